@@ -1,0 +1,192 @@
+//! What is wrong with a reply, said so that the model can mend it.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// One thing that is wrong with a reply: where, what, and the value that was rejected.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Issue {
+    /// JSON path of the rejected value, from the root `$`: `$.fields[0].name`.
+    pub path: String,
+    /// What is wrong, and what would be right.
+    pub message: String,
+    /// The rejected value; long ones are cut.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<Value>,
+}
+
+impl Issue {
+    /// An issue at a JSON path. `name` and `$.name` are the same path; `$` or an empty path is the
+    /// whole reply.
+    #[must_use]
+    pub fn new(path: impl AsRef<str>, message: impl Into<String>) -> Self {
+        Self { path: rooted(path.as_ref()), message: message.into(), value: None }
+    }
+
+    /// Adds the rejected value, cut if it is long.
+    #[must_use]
+    pub fn with_value(mut self, value: &Value) -> Self {
+        self.value = Some(cut(value));
+        self
+    }
+}
+
+impl fmt::Display for Issue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path, self.message)
+    }
+}
+
+/// Everything that is wrong with one reply.
+///
+/// A `check` function returns them as its error; [`Issues::into_result`] turns a list that may be
+/// empty into the answer.
+///
+/// ```
+/// use cot_core::Issues;
+///
+/// fn check(name: &str) -> Result<(), Issues> {
+///     let mut issues = Issues::new();
+///     if name.is_empty() {
+///         issues.push("name", "must not be empty");
+///     }
+///     issues.into_result()
+/// }
+/// assert_eq!(check("").unwrap_err().to_string(), "$.name: must not be empty");
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Issues(Vec<Issue>);
+
+impl Issues {
+    /// An empty list.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    /// One issue at a JSON path.
+    #[must_use]
+    pub fn at(path: impl AsRef<str>, message: impl Into<String>) -> Self {
+        Issue::new(path, message).into()
+    }
+
+    /// Adds an issue at a JSON path.
+    pub fn push(&mut self, path: impl AsRef<str>, message: impl Into<String>) {
+        self.0.push(Issue::new(path, message));
+    }
+
+    /// The issues, in the order in which they were found.
+    pub fn iter(&self) -> std::slice::Iter<'_, Issue> {
+        self.0.iter()
+    }
+
+    /// How many issues there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether nothing is wrong.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// `Ok` when nothing is wrong.
+    ///
+    /// # Errors
+    ///
+    /// The issues themselves, when there are any.
+    pub fn into_result(self) -> Result<(), Self> {
+        if self.is_empty() { Ok(()) } else { Err(self) }
+    }
+}
+
+impl From<Issue> for Issues {
+    fn from(issue: Issue) -> Self {
+        Self(vec![issue])
+    }
+}
+
+impl FromIterator<Issue> for Issues {
+    fn from_iter<I: IntoIterator<Item = Issue>>(issues: I) -> Self {
+        Self(issues.into_iter().collect())
+    }
+}
+
+impl Extend<Issue> for Issues {
+    fn extend<I: IntoIterator<Item = Issue>>(&mut self, issues: I) {
+        self.0.extend(issues);
+    }
+}
+
+impl IntoIterator for Issues {
+    type Item = Issue;
+    type IntoIter = std::vec::IntoIter<Issue>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a Issues {
+    type Item = &'a Issue;
+    type IntoIter = std::slice::Iter<'a, Issue>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
+impl fmt::Display for Issues {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, issue) in self.0.iter().enumerate() {
+            if i > 0 {
+                f.write_str("; ")?;
+            }
+            issue.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Issues {}
+
+/// Longest rejected value that an issue repeats, in bytes of JSON.
+const MAX_VALUE_BYTES: usize = 200;
+
+fn cut(value: &Value) -> Value {
+    match value {
+        Value::String(text) if text.len() > MAX_VALUE_BYTES => {
+            Value::String(format!("{}…", cut_text(text, MAX_VALUE_BYTES)))
+        }
+        Value::Array(items) => short_or(value, || format!("[… {} items]", items.len())),
+        Value::Object(members) => short_or(value, || format!("{{… {} members}}", members.len())),
+        _ => value.clone(),
+    }
+}
+
+fn short_or(value: &Value, summary: impl FnOnce() -> String) -> Value {
+    if value.to_string().len() > MAX_VALUE_BYTES {
+        Value::String(summary())
+    } else {
+        value.clone()
+    }
+}
+
+/// The longest prefix of at most `max` bytes that ends between characters.
+pub(crate) fn cut_text(text: &str, max: usize) -> &str {
+    &text[..text.floor_char_boundary(max)]
+}
+
+fn rooted(path: &str) -> String {
+    match path.chars().next() {
+        None => "$".to_owned(),
+        Some('$') => path.to_owned(),
+        Some('[') => format!("${path}"),
+        Some(_) => format!("$.{path}"),
+    }
+}

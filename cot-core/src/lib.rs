@@ -1,0 +1,51 @@
+//! Chain-of-thought processes in Rust, checked at compile time.
+//!
+//! A *process* is a small graph of *tasks*. Each task asks a language model for a typed *output* or
+//! for a *transition*, the choice of where to go next. [`cot_process!`] turns the declaration of
+//! such a graph into a typed runner; a wrong transition target, a wrong state path or a wrong
+//! variable in a prompt is a compiler error under the offending word.
+//!
+//! Three layers, each usable without the one above:
+//!
+//! - [`cot_process!`] and [`derive@CotOutput`] check and generate, at compile time;
+//! - [`Machine`] is the process as a pure state machine: it gives [`Directive`]s and takes
+//!   [`Event`]s, and does no I/O of its own;
+//! - [`Runner`] performs the directives with tokio and any [`LanguageModel`].
+#![doc(test(attr(deny(warnings))))]
+
+extern crate self as cot_core;
+
+#[expect(missing_docs, reason = "tables that only the macro fills in; their names say it")]
+mod blueprint;
+mod history;
+mod issue;
+mod machine;
+pub mod model;
+mod outcome;
+mod output;
+pub mod prelude;
+mod process;
+mod prompt;
+mod reader;
+mod runner;
+mod scope;
+mod usage;
+
+#[doc(hidden)]
+#[path = "private/mod.rs"]
+pub mod __private;
+
+pub use cot_macros::{CotOutput, cot_process};
+pub use history::{History, HistoryEntry};
+pub use issue::{Issue, Issues};
+pub use machine::{
+    CallId, Directive, Event, Handled, Machine, MachineOptions, ModelCall, ResumeOptions, RunEvent,
+    Snapshot, SnapshotError, StartError,
+};
+pub use model::LanguageModel;
+pub use outcome::{Attempt, Halt, HaltReason};
+pub use output::{CotOutput, OutputSchema};
+pub use process::{Process, State, TaskId};
+pub use runner::{ActiveRun, Finish, MissingModel, MissingModels, Run, RunError, RunHandle, Runner};
+pub use scope::{About, Scope};
+pub use usage::Usage;

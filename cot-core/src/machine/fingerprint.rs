@@ -1,0 +1,237 @@
+//! What a snapshot can go on with: hashes of the graph, the state type, the prompts, the schemas.
+
+use std::{any::type_name, collections::BTreeMap, hash::Hasher};
+
+use fnv::FnvHasher;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_reflection::{Samples, Tracer, TracerConfig};
+
+use super::host::output_schema;
+use crate::{
+    Process,
+    blueprint::{Definition, TaskDefinition, TaskIndex, TaskKind},
+};
+
+/// Hashes of a process by name, so that a difference can be named.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Fingerprint {
+    /// By task; and what belongs to the whole process under [`PROCESS`].
+    pub(super) graph: Hashes,
+    /// By name of a type in the state.
+    pub(super) state: Hashes,
+    /// By task; and what belongs to the whole process under [`PROCESS`].
+    pub(super) prompts: Hashes,
+    /// By task that has an output.
+    pub(super) schemas: Hashes,
+}
+
+pub(super) type Hashes = BTreeMap<String, String>;
+
+/// Stands for the process where others are tasks; no task has such a name.
+pub(super) const PROCESS: &str = "(process)";
+
+/// What differs between two tables of hashes.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Difference {
+    pub(super) added: Vec<String>,
+    pub(super) removed: Vec<String>,
+    pub(super) changed: Vec<String>,
+}
+
+impl Fingerprint {
+    /// The fingerprint of a process, computed once.
+    pub(super) fn of<P: Process>() -> &'static Self {
+        P::schemas().fingerprint(|| Self {
+            graph: graph(P::DEFINITION),
+            state: state_types::<P::State>(),
+            prompts: prompts(P::DEFINITION),
+            schemas: schemas::<P>(),
+        })
+    }
+}
+
+impl Difference {
+    /// What was added, removed and changed from `old` to `new`.
+    pub(super) fn between(old: &Hashes, new: &Hashes) -> Option<Self> {
+        let mut difference = Self::default();
+        for (name, hash) in new {
+            match old.get(name) {
+                None => difference.added.push(name.clone()),
+                Some(other) if other != hash => difference.changed.push(name.clone()),
+                Some(_) => {}
+            }
+        }
+        difference.removed.extend(old.keys().filter(|name| !new.contains_key(*name)).cloned());
+        (difference != Self::default()).then_some(difference)
+    }
+
+    /// All names in it.
+    pub(super) fn names(self) -> Vec<String> {
+        [self.added, self.removed, self.changed].concat()
+    }
+}
+
+fn graph(definition: &Definition) -> Hashes {
+    let name = |task: &TaskIndex| definition.task(*task).about.name;
+    let of_task = |task: &TaskDefinition| {
+        let mut parts = vec![kind(&task.kind)];
+        parts.extend(task.next.iter().map(name));
+        parts.push("in sequence");
+        parts.extend(task.in_sequence.iter().map(name));
+        if let TaskKind::Ai(ai) = &task.kind {
+            parts.push("transitions");
+            parts.extend(ai.transitions.iter().map(name));
+            parts.push("choices");
+            parts.extend(ai.choices.iter().map(name));
+        }
+        (task.about.name.to_owned(), hash_of(&parts))
+    };
+    let mut hashes: Hashes = definition.tasks.iter().map(of_task).collect();
+    let default_return = definition.default_return.as_ref().map_or("none", name);
+    hashes.insert(PROCESS.to_owned(), hash_of(&["default return", default_return]));
+    hashes
+}
+
+fn kind(kind: &TaskKind) -> &'static str {
+    match kind {
+        TaskKind::Ai(_) => "ai",
+        TaskKind::Gateway => "gateway",
+        TaskKind::End => "end",
+        TaskKind::Fail => "fail",
+    }
+}
+
+fn prompts(definition: &Definition) -> Hashes {
+    let of_task = |task: &TaskDefinition| (task.about.name.to_owned(), hex(task.prompt_hash));
+    let mut hashes: Hashes = definition.tasks.iter().map(of_task).collect();
+    hashes.insert(PROCESS.to_owned(), hex(definition.prompt_hash));
+    hashes
+}
+
+fn schemas<P: Process>() -> Hashes {
+    let of_task = |(index, task): (TaskIndex, &TaskDefinition)| {
+        let schema = output_schema::<P>(index)?;
+        Some((task.about.name.to_owned(), hash_of(&[schema.text()])))
+    };
+    P::DEFINITION.tasks.iter().enumerate().filter_map(of_task).collect()
+}
+
+/// The types in a state, by name. A type that reads itself in a way of its own, which can't be
+/// traced, hides what its holders have after it; what was seen until then counts.
+fn state_types<S: DeserializeOwned>() -> Hashes {
+    let mut tracer = Tracer::new(TracerConfig::default());
+    let samples = Samples::new();
+    let root = match tracer.trace_type_once::<S>(&samples) {
+        Ok((format, _)) => format!("{format:?}"),
+        Err(_) => "untraceable".to_owned(),
+    };
+    for _ in 0..MAX_VARIANTS {
+        // Each pass sees one more variant of each enum.
+        if tracer.trace_type_once::<S>(&samples).is_err() {
+            break;
+        }
+    }
+    let registry = tracer.registry_unchecked().into_iter();
+    let mut hashes: Hashes =
+        registry.map(|(name, format)| (name, hash_of(&[&format!("{format:?}")]))).collect();
+    hashes.entry(short_type_name::<S>()).or_insert_with(|| hash_of(&[&root]));
+    hashes
+}
+
+/// Most variants of an enum in a state that are looked at.
+const MAX_VARIANTS: usize = 32;
+
+/// A type's name without the modules that it and its parameters lie in.
+fn short_type_name<T>() -> String {
+    let mut short = String::new();
+    for segment in type_name::<T>().split("::") {
+        let start = short.rfind(|c: char| !c.is_alphanumeric() && c != '_').map_or(0, |i| i + 1);
+        short.truncate(start);
+        short.push_str(segment);
+    }
+    short
+}
+
+fn hash_of(parts: &[&str]) -> String {
+    let mut hasher = FnvHasher::default();
+    for part in parts {
+        hasher.write(part.as_bytes());
+        hasher.write_u8(0);
+    }
+    hex(hasher.finish())
+}
+
+fn hex(hash: u64) -> String {
+    format!("{hash:016x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[expect(dead_code, reason = "only its shape is looked at")]
+    mod before {
+        #[derive(serde::Deserialize)]
+        pub(super) struct Field {
+            name: String,
+        }
+        #[derive(serde::Deserialize)]
+        pub(super) enum Kind {
+            A,
+            B(u32),
+        }
+        #[derive(serde::Deserialize)]
+        pub(super) struct State {
+            history: crate::History,
+            fields: Vec<Field>,
+            kind: Kind,
+        }
+    }
+
+    #[expect(dead_code, reason = "only its shape is looked at")]
+    mod after {
+        #[derive(serde::Deserialize)]
+        pub(super) struct Field {
+            name: String,
+            title: Option<String>,
+        }
+        #[derive(serde::Deserialize)]
+        pub(super) enum Kind {
+            A,
+            B(u64),
+        }
+        #[derive(serde::Deserialize)]
+        pub(super) struct State {
+            history: crate::History,
+            fields: Vec<Field>,
+            kind: Kind,
+        }
+    }
+
+    #[test]
+    fn names_the_types_that_differ() {
+        let (old, new) = (state_types::<before::State>(), state_types::<after::State>());
+        assert_eq!(old, state_types::<before::State>());
+        let difference = Difference::between(&old, &new).unwrap();
+        assert_eq!(difference.changed, ["Field", "Kind"]);
+        assert!(Difference::between(&old, &old).is_none());
+    }
+
+    #[test]
+    fn names_what_was_seen_of_a_type_that_cannot_be_traced() {
+        #[derive(serde::Deserialize)]
+        #[expect(dead_code, reason = "only its shape is looked at")]
+        struct Odd {
+            first: u8,
+            any: serde_json::Value,
+        }
+        assert_eq!(state_types::<Odd>().keys().collect::<Vec<_>>(), ["Odd"]);
+        assert_eq!(state_types::<serde_json::Value>().keys().collect::<Vec<_>>(), ["Value"]);
+        assert_eq!(state_types::<Vec<serde_json::Value>>().len(), 1);
+    }
+
+    #[test]
+    fn type_names_have_no_modules() {
+        assert_eq!(short_type_name::<Vec<before::State>>(), "Vec<State>");
+    }
+}

@@ -1,0 +1,238 @@
+//! What a reply means: a transition or an output.
+
+use serde_json::{Map, Value};
+
+use crate::{
+    Issue, Issues,
+    blueprint::{TaskDefinition, TaskIndex},
+    issue::cut_text,
+};
+
+/// What a task offers.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Menu<'a> {
+    pub(super) tasks: &'static [TaskDefinition],
+    /// The targets of the task's transitions.
+    pub(super) transitions: &'static [TaskIndex],
+    /// Which of the transitions are visible now.
+    pub(super) visible: &'a [usize],
+    pub(super) has_output: bool,
+}
+
+/// What a reply means.
+#[derive(Debug)]
+pub(super) enum Answer {
+    Transition(Transition),
+    /// Not yet validated.
+    Output(Value),
+}
+
+/// A choice of where to go that the task offers.
+#[derive(Debug)]
+pub(super) struct Transition {
+    pub(super) go_to: TaskIndex,
+    pub(super) intent: String,
+    pub(super) step_after: String,
+}
+
+/// Tells a transition from an output, and finds all that is wrong with a transition.
+pub(super) fn interpret(value: Value, menu: &Menu<'_>) -> Result<Answer, Issues> {
+    match value {
+        Value::Object(members) if is_transition(&members) => {
+            menu.transition(members).map(Answer::Transition)
+        }
+        value if menu.has_output => Ok(Answer::Output(value)),
+        value => Err(Issue::new("$", menu.choice_expected()).with_value(&value).into()),
+    }
+}
+
+/// A reply as attempts keep it.
+pub(super) fn shortened(reply: &str) -> String {
+    if reply.len() > MAX_REPLY_BYTES {
+        format!("{}…", cut_text(reply, MAX_REPLY_BYTES))
+    } else {
+        reply.to_owned()
+    }
+}
+
+/// Issues as attempts keep them.
+pub(super) fn bounded(issues: Issues) -> Issues {
+    let more = issues.len().saturating_sub(MAX_ISSUES);
+    if more == 0 {
+        return issues;
+    }
+    let mut kept: Issues = issues.into_iter().take(MAX_ISSUES).collect();
+    kept.push("$", format!("{more} more issues"));
+    kept
+}
+
+/// Longest reply that an attempt keeps.
+const MAX_REPLY_BYTES: usize = 2048;
+/// Most issues that an attempt keeps.
+const MAX_ISSUES: usize = 50;
+/// Most names that an issue lists.
+const MAX_NAMES: usize = 30;
+/// Longest name that an issue repeats.
+const MAX_NAME_BYTES: usize = 100;
+/// Names that are less alike than this are not suggested.
+const LIKENESS: f64 = 0.8;
+
+const GO_TO: &str = "goTo";
+const INTENT: &str = "intent";
+const STEP_AFTER: &str = "stepAfter";
+const KEYS: [&str; 3] = [GO_TO, INTENT, STEP_AFTER];
+
+fn is_transition(members: &Map<String, Value>) -> bool {
+    KEYS.iter().any(|key| members.contains_key(*key))
+}
+
+impl Menu<'_> {
+    fn transition(&self, mut members: Map<String, Value>) -> Result<Transition, Issues> {
+        if self.visible.is_empty() {
+            return Err(self.no_transitions(&members));
+        }
+        let mut issues = Issues::new();
+        let go_to = self.go_to(members.remove(GO_TO), &mut issues);
+        let intent = text(members.remove(INTENT), INTENT, &mut issues);
+        let step_after = text(members.remove(STEP_AFTER), STEP_AFTER, &mut issues);
+        self.refuse_more(&members, &mut issues);
+        match (go_to, intent, step_after) {
+            (Some(go_to), Some(intent), Some(step_after)) if issues.is_empty() => {
+                Ok(Transition { go_to, intent, step_after })
+            }
+            _ => Err(issues),
+        }
+    }
+
+    fn go_to(&self, value: Option<Value>, issues: &mut Issues) -> Option<TaskIndex> {
+        let available = || self.listed(self.visible_names());
+        let issue = match value {
+            None => Issue::new(GO_TO, format!("is missing: give {}", available())),
+            Some(Value::String(name)) => match self.visible_target(&name) {
+                Some(target) => return Some(target),
+                None => Issue::new(GO_TO, self.wrong_target(&name))
+                    .with_value(&Value::String(name)),
+            },
+            Some(other) => {
+                let message = format!("must be the name of a task: give {}", available());
+                Issue::new(GO_TO, message).with_value(&other)
+            }
+        };
+        issues.extend([issue]);
+        None
+    }
+
+    fn wrong_target(&self, name: &str) -> String {
+        let shown = cut_text(name, MAX_NAME_BYTES);
+        let available = self.listed(self.visible_names());
+        if let Some(close) = self.closest(name) {
+            return format!("there is no {shown:?}; did you mean {close:?}? Give {available}");
+        }
+        let what = if self.is_hidden(name) {
+            "is not available now"
+        } else if self.tasks.iter().any(|task| task.about.name == name) {
+            "can't be reached from here"
+        } else {
+            "is not one of the choices"
+        };
+        format!("{shown:?} {what}: give {available}")
+    }
+
+    /// The visible target that a misspelled name means.
+    fn closest(&self, name: &str) -> Option<&'static str> {
+        if name.len() > MAX_NAME_BYTES || self.tasks.iter().any(|task| task.about.name == name) {
+            return None;
+        }
+        let name = name.trim().to_lowercase();
+        let likeness = |target: &str| strsim::jaro_winkler(&name, &target.to_lowercase());
+        self.visible_names()
+            .map(|target| (target, likeness(target)))
+            .filter(|(_, likeness)| *likeness > LIKENESS)
+            .max_by(|(_, a), (_, b)| a.total_cmp(b))
+            .map(|(target, _)| target)
+    }
+
+    fn no_transitions(&self, members: &Map<String, Value>) -> Issues {
+        let path = KEYS.into_iter().find(|key| members.contains_key(*key)).unwrap_or("$");
+        let message = match (self.has_output, self.transitions.is_empty()) {
+            (true, true) => "this task has no transitions: reply with its output",
+            (true, false) => "no transition is available now: reply with the output",
+            (false, _) => "no transition is available now",
+        };
+        let issue = Issue::new(path, message);
+        match members.get(path) {
+            Some(value) => issue.with_value(value).into(),
+            None => issue.into(),
+        }
+    }
+
+    fn refuse_more(&self, members: &Map<String, Value>, issues: &mut Issues) {
+        if members.is_empty() {
+            return;
+        }
+        let keys = self.listed(members.keys().map(String::as_str));
+        let rule = r#"a transition has "goTo", "intent" and "stepAfter", and nothing else"#;
+        let message = if self.has_output {
+            format!("{rule}; here is also {keys}: reply with either a transition or an output")
+        } else {
+            format!("{rule}; here is also {keys}")
+        };
+        issues.push("$", message);
+    }
+
+    fn choice_expected(&self) -> String {
+        if self.visible.is_empty() {
+            return "this task expects nothing that could be replied".to_owned();
+        }
+        let available = self.listed(self.visible_names());
+        format!(
+            r#"choose where to go: reply with an object of "goTo", "intent" and "stepAfter", where "goTo" is {available}"#
+        )
+    }
+
+    fn visible_target(&self, name: &str) -> Option<TaskIndex> {
+        self.visible_targets().find(|target| self.name(*target) == Some(name))
+    }
+
+    fn visible_targets(&self) -> impl Iterator<Item = TaskIndex> + '_ {
+        self.visible.iter().filter_map(|position| self.transitions.get(*position).copied())
+    }
+
+    fn visible_names(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.visible_targets().filter_map(|target| self.name(target))
+    }
+
+    fn is_hidden(&self, name: &str) -> bool {
+        self.transitions.iter().any(|target| self.name(*target) == Some(name))
+    }
+
+    fn name(&self, task: TaskIndex) -> Option<&'static str> {
+        self.tasks.get(task).map(|task| task.about.name)
+    }
+
+    /// `"a"`, or `one of "a", "b"`.
+    fn listed<'s>(&self, names: impl Iterator<Item = &'s str>) -> String {
+        let mut quoted: Vec<String> = names
+            .take(MAX_NAMES + 1)
+            .map(|name| format!("{:?}", cut_text(name, MAX_NAME_BYTES)))
+            .collect();
+        if quoted.len() > MAX_NAMES {
+            quoted.truncate(MAX_NAMES);
+            quoted.push("…".to_owned());
+        }
+        match quoted.as_slice() {
+            [only] => only.clone(),
+            several => format!("one of {}", several.join(", ")),
+        }
+    }
+}
+
+fn text(value: Option<Value>, key: &str, issues: &mut Issues) -> Option<String> {
+    let issue = match value {
+        Some(Value::String(text)) => return Some(text),
+        Some(other) => Issue::new(key, "must be a string").with_value(&other),
+        None => Issue::new(key, "is missing: it is required, as a string"),
+    };
+    issues.extend([issue]);
+    None
+}

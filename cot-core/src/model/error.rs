@@ -1,0 +1,101 @@
+//! Why a model could not be reached.
+
+use std::{error::Error, fmt, sync::Arc, time::Duration};
+
+use serde::{Deserialize, Serialize};
+
+/// A failure to get a reply from a model.
+///
+/// It never holds a key or a prompt. The source is kept, but does not survive serialization.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct ModelError {
+    kind: ModelErrorKind,
+    message: String,
+    #[serde(skip)]
+    source: Option<Arc<dyn Error + Send + Sync>>,
+}
+
+/// What kind of failure it was.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ModelErrorKind {
+    /// The server answered with an HTTP status that is not a success.
+    Status {
+        /// The status code.
+        code: u16,
+        /// How long the server asks to wait.
+        retry_after: Option<Duration>,
+    },
+    /// The server could not be reached, or the connection broke.
+    Connection,
+    /// No answer within the client's time limit.
+    Timeout,
+    /// The answer was larger than the client accepts.
+    TooLarge,
+    /// The answer is not what the protocol says.
+    Protocol,
+    /// A scripted model has no answer left.
+    ScriptEnded,
+    /// Anything else.
+    Other,
+}
+
+impl ModelError {
+    /// An error of a kind, with what happened in words.
+    #[must_use]
+    pub fn new(kind: ModelErrorKind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+            source: None,
+        }
+    }
+
+    /// Keeps the error that caused this one.
+    #[must_use]
+    pub fn with_source(mut self, source: impl Error + Send + Sync + 'static) -> Self {
+        self.source = Some(Arc::new(source));
+        self
+    }
+
+    /// What kind of failure it was.
+    #[must_use]
+    pub const fn kind(&self) -> &ModelErrorKind {
+        &self.kind
+    }
+
+    /// Whether asking again may help: the server was busy or failed, or the connection broke.
+    #[must_use]
+    pub const fn is_retryable(&self) -> bool {
+        match &self.kind {
+            ModelErrorKind::Status { code, .. } => matches!(code, 408 | 429 | 500..=599),
+            ModelErrorKind::Connection | ModelErrorKind::Timeout => true,
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Debug for ModelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ModelError")
+            .field("kind", &self.kind)
+            .field("message", &self.message)
+            .field("source", &self.source)
+            .finish()
+    }
+}
+
+impl fmt::Display for ModelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl Error for ModelError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.source
+            .as_deref()
+            .map(|source| source as &(dyn Error + 'static))
+    }
+}

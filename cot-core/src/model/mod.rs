@@ -1,0 +1,62 @@
+//! Language models: the trait that every engine implements, and the engines that come with the
+//! library.
+
+mod error;
+#[cfg(feature = "openai")]
+mod openai;
+mod request;
+mod scripted;
+
+pub use error::{ModelError, ModelErrorKind};
+#[cfg(feature = "openai")]
+pub use openai::{OpenAiBuildError, OpenAiBuilder, OpenAiCompatible, ResponseFormat};
+pub use request::{FinishReason, ModelReply, ModelRequest, ReplySchema};
+pub use scripted::{ScriptedAnswer, ScriptedModel};
+
+use std::{future::Future, pin::Pin, sync::Arc};
+
+/// The future of a [`LanguageModel`]'s reply.
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// A language model that answers one prompt at a time.
+///
+/// The trait is object-safe: runners hold `Arc<dyn LanguageModel>`. Dropping the future must stop
+/// the call. Failures to *reach* the model are the implementation's to retry; what it returns as an
+/// error ends the run.
+///
+/// ```
+/// use cot_core::model::{BoxFuture, LanguageModel, ModelError, ModelReply, ModelRequest};
+///
+/// struct Echo;
+///
+/// impl LanguageModel for Echo {
+///     fn reply<'a>(&'a self, request: &'a ModelRequest) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+///         Box::pin(async move { Ok(ModelReply::new(request.prompt())) })
+///     }
+/// }
+/// ```
+pub trait LanguageModel: Send + Sync {
+    /// Asks the model.
+    fn reply<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+    ) -> BoxFuture<'a, Result<ModelReply, ModelError>>;
+}
+
+impl<M: LanguageModel + ?Sized> LanguageModel for Arc<M> {
+    fn reply<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        (**self).reply(request)
+    }
+}
+
+impl<M: LanguageModel + ?Sized> LanguageModel for Box<M> {
+    fn reply<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        (**self).reply(request)
+    }
+}

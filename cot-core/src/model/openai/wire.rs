@@ -1,0 +1,176 @@
+//! The bodies of the chat-completions API.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{ResponseFormat, credentials::Credentials, failure::Failure};
+use crate::{
+    Usage,
+    model::{FinishReason, ModelReply, ModelRequest, ReplySchema},
+};
+
+/// What is sent.
+#[derive(Serialize)]
+pub(super) struct Body<'a> {
+    model: &'a str,
+    messages: Vec<Message<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    temperature: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_tokens: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    response_format: Option<Format<'a>>,
+}
+
+#[derive(Serialize)]
+struct Message<'a> {
+    role: &'static str,
+    content: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Format<'a> {
+    JsonSchema { json_schema: NamedSchema<'a> },
+    JsonObject,
+}
+
+#[derive(Serialize)]
+struct NamedSchema<'a> {
+    name: &'a str,
+    schema: &'a Value,
+    /// Strict servers accept only their own dialect of JSON Schema.
+    strict: bool,
+}
+
+impl<'a> Body<'a> {
+    pub(super) fn new(
+        model: &'a str,
+        request: &'a ModelRequest,
+        format: ResponseFormat,
+        explain_format: bool,
+    ) -> Self {
+        let response_format = request
+            .schema
+            .as_deref()
+            .and_then(|s| Format::new(format, s));
+        let explained =
+            explain_format || !matches!(response_format, Some(Format::JsonSchema { .. }));
+        let prompt = if explained {
+            request.prompt()
+        } else {
+            request.prompt_without_format()
+        };
+        let system = request.system.as_deref().map(|content| Message {
+            role: "system",
+            content,
+        });
+        let user = Message {
+            role: "user",
+            content: prompt,
+        };
+        Self {
+            model,
+            messages: system.into_iter().chain([user]).collect(),
+            temperature: request.temperature,
+            max_tokens: request.max_tokens,
+            response_format,
+        }
+    }
+}
+
+impl<'a> Format<'a> {
+    fn new(format: ResponseFormat, schema: &'a ReplySchema) -> Option<Self> {
+        match format {
+            ResponseFormat::JsonSchema => {
+                let ReplySchema { name, json: schema } = schema;
+                Some(Self::JsonSchema {
+                    json_schema: NamedSchema {
+                        name,
+                        schema,
+                        strict: false,
+                    },
+                })
+            }
+            ResponseFormat::JsonObject => Some(Self::JsonObject),
+            ResponseFormat::PromptOnly => None,
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct Completion {
+    choices: Vec<Choice>,
+    #[serde(default)]
+    usage: Value,
+}
+
+#[derive(Deserialize)]
+struct Choice {
+    message: Answer,
+    finish_reason: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    content: Option<String>,
+    refusal: Option<String>,
+}
+
+/// Reads what came. Where it can't be read, the error says what was expected and quotes what came.
+pub(super) fn read_reply(body: &[u8], credentials: &Credentials) -> Result<ModelReply, Failure> {
+    let text = std::str::from_utf8(body).map_err(|error| {
+        let at = error.valid_up_to();
+        Failure::protocol(format!(
+            "expected JSON in UTF-8, got other bytes at offset {at}"
+        ))
+    })?;
+    let unexpected = |what: &str| {
+        let came = if text.trim().is_empty() {
+            "nothing"
+        } else {
+            text
+        };
+        let came = credentials.quote(came);
+        Failure::protocol(format!("expected a chat completion, got {what}: {came}"))
+    };
+    let completion: Completion = serde_json::from_str(text)
+        .map_err(|error| unexpected(&format!("other JSON or none ({})", place(&error))))?;
+    let usage = read_usage(&completion.usage);
+    let choice = completion.choices.into_iter().next();
+    let choice = choice.ok_or_else(|| unexpected("one without choices"))?;
+    let (text, finish) =
+        read_choice(choice).ok_or_else(|| unexpected("one with neither content nor a refusal"))?;
+    Ok(ModelReply {
+        text,
+        finish,
+        usage,
+    })
+}
+
+// Only the place: the error's own words may repeat what the server sent.
+fn place(error: &serde_json::Error) -> String {
+    format!("line {}, column {}", error.line(), error.column())
+}
+
+fn read_choice(choice: Choice) -> Option<(String, FinishReason)> {
+    let finish = match choice.finish_reason.as_deref() {
+        Some("length") => FinishReason::Length,
+        Some("content_filter") => FinishReason::Refusal,
+        _ => FinishReason::Stop,
+    };
+    let refusal = choice.message.refusal.filter(|refusal| !refusal.is_empty());
+    match (refusal, choice.message.content) {
+        (Some(refusal), _) => Some((refusal, FinishReason::Refusal)),
+        (None, Some(content)) => Some((content, finish)),
+        // Cut off or filtered before the first word: models that think first do that.
+        (None, None) if finish != FinishReason::Stop => Some((String::new(), finish)),
+        (None, None) => None,
+    }
+}
+
+// Servers that count nothing leave usage out, or send nulls.
+fn read_usage(usage: &Value) -> Usage {
+    let count = |name: &str| usage.get(name).and_then(Value::as_u64).unwrap_or_default();
+    Usage::of_call(count("prompt_tokens"), count("completion_tokens"))
+}

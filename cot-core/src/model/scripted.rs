@@ -1,0 +1,274 @@
+//! A model that says what a test, an example or a benchmark wants it to say.
+
+use std::{
+    fmt,
+    sync::{Mutex, MutexGuard, PoisonError},
+    vec,
+};
+
+use super::{BoxFuture, LanguageModel, ModelError, ModelErrorKind, ModelReply, ModelRequest};
+
+/// How much of a prompt the error at the end of a script shows.
+const PROMPT_SHOWN: usize = 500;
+
+/// A model that answers from a list or from a closure, at once and without a network.
+///
+/// ```
+/// use cot_core::model::ScriptedModel;
+/// use serde_json::json;
+///
+/// let from_a_list = ScriptedModel::new([
+///     json!({ "goTo": "add_field", "intent": "add an id", "stepAfter": "done" }),
+///     json!({ "name": "id" }),
+/// ]);
+/// let from_a_closure = ScriptedModel::from_fn(|request| {
+///     if request.prompt().contains("again") { "second answer" } else { "first answer" }
+/// });
+/// # let _ = (from_a_list, from_a_closure);
+/// ```
+pub struct ScriptedModel {
+    script: Script,
+    asked: Option<Mutex<Vec<ModelRequest>>>,
+}
+
+enum Script {
+    List {
+        answers: Mutex<vec::IntoIter<Answer>>,
+        total: usize,
+    },
+    Function(Box<dyn Fn(&ModelRequest) -> Answer + Send + Sync>),
+}
+
+type Answer = Result<ModelReply, ModelError>;
+
+/// What a script may answer with: whatever converts into a [`ModelReply`] (texts, JSON values), or a
+/// `Result` of it, for a call that fails.
+pub trait ScriptedAnswer {
+    /// The answer of one call.
+    ///
+    /// # Errors
+    ///
+    /// The error that the call is to end with.
+    fn into_answer(self) -> Result<ModelReply, ModelError>;
+}
+
+impl<R: Into<ModelReply>> ScriptedAnswer for R {
+    fn into_answer(self) -> Answer {
+        Ok(self.into())
+    }
+}
+
+impl<R: Into<ModelReply>> ScriptedAnswer for Result<R, ModelError> {
+    fn into_answer(self) -> Answer {
+        self.map(Into::into)
+    }
+}
+
+impl ScriptedModel {
+    /// A model that gives these answers one after the other, and then fails with
+    /// [`ModelErrorKind::ScriptEnded`]. It records what it is asked.
+    #[must_use]
+    pub fn new<A: ScriptedAnswer>(answers: impl IntoIterator<Item = A>) -> Self {
+        let answers: Vec<Answer> = answers
+            .into_iter()
+            .map(ScriptedAnswer::into_answer)
+            .collect();
+        let total = answers.len();
+        let script = Script::List {
+            answers: Mutex::new(answers.into_iter()),
+            total,
+        };
+        Self {
+            script,
+            asked: None,
+        }
+        .recording(true)
+    }
+
+    /// A model that answers each request with what the function makes of it. It records nothing
+    /// unless told to by [`recording`](Self::recording).
+    #[must_use]
+    pub fn from_fn<A: ScriptedAnswer>(
+        answer: impl Fn(&ModelRequest) -> A + Send + Sync + 'static,
+    ) -> Self {
+        let function = Box::new(move |request: &ModelRequest| answer(request).into_answer());
+        Self {
+            script: Script::Function(function),
+            asked: None,
+        }
+    }
+
+    /// Whether to keep a copy of every request, for [`requests`](Self::requests). What was recorded
+    /// so far is dropped.
+    #[must_use]
+    pub fn recording(mut self, recording: bool) -> Self {
+        self.asked = recording.then(Mutex::default);
+        self
+    }
+
+    /// What the model was asked so far, in the order of its answers; empty where it doesn't record.
+    #[must_use]
+    pub fn requests(&self) -> Vec<ModelRequest> {
+        self.asked
+            .as_ref()
+            .map_or_else(Vec::new, |asked| lock(asked).clone())
+    }
+
+    fn answer(&self, request: &ModelRequest) -> Answer {
+        let mut asked = self.asked.as_ref().map(lock);
+        if let Some(asked) = &mut asked {
+            asked.push(request.clone());
+        }
+        match &self.script {
+            Script::Function(function) => {
+                drop(asked);
+                function(request)
+            }
+            // The record stays locked meanwhile, so that answers and requests keep one order.
+            Script::List { answers, total } => {
+                let answer = lock(answers).next();
+                answer.unwrap_or_else(|| Err(script_ended(*total, request)))
+            }
+        }
+    }
+}
+
+impl LanguageModel for ScriptedModel {
+    fn reply<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        Box::pin(async move { self.answer(request) })
+    }
+}
+
+impl fmt::Debug for ScriptedModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("ScriptedModel");
+        if let Script::List { answers, total } = &self.script {
+            shown
+                .field("answers", total)
+                .field("left", &lock(answers).len());
+        }
+        shown.finish_non_exhaustive()
+    }
+}
+
+fn script_ended(total: usize, request: &ModelRequest) -> ModelError {
+    let prompt = request.prompt();
+    let shown = match prompt.char_indices().nth(PROMPT_SHOWN) {
+        Some((end, _)) => format!("{}…", prompt.get(..end).unwrap_or_default()),
+        None => prompt.to_owned(),
+    };
+    let answers = if total == 1 { "answer" } else { "answers" };
+    let message = format!("the script had {total} {answers}, and was then asked: {shown}");
+    ModelError::new(ModelErrorKind::ScriptEnded, message)
+}
+
+// A thread that panicked with the lock left nothing half done behind.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{error::Error, thread};
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::model::FinishReason;
+
+    #[tokio::test]
+    async fn a_list_is_answered_in_order_and_then_ends() {
+        let model = ScriptedModel::new(["one", "two"]);
+        assert_eq!(text(&model, "a").await, "one");
+        assert_eq!(text(&model, "b").await, "two");
+        let long = "é".repeat(600);
+        let error = model.reply(&ModelRequest::new(&long)).await.unwrap_err();
+        assert_eq!(error.kind(), &ModelErrorKind::ScriptEnded);
+        let shown = format!(
+            "the script had 2 answers, and was then asked: {}…",
+            "é".repeat(500)
+        );
+        assert_eq!(error.to_string(), shown);
+        let asked: Vec<_> = model
+            .requests()
+            .iter()
+            .map(|r| r.prompt().to_owned())
+            .collect();
+        assert_eq!(asked, ["a", "b", long.as_str()]);
+        assert_eq!(
+            format!("{model:?}"),
+            "ScriptedModel { answers: 2, left: 0, .. }"
+        );
+    }
+
+    #[tokio::test]
+    async fn answers_may_be_json_replies_and_errors() {
+        let model = ScriptedModel::new([json!({ "b": 1, "a": [true] })]);
+        assert_eq!(text(&model, "").await, r#"{"b":1,"a":[true]}"#);
+
+        let cut = ModelReply::new("{").with_finish(FinishReason::Length);
+        let failure = ModelError::new(ModelErrorKind::Timeout, "too slow");
+        let model: Box<dyn LanguageModel> = Box::new(ScriptedModel::new([Ok(cut), Err(failure)]));
+        let request = ModelRequest::new("");
+        assert_eq!(
+            model.reply(&request).await.unwrap().finish,
+            FinishReason::Length
+        );
+        let error = model.reply(&request).await.unwrap_err();
+        assert_eq!(error.kind(), &ModelErrorKind::Timeout);
+        assert!(error.source().is_none());
+    }
+
+    #[tokio::test]
+    async fn a_function_sees_the_request() {
+        let model = ScriptedModel::from_fn(|request| request.prompt().to_uppercase());
+        assert_eq!(text(&model, "abc").await, "ABC");
+        assert!(model.requests().is_empty());
+        let model = ScriptedModel::from_fn(|_| json!(1)).recording(true);
+        assert_eq!(text(&model, "abc").await, "1");
+        assert_eq!(model.requests().len(), 1);
+        let model = ScriptedModel::from_fn(|request| match request.max_tokens {
+            Some(_) => Ok("short"),
+            None => Err(ModelError::new(ModelErrorKind::Other, "no limit")),
+        });
+        assert_eq!(
+            model
+                .reply(&ModelRequest::new(""))
+                .await
+                .unwrap_err()
+                .to_string(),
+            "no limit"
+        );
+    }
+
+    #[test]
+    fn concurrent_calls_get_answers_in_the_order_of_the_record() {
+        let model = ScriptedModel::new((0..400).map(|n| n.to_string()));
+        let ask = |who| {
+            (0..100)
+                .map(|n| ask(&model, format!("{who}/{n}")))
+                .collect::<Vec<_>>()
+        };
+        let given = thread::scope(|scope| {
+            let threads = [0, 1, 2, 3].map(|who| scope.spawn(move || ask(who)));
+            threads.map(|thread| thread.join().unwrap()).concat()
+        });
+        let asked = model.requests();
+        for (answer, prompt) in given {
+            assert_eq!(asked[answer].prompt(), prompt);
+        }
+        assert_eq!(asked.len(), 400);
+    }
+
+    fn ask(model: &ScriptedModel, prompt: String) -> (usize, String) {
+        let reply = model.answer(&ModelRequest::new(prompt.as_str())).unwrap();
+        (reply.text.parse().unwrap(), prompt)
+    }
+
+    async fn text(model: &dyn LanguageModel, prompt: &str) -> String {
+        model.reply(&ModelRequest::new(prompt)).await.unwrap().text
+    }
+}

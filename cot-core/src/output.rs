@@ -1,0 +1,159 @@
+//! Outputs: the type, its JSON schema, and validation against it.
+
+use std::{fmt::Debug, sync::OnceLock};
+
+use jsonschema::Validator;
+use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::{Map, Value};
+
+use crate::{Issue, Issues, issue::cut_text};
+
+mod explain;
+mod message;
+mod path;
+
+/// A type that a model can be asked for.
+///
+/// Derive it: `#[derive(CotOutput)]` builds on `serde` and `schemars`, so that a constraint stated
+/// once is in the schema, in the validator and in the error text.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be the output of a task",
+    label = "is not `CotOutput`",
+    note = "add `#[derive(CotOutput)]` to the type, beside `Serialize`, `Deserialize` and `JsonSchema`"
+)]
+pub trait CotOutput:
+    Serialize + DeserializeOwned + JsonSchema + Clone + Debug + Send + Sync + 'static
+{
+    /// The type's schema and validator, compiled once.
+    fn output_schema() -> &'static OutputSchema;
+}
+
+/// The JSON schema of a type, and its validator.
+#[derive(Debug)]
+pub struct OutputSchema {
+    name: String,
+    json: Value,
+    reference: Value,
+    definitions: Map<String, Value>,
+    text: OnceLock<String>,
+    validator: Result<Validator, String>,
+}
+
+impl OutputSchema {
+    /// The schema of a type: what `serde` accepts when it reads one.
+    #[must_use]
+    pub fn of<T: JsonSchema>() -> Self {
+        let json = generator().into_root_schema_for::<T>().to_value();
+        let mut embedded = generator();
+        let reference = embedded.subschema_for::<T>().to_value();
+        Self {
+            name: identifier(&T::schema_name()),
+            reference,
+            definitions: embedded.take_definitions(true),
+            text: OnceLock::new(),
+            validator: compile(&json),
+            json,
+        }
+    }
+
+    /// The schema of an output. What the derive calls: its bound holds wherever the derive stands,
+    /// so that a missing `JsonSchema` is reported once.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn of_output<T: CotOutput>() -> Self {
+        Self::of::<T>()
+    }
+
+    /// The type's name, of letters, digits and `_` alone.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The schema with the type itself at the root.
+    #[must_use]
+    pub fn json(&self) -> &Value {
+        &self.json
+    }
+
+    /// The schema for a place inside a larger one; it needs the [`definitions`](Self::definitions).
+    #[must_use]
+    pub fn reference(&self) -> &Value {
+        &self.reference
+    }
+
+    /// What [`reference`](Self::reference) refers to, the type itself included; for `$defs`.
+    #[must_use]
+    pub fn definitions(&self) -> &Map<String, Value> {
+        &self.definitions
+    }
+
+    /// The schema as indented text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        self.text.get_or_init(|| format!("{:#}", self.json))
+    }
+
+    /// Why the schema has no validator, if it has none.
+    #[must_use]
+    pub fn problem(&self) -> Option<&str> {
+        self.validator.as_ref().err().map(String::as_str)
+    }
+
+    /// Checks a value against the schema.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the value. A schema without a validator accepts nothing.
+    pub fn validate(&self, value: &Value) -> Result<(), Issues> {
+        match &self.validator {
+            Ok(validator) if validator.is_valid(value) => Ok(()),
+            Ok(_) if explain::is_too_large(value) => {
+                Err(Issues::at("$", "does not fit the schema, and is too large to say where"))
+            }
+            Ok(validator) => {
+                Err(explain::issues(&self.json, value, validator.iter_errors(value)))
+            }
+            Err(problem) => Err(Issues::at("$", format!("the schema is invalid: {problem}"))),
+        }
+    }
+}
+
+/// Reads a value that fits its schema into the type.
+pub(crate) fn deserialize<T: DeserializeOwned>(value: &Value) -> Result<T, Issues> {
+    // Where the path is needed is known only after a failure, and following it costs time.
+    T::deserialize(value).or_else(|_| located(value))
+}
+
+fn located<T: DeserializeOwned>(value: &Value) -> Result<T, Issues> {
+    serde_path_to_error::deserialize(value).map_err(|error| {
+        let message = cut_text(&error.inner().to_string(), MAX_MESSAGE_BYTES).to_owned();
+        Issue::new(path::of_serde(error.path()), message).into()
+    })
+}
+
+/// Longest text of `serde` that an issue repeats; it can hold the value.
+const MAX_MESSAGE_BYTES: usize = 300;
+
+fn generator() -> SchemaGenerator {
+    let settings = SchemaSettings::draft2020_12().for_deserialize();
+    settings.with(|settings| settings.meta_schema = None).into_generator()
+}
+
+fn compile(schema: &Value) -> Result<Validator, String> {
+    jsonschema::draft202012::options()
+        .should_validate_formats(true)
+        .with_format("ip", |text: &str| text.parse::<std::net::IpAddr>().is_ok())
+        .build(schema)
+        .map_err(|error| format!("{} at `{}`", error, error.instance_path()))
+}
+
+/// Longest name that servers take.
+const MAX_NAME_BYTES: usize = 64;
+
+fn identifier(name: &str) -> String {
+    let is_word = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    let word: String = name.chars().map(is_word).take(MAX_NAME_BYTES).collect();
+    if word.is_empty() { "output".to_owned() } else { word }
+}

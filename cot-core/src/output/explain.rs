@@ -1,0 +1,125 @@
+//! Validation errors as issues.
+
+use jsonschema::{ValidationError, error::ValidationErrorKind as Kind};
+use serde_json::Value;
+
+use super::{
+    message,
+    path::{self, push_key},
+};
+use crate::{Issue, Issues};
+
+mod branch;
+
+/// How many issues a reply is told; more would not help a model to mend it.
+const MAX_ISSUES: usize = 20;
+
+/// Most parts of a reply, times their depth, that are worth explaining. The validator copies what
+/// fits none of several alternatives, once on each level of them.
+const MAX_WORK: usize = 1_000_000;
+
+/// Whether a wrong reply is no answer that went wrong, but a flood.
+pub(super) fn is_too_large(reply: &Value) -> bool {
+    let (parts, depth) = size(reply);
+    parts.saturating_mul(depth) > MAX_WORK
+}
+
+fn size(value: &Value) -> (usize, usize) {
+    let add = |(parts, depth): (usize, usize), child: &Value| {
+        let (more, deeper) = size(child);
+        (parts + more, depth.max(deeper + 1))
+    };
+    match value {
+        Value::Array(items) => items.iter().fold((1, 1), add),
+        Value::Object(members) => members.values().fold((1, 1), add),
+        Value::String(text) => (1 + text.len() / 100, 1),
+        _ => (1, 1),
+    }
+}
+
+/// Everything that is wrong with `reply`, up to a limit.
+pub(super) fn issues<'r>(
+    schema: &Value,
+    reply: &Value,
+    errors: impl Iterator<Item = ValidationError<'r>>,
+) -> Issues {
+    let mut explainer = Explainer { schema, reply, issues: Vec::new(), omitted: 0 };
+    for error in errors {
+        explainer.explain(&error);
+    }
+    if explainer.omitted > 0 {
+        let more = format!("{} more problems", explainer.omitted);
+        explainer.issues.push(Issue::new("$", more));
+    }
+    explainer.issues.into_iter().collect()
+}
+
+struct Explainer<'a> {
+    schema: &'a Value,
+    reply: &'a Value,
+    issues: Vec<Issue>,
+    omitted: usize,
+}
+
+impl Explainer<'_> {
+    fn explain(&mut self, error: &ValidationError<'_>) {
+        if self.issues.len() >= MAX_ISSUES {
+            self.omitted += 1;
+            return;
+        }
+        match error.kind() {
+            Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
+                self.explain_branches(error, context);
+            }
+            Kind::AdditionalProperties { unexpected }
+            | Kind::UnevaluatedProperties { unexpected } => self.explain_keys(error, unexpected),
+            // The object that lacks a key is not itself wrong, so it is not repeated.
+            Kind::Required { .. } => {
+                self.issues.push(Issue::new(self.path(error), message::of(error)));
+            }
+            _ => self.add(self.path(error), message::of(error), error.instance()),
+        }
+    }
+
+    fn explain_keys(&mut self, error: &ValidationError<'_>, unexpected: &[String]) {
+        let known = self.known_keys(error);
+        let parent = self.path(error);
+        for key in unexpected {
+            if self.issues.len() >= MAX_ISSUES {
+                self.omitted += 1;
+                continue;
+            }
+            let mut path = parent.clone();
+            push_key(&mut path, key);
+            let value = error.instance().get(key).unwrap_or(&Value::Null);
+            self.add(path, unknown_key(key, &known), value);
+        }
+    }
+
+    /// The properties that the schema of an object knows.
+    fn known_keys(&self, error: &ValidationError<'_>) -> Vec<String> {
+        let object = error.schema_path().as_str().rsplit_once('/');
+        object
+            .and_then(|(pointer, _)| self.schema.pointer(pointer)?.get("properties")?.as_object())
+            .map(|properties| properties.keys().cloned().collect())
+            .unwrap_or_default()
+    }
+
+    fn path(&self, error: &ValidationError<'_>) -> String {
+        path::of_pointer(self.reply, error.instance_path().as_str())
+    }
+
+    fn add(&mut self, path: String, message: String, value: &Value) {
+        self.issues.push(Issue::new(path, message).with_value(value));
+    }
+}
+
+fn unknown_key(key: &str, known: &[String]) -> String {
+    // A hostile key may be megabytes long, and similarity takes the product of the lengths.
+    let similar = |name: &&String| key.len() < 100 && strsim::jaro_winkler(key, name) > 0.8;
+    match known.iter().find(similar) {
+        Some(name) => format!("unknown key; did you mean `{name}`?"),
+        _ if known.is_empty() => "must be absent".to_owned(),
+        _ => format!("unknown key; the known ones are {}", message::names(known)),
+    }
+}

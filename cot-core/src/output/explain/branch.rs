@@ -1,0 +1,212 @@
+//! Values that fit none of several alternatives: enums, and options of structs.
+
+use jsonschema::ValidationError;
+use serde_json::Value;
+
+use super::{Explainer, message, push_key};
+
+/// What tells an alternative from its siblings.
+enum Form<'s> {
+    /// Some constants: unit variants.
+    Values(Vec<&'s Value>),
+    /// An object with this key alone: an externally tagged variant.
+    Keyed(&'s str),
+    /// An object with this value at this key: an internally or adjacently tagged variant.
+    Tagged(&'s str, &'s Value),
+    /// Anything else.
+    Open,
+}
+
+struct Branch<'s, 'e> {
+    form: Form<'s>,
+    /// The JSON types that it allows; none means any.
+    types: Vec<&'s str>,
+    errors: &'e [ValidationError<'static>],
+}
+
+type Errors = Vec<ValidationError<'static>>;
+
+impl Explainer<'_> {
+    pub(super) fn explain_branches(&mut self, error: &ValidationError<'_>, context: &[Errors]) {
+        let value: &Value = error.instance();
+        let schema = self.schema;
+        let branches = branches(schema, error.schema_path().as_str(), context);
+        if let Some(chosen) = branches.iter().find(|branch| branch.form.is_chosen_by(value)) {
+            return self.explain_all(chosen.errors);
+        }
+        if branches.iter().all(Branch::is_closed) {
+            return self.add(self.path(error), closed(branches.iter()), value);
+        }
+        let compatible: Vec<_> = branches.iter().filter(|b| b.admits_type_of(value)).collect();
+        if let [] = compatible.as_slice() {
+            self.add(self.path(error), message::wrong_type(&all_types(&branches), value), value);
+        } else if let [only] = compatible.as_slice() {
+            self.explain_all(only.errors);
+        } else if compatible.iter().all(|branch| branch.is_closed()) {
+            self.add(self.path(error), closed(compatible.into_iter()), value);
+        } else if let Some(tag) = compatible.iter().find_map(|branch| branch.form.tag()) {
+            self.explain_tag(error, tag, &compatible);
+        } else {
+            self.explain_nearest(error, &branches);
+        }
+    }
+
+    fn explain_all(&mut self, errors: &[ValidationError<'static>]) {
+        for error in errors {
+            self.explain(error);
+        }
+    }
+
+    fn explain_tag(&mut self, error: &ValidationError<'_>, tag: &str, branches: &[&Branch<'_, '_>]) {
+        let allowed = branches.iter().filter_map(|branch| match branch.form {
+            Form::Tagged(name, value) if name == tag => Some(value),
+            _ => None,
+        });
+        let allowed = message::one_of(allowed);
+        let mut path = self.path(error);
+        if let Some(given) = error.instance().get(tag) {
+            push_key(&mut path, tag);
+            self.add(path, allowed, given);
+        } else {
+            let message = format!("`{tag}` is required, and {allowed}");
+            self.issues.push(crate::Issue::new(path, message));
+        }
+    }
+
+    fn explain_nearest(&mut self, error: &ValidationError<'_>, branches: &[Branch<'_, '_>]) {
+        let mut message = format!("fits none of the {} allowed forms", branches.len());
+        let nearest = branches.iter().min_by_key(|branch| branch.errors.len());
+        let mut scratch = Self { issues: Vec::new(), omitted: 0, ..*self };
+        scratch.explain_all(nearest.map_or(&[], |branch| branch.errors));
+        if let Some(first) = scratch.issues.first() {
+            message = format!("{message}; in the nearest one, {first}");
+        }
+        self.add(self.path(error), message, error.instance());
+    }
+}
+
+impl<'s> Form<'s> {
+    fn of(schema: &'s Value) -> Self {
+        if let Some(value) = schema.get("const") {
+            return Self::Values(vec![value]);
+        }
+        if let Some(options) = schema.get("enum").and_then(Value::as_array) {
+            return Self::Values(options.iter().collect());
+        }
+        tagged(schema).or_else(|| keyed(schema)).unwrap_or(Self::Open)
+    }
+
+    fn is_chosen_by(&self, value: &Value) -> bool {
+        match self {
+            Self::Keyed(key) => value.get(key).is_some(),
+            Self::Tagged(key, tag) => value.get(key) == Some(*tag),
+            Self::Values(_) | Self::Open => false,
+        }
+    }
+
+    fn tag(&self) -> Option<&'s str> {
+        match self {
+            Self::Tagged(key, _) => Some(key),
+            _ => None,
+        }
+    }
+}
+
+impl Branch<'_, '_> {
+    /// Whether all that it allows can be said in a few words.
+    fn is_closed(&self) -> bool {
+        matches!(self.form, Form::Values(_) | Form::Keyed(_))
+    }
+
+    fn admits_type_of(&self, value: &Value) -> bool {
+        let value_type = message::type_of(value);
+        let fits = |name: &&str| {
+            *name == value_type || (*name == "number" && value_type == "integer")
+        };
+        self.types.is_empty() || self.types.iter().any(fits)
+    }
+}
+
+fn branches<'s, 'e>(root: &'s Value, pointer: &str, context: &'e [Errors]) -> Vec<Branch<'s, 'e>> {
+    let schemas = root.pointer(pointer).and_then(Value::as_array);
+    let schemas = schemas.into_iter().flatten().map(Some).chain(std::iter::repeat(None));
+    let branch = |(errors, schema): (&'e Errors, Option<&'s Value>)| {
+        let schema = schema.map(|schema| resolve(root, schema));
+        Branch {
+            form: schema.map_or(Form::Open, Form::of),
+            types: schema.map(types).unwrap_or_default(),
+            errors,
+        }
+    };
+    context.iter().zip(schemas).map(branch).collect()
+}
+
+/// Follows references within the schema, as far as they lead.
+fn resolve<'s>(root: &'s Value, mut schema: &'s Value) -> &'s Value {
+    for _ in 0..MAX_REFERENCES {
+        let target = schema.get("$ref").and_then(Value::as_str);
+        let target = target.and_then(|target| root.pointer(target.strip_prefix('#')?));
+        match target {
+            Some(target) => schema = target,
+            None => break,
+        }
+    }
+    schema
+}
+
+/// Longest chain of references that is followed; it could be a circle.
+const MAX_REFERENCES: usize = 8;
+
+fn tagged(schema: &Value) -> Option<Form<'_>> {
+    let mut properties = schema.get("properties")?.as_object()?.iter();
+    properties.find_map(|(key, property)| Some(Form::Tagged(key, property.get("const")?)))
+}
+
+fn keyed(schema: &Value) -> Option<Form<'_>> {
+    match schema.get("required")?.as_array()?.as_slice() {
+        [key] if schema.get("additionalProperties") == Some(&Value::Bool(false)) => {
+            Some(Form::Keyed(key.as_str()?))
+        }
+        _ => None,
+    }
+}
+
+fn types(schema: &Value) -> Vec<&str> {
+    match schema.get("type") {
+        Some(Value::String(name)) => vec![name],
+        Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn all_types<'s>(branches: &[Branch<'s, '_>]) -> Vec<&'s str> {
+    let mut all = Vec::new();
+    for name in branches.iter().flat_map(|branch| &branch.types) {
+        if !all.contains(name) {
+            all.push(*name);
+        }
+    }
+    all
+}
+
+/// What constants and keyed objects allow, taken together.
+fn closed<'b>(branches: impl Iterator<Item = &'b Branch<'b, 'b>>) -> String {
+    let (mut values, mut keys) = (Vec::new(), Vec::new());
+    for branch in branches {
+        match &branch.form {
+            Form::Values(some) => values.extend(some.iter().copied()),
+            Form::Keyed(key) => keys.push((*key).to_owned()),
+            Form::Tagged(..) | Form::Open => {}
+        }
+    }
+    let objects = match keys.as_slice() {
+        [] => return message::one_of(values),
+        [key] => format!("an object with the key {}", message::names([key])),
+        keys => format!("an object with exactly one of the keys {}", message::names(keys)),
+    };
+    if values.is_empty() {
+        format!("must be {objects}")
+    } else {
+        format!("{}, or {objects}", message::one_of(values))
+    }
+}

@@ -1,0 +1,89 @@
+//! JSON paths as issues write them: `$.fields[0].name`, `$["a b"]`.
+
+use std::fmt::Write;
+
+use serde_json::Value;
+use serde_path_to_error::Segment;
+
+use crate::issue::cut_text;
+
+/// The path that a JSON pointer takes through a value.
+pub(super) fn of_pointer(root: &Value, pointer: &str) -> String {
+    let mut path = "$".to_owned();
+    let mut value = Some(root);
+    for segment in pointer.split('/').skip(1) {
+        let key = segment.replace("~1", "/").replace("~0", "~");
+        match (value, key.parse::<usize>()) {
+            (Some(Value::Array(items)), Ok(index)) => {
+                push_index(&mut path, index);
+                value = items.get(index);
+            }
+            _ => {
+                push_key(&mut path, &key);
+                value = value.and_then(|value| value.get(&key));
+            }
+        }
+    }
+    path
+}
+
+/// The path at which `serde` failed.
+pub(super) fn of_serde(segments: &serde_path_to_error::Path) -> String {
+    let mut path = "$".to_owned();
+    for segment in segments {
+        match segment {
+            Segment::Seq { index } => push_index(&mut path, *index),
+            Segment::Map { key } => push_key(&mut path, key),
+            // A variant is not always a key in the JSON, and what is inside it can't be located.
+            Segment::Enum { .. } | Segment::Unknown => break,
+        }
+    }
+    path
+}
+
+pub(super) fn push_key(path: &mut String, key: &str) {
+    if is_identifier(key) && key.len() <= MAX_KEY_BYTES {
+        path.push('.');
+        path.push_str(key);
+        return;
+    }
+    let shown = cut_text(key, MAX_KEY_BYTES);
+    let ellipsis = if shown.len() < key.len() { "…" } else { "" };
+    push(path, format_args!("[{}]", Value::String(format!("{shown}{ellipsis}"))));
+}
+
+fn push_index(path: &mut String, index: usize) {
+    push(path, format_args!("[{index}]"));
+}
+
+fn push(path: &mut String, segment: std::fmt::Arguments<'_>) {
+    // Writing to a string does not fail.
+    let _ = path.write_fmt(segment);
+}
+
+/// Longest key that a path repeats; a reply may hold any.
+const MAX_KEY_BYTES: usize = 60;
+
+fn is_identifier(key: &str) -> bool {
+    let mut bytes = key.bytes();
+    bytes.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
+        && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn writes_keys_and_indices() {
+        let value = json!({ "fields": [{ "name": 1, "a b": { "0": { "x/y~z": 1 } } }] });
+        let path = |pointer| of_pointer(&value, pointer);
+        assert_eq!(path(""), "$");
+        assert_eq!(path("/fields/0/name"), "$.fields[0].name");
+        assert_eq!(path("/fields/0/a b/0/x~1y~0z"), r#"$.fields[0]["a b"]["0"]["x/y~z"]"#);
+        assert_eq!(path("/absent/0"), r#"$.absent["0"]"#);
+        assert_eq!(path(&format!("/{}", "k".repeat(1_000_000))).len(), 68);
+    }
+}

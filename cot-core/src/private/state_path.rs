@@ -1,0 +1,145 @@
+//! What state paths can do to places of the state.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque},
+    hash::{BuildHasher, Hash},
+};
+
+/// A place to which `path[]` appends.
+#[diagnostic::on_unimplemented(
+    message = "nothing can be appended to `{Self}`",
+    label = "`[]` does not fit this place",
+    note = "`[]` appends to `Vec`, `VecDeque`, sets, `String`, and an `Option` of one of these"
+)]
+pub trait Append {
+    /// What is appended.
+    type Item;
+
+    /// Appends one item.
+    fn append(&mut self, item: Self::Item);
+}
+
+impl<T> Append for Vec<T> {
+    type Item = T;
+
+    fn append(&mut self, item: T) {
+        self.push(item);
+    }
+}
+
+impl<T> Append for VecDeque<T> {
+    type Item = T;
+
+    fn append(&mut self, item: T) {
+        self.push_back(item);
+    }
+}
+
+impl<T: Ord> Append for BTreeSet<T> {
+    type Item = T;
+
+    fn append(&mut self, item: T) {
+        self.insert(item);
+    }
+}
+
+impl<T: Eq + Hash, S: BuildHasher> Append for HashSet<T, S> {
+    type Item = T;
+
+    fn append(&mut self, item: T) {
+        self.insert(item);
+    }
+}
+
+impl Append for String {
+    type Item = Self;
+
+    fn append(&mut self, item: Self) {
+        self.push_str(&item);
+    }
+}
+
+impl<C: Append + Default> Append for Option<C> {
+    type Item = C::Item;
+
+    fn append(&mut self, item: C::Item) {
+        self.get_or_insert_default().append(item);
+    }
+}
+
+/// A place into which `path[key]` inserts.
+#[diagnostic::on_unimplemented(
+    message = "nothing can be inserted into `{Self}`",
+    label = "`[key]` does not fit this place",
+    note = "`[key]` inserts into `HashMap`, `BTreeMap`, a JSON map, and an `Option` of one of these"
+)]
+pub trait Insert {
+    /// The keys.
+    type Key;
+    /// The values.
+    type Value;
+
+    /// Inserts a value, in the place of the one that had its key.
+    fn insert(&mut self, key: Self::Key, value: Self::Value);
+}
+
+impl<K: Ord, V> Insert for BTreeMap<K, V> {
+    type Key = K;
+    type Value = V;
+
+    fn insert(&mut self, key: K, value: V) {
+        Self::insert(self, key, value);
+    }
+}
+
+impl<K: Eq + Hash, V, S: BuildHasher> Insert for HashMap<K, V, S> {
+    type Key = K;
+    type Value = V;
+
+    fn insert(&mut self, key: K, value: V) {
+        Self::insert(self, key, value);
+    }
+}
+
+impl Insert for serde_json::Map<String, serde_json::Value> {
+    type Key = String;
+    type Value = serde_json::Value;
+
+    fn insert(&mut self, key: String, value: serde_json::Value) {
+        Self::insert(self, key, value);
+    }
+}
+
+impl<C: Insert + Default> Insert for Option<C> {
+    type Key = C::Key;
+    type Value = C::Value;
+
+    fn insert(&mut self, key: C::Key, value: C::Value) {
+        self.get_or_insert_default().insert(key, value);
+    }
+}
+
+/// `place?`: creates what is missing.
+pub fn or_default<T: Default>(place: &mut Option<T>) -> &mut T {
+    place.get_or_insert_default()
+}
+
+/// The type of what is written to a place. Never called: it stands in a branch that is never taken.
+pub fn assigned<T>(_place: &mut T) -> T {
+    unreachable!("only the type is of interest")
+}
+
+/// The type of what is appended to a place. Never called.
+pub fn appended<C: Append>(_place: &mut C) -> C::Item {
+    unreachable!("only the type is of interest")
+}
+
+/// The type of the values that are inserted into a place. Never called.
+pub fn inserted<C: Insert>(_place: &mut C) -> C::Value {
+    unreachable!("only the type is of interest")
+}
+
+/// The type of the keys of a place. Never called.
+pub fn key_of<C: Insert>(_place: &mut C) -> C::Key {
+    unreachable!("only the type is of interest")
+}

@@ -1,0 +1,55 @@
+//! What the macro generates for a process, as traits.
+
+use std::{
+    fmt::{Debug, Display},
+    hash::Hash,
+};
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::{
+    blueprint::{Code, Definition, SchemaCache},
+    outcome::Ending,
+};
+
+/// A process that `cot_process!` declared.
+///
+/// Implemented by the macro alone; the hidden items are a contract between the two crates.
+pub trait Process: Sized + Send + Sync + 'static {
+    /// The shared state.
+    type State: State;
+    /// The tasks, one variant each.
+    type Task: TaskId;
+    /// The outputs, one variant for each task that has one.
+    type Output: Clone + Debug + Send + Sync + 'static;
+    /// How a run can end.
+    type Outcome: Clone + Debug + Send + Sync + 'static;
+
+    #[doc(hidden)]
+    const DEFINITION: &'static Definition;
+    #[doc(hidden)]
+    const CODE: &'static Code<Self>;
+    #[doc(hidden)]
+    fn schemas() -> &'static SchemaCache;
+    #[doc(hidden)]
+    fn outcome(ending: Ending<Self::Task>) -> Self::Outcome;
+}
+
+/// What a type must be to serve as the state of a process.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be the state of a process",
+    label = "lacks one of `Serialize`, `DeserializeOwned`, `Clone`, `Send`, `Sync`",
+    note = "add `#[derive(Clone, serde::Serialize, serde::Deserialize)]` to the type"
+)]
+pub trait State: Serialize + DeserializeOwned + Clone + Send + Sync + 'static {}
+
+impl<S: Serialize + DeserializeOwned + Clone + Send + Sync + 'static> State for S {}
+
+/// The generated enum of a process's tasks.
+pub trait TaskId: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'static {
+    /// All tasks, in the order of their declaration.
+    const ALL: &'static [Self];
+
+    /// The task's name as declared.
+    fn name(self) -> &'static str;
+}

@@ -1,0 +1,43 @@
+//! The library's own words around the standard parts of a prompt.
+
+/// The system message of a process that declares none.
+pub(super) const SYSTEM: &str = "\
+You carry out one step of a larger process, and you remember nothing of the other steps: all you \
+know is in the prompt. Do exactly what the step asks. Reply with one JSON value and nothing else.";
+
+pub(super) const GOAL: &str = "The goal of the whole process:";
+
+pub(super) const HISTORY: &str = "\
+What has been done so far, as JSON, the latest last. An entry with \"output\" is a result that was \
+accepted. An entry with \"goTo\" is a choice that was made: \"intent\" says what it was for, and \
+\"stepAfter\" what was planned to come next. Go on from there, and don't repeat what is done:";
+
+pub(super) const ERRORS: &str = "\
+Your last reply was not accepted. The list says what was wrong with it: \"path\" is where in the \
+reply, \"message\" what is wrong there, and \"value\" what you gave. Reply again, with all of it \
+put right:";
+
+/// Before the choices of a task that has no output.
+pub(super) const CHOICE: &str = "\
+Choose what to do next. Reply with a JSON object of three members: \"intent\", a sentence on what \
+you mean to achieve; \"goTo\", the name of one task from the list; and \"stepAfter\", what you mean \
+to do after that task. The tasks:";
+
+/// Before the choices of a task that has an output too.
+pub(super) const CHOICE_INSTEAD: &str = "\
+Instead of giving the output of this step, you may choose to do something else first. To do that, \
+reply with a JSON object of three members: \"intent\", a sentence on what you mean to achieve; \
+\"goTo\", the name of one task from the list; and \"stepAfter\", what you mean to do after that \
+task. The tasks:";
+
+pub(super) const OUTPUT: &str = "\
+Reply with the output of this step as one JSON value, without any text around it. It must fit this \
+JSON schema:";
+
+/// After the schema of a task that may choose instead.
+pub(super) const OR_CHOICE: &str = "\
+Or reply with an object of \"intent\", \"goTo\" and \"stepAfter\", as explained above; never with a \
+mixture of the two.";
+
+/// The format of a task that only chooses.
+pub(super) const ONLY_CHOICE: &str = "Reply with that JSON object alone, without any text around it.";

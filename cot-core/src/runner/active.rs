@@ -1,0 +1,89 @@
+//! A run that is under way, in its user's hands.
+
+use std::{
+    fmt,
+    future::poll_fn,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+};
+
+use futures_core::Stream;
+
+use super::{Finish, RunHandle, drive::Drive, handle::Control};
+use crate::{Machine, Process, RunEvent, Snapshot, SnapshotError};
+
+/// A run that has been started, and goes on while it is polled: as a stream of its events, with
+/// [`next`](Self::next), or by awaiting [`finish`](Self::finish).
+///
+/// Dropping it drops the model call in flight. Dropping the future of `next` loses nothing: the next
+/// one goes on with the same call.
+#[must_use = "a run does nothing unless it is polled"]
+pub struct ActiveRun<P: Process> {
+    drive: Drive<P>,
+    control: Arc<Control>,
+}
+
+impl<P: Process> ActiveRun<P> {
+    pub(super) fn of(drive: Drive<P>) -> Self {
+        let control = Arc::default();
+        Self { drive: drive.steered_by(&control), control }
+    }
+
+    /// The next event; `None` once the run is over. [`finish`](Self::finish) then gives the result.
+    pub async fn next(&mut self) -> Option<RunEvent<P>> {
+        poll_fn(|cx| self.drive.poll_event(cx)).await
+    }
+
+    /// Goes on to the end, and gives the result. Events that were not taken go to the observers only.
+    pub fn finish(self) -> Finish<P> {
+        Finish::of(Ok(self.drive.unstreamed()))
+    }
+
+    /// Pauses, resumes or cancels the run from elsewhere.
+    #[must_use]
+    pub fn handle(&self) -> RunHandle {
+        RunHandle::new(&self.control)
+    }
+
+    /// The machine as it stands: its state, history and usage so far.
+    #[must_use]
+    pub const fn machine(&self) -> &Machine<P> {
+        self.drive.machine()
+    }
+
+    /// The run as it stands, to go on elsewhere. A model call in flight is made again there.
+    ///
+    /// # Errors
+    ///
+    /// A state that can't be written as JSON.
+    pub fn snapshot(&self) -> Result<Snapshot, SnapshotError> {
+        self.machine().snapshot()
+    }
+}
+
+/// Nothing in it is pinned: the only future that it polls has a box of its own.
+impl<P: Process> Unpin for ActiveRun<P> {}
+
+impl<P: Process> Stream for ActiveRun<P> {
+    type Item = RunEvent<P>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<RunEvent<P>>> {
+        self.drive.poll_event(cx)
+    }
+}
+
+impl<P: Process> IntoFuture for ActiveRun<P> {
+    type Output = <Finish<P> as Future>::Output;
+    type IntoFuture = Finish<P>;
+
+    fn into_future(self) -> Finish<P> {
+        self.finish()
+    }
+}
+
+impl<P: Process> fmt::Debug for ActiveRun<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ActiveRun").field("handle", &self.handle()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,81 @@
+//! The end of a run.
+
+use std::{
+    fmt::{self, Debug},
+    future::Future,
+    pin::Pin,
+    task::{Context, Poll, ready},
+};
+
+use super::{RunError, drive::Drive};
+use crate::{History, Machine, Process, Usage};
+
+/// A run that is over.
+#[non_exhaustive]
+pub struct Run<P: Process> {
+    /// How it ended.
+    pub outcome: P::Outcome,
+    /// The state, with everything that was committed.
+    pub state: P::State,
+    /// What happened, as far as the process keeps it.
+    pub history: History,
+    /// What its model calls consumed.
+    pub usage: Usage,
+}
+
+impl<P: Process> Run<P> {
+    /// What a machine has to tell; nothing before it has finished.
+    pub(super) fn of(machine: Machine<P>) -> Option<Self> {
+        let (outcome, usage) = (machine.outcome()?, machine.usage());
+        let history = machine.history().clone();
+        Some(Self { outcome, state: machine.into_state()?, history, usage })
+    }
+}
+
+impl<P: Process> Debug for Run<P>
+where
+    P::State: Debug,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Run")
+            .field("outcome", &self.outcome)
+            .field("state", &self.state)
+            .field("history", &self.history)
+            .field("usage", &self.usage)
+            .finish()
+    }
+}
+
+/// Runs to the end when awaited. Dropping it drops the model call in flight.
+#[must_use = "a run does nothing unless awaited"]
+pub struct Finish<P: Process>(Option<Result<Drive<P>, RunError>>);
+
+impl<P: Process> Finish<P> {
+    pub(super) const fn of(drive: Result<Drive<P>, RunError>) -> Self {
+        Self(Some(drive))
+    }
+}
+
+/// Nothing in it is pinned: the only future that it polls has a box of its own.
+impl<P: Process> Unpin for Finish<P> {}
+
+impl<P: Process> Future for Finish<P> {
+    type Output = Result<Run<P>, RunError>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        if let Some(Ok(drive)) = &mut self.0 {
+            ready!(drive.poll_over(cx));
+        }
+        match self.0.take() {
+            Some(drive) => Poll::Ready(drive.and_then(Drive::into_run)),
+            // Polled again after its end, which futures need not answer.
+            None => Poll::Pending,
+        }
+    }
+}
+
+impl<P: Process> Debug for Finish<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Finish").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,124 @@
+//! Orders to a run from outside: pause, resume, cancel.
+
+use std::{
+    fmt, mem,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    task::Waker,
+};
+
+/// Steers a run from anywhere: another task, another thread, an observer.
+///
+/// Cheap to clone. Once the run is over or dropped, its methods do nothing.
+#[derive(Clone)]
+pub struct RunHandle {
+    control: Arc<Control>,
+}
+
+impl RunHandle {
+    pub(super) fn new(control: &Arc<Control>) -> Self {
+        Self { control: Arc::clone(control) }
+    }
+
+    /// Has the run wait at the next task boundary: a task that has begun is finished first, with all
+    /// its attempts.
+    pub fn pause(&self) {
+        let mut orders = self.control.lock();
+        if orders.pause == Pause::No {
+            orders.pause = Pause::Asked;
+        }
+    }
+
+    /// Lets a paused run go on, or takes back a pause that has not been reached.
+    pub fn resume(&self) {
+        self.control.order(|orders| orders.pause = Pause::No);
+    }
+
+    /// Whether the run waits at a task boundary now. It does not right after [`pause`](Self::pause),
+    /// while the task before the boundary is still being run.
+    #[must_use]
+    pub fn is_paused(&self) -> bool {
+        self.control.lock().pause == Pause::Reached
+    }
+
+    /// Ends the run, also while it is paused. The model call in flight is dropped, what was committed
+    /// stays, and the outcome says why. Of several reasons the first counts.
+    pub fn cancel(&self, reason: impl Into<String>) {
+        let reason = reason.into();
+        self.control.order(|orders| {
+            orders.cancel.get_or_insert(reason);
+        });
+    }
+}
+
+impl fmt::Debug for RunHandle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RunHandle").field("is_paused", &self.is_paused()).finish_non_exhaustive()
+    }
+}
+
+/// What a run and its handles share.
+#[derive(Default)]
+pub(super) struct Control(Mutex<Orders>);
+
+#[derive(Default)]
+struct Orders {
+    pause: Pause,
+    cancel: Option<String>,
+    /// Whom to wake when an order comes.
+    waker: Option<Waker>,
+}
+
+#[derive(Default, PartialEq, Eq)]
+enum Pause {
+    #[default]
+    No,
+    Asked,
+    Reached,
+}
+
+/// What a run has to do now.
+pub(super) enum Order {
+    GoOn,
+    /// Say that the run is paused, and ask again.
+    SayPaused,
+    /// Wait to be woken.
+    Wait,
+    Cancel(String),
+}
+
+impl Control {
+    /// What the run has to do now. Any later order wakes `waker`.
+    pub(super) fn consult(&self, waker: &Waker, at_boundary: bool) -> Order {
+        let mut orders = self.lock();
+        if let Some(reason) = orders.cancel.take() {
+            return Order::Cancel(reason);
+        }
+        match &mut orders.waker {
+            Some(known) => known.clone_from(waker),
+            none => *none = Some(waker.clone()),
+        }
+        if !at_boundary || orders.pause == Pause::No {
+            return Order::GoOn;
+        }
+        match mem::replace(&mut orders.pause, Pause::Reached) {
+            Pause::Reached => Order::Wait,
+            _ => Order::SayPaused,
+        }
+    }
+
+    fn order(&self, give: impl FnOnce(&mut Orders)) {
+        let mut orders = self.lock();
+        give(&mut orders);
+        let waker = orders.waker.take();
+        // Waking may run foreign code, which may use a handle.
+        drop(orders);
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+    }
+
+    /// A panic elsewhere can't leave the orders half written.
+    fn lock(&self) -> MutexGuard<'_, Orders> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,20 @@
+//! The async runner: performs what a [`Machine`](crate::Machine) directs, with tokio and any
+//! [`LanguageModel`](crate::LanguageModel).
+//!
+//! [`Runner`] is the builder, [`Drive`](drive::Drive) the loop, and [`ActiveRun`] a run that is
+//! under way. Whatever a run decides, the machine decides; here are only calls and waiting.
+
+mod active;
+mod builder;
+mod clock;
+mod drive;
+mod error;
+mod finish;
+mod handle;
+mod models;
+
+pub use active::ActiveRun;
+pub use builder::Runner;
+pub use error::{MissingModel, MissingModels, RunError};
+pub use finish::{Finish, Run};
+pub use handle::RunHandle;

@@ -1,0 +1,197 @@
+//! Snapshots: what they keep, and what is refused.
+
+use cot_core::{
+    __private::{AiDefinition, Definition, Ending, TaskKind},
+    Directive, Event, ResumeOptions, Snapshot, SnapshotError,
+    model::ModelReply,
+};
+use serde_json::{Value, json};
+
+use crate::{
+    drive::{SECOND, call, field, go, reply, started},
+    lab::{AI, Base, LabMachine, Plan, State, TASKS, Task, definition, plan, task},
+};
+
+/// The same machine, after a snapshot that went through text.
+fn transported<G: Plan>(machine: &LabMachine<G>) -> LabMachine<G> {
+    let json = machine.snapshot().unwrap().to_json().unwrap();
+    LabMachine::resume(Snapshot::from_json(&json).unwrap(), ResumeOptions::new()).unwrap()
+}
+
+fn script() -> Vec<ModelReply> {
+    let mut replies: Vec<ModelReply> = vec![go("review").into(), go("add").into()];
+    replies.push("not JSON".into());
+    replies.push(json!({"name": "a", "weight": 0.1}).into());
+    replies.push(json!({"name": "b", "weight": 0.123_456_789_012_345_67}).into());
+    replies.push(go("add").into());
+    replies.push(json!({"name": 5}).into());
+    replies.push(field("refused").into());
+    replies.push(json!({"name": "c", "weight": 1e-7}).into());
+    replies.push(go("done").into());
+    replies
+}
+
+type Seen = (Vec<String>, State, Ending<Task>, u64);
+
+/// Runs the script, and takes the machine through a snapshot at some of its points.
+fn run(snapshot_at: impl Fn(usize) -> bool) -> Seen {
+    let mut machine = started::<Base>();
+    let (mut script, mut asked, mut point) = (script().into_iter(), Vec::new(), 0);
+    loop {
+        let mut turn = |machine: &mut LabMachine| {
+            if snapshot_at(point) {
+                *machine = transported(machine);
+            }
+            point += 1;
+        };
+        turn(&mut machine);
+        let directive = machine.poll();
+        turn(&mut machine);
+        match directive {
+            Directive::CallModel(call) => {
+                asked.push(format!("{} {} {}", call.id, call.attempt, call.request.prompt()));
+                let reply = script.next().unwrap();
+                machine.handle(Event::Replied { id: call.id, reply, elapsed: SECOND });
+            }
+            Directive::Finished(ending) => {
+                let steps = machine.steps();
+                return (asked, machine.into_state().unwrap(), ending, steps);
+            }
+            Directive::Idle => panic!("idle"),
+        }
+    }
+}
+
+#[test]
+fn a_run_that_was_interrupted_anywhere_ends_the_same() {
+    let (asked, state, ending, steps) = run(|_| false);
+    assert_eq!(asked.len(), script().len());
+    let check = |seen: Seen| {
+        assert_eq!(seen.0, asked);
+        assert_eq!(seen.1, state);
+        assert_eq!((format!("{:?}", seen.2), seen.3), (format!("{ending:?}"), steps));
+    };
+    check(run(|_| true));
+    for at in 0..2 * asked.len() + 2 {
+        check(run(|point| point == at));
+    }
+}
+
+#[test]
+fn a_call_is_the_same_after_resuming() {
+    let mut machine = started::<Base>();
+    reply(&mut machine, go("add"));
+    reply(&mut machine, "bad");
+    let mut resumed = transported(&machine);
+    let (before, after) = (call(&mut machine), call(&mut resumed));
+    assert_eq!((before.id, before.attempt, before.task), (after.id, after.attempt, after.task));
+    assert_eq!(before.request, after.request);
+    let resumed_waiting = transported(&machine);
+    assert_eq!(resumed_waiting.steps(), machine.steps());
+    assert_eq!(resumed_waiting.callers().collect::<Vec<_>>(), [Task(0)]);
+}
+
+fn snapshot() -> Snapshot {
+    let mut machine = started::<Base>();
+    reply(&mut machine, go("add"));
+    machine.poll();
+    machine.snapshot().unwrap()
+}
+
+fn changed(change: impl FnOnce(&mut Value)) -> SnapshotError {
+    let mut json = serde_json::to_value(snapshot()).unwrap();
+    change(&mut json);
+    match Snapshot::from_json(&json.to_string()) {
+        Ok(snapshot) => LabMachine::<Base>::resume(snapshot, ResumeOptions::new()).unwrap_err(),
+        Err(error) => error,
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_refused() {
+    assert!(matches!(LabMachine::<Base>::new().snapshot(), Err(SnapshotError::Idle)));
+    let json = snapshot().to_json().unwrap();
+    for cut in (1..json.len()).filter(|cut| json.is_char_boundary(*cut)) {
+        let error = Snapshot::from_json(&json[..cut]).unwrap_err();
+        assert!(matches!(error, SnapshotError::Truncated { .. }), "{cut}: {error}");
+    }
+    assert!(matches!(Snapshot::from_json("[1]"), Err(SnapshotError::NotASnapshot(_))));
+    assert!(matches!(Snapshot::from_json("{\"format\":1}"), Err(SnapshotError::NotASnapshot(_))));
+    let error = changed(|json| json["format"] = json!(2));
+    assert!(matches!(error, SnapshotError::Format { found: 2, expected: 1 }));
+    let error = changed(|json| json["process"] = json!("other"));
+    assert_eq!(error.to_string(), "the snapshot is of the process `other`, not of `lab`");
+}
+
+#[test]
+fn what_contradicts_itself_is_refused() {
+    let changes: [fn(&mut Value); 6] = [
+        |json| json["callers"] = json!(["decide", "decide"]),
+        |json| json["callers"] = json!(["add"]),
+        |json| json["callers"] = json!(["nobody"]),
+        |json| json["position"]["calling"]["task"] = json!("gate"),
+        |json| json["position"]["calling"]["attempt"] = json!(9),
+        |json| json["position"]["calling"]["call"] = json!(99),
+    ];
+    for change in changes {
+        assert!(matches!(changed(change), SnapshotError::Inconsistent(_)));
+    }
+    let error = changed(|json| json["state"]["fields"] = json!([{"name": 5}]));
+    let SnapshotError::UnreadableState { path, .. } = error else { panic!("{error}") };
+    assert_eq!(path, "fields[0].name");
+}
+
+#[test]
+fn another_graph_is_refused_with_what_differs() {
+    let error = LabMachine::<OtherGraph>::resume(snapshot(), ResumeOptions::new()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the graph has changed since the snapshot: new `extra`; gone `failed`, `gate`, `review`; \
+         changed `decide`"
+    );
+}
+
+#[test]
+fn other_prompts_are_accepted_where_that_is_allowed() {
+    let error = LabMachine::<OtherPrompt>::resume(snapshot(), ResumeOptions::new()).unwrap_err();
+    assert!(matches!(error, SnapshotError::Prompts { tasks } if tasks == ["(process)"]));
+    let options = ResumeOptions::new().accept_changed_prompts();
+    let mut machine = LabMachine::<OtherPrompt>::resume(snapshot(), options).unwrap();
+    assert_eq!(call(&mut machine).task, Task(1));
+}
+
+#[test]
+fn another_state_type_needs_a_migration() {
+    let old = |json: &mut Value| {
+        json["fingerprint"]["state"]["Field"] = json!("0");
+        json["fingerprint"]["schemas"]["add"] = json!("0");
+        json["state"] = json!({"names": ["a"]});
+    };
+    let error = changed(old);
+    assert!(matches!(&error, SnapshotError::StateType { types } if types == &["Field"]));
+    let error = changed(|json| json["fingerprint"]["schemas"]["add"] = json!("0"));
+    assert!(matches!(error, SnapshotError::Schemas { tasks } if tasks == ["add"]));
+    let mut json = serde_json::to_value(snapshot()).unwrap();
+    old(&mut json);
+    let migration = |old: Value| {
+        let name = old["names"][0].as_str().ok_or("no name")?;
+        Ok(json!({"fields": [{"name": name}], "weight": 0.0, "recent": []}))
+    };
+    let snapshot = Snapshot::from_json(&json.to_string()).unwrap();
+    let options = ResumeOptions::new().migrate(migration);
+    let machine = LabMachine::<Base>::resume(snapshot.clone(), options).unwrap();
+    assert_eq!(crate::drive::names(machine.state()), ["a"]);
+    let options = ResumeOptions::new().migrate(|_| Err("won't".into()));
+    let error = LabMachine::<Base>::resume(snapshot, options).unwrap_err();
+    assert!(matches!(error, SnapshotError::Migration(_)));
+}
+
+plan!(OtherPrompt { DEFINITION: Definition = Definition { prompt_hash: 8, ..definition(TASKS) } });
+plan!(OtherGraph {
+    DEFINITION: Definition = definition(&[
+        task("decide", TaskKind::Ai(AiDefinition { transitions: &[1], ..AI }), &[]),
+        task("add", TaskKind::Ai(AI), &[]),
+        task("extra", TaskKind::End, &[]),
+        task("done", TaskKind::End, &[]),
+    ]),
+});

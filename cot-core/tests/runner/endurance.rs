@@ -1,0 +1,47 @@
+//! Many runs at once, and what one of them weighs.
+
+use std::{mem, time::Duration};
+
+use cot_core::{ActiveRun, RunHandle, Runner};
+
+use crate::{
+    models::Told,
+    process::{Page, Script, Straight},
+};
+
+async fn a_thousand_runs() {
+    let model = Told::well().after(Duration::from_millis(50));
+    let runner = Runner::<Script<Straight>>::new().model(model.clone());
+    let runs: Vec<_> =
+        (0..1000).map(|_| tokio::spawn(runner.run(Page::default()))).collect();
+    for run in runs {
+        assert_eq!(run.await.unwrap().unwrap().state.lines.len(), 3);
+    }
+    assert_eq!(model.calls(), 3000);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_thousand_runs_at_once_take_as_long_as_one() {
+    let began = tokio::time::Instant::now();
+    a_thousand_runs().await;
+    assert_eq!(began.elapsed(), Duration::from_millis(150));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_thousand_runs_on_several_threads() {
+    a_thousand_runs().await;
+}
+
+#[test]
+fn a_run_is_small_and_can_be_sent() {
+    fn sendable<T: Send + 'static>(value: T) -> T {
+        value
+    }
+    fn shared<T: Send + Sync + Clone + 'static>() {}
+    shared::<RunHandle>();
+    shared::<Runner<Script<Straight>>>();
+    sendable(|active: ActiveRun<Script<Straight>>| sendable(active));
+    let runner = Runner::<Script<Straight>>::new().model(Told::well());
+    let run = sendable(runner.run(Page::default()));
+    assert!(mem::size_of_val(&run) <= 1024, "{} bytes", mem::size_of_val(&run));
+}

@@ -1,0 +1,95 @@
+//! The parts that `prompts` declares.
+
+use proc_macro2::Ident;
+use syn::Expr;
+
+use crate::{
+    diagnostics::{Errors, one_of},
+    model::{Model, Uses},
+    syntax::{Piece, Template},
+};
+
+/// A part is shown somewhere, unless its name begins with `_`.
+pub(super) fn check_parts_are_used(model: &Model<'_>, errors: &Errors) {
+    let templates = model.templates();
+    let hidden = templates.iter().any(|use_| matches!(use_.template, Template::Function(_)));
+    let flawed = templates.iter().any(|use_| has_flaws(use_.template));
+    if hidden || flawed || !model.syntax.sound || model.tasks.iter().any(|task| task.blurred) {
+        return;
+    }
+    for (index, part) in model.parts.iter().enumerate() {
+        let elsewhere = templates.iter().filter(|use_| use_.part != Some(index));
+        let mut shown = elsewhere.flat_map(|use_| parts_in(use_.template));
+        let misspelled = |name: &Ident| super::words::nearest_part(model, name) == Some(index);
+        if !part.name.to_string().starts_with('_') && !shown.any(|name| misspelled(&name)) {
+            errors.error_with_help(
+                part.name.span(),
+                format!("part `{}` is never shown", part.name),
+                format!("show it with `${{part({0})}}`, or call it `_{0}`", part.name),
+            );
+        }
+    }
+}
+
+/// Parts do not contain each other.
+pub(super) fn check_parts_are_not_circular(model: &Model<'_>, errors: &Errors) {
+    let mut reported: Vec<usize> = Vec::new();
+    for start in 0..model.parts.len() {
+        let Some(circle) = circle(model, start) else { continue };
+        if circle.iter().any(|index| reported.contains(index)) {
+            continue;
+        }
+        let names = circle.iter().map(|&index| &model.parts[index].name);
+        let message = match circle.len() {
+            1 => format!("part {} contains itself", one_of(names)),
+            _ => format!("parts {} contain each other", one_of(names)),
+        };
+        errors.error_with_help(
+            model.parts[start].name.span(),
+            message,
+            "a part can show only parts that do not lead back to it",
+        );
+        reported.extend(circle);
+    }
+}
+
+/// The parts on a way from a part back to itself.
+fn circle(model: &Model<'_>, start: usize) -> Option<Vec<usize>> {
+    let mut ways = vec![vec![start]];
+    let mut seen = Vec::new();
+    while let Some(way) = ways.pop() {
+        let last = *way.last()?;
+        for next in parts_in(&model.parts[last].template) {
+            let Some(next) = model.parts.iter().position(|part| part.name == next) else { continue };
+            if next == start {
+                return Some(way);
+            }
+            if !seen.contains(&next) {
+                seen.push(next);
+                ways.push(way.iter().copied().chain([next]).collect());
+            }
+        }
+    }
+    None
+}
+
+fn has_flaws(template: &Template) -> bool {
+    matches!(template, Template::Text(text) if !text.flaws.is_empty())
+}
+
+fn parts_in(template: &Template) -> Vec<Ident> {
+    let Template::Text(text) = template else { return Vec::new() };
+    let shown = text.pieces.iter().filter_map(|piece| match piece {
+        Piece::Shown { expr, .. } => Some(expr),
+        Piece::Text(_) => None,
+    });
+    shown.flat_map(|expr| Uses::of(expr).parts).filter_map(|expr| part_name(&expr)).collect()
+}
+
+/// The name in `part(name)`.
+pub(super) fn part_name(argument: &Expr) -> Option<Ident> {
+    match argument {
+        Expr::Path(path) => path.path.get_ident().cloned(),
+        _ => None,
+    }
+}

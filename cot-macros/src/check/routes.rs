@@ -1,0 +1,89 @@
+//! Transitions and the arms of `next`.
+
+use proc_macro2::Ident;
+
+use crate::{
+    diagnostics::Errors,
+    model::{Edge, Kind, Model},
+};
+
+/// A task offers each transition once.
+pub(super) fn check_transitions_are_distinct(model: &Model<'_>, errors: &Errors) {
+    for task in &model.tasks {
+        report_repeated(&task.transitions, |edge| &edge.target, "transition to", errors);
+    }
+}
+
+/// `process_output` chooses each task once, and nothing else routes beside it.
+pub(super) fn check_choices(model: &Model<'_>, errors: &Errors) {
+    for task in &model.tasks {
+        report_repeated(&task.choices, |name| name, "choice of", errors);
+        if let (Some(next), false) = (&task.syntax.items.next, task.choices.is_empty()) {
+            errors.error_with_help(
+                next.key.span(),
+                "`next` is never used: `process_output` chooses where to go",
+                "remove `next`, or the list behind `process_output`",
+            );
+        }
+    }
+}
+
+fn report_repeated<T>(
+    edges: &[Edge<'_, T>],
+    name: fn(&T) -> &Ident,
+    what: &str,
+    errors: &Errors,
+) {
+    for (index, edge) in edges.iter().enumerate() {
+        let name_of = name(edge.syntax);
+        // A misspelled name counts as the one that it resembles, but is reported by itself.
+        if edges[..index].iter().any(|other| name(other.syntax) == name_of) {
+            errors.error_with_help(
+                name_of.span(),
+                format!("{what} `{name_of}` is given twice"),
+                "remove one of the two",
+            );
+        }
+    }
+}
+
+/// Whatever the state is, the model has something to answer.
+pub(super) fn check_a_transition_is_always_visible(model: &Model<'_>, errors: &Errors) {
+    for task in &model.tasks {
+        let Some(transitions) = &task.syntax.items.transitions else { continue };
+        let asks = task.kind == Kind::Ai && task.syntax.output.is_none() && !task.blurred;
+        let guarded = transitions.value.iter().all(|transition| transition.guard.is_some());
+        if asks && guarded && !transitions.value.is_empty() {
+            errors.error_with_help(
+                transitions.key.span(),
+                format!("every transition of task `{}` is guarded", task.name()),
+                "when no guard holds, the model has nothing to choose: \
+                 leave one transition unguarded, or give the task an output",
+            );
+        }
+    }
+}
+
+/// The arms of `next` end with the only one that has no guard.
+pub(super) fn check_guards_of_next(model: &Model<'_>, errors: &Errors) {
+    for task in &model.tasks {
+        let Some(next) = &task.syntax.items.next else { continue };
+        let arms = &next.value.arms;
+        let open = arms.iter().position(|arm| arm.guard.is_none());
+        if let Some(open) = open {
+            for arm in &arms[open + 1..] {
+                errors.error_with_help(
+                    arm.target.span(),
+                    format!("this way to `{}` is never taken", arm.target),
+                    format!("`{}` before it has no guard: put that one last", arms[open].target),
+                );
+            }
+        } else if let (Some(last), false) = (arms.last(), task.blurred) {
+            errors.error_with_help(
+                last.target.span(),
+                "the last way of `next` must have no guard",
+                "when no guard holds, the task would have nowhere to go",
+            );
+        }
+    }
+}

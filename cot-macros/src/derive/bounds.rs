@@ -1,0 +1,127 @@
+//! Bounds of `length` and `range`, where they are literals.
+
+use std::{cmp::Ordering, fmt};
+
+use syn::{Expr, Lit, UnOp};
+
+use super::{
+    attributes::{Item, literal},
+    shape::Shape,
+};
+use crate::diagnostics::Errors;
+
+/// The value of a literal bound.
+#[derive(Debug, Clone, Copy)]
+enum Number {
+    Integer(i128),
+    Float(f64),
+}
+
+/// `length` has room for a value, and no negative bound.
+pub(super) fn check_length(item: &Item, _: &Shape, errors: &Errors) {
+    for (expression, bound) in bounds(item).iter().filter_map(known) {
+        if matches!(bound, Number::Integer(below) if below < 0) {
+            errors.error_over(expression, format!("a length can't be {bound}"));
+        }
+    }
+    check_room(item, errors);
+}
+
+/// `range` has room for a value, within the integer type.
+pub(super) fn check_range(item: &Item, shape: &Shape, errors: &Errors) {
+    if let Shape::Integer(integer) = shape {
+        for (expression, bound) in bounds(item).iter().filter_map(known) {
+            let Number::Integer(value) = bound else { continue };
+            if value < integer.min || value > integer.max {
+                errors.error_over_with_help(
+                    expression,
+                    format!("{bound} is outside of `{}`", integer.name),
+                    format!("`{}` goes from {} to {}", integer.name, integer.min, integer.max),
+                );
+            }
+        }
+    }
+    check_room(item, errors);
+}
+
+/// `min` is not above `max`.
+fn check_room(item: &Item, errors: &Errors) {
+    let bounds = bounds(item);
+    let bound = |key: &str| {
+        let found = bounds.iter().find(|bound| bound.key == key);
+        found.and_then(known).map(|(_, number)| number)
+    };
+    let (Some(min), Some(max), Some(list)) = (bound("min"), bound("max"), item.list()) else {
+        return;
+    };
+    if min.compare(max) == Some(Ordering::Greater) {
+        errors.error_over_with_help(
+            &list.tokens,
+            format!("nothing is at least {min} and at most {max}"),
+            format!("`min` must not be greater than `max`; did you mean `min = {max}, max = {min}`?"),
+        );
+    }
+}
+
+/// The bounds of an item, as items of their own.
+fn bounds(item: &Item) -> Vec<Item> {
+    let mut bounds = item.nested();
+    bounds.retain(|bound| ["min", "max", "equal"].iter().any(|key| bound.key == key));
+    bounds
+}
+
+fn known(bound: &Item) -> Option<(&Expr, Number)> {
+    let expression = bound.value()?;
+    // `schemars` also reads an expression that is written in a string.
+    let number = match literal(expression) {
+        Some(text) => number(&text.parse().ok()?),
+        None => number(expression),
+    };
+    Some((expression, number?))
+}
+
+fn number(expression: &Expr) -> Option<Number> {
+    match expression {
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Int(integer) => integer.base10_parse().ok().map(Number::Integer),
+            Lit::Float(float) => float.base10_parse().ok().map(Number::Float),
+            _ => None,
+        },
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => Some(number(&unary.expr)?.negated()),
+        Expr::Group(group) => number(&group.expr),
+        Expr::Paren(paren) => number(&paren.expr),
+        _ => None,
+    }
+}
+
+impl Number {
+    fn negated(self) -> Self {
+        match self {
+            Self::Integer(value) => Self::Integer(value.saturating_neg()),
+            Self::Float(value) => Self::Float(-value),
+        }
+    }
+
+    fn compare(self, other: Self) -> Option<Ordering> {
+        match (self, other) {
+            (Self::Integer(left), Self::Integer(right)) => Some(left.cmp(&right)),
+            (left, right) => left.as_float().partial_cmp(&right.as_float()),
+        }
+    }
+
+    fn as_float(self) -> f64 {
+        match self {
+            Self::Integer(value) => value as f64,
+            Self::Float(value) => value,
+        }
+    }
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Integer(value) => value.fmt(f),
+            Self::Float(value) => write!(f, "{value:?}"),
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! The constraints that `schemars` puts into a schema, and what each can constrain.
+
+use super::{
+    attributes::{Item, Source},
+    bounds, pattern,
+    shape::Shape,
+};
+use crate::diagnostics::Errors;
+
+/// A key that constrains a field.
+struct Key {
+    name: &'static str,
+    /// Who reads the key in its own attribute, besides `schemars`.
+    readers: &'static [Source],
+    constrains: fn(&Shape) -> bool,
+    /// What else can be wrong with it.
+    check: fn(&Item, &Shape, &Errors),
+}
+
+const EVERYONE: &[Source] = &[Source::Validate, Source::Garde];
+
+const KEYS: &[Key] = &[
+    Key { name: "length", readers: EVERYONE, constrains: has_length, check: bounds::check_length },
+    Key { name: "range", readers: EVERYONE, constrains: is_number, check: bounds::check_range },
+    Key {
+        name: "regex",
+        readers: &[Source::Validate],
+        constrains: is_text,
+        check: pattern::check_regex,
+    },
+    Key {
+        name: "pattern",
+        readers: &[Source::Garde],
+        constrains: is_text,
+        check: pattern::check_pattern,
+    },
+    Key { name: "contains", readers: EVERYONE, constrains: is_text, check: nothing_more },
+    Key { name: "email", readers: EVERYONE, constrains: is_text, check: nothing_more },
+    Key { name: "url", readers: EVERYONE, constrains: is_text, check: nothing_more },
+    Key { name: "ip", readers: EVERYONE, constrains: is_text, check: nothing_more },
+    Key { name: "ipv4", readers: EVERYONE, constrains: is_text, check: nothing_more },
+    Key { name: "ipv6", readers: EVERYONE, constrains: is_text, check: nothing_more },
+    Key {
+        name: "inner",
+        readers: &[Source::Garde],
+        constrains: has_items,
+        check: check_inner,
+    },
+];
+
+/// Checks the constraints of a field of a certain shape.
+pub(super) fn check(items: &[Item], shape: &Shape, errors: &Errors) {
+    for item in items {
+        let Some(key) = KEYS.iter().find(|key| key.reads(item)) else { continue };
+        if *shape == Shape::Unknown || (key.constrains)(shape) {
+            (key.check)(item, shape, errors);
+        } else {
+            errors.error_with_help(
+                item.span(),
+                format!("`{}` can't constrain {}", key.name, shape.noun()),
+                help(key, shape),
+            );
+        }
+    }
+}
+
+impl Key {
+    /// As it is written in an attribute.
+    fn written(&self) -> String {
+        let is_flag = matches!(self.name, "email" | "url" | "ip" | "ipv4" | "ipv6");
+        if is_flag { self.name.to_owned() } else { format!("{}(…)", self.name) }
+    }
+
+    fn reads(&self, item: &Item) -> bool {
+        item.key == self.name
+            && (item.source == Source::Schemars || self.readers.contains(&item.source))
+    }
+}
+
+fn help(key: &Key, shape: &Shape) -> String {
+    match shape {
+        Shape::Sequence(items) if (key.constrains)(items) => {
+            format!("to constrain its items, write `inner({})`", key.written())
+        }
+        Shape::Text => "a string takes `length(…)`, `regex(…)`, `email` and `url`".to_owned(),
+        Shape::Integer(_) | Shape::Float => {
+            "a number takes `range(min = …, max = …)`".to_owned()
+        }
+        Shape::Sequence(_) => "a collection takes `length(…)` and `inner(…)`".to_owned(),
+        Shape::Map | Shape::Bool | Shape::Unknown => {
+            format!("no constraint suits {}; remove it", shape.noun())
+        }
+    }
+}
+
+fn check_inner(item: &Item, shape: &Shape, errors: &Errors) {
+    let items = match shape {
+        Shape::Sequence(items) => items,
+        _ => &Shape::Unknown,
+    };
+    check(&item.nested(), items, errors);
+}
+
+fn nothing_more(_: &Item, _: &Shape, _: &Errors) {}
+
+fn has_length(shape: &Shape) -> bool {
+    matches!(shape, Shape::Text | Shape::Sequence(_))
+}
+
+fn has_items(shape: &Shape) -> bool {
+    matches!(shape, Shape::Sequence(_))
+}
+
+fn is_number(shape: &Shape) -> bool {
+    matches!(shape, Shape::Integer(_) | Shape::Float)
+}
+
+fn is_text(shape: &Shape) -> bool {
+    matches!(shape, Shape::Text)
+}

@@ -1,0 +1,136 @@
+//! Compile errors: collected while a stage works, emitted together.
+
+use std::{cell::RefCell, collections::BTreeSet, fmt::Display};
+
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
+
+/// The errors of one macro call, in the order in which they were found.
+///
+/// Checks take it by shared reference, so that they can add errors while they borrow the model.
+#[derive(Debug, Default)]
+#[must_use = "errors that are not emitted are lost"]
+pub(crate) struct Errors(RefCell<Vec<syn::Error>>);
+
+impl Errors {
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    /// An error at one token.
+    pub(crate) fn error(&self, span: Span, message: impl Display) {
+        self.push(syn::Error::new(span, message));
+    }
+
+    /// An error at one token, and what to write instead.
+    pub(crate) fn error_with_help(&self, span: Span, message: impl Display, help: impl Display) {
+        self.error(span, with_help(message, help));
+    }
+
+    /// An error under several tokens.
+    pub(crate) fn error_over(&self, tokens: impl ToTokens, message: impl Display) {
+        self.push(syn::Error::new_spanned(tokens, message));
+    }
+
+    /// An error under several tokens, and what to write instead.
+    pub(crate) fn error_over_with_help(
+        &self,
+        tokens: impl ToTokens,
+        message: impl Display,
+        help: impl Display,
+    ) {
+        self.error_over(tokens, with_help(message, help));
+    }
+
+    /// Every part of an error of `syn`.
+    pub(crate) fn push(&self, error: syn::Error) {
+        self.0.borrow_mut().extend(error);
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.borrow().is_empty()
+    }
+
+    /// One `compile_error!` per error; the same text at the same place is said once.
+    pub(crate) fn into_tokens(self) -> TokenStream {
+        let mut said = BTreeSet::new();
+        let errors = self.0.into_inner().into_iter();
+        errors
+            .filter(|error| said.insert((format!("{:?}", error.span()), error.to_string())))
+            .map(syn::Error::into_compile_error)
+            .collect()
+    }
+}
+
+/// One error at a token, and what to write instead, for a parser to return.
+pub(crate) fn mistake(span: Span, message: impl Display, help: impl Display) -> syn::Error {
+    syn::Error::new(span, with_help(message, help))
+}
+
+fn with_help(message: impl Display, help: impl Display) -> String {
+    // rustc indents the lines that follow the first, and so sets this as its own help.
+    format!("{message}\n\n  = help: {help}")
+}
+
+/// The candidate that was probably meant by a misspelled word.
+pub(crate) fn suggest<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    let mut best = None;
+    let mut best_similarity = 0.8;
+    for candidate in candidates {
+        let similarity = strsim::jaro_winkler(word, candidate);
+        if similarity > best_similarity {
+            best_similarity = similarity;
+            best = Some(candidate);
+        }
+    }
+    best
+}
+
+/// A list for a sentence: "`a`, `b` and `c`".
+pub(crate) fn one_of<S: Display>(names: impl IntoIterator<Item = S>) -> String {
+    let mut names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    match names.pop() {
+        None => String::new(),
+        Some(last) if names.is_empty() => last,
+        Some(last) => format!("{} and {last}", names.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn emits_each_error_once_and_in_order() {
+        let errors = Errors::new();
+        assert!(errors.is_empty());
+        let mut parts = syn::Error::new(Span::call_site(), "second");
+        parts.combine(syn::Error::new(Span::call_site(), "first"));
+        errors.push(parts);
+        errors.error(Span::call_site(), "second");
+        errors.error_with_help(Span::call_site(), "third", "write `x`");
+        assert!(!errors.is_empty());
+        assert_eq!(
+            errors.into_tokens().to_string(),
+            ":: core :: compile_error ! { \"second\" } :: core :: compile_error ! { \"first\" } \
+             :: core :: compile_error ! { \"third\\n\\n  = help: write `x`\" }"
+        );
+    }
+
+    #[test]
+    fn suggests_the_closest_name_only_when_it_is_close() {
+        let tasks = ["add_fields", "add_field", "done"];
+        assert_eq!(suggest("add_feild", tasks), Some("add_field"));
+        assert_eq!(suggest("zebra", tasks), None);
+    }
+
+    #[test]
+    fn lists_names_in_a_sentence() {
+        assert_eq!(one_of::<&str>([]), "");
+        assert_eq!(one_of(["a"]), "`a`");
+        assert_eq!(one_of(["a", "b", "c"]), "`a`, `b` and `c`");
+    }
+}

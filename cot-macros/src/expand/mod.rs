@@ -1,0 +1,133 @@
+//! Stage four: types and static tables. The expansion holds no logic: what decides lives in the
+//! engine, which is compiled once.
+
+mod code;
+mod definition;
+mod output;
+mod template;
+mod types;
+mod update;
+
+use proc_macro2::{Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::{Ident, spanned::Spanned};
+
+use crate::{check::Checked, model::Model};
+
+/// The names of the generated types.
+struct Names {
+    process: Ident,
+    task: Ident,
+    output: Ident,
+    outcome: Ident,
+}
+
+impl Names {
+    fn of(model: &Model<'_>) -> Self {
+        let process = &model.syntax.name;
+        Self {
+            process: process.clone(),
+            task: format_ident!("{process}Task"),
+            output: format_ident!("{process}Output"),
+            outcome: format_ident!("{process}Outcome"),
+        }
+    }
+}
+
+/// The expansion of a process.
+pub(crate) fn expand(checked: &Checked<'_>) -> TokenStream {
+    let model = &checked.model;
+    let names = Names::of(model);
+    let types = types::expand(model, &names);
+    let implementation = process(checked, &names);
+    let parts = if checked.hollow { TokenStream::new() } else { template::parts(model, &names) };
+    quote! {
+        #types
+        #[automatically_derived]
+        #[allow(clippy::all, clippy::pedantic, clippy::restriction, irrefutable_let_patterns, unused_variables, unused_mut, unused_parens, unused_braces, unreachable_code, unused_qualifications)]
+        const _: () = {
+            #parts
+            #implementation
+        };
+    }
+}
+
+fn process(checked: &Checked<'_>, names: &Names) -> TokenStream {
+    let Names { process, task, output, outcome } = names;
+    let state = state(checked);
+    let definition = definition::definition(checked);
+    let code = code::code(checked, names);
+    let ending = types::ending(&checked.model, names);
+    let locals = Locals::new();
+    let Locals { ending: variable, .. } = &locals;
+    quote! {
+        impl ::cot_core::Process for #process {
+            type State = #state;
+            type Task = #task;
+            type Output = #output;
+            type Outcome = #outcome;
+
+            const DEFINITION: &'static ::cot_core::__private::Definition = &#definition;
+            const CODE: &'static ::cot_core::__private::Code<Self> = &#code;
+
+            fn schemas() -> &'static ::cot_core::__private::SchemaCache {
+                static SCHEMAS: ::cot_core::__private::SchemaCache =
+                    ::cot_core::__private::SchemaCache::new();
+                &SCHEMAS
+            }
+
+            fn outcome(
+                #variable: ::cot_core::__private::Ending<Self::Task>,
+            ) -> Self::Outcome {
+                #ending
+            }
+        }
+    }
+}
+
+fn state(checked: &Checked<'_>) -> TokenStream {
+    match &checked.model.syntax.items.state {
+        Some(item) => {
+            let state = &item.value;
+            quote!(#state)
+        }
+        None => quote!(()),
+    }
+}
+
+/// Local variables of the generated functions; no word of the user's can mean them.
+struct Locals {
+    scope: Ident,
+    out: Ident,
+    output: Ident,
+    state: Ident,
+    goal: Ident,
+    value: Ident,
+    ending: Ident,
+}
+
+impl Locals {
+    fn new() -> Self {
+        let local = |name: &str| Ident::new(name, Span::mixed_site());
+        Self {
+            scope: local("scope"),
+            out: local("out"),
+            output: local("output"),
+            state: local("state"),
+            goal: local("goal"),
+            value: local("value"),
+            ending: local("ending"),
+        }
+    }
+}
+
+/// `Some(…)` or `None`.
+fn option(value: Option<TokenStream>) -> TokenStream {
+    match value {
+        Some(value) => {
+            let span = value.span();
+            quote_spanned!(span=> ::core::option::Option::Some(#value))
+        }
+        None => quote!(::core::option::Option::None),
+    }
+}

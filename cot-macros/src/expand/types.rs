@@ -1,0 +1,200 @@
+//! The types that a process generates.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::{Attribute, Ident};
+
+use super::{Locals, Names};
+use crate::model::{Kind, Model, Task};
+
+pub(super) fn expand(model: &Model<'_>, names: &Names) -> TokenStream {
+    let process = process(model, names);
+    let tasks = tasks(model, names);
+    let outputs = outputs(model, names);
+    let outcome = outcome(model, names);
+    let choices = model.tasks.iter().filter_map(|task| choice(model, names, task));
+    quote!(#process #tasks #outputs #outcome #(#choices)*)
+}
+
+fn process(model: &Model<'_>, names: &Names) -> TokenStream {
+    let (attributes, visibility) = (&model.syntax.attributes, &model.syntax.visibility);
+    let name = &names.process;
+    let doc = undocumented(attributes).then(|| format!("The process `{name}`."));
+    let doc = doc.iter();
+    quote! {
+        #(#attributes)*
+        #(#[doc = #doc])*
+        #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
+        #visibility struct #name;
+
+        #[allow(dead_code)]
+        impl #name {
+            /// A runner of this process, without a model.
+            #visibility fn runner() -> ::cot_core::Runner<Self> {
+                ::cot_core::Runner::new()
+            }
+
+            /// A machine of this process, to be driven by hand.
+            #visibility fn machine() -> ::cot_core::Machine<Self> {
+                ::cot_core::Machine::new()
+            }
+        }
+    }
+}
+
+fn undocumented(attributes: &[Attribute]) -> bool {
+    !attributes.iter().any(|attribute| attribute.path().is_ident("doc"))
+}
+
+fn tasks(model: &Model<'_>, names: &Names) -> TokenStream {
+    let visibility = &model.syntax.visibility;
+    let (process, task) = (&names.process, &names.task);
+    let doc = format!("The tasks of [`{process}`].");
+    let variants: Vec<_> = model.tasks.iter().map(|task| &task.variant).collect();
+    let docs = model.tasks.iter().map(|task| format!("The task `{}`.", task.name()));
+    let labels: Vec<_> = model.tasks.iter().map(|task| task.name().to_string()).collect();
+    quote! {
+        #[doc = #doc]
+        #[derive(
+            ::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq,
+            ::core::cmp::Eq, ::core::cmp::PartialOrd, ::core::cmp::Ord, ::core::hash::Hash,
+        )]
+        #visibility enum #task {
+            #(#[doc = #docs] #variants,)*
+        }
+
+        #[automatically_derived]
+        impl ::cot_core::TaskId for #task {
+            const ALL: &'static [Self] = &[#(Self::#variants),*];
+
+            fn name(self) -> &'static str {
+                match self { #(Self::#variants => #labels,)* }
+            }
+        }
+
+        #[automatically_derived]
+        impl ::core::fmt::Display for #task {
+            fn fmt(&self, formatter: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                formatter.write_str(::cot_core::TaskId::name(*self))
+            }
+        }
+
+        ::cot_core::__private::serde_of_task!(#task);
+    }
+}
+
+fn outputs(model: &Model<'_>, names: &Names) -> TokenStream {
+    let visibility = &model.syntax.visibility;
+    let (process, output) = (&names.process, &names.output);
+    let doc = format!("The outputs of the tasks of [`{process}`].");
+    let variants = model.tasks.iter().filter(|task| task.kind == Kind::Ai).filter_map(|task| {
+        let (variant, ty) = (&task.variant, task.syntax.output.as_ref()?);
+        let doc = format!("What the task `{}` gave.", task.name());
+        Some(quote!(#[doc = #doc] #variant(#ty),))
+    });
+    quote! {
+        #[doc = #doc]
+        #[derive(::core::fmt::Debug, ::core::clone::Clone)]
+        #visibility enum #output { #(#variants)* }
+    }
+}
+
+fn outcome(model: &Model<'_>, names: &Names) -> TokenStream {
+    let visibility = &model.syntax.visibility;
+    let Names { process, task, outcome, .. } = names;
+    let doc = format!("How a run of [`{process}`] can end.");
+    let terminals = model.tasks.iter().filter_map(|task| {
+        let variant = &task.variant;
+        let doc = format!("The run came to `{}`.", task.name());
+        match task.kind {
+            Kind::End => Some(quote!(#[doc = #doc] #variant,)),
+            Kind::Fail => Some(quote!(#[doc = #doc] #variant(::std::string::String),)),
+            _ => None,
+        }
+    });
+    quote! {
+        #[doc = #doc]
+        #[derive(::core::fmt::Debug, ::core::clone::Clone)]
+        #visibility enum #outcome {
+            #(#terminals)*
+            /// This task was the last: it says nothing of where to go, and no task had called it.
+            Finished(#task),
+            /// The run could not go on.
+            Halted(::std::boxed::Box<::cot_core::Halt<#task>>),
+        }
+
+        #[allow(dead_code)]
+        impl #outcome {
+            /// Why the run could not go on, if it could not.
+            #visibility fn halt(&self) -> ::core::option::Option<&::cot_core::Halt<#task>> {
+                match self {
+                    Self::Halted(halt) => ::core::option::Option::Some(halt),
+                    _ => ::core::option::Option::None,
+                }
+            }
+        }
+    }
+}
+
+/// The body that gives an ending the process's own type.
+pub(super) fn ending(model: &Model<'_>, names: &Names) -> TokenStream {
+    let Names { task, outcome, .. } = names;
+    let Locals { ending, value, .. } = &Locals::new();
+    let arms = model.tasks.iter().filter_map(|item| {
+        let variant = &item.variant;
+        match item.kind {
+            Kind::End => Some(quote! {
+                ::cot_core::__private::Ending::End(#task::#variant) => #outcome::#variant,
+            }),
+            Kind::Fail => Some(quote! {
+                ::cot_core::__private::Ending::Fail(#task::#variant, #value) => #outcome::#variant(#value),
+            }),
+            _ => None,
+        }
+    });
+    quote! {
+        match #ending {
+            #(#arms)*
+            ::cot_core::__private::Ending::End(#value)
+            | ::cot_core::__private::Ending::Fail(#value, _)
+            | ::cot_core::__private::Ending::RanOut(#value) => #outcome::Finished(#value),
+            ::cot_core::__private::Ending::Halted(#value) => {
+                #outcome::Halted(::std::boxed::Box::new(#value))
+            }
+        }
+    }
+}
+
+/// The name of the enum of what a task's `process_output` may choose.
+pub(super) fn choice_name(names: &Names, task: &Task<'_>) -> Ident {
+    format_ident!("{}{}Choice", names.process, task.variant)
+}
+
+fn choice(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Option<TokenStream> {
+    if task.choices.is_empty() {
+        return None;
+    }
+    let visibility = &model.syntax.visibility;
+    let name = choice_name(names, task);
+    let doc = format!("Where `process_output` of the task `{}` may go.", task.name());
+    let targets: Vec<_> = task.choices.iter().map(|edge| edge.target).collect();
+    let variants: Vec<_> = targets.iter().map(|&target| &model.tasks[target].variant).collect();
+    let docs = targets.iter().map(|&target| format!("To `{}`.", model.tasks[target].name()));
+    Some(quote! {
+        #[doc = #doc]
+        #[derive(
+            ::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq,
+            ::core::cmp::Eq,
+        )]
+        #visibility enum #name {
+            #(#[doc = #docs] #variants,)*
+        }
+
+        #[automatically_derived]
+        impl ::cot_core::__private::Choice for #name {
+            fn task(self) -> usize {
+                match self { #(Self::#variants => #targets,)* }
+            }
+        }
+    })
+}

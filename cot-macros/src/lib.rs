@@ -1,0 +1,44 @@
+//! The macros of `cot-core`, which re-exports them: depend on that crate, not on this one.
+//!
+//! `cot_process!` goes through four stages, each with a type of its own:
+//! tokens -> [`syntax::Process`] -> [`model::Model`] -> [`check::Checked`] -> tokens.
+
+mod check;
+mod derive;
+mod diagnostics;
+mod expand;
+mod model;
+mod syntax;
+
+
+use diagnostics::Errors;
+use proc_macro::TokenStream;
+
+/// Declares a process; see the crate `cot-core`.
+#[proc_macro]
+pub fn cot_process(input: TokenStream) -> TokenStream {
+    process(input.into()).into()
+}
+
+/// Derives `CotOutput`; see the crate `cot-core`.
+#[proc_macro_derive(CotOutput)]
+pub fn derive_cot_output(input: TokenStream) -> TokenStream {
+    derive::expand(input.into()).into()
+}
+
+/// The stages of `cot_process!`. Errors do not stop it: a wrong process still gives its types, so
+/// that one mistake does not raise twenty others.
+fn process(input: proc_macro2::TokenStream) -> proc_macro2::TokenStream {
+    let errors = Errors::new();
+    let Some(syntax) = syntax::parse(input, &errors) else {
+        return errors.into_tokens();
+    };
+    let model = model::build(&syntax, &errors);
+    let checked = check::check(model, &errors);
+    let mut tokens = expand::expand(&checked);
+    tokens.extend(errors.into_tokens());
+    tokens
+}
+
+#[cfg(test)]
+mod snapshots;

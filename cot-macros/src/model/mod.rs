@@ -1,0 +1,122 @@
+//! Stage two: names become indices, and each task gets its kind.
+//!
+//! What can't be resolved is reported and left out, and the task that named it is *blurred*: it may
+//! lead anywhere, so that no later check reports what only follows from the first mistake.
+
+mod kind;
+mod names;
+mod uses;
+
+pub(crate) use kind::Kind;
+pub(crate) use uses::{Role, Uses, mentions, same_tokens};
+
+use proc_macro2::Ident;
+
+use crate::{
+    diagnostics::Errors,
+    syntax::{self, Arm, Part, ProcessOutput, Transition},
+};
+use names::{Resolved, TaskNames};
+
+/// A process whose names are resolved.
+#[derive(Debug)]
+pub(crate) struct Model<'a> {
+    pub(crate) syntax: &'a syntax::Process,
+    pub(crate) tasks: Vec<Task<'a>>,
+    pub(crate) start: usize,
+    pub(crate) default_return: Option<usize>,
+    /// The parts of `prompts`, each name once.
+    pub(crate) parts: Vec<&'a Part>,
+    /// The primers, each name once.
+    pub(crate) primers: Vec<&'a Part>,
+    /// Something that leads from task to task could not be read.
+    pub(crate) blurred: bool,
+}
+
+/// A task whose names are resolved.
+#[derive(Debug)]
+pub(crate) struct Task<'a> {
+    pub(crate) syntax: &'a syntax::Task,
+    /// Its variant in the generated enums.
+    pub(crate) variant: Ident,
+    pub(crate) kind: Kind,
+    pub(crate) transitions: Vec<Edge<'a, Transition>>,
+    pub(crate) next: Vec<Edge<'a, Arm>>,
+    /// Where `process_output` may choose to go.
+    pub(crate) choices: Vec<Edge<'a, Ident>>,
+    /// The task after it in its sequence.
+    pub(crate) in_sequence: Option<usize>,
+    /// Something that leads away from it could not be read.
+    pub(crate) blurred: bool,
+}
+
+/// A way from one task to another, and the words that declare it.
+#[derive(Debug)]
+pub(crate) struct Edge<'a, T> {
+    pub(crate) target: usize,
+    pub(crate) syntax: &'a T,
+}
+
+impl Task<'_> {
+    pub(crate) fn name(&self) -> &Ident {
+        &self.syntax.name
+    }
+
+    /// Whether the task says itself where it goes after an output.
+    pub(crate) fn routes(&self) -> bool {
+        !self.next.is_empty() || !self.choices.is_empty() || self.in_sequence.is_some()
+    }
+}
+
+/// Resolves the names of a process.
+pub(crate) fn build<'a>(syntax: &'a syntax::Process, errors: &Errors) -> Model<'a> {
+    let items = &syntax.items;
+    let mut names = TaskNames::default();
+    let declared = names.declare(&items.tasks, errors);
+    let mut tasks: Vec<_> = declared.iter().map(|task| build_task(task, &names, errors)).collect();
+    let mut blurred = !syntax.sound;
+    let mut resolve_item = |name: &Ident| {
+        let resolved = names.resolve(name, errors);
+        blurred |= resolved.is_none();
+        resolved
+    };
+    let start = items.start.as_ref().and_then(|item| resolve_item(&item.value)).unwrap_or(0);
+    let default_return = items.default_return.as_ref().and_then(|item| resolve_item(&item.value));
+    names::link_sequences(&items.sequences, &names, &mut tasks, errors);
+    Model {
+        syntax,
+        tasks,
+        start,
+        default_return,
+        parts: names::distinct(&items.prompts, "prompt", errors),
+        primers: names::distinct(&items.primers, "primer", errors),
+        blurred,
+    }
+}
+
+fn build_task<'a>(syntax: &'a syntax::Task, names: &TaskNames, errors: &Errors) -> Task<'a> {
+    let items = &syntax.items;
+    let mut resolved = Resolved::new(names, errors);
+    let transitions = items.transitions.as_ref().map_or(&[][..], |item| &item.value);
+    let transitions = resolved.edges(transitions, |transition| &transition.target);
+    let arms = items.next.as_ref().map_or(&[][..], |item| &item.value.arms);
+    let next = resolved.edges(arms, |arm| &arm.target);
+    let choices = resolved.edges(choices(items), |name| name);
+    Task {
+        variant: names::variant(&syntax.name),
+        kind: kind::of(syntax),
+        transitions,
+        next,
+        choices,
+        in_sequence: None,
+        blurred: resolved.blurred || !syntax.sound,
+        syntax,
+    }
+}
+
+fn choices(items: &syntax::TaskItems) -> &[Ident] {
+    match items.process_output.as_ref().map(|item| &item.value) {
+        Some(ProcessOutput { choices: Some(names), .. }) => &names.0,
+        _ => &[],
+    }
+}

@@ -1,0 +1,163 @@
+//! Resolution of names, and the errors for those that do not resolve.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::Ident;
+use quote::format_ident;
+use syn::ext::IdentExt;
+
+use super::{Edge, Task};
+use crate::{
+    diagnostics::{Errors, one_of, suggest},
+    syntax::{self, Part, Sequence},
+};
+
+/// The names of a process's tasks.
+#[derive(Debug, Default)]
+pub(super) struct TaskNames {
+    names: Vec<String>,
+}
+
+impl TaskNames {
+    /// Takes the tasks that are declared for the first time, and reports the others.
+    pub(super) fn declare<'a>(
+        &mut self,
+        tasks: &'a [syntax::Task],
+        errors: &Errors,
+    ) -> Vec<&'a syntax::Task> {
+        let mut variants: BTreeMap<String, String> = BTreeMap::new();
+        let mut declared = Vec::new();
+        for task in tasks {
+            let name = task.name.to_string();
+            if self.names.contains(&name) {
+                errors.error_with_help(
+                    task.name.span(),
+                    format!("task `{name}` is declared twice"),
+                    "give one of the two another name",
+                );
+                continue;
+            }
+            if let Some(other) = variants.insert(variant(&task.name).to_string(), name.clone()) {
+                errors.error_with_help(
+                    task.name.span(),
+                    format!("tasks `{other}` and `{name}` would have the same variant `{}`", variant(&task.name)),
+                    "give one of the two another name",
+                );
+                continue;
+            }
+            self.names.push(name);
+            declared.push(task);
+        }
+        declared
+    }
+
+    /// The index of a task; a name that is only misspelled counts as what it probably means.
+    pub(super) fn resolve(&self, name: &Ident, errors: &Errors) -> Option<usize> {
+        let find = |wanted: &str| self.names.iter().position(|known| known == wanted);
+        let wanted = name.to_string();
+        if let Some(index) = find(&wanted) {
+            return Some(index);
+        }
+        let near = suggest(&wanted, self.names.iter().map(String::as_str));
+        let help = match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if self.names.is_empty() => "declare it: `task name { … }`".to_owned(),
+            None => format!("the tasks are {}", one_of(&self.names)),
+        };
+        errors.error_with_help(name.span(), format!("no task `{wanted}` in this process"), help);
+        near.and_then(find)
+    }
+}
+
+/// Resolves the ways that lead away from one task.
+pub(super) struct Resolved<'n> {
+    names: &'n TaskNames,
+    errors: &'n Errors,
+    pub(super) blurred: bool,
+}
+
+impl<'n> Resolved<'n> {
+    pub(super) fn new(names: &'n TaskNames, errors: &'n Errors) -> Self {
+        Self { names, errors, blurred: false }
+    }
+
+    pub(super) fn edges<'a, T>(
+        &mut self,
+        declared: &'a [T],
+        target: fn(&T) -> &Ident,
+    ) -> Vec<Edge<'a, T>> {
+        let mut edges = Vec::new();
+        for syntax in declared {
+            match self.names.resolve(target(syntax), self.errors) {
+                Some(target) => edges.push(Edge { target, syntax }),
+                None => self.blurred = true,
+            }
+        }
+        edges
+    }
+}
+
+/// Links each member of a sequence to the next. A task is in one sequence at most.
+pub(super) fn link_sequences(
+    sequences: &[Sequence],
+    names: &TaskNames,
+    tasks: &mut [Task<'_>],
+    errors: &Errors,
+) {
+    let mut members = Vec::new();
+    for sequence in sequences {
+        let mut before: Option<usize> = None;
+        for name in &sequence.members.0 {
+            let Some(member) = names.resolve(name, errors) else {
+                if let Some(before) = before.take() {
+                    tasks[before].blurred = true;
+                }
+                continue;
+            };
+            if members.contains(&member) {
+                errors.error_with_help(
+                    name.span(),
+                    format!("task `{name}` is in a sequence twice"),
+                    "a task is in one sequence at most, and once: use `next` for other ways",
+                );
+                continue;
+            }
+            members.push(member);
+            if let Some(before) = before.replace(member) {
+                tasks[before].in_sequence = Some(member);
+            }
+        }
+    }
+}
+
+/// Parts with each name once; the others are reported.
+pub(super) fn distinct<'a>(parts: &'a [Part], what: &str, errors: &Errors) -> Vec<&'a Part> {
+    let mut kept: Vec<&Part> = Vec::new();
+    for part in parts {
+        if kept.iter().any(|other| other.name == part.name) {
+            errors.error_with_help(
+                part.name.span(),
+                format!("{what} `{}` is declared twice", part.name),
+                "remove one of the two, or give it another name",
+            );
+        } else {
+            kept.push(part);
+        }
+    }
+    kept
+}
+
+/// The enum variant of a task: `add_field` is `AddField`.
+pub(super) fn variant(name: &Ident) -> Ident {
+    let mut camel = String::new();
+    for word in name.unraw().to_string().split('_') {
+        let mut letters = word.chars();
+        camel.extend(letters.next().into_iter().flat_map(char::to_uppercase));
+        camel.push_str(letters.as_str());
+    }
+    if camel.starts_with(|first: char| first.is_alphabetic()) && camel != "Self" {
+        format_ident!("{camel}", span = name.span())
+    } else {
+        format_ident!("Task{camel}", span = name.span())
+    }
+}

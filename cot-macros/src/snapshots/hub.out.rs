@@ -1,0 +1,343 @@
+/// Adds fields to a data source, one at a time.
+#[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
+pub struct DsBuilder;
+#[allow(dead_code)]
+impl DsBuilder {
+    /// A runner of this process, without a model.
+    pub fn runner() -> ::cot_core::Runner<Self> {
+        ::cot_core::Runner::new()
+    }
+    /// A machine of this process, to be driven by hand.
+    pub fn machine() -> ::cot_core::Machine<Self> {
+        ::cot_core::Machine::new()
+    }
+}
+///The tasks of [`DsBuilder`].
+#[derive(
+    ::core::fmt::Debug,
+    ::core::clone::Clone,
+    ::core::marker::Copy,
+    ::core::cmp::PartialEq,
+    ::core::cmp::Eq,
+    ::core::cmp::PartialOrd,
+    ::core::cmp::Ord,
+    ::core::hash::Hash,
+)]
+pub enum DsBuilderTask {
+    ///The task `decide`.
+    Decide,
+    ///The task `add_field`.
+    AddField,
+    ///The task `done`.
+    Done,
+}
+#[automatically_derived]
+impl ::cot_core::TaskId for DsBuilderTask {
+    const ALL: &'static [Self] = &[Self::Decide, Self::AddField, Self::Done];
+    fn name(self) -> &'static str {
+        match self {
+            Self::Decide => "decide",
+            Self::AddField => "add_field",
+            Self::Done => "done",
+        }
+    }
+}
+#[automatically_derived]
+impl ::core::fmt::Display for DsBuilderTask {
+    fn fmt(&self, formatter: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        formatter.write_str(::cot_core::TaskId::name(*self))
+    }
+}
+::cot_core::__private::serde_of_task!(DsBuilderTask);
+///The outputs of the tasks of [`DsBuilder`].
+#[derive(::core::fmt::Debug, ::core::clone::Clone)]
+pub enum DsBuilderOutput {
+    ///What the task `add_field` gave.
+    AddField(FieldDef),
+}
+///How a run of [`DsBuilder`] can end.
+#[derive(::core::fmt::Debug, ::core::clone::Clone)]
+pub enum DsBuilderOutcome {
+    ///The run came to `done`.
+    Done,
+    /// This task was the last: it says nothing of where to go, and no task had called it.
+    Finished(DsBuilderTask),
+    /// The run could not go on.
+    Halted(::std::boxed::Box<::cot_core::Halt<DsBuilderTask>>),
+}
+#[allow(dead_code)]
+impl DsBuilderOutcome {
+    /// Why the run could not go on, if it could not.
+    pub fn halt(&self) -> ::core::option::Option<&::cot_core::Halt<DsBuilderTask>> {
+        match self {
+            Self::Halted(halt) => ::core::option::Option::Some(halt),
+            _ => ::core::option::Option::None,
+        }
+    }
+}
+#[automatically_derived]
+#[allow(
+    clippy::all,
+    clippy::pedantic,
+    clippy::restriction,
+    irrefutable_let_patterns,
+    unused_variables,
+    unused_mut,
+    unused_parens,
+    unused_braces,
+    unreachable_code,
+    unused_qualifications
+)]
+const _: () = {
+    #[allow(dead_code)]
+    fn __part_field_rules(
+        scope: &::cot_core::Scope<'_, DsBuilder>,
+        out: &mut ::cot_core::__private::PromptWriter,
+    ) -> ::core::fmt::Result {
+        let state = scope.state;
+        ::cot_core::__private::write_text(out, "Names in camelCase, as in ")?;
+        ::cot_core::__private::show(
+            out,
+            &(::cot_core::__private::quoted(&state.example)),
+        )?;
+        ::cot_core::__private::write_text(out, ".")?;
+        ::core::result::Result::Ok(())
+    }
+    impl ::cot_core::Process for DsBuilder {
+        type State = BuilderState;
+        type Task = DsBuilderTask;
+        type Output = DsBuilderOutput;
+        type Outcome = DsBuilderOutcome;
+        const DEFINITION: &'static ::cot_core::__private::Definition = &::cot_core::__private::Definition {
+            about: ::cot_core::About {
+                name: "DsBuilder",
+                title: "DsBuilder",
+                description: "Adds fields to a data source, one at a time.",
+            },
+            engine: ::core::option::Option::None,
+            max_retries: ::core::option::Option::Some(2),
+            history: ::cot_core::__private::HistoryLimit::Last(20usize),
+            state_max_items: ::core::option::Option::None,
+            start: 0usize,
+            default_return: ::core::option::Option::Some(0usize),
+            max_steps: ::core::option::Option::None,
+            timeout: ::core::option::Option::None,
+            uses_goal: false,
+            prompt_hash: 9431179297743931820u64,
+            tasks: &[
+                ::cot_core::__private::TaskDefinition {
+                    about: ::cot_core::About {
+                        name: "decide",
+                        title: "Decide what to do next",
+                        description: "Decide what to do next",
+                    },
+                    kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
+                        engine: ::core::option::Option::None,
+                        max_retries: ::core::option::Option::None,
+                        temperature: ::core::option::Option::None,
+                        max_tokens: ::core::option::Option::None,
+                        timeout: ::core::option::Option::None,
+                        history: true,
+                        transitions: &[1usize, 2usize],
+                        choices: &[],
+                    }),
+                    next: &[],
+                    in_sequence: ::core::option::Option::None,
+                    prompt_hash: 15329089365401561937u64,
+                },
+                ::cot_core::__private::TaskDefinition {
+                    about: ::cot_core::About {
+                        name: "add_field",
+                        title: "add_field",
+                        description: "Makes one field.",
+                    },
+                    kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
+                        engine: ::core::option::Option::None,
+                        max_retries: ::core::option::Option::None,
+                        temperature: ::core::option::Option::None,
+                        max_tokens: ::core::option::Option::None,
+                        timeout: ::core::option::Option::None,
+                        history: true,
+                        transitions: &[],
+                        choices: &[],
+                    }),
+                    next: &[],
+                    in_sequence: ::core::option::Option::None,
+                    prompt_hash: 9514968253114510107u64,
+                },
+                ::cot_core::__private::TaskDefinition {
+                    about: ::cot_core::About {
+                        name: "done",
+                        title: "done",
+                        description: "done",
+                    },
+                    kind: ::cot_core::__private::TaskKind::End,
+                    next: &[],
+                    in_sequence: ::core::option::Option::None,
+                    prompt_hash: 14695981039346656037u64,
+                },
+            ],
+        };
+        const CODE: &'static ::cot_core::__private::Code<Self> = &::cot_core::__private::Code {
+            goal: ::core::option::Option::Some(|scope, out| {
+                ::cot_core::__private::write_text(
+                    out,
+                    "Add the fields needed for a date-range order search",
+                )?;
+                ::core::result::Result::Ok(())
+            }),
+            intro: ::core::option::Option::Some(|scope, out| {
+                let state = scope.state;
+                ::cot_core::__private::write_text(
+                    out,
+                    "You assist in building a data source:\n",
+                )?;
+                out.write_json(&(state.current_ds))?;
+                ::core::result::Result::Ok(())
+            }),
+            system: ::core::option::Option::None,
+            primers: ::cot_core::__private::Primers {
+                goal: ::core::option::Option::None,
+                history: ::core::option::Option::None,
+                errors: ::core::option::Option::None,
+                transitions: ::core::option::Option::None,
+                output: ::core::option::Option::None,
+            },
+            mirror: ::core::option::Option::None,
+            tasks: &[
+                ::cot_core::__private::TaskCode {
+                    prompt: ::core::option::Option::None,
+                    full_prompt: ::core::option::Option::None,
+                    errors_primer: ::core::option::Option::None,
+                    fail: ::core::option::Option::None,
+                    transitions: &[
+                        ::cot_core::__private::TransitionCode {
+                            label: ::core::option::Option::Some(|scope, out| {
+                                ::cot_core::__private::write_text(
+                                    out,
+                                    "Add one more field",
+                                )?;
+                                ::core::result::Result::Ok(())
+                            }),
+                            guard: ::core::option::Option::Some(|scope| {
+                                let state = scope.state;
+                                state.current_ds.fields.len() < 50
+                            }),
+                        },
+                        ::cot_core::__private::TransitionCode {
+                            label: ::core::option::Option::Some(|scope, out| {
+                                ::cot_core::__private::write_text(
+                                    out,
+                                    "The data source serves the goal",
+                                )?;
+                                ::core::result::Result::Ok(())
+                            }),
+                            guard: ::core::option::Option::None,
+                        },
+                    ],
+                    next: &[],
+                    output: ::core::option::Option::None,
+                },
+                ::cot_core::__private::TaskCode {
+                    prompt: ::core::option::Option::Some(|scope, out| {
+                        ::cot_core::__private::write_text(
+                            out,
+                            "Generate one field definition.\n",
+                        )?;
+                        __part_field_rules(scope, out)?;
+                        ::core::result::Result::Ok(())
+                    }),
+                    full_prompt: ::core::option::Option::None,
+                    errors_primer: ::core::option::Option::None,
+                    fail: ::core::option::Option::None,
+                    transitions: &[],
+                    next: &[],
+                    output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
+                        schema: ::cot_core::__private::schema_of::<FieldDef>,
+                        read: |value, state| {
+                            let output: FieldDef = ::cot_core::__private::read(value)?;
+                            let value: fn(
+                                &FieldDef,
+                                &BuilderState,
+                            ) -> ::core::result::Result<(), ::cot_core::Issues> = no_duplicate_name;
+                            value(&output, state)?;
+                            ::core::result::Result::Ok(DsBuilderOutput::AddField(output))
+                        },
+                        commit: |output, state, goal| {
+                            let DsBuilderOutput::AddField(output) = output else {
+                                return ::core::result::Result::Ok(
+                                    ::core::option::Option::None,
+                                );
+                            };
+                            let value_0;
+                            if false {
+                                value_0 = ::cot_core::__private::appended(
+                                    &mut state.current_ds.fields,
+                                );
+                            } else {
+                                value_0 = {
+                                    let output = ::core::clone::Clone::clone(output);
+                                    output
+                                };
+                            }
+                            let value_1;
+                            if false {
+                                value_1 = ::cot_core::__private::assigned(
+                                    &mut state.last_created,
+                                );
+                            } else {
+                                value_1 = {
+                                    let output = ::core::clone::Clone::clone(output);
+                                    Some(Created {
+                                        from_task: "add_field".into(),
+                                        name: output.name,
+                                    })
+                                };
+                            }
+                            ::cot_core::__private::Append::append(
+                                &mut state.current_ds.fields,
+                                value_0,
+                            );
+                            state.last_created = value_1;
+                            ::core::result::Result::Ok(::core::option::Option::None)
+                        },
+                        to_json: |output| match output {
+                            DsBuilderOutput::AddField(output) => {
+                                ::cot_core::__private::to_json(output)
+                            }
+                            _ => ::core::result::Result::Ok(::std::string::String::new()),
+                        },
+                    }),
+                },
+                ::cot_core::__private::TaskCode {
+                    prompt: ::core::option::Option::None,
+                    full_prompt: ::core::option::Option::None,
+                    errors_primer: ::core::option::Option::None,
+                    fail: ::core::option::Option::None,
+                    transitions: &[],
+                    next: &[],
+                    output: ::core::option::Option::None,
+                },
+            ],
+        };
+        fn schemas() -> &'static ::cot_core::__private::SchemaCache {
+            static SCHEMAS: ::cot_core::__private::SchemaCache = ::cot_core::__private::SchemaCache::new();
+            &SCHEMAS
+        }
+        fn outcome(ending: ::cot_core::__private::Ending<Self::Task>) -> Self::Outcome {
+            match ending {
+                ::cot_core::__private::Ending::End(DsBuilderTask::Done) => {
+                    DsBuilderOutcome::Done
+                }
+                ::cot_core::__private::Ending::End(value)
+                | ::cot_core::__private::Ending::Fail(value, _)
+                | ::cot_core::__private::Ending::RanOut(value) => {
+                    DsBuilderOutcome::Finished(value)
+                }
+                ::cot_core::__private::Ending::Halted(value) => {
+                    DsBuilderOutcome::Halted(::std::boxed::Box::new(value))
+                }
+            }
+        }
+    }
+};

@@ -1,0 +1,28 @@
+//! Expansions as reviewed text: what a process becomes, and that the same input gives the same
+//! tokens. Bless a change with `UPDATE_EXPECT=1 cargo test -p cot-macros`.
+
+use expect_test::{ExpectFile, expect_file};
+use proc_macro2::TokenStream;
+
+fn check(source: &str, expected: &ExpectFile) {
+    let expand = || crate::process(source.parse::<TokenStream>().unwrap());
+    let tokens = expand();
+    assert_eq!(tokens.to_string(), expand().to_string(), "the same input gives the same tokens");
+    let file = syn::parse2(tokens).expect("the expansion is a list of items");
+    expected.assert_eq(&prettyplease::unparse(&file));
+}
+
+#[test]
+fn a_hub_with_one_spoke() {
+    check(include_str!("hub.in.rs"), &expect_file!["hub.out.rs"]);
+}
+
+#[test]
+fn routes_choices_and_terminals() {
+    check(include_str!("routes.in.rs"), &expect_file!["routes.out.rs"]);
+}
+
+#[test]
+fn a_wrong_process_still_gives_its_types() {
+    check(include_str!("wrong.in.rs"), &expect_file!["wrong.out.rs"]);
+}

@@ -1,0 +1,541 @@
+///The process `Routes`.
+#[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
+struct Routes;
+#[allow(dead_code)]
+impl Routes {
+    /// A runner of this process, without a model.
+    fn runner() -> ::cot_core::Runner<Self> {
+        ::cot_core::Runner::new()
+    }
+    /// A machine of this process, to be driven by hand.
+    fn machine() -> ::cot_core::Machine<Self> {
+        ::cot_core::Machine::new()
+    }
+}
+///The tasks of [`Routes`].
+#[derive(
+    ::core::fmt::Debug,
+    ::core::clone::Clone,
+    ::core::marker::Copy,
+    ::core::cmp::PartialEq,
+    ::core::cmp::Eq,
+    ::core::cmp::PartialOrd,
+    ::core::cmp::Ord,
+    ::core::hash::Hash,
+)]
+enum RoutesTask {
+    ///The task `first`.
+    First,
+    ///The task `second`.
+    Second,
+    ///The task `fix`.
+    Fix,
+    ///The task `third`.
+    Third,
+    ///The task `gate`.
+    Gate,
+    ///The task `failed`.
+    Failed,
+    ///The task `done`.
+    Done,
+}
+#[automatically_derived]
+impl ::cot_core::TaskId for RoutesTask {
+    const ALL: &'static [Self] = &[
+        Self::First,
+        Self::Second,
+        Self::Fix,
+        Self::Third,
+        Self::Gate,
+        Self::Failed,
+        Self::Done,
+    ];
+    fn name(self) -> &'static str {
+        match self {
+            Self::First => "first",
+            Self::Second => "second",
+            Self::Fix => "fix",
+            Self::Third => "third",
+            Self::Gate => "gate",
+            Self::Failed => "failed",
+            Self::Done => "done",
+        }
+    }
+}
+#[automatically_derived]
+impl ::core::fmt::Display for RoutesTask {
+    fn fmt(&self, formatter: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        formatter.write_str(::cot_core::TaskId::name(*self))
+    }
+}
+::cot_core::__private::serde_of_task!(RoutesTask);
+///The outputs of the tasks of [`Routes`].
+#[derive(::core::fmt::Debug, ::core::clone::Clone)]
+enum RoutesOutput {
+    ///What the task `first` gave.
+    First(Draft),
+    ///What the task `second` gave.
+    Second(Review),
+    ///What the task `fix` gave.
+    Fix(Draft),
+    ///What the task `third` gave.
+    Third(Draft),
+}
+///How a run of [`Routes`] can end.
+#[derive(::core::fmt::Debug, ::core::clone::Clone)]
+enum RoutesOutcome {
+    ///The run came to `failed`.
+    Failed(::std::string::String),
+    ///The run came to `done`.
+    Done,
+    /// This task was the last: it says nothing of where to go, and no task had called it.
+    Finished(RoutesTask),
+    /// The run could not go on.
+    Halted(::std::boxed::Box<::cot_core::Halt<RoutesTask>>),
+}
+#[allow(dead_code)]
+impl RoutesOutcome {
+    /// Why the run could not go on, if it could not.
+    fn halt(&self) -> ::core::option::Option<&::cot_core::Halt<RoutesTask>> {
+        match self {
+            Self::Halted(halt) => ::core::option::Option::Some(halt),
+            _ => ::core::option::Option::None,
+        }
+    }
+}
+///Where `process_output` of the task `second` may go.
+#[derive(
+    ::core::fmt::Debug,
+    ::core::clone::Clone,
+    ::core::marker::Copy,
+    ::core::cmp::PartialEq,
+    ::core::cmp::Eq,
+)]
+enum RoutesSecondChoice {
+    ///To `fix`.
+    Fix,
+    ///To `third`.
+    Third,
+}
+#[automatically_derived]
+impl ::cot_core::__private::Choice for RoutesSecondChoice {
+    fn task(self) -> usize {
+        match self {
+            Self::Fix => 2usize,
+            Self::Third => 3usize,
+        }
+    }
+}
+#[automatically_derived]
+#[allow(
+    clippy::all,
+    clippy::pedantic,
+    clippy::restriction,
+    irrefutable_let_patterns,
+    unused_variables,
+    unused_mut,
+    unused_parens,
+    unused_braces,
+    unreachable_code,
+    unused_qualifications
+)]
+const _: () = {
+    impl ::cot_core::Process for Routes {
+        type State = crate::State;
+        type Task = RoutesTask;
+        type Output = RoutesOutput;
+        type Outcome = RoutesOutcome;
+        const DEFINITION: &'static ::cot_core::__private::Definition = &::cot_core::__private::Definition {
+            about: ::cot_core::About {
+                name: "Routes",
+                title: "Routes",
+                description: "Routes",
+            },
+            engine: ::core::option::Option::None,
+            max_retries: ::core::option::Option::None,
+            history: ::cot_core::__private::HistoryLimit::Unlimited,
+            state_max_items: ::core::option::Option::None,
+            start: 0usize,
+            default_return: ::core::option::Option::None,
+            max_steps: ::core::option::Option::Some(30),
+            timeout: ::core::option::Option::Some(
+                ::core::time::Duration::from_millis(600000u64),
+            ),
+            uses_goal: false,
+            prompt_hash: 14695981039346656037u64,
+            tasks: &[
+                ::cot_core::__private::TaskDefinition {
+                    about: ::cot_core::About {
+                        name: "first",
+                        title: "first",
+                        description: "first",
+                    },
+                    kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
+                        engine: ::core::option::Option::None,
+                        max_retries: ::core::option::Option::None,
+                        temperature: ::core::option::Option::Some(0.5f64),
+                        max_tokens: ::core::option::Option::None,
+                        timeout: ::core::option::Option::Some(
+                            ::core::time::Duration::from_millis(30000u64),
+                        ),
+                        history: true,
+                        transitions: &[],
+                        choices: &[],
+                    }),
+                    next: &[],
+                    in_sequence: ::core::option::Option::Some(1usize),
+                    prompt_hash: 14695981039346656037u64,
+                },
+                ::cot_core::__private::TaskDefinition {
+                    about: ::cot_core::About {
+                        name: "second",
+                        title: "second",
+                        description: "second",
+                    },
+                    kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
+                        engine: ::core::option::Option::None,
+                        max_retries: ::core::option::Option::None,
+                        temperature: ::core::option::Option::None,
+                        max_tokens: ::core::option::Option::None,
+                        timeout: ::core::option::Option::None,
+                        history: false,
+                        transitions: &[],
+                        choices: &[2usize, 3usize],
+                    }),
+                    next: &[],
+                    in_sequence: ::core::option::Option::None,
+                    prompt_hash: 14493775632829086480u64,
+                },
+                ::cot_core::__private::TaskDefinition {
+                    about: ::cot_core::About {
+                        name: "fix",
+                        title: "fix",
+                        description: "fix",
+                    },
+                    kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
+                        engine: ::core::option::Option::None,
+                        max_retries: ::core::option::Option::None,
+                        temperature: ::core::option::Option::None,
+                        max_tokens: ::core::option::Option::None,
+                        timeout: ::core::option::Option::None,
+                        history: true,
+                        transitions: &[],
+                        choices: &[],
+                    }),
+                    next: &[1usize, 4usize],
+                    in_sequence: ::core::option::Option::None,
+                    prompt_hash: 14695981039346656037u64,
+                },
+                ::cot_core::__private::TaskDefinition {
+                    about: ::cot_core::About {
+                        name: "third",
+                        title: "third",
+                        description: "third",
+                    },
+                    kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
+                        engine: ::core::option::Option::None,
+                        max_retries: ::core::option::Option::None,
+                        temperature: ::core::option::Option::None,
+                        max_tokens: ::core::option::Option::None,
+                        timeout: ::core::option::Option::None,
+                        history: true,
+                        transitions: &[],
+                        choices: &[],
+                    }),
+                    next: &[4usize],
+                    in_sequence: ::core::option::Option::None,
+                    prompt_hash: 14695981039346656037u64,
+                },
+                ::cot_core::__private::TaskDefinition {
+                    about: ::cot_core::About {
+                        name: "gate",
+                        title: "gate",
+                        description: "gate",
+                    },
+                    kind: ::cot_core::__private::TaskKind::Gateway,
+                    next: &[5usize, 6usize],
+                    in_sequence: ::core::option::Option::None,
+                    prompt_hash: 14695981039346656037u64,
+                },
+                ::cot_core::__private::TaskDefinition {
+                    about: ::cot_core::About {
+                        name: "failed",
+                        title: "failed",
+                        description: "failed",
+                    },
+                    kind: ::cot_core::__private::TaskKind::Fail,
+                    next: &[],
+                    in_sequence: ::core::option::Option::None,
+                    prompt_hash: 10891870877240296857u64,
+                },
+                ::cot_core::__private::TaskDefinition {
+                    about: ::cot_core::About {
+                        name: "done",
+                        title: "done",
+                        description: "done",
+                    },
+                    kind: ::cot_core::__private::TaskKind::End,
+                    next: &[],
+                    in_sequence: ::core::option::Option::None,
+                    prompt_hash: 14695981039346656037u64,
+                },
+            ],
+        };
+        const CODE: &'static ::cot_core::__private::Code<Self> = &::cot_core::__private::Code {
+            goal: ::core::option::Option::None,
+            intro: ::core::option::Option::None,
+            system: ::core::option::Option::None,
+            primers: ::cot_core::__private::Primers {
+                goal: ::core::option::Option::None,
+                history: ::core::option::Option::None,
+                errors: ::core::option::Option::None,
+                transitions: ::core::option::Option::None,
+                output: ::core::option::Option::None,
+            },
+            mirror: ::core::option::Option::None,
+            tasks: &[
+                ::cot_core::__private::TaskCode {
+                    prompt: ::core::option::Option::None,
+                    full_prompt: ::core::option::Option::None,
+                    errors_primer: ::core::option::Option::None,
+                    fail: ::core::option::Option::None,
+                    transitions: &[],
+                    next: &[],
+                    output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
+                        schema: ::cot_core::__private::schema_of::<Draft>,
+                        read: |value, state| {
+                            let output: Draft = ::cot_core::__private::read(value)?;
+                            ::core::result::Result::Ok(RoutesOutput::First(output))
+                        },
+                        commit: |output, state, goal| {
+                            let RoutesOutput::First(output) = output else {
+                                return ::core::result::Result::Ok(
+                                    ::core::option::Option::None,
+                                );
+                            };
+                            let value_0;
+                            if false {
+                                value_0 = ::cot_core::__private::assigned(
+                                    &mut ::cot_core::__private::or_default(&mut state.draft)
+                                        .text,
+                                );
+                            } else {
+                                value_0 = ::core::clone::Clone::clone(output);
+                            }
+                            ::cot_core::__private::or_default(&mut state.draft).text = value_0;
+                            ::core::result::Result::Ok(::core::option::Option::None)
+                        },
+                        to_json: |output| match output {
+                            RoutesOutput::First(output) => {
+                                ::cot_core::__private::to_json(output)
+                            }
+                            _ => ::core::result::Result::Ok(::std::string::String::new()),
+                        },
+                    }),
+                },
+                ::cot_core::__private::TaskCode {
+                    prompt: ::core::option::Option::None,
+                    full_prompt: ::core::option::Option::Some(|scope, out| {
+                        ::cot_core::__private::write_text(out, &prompts::review(scope))
+                    }),
+                    errors_primer: ::core::option::Option::None,
+                    fail: ::core::option::Option::None,
+                    transitions: &[],
+                    next: &[],
+                    output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
+                        schema: ::cot_core::__private::schema_of::<Review>,
+                        read: |value, state| {
+                            let output: Review = ::cot_core::__private::read(value)?;
+                            ::core::result::Result::Ok(RoutesOutput::Second(output))
+                        },
+                        commit: |output, state, goal| {
+                            let RoutesOutput::Second(output) = output else {
+                                return ::core::result::Result::Ok(
+                                    ::core::option::Option::None,
+                                );
+                            };
+                            let mut value = ::core::clone::Clone::clone(&*state);
+                            let chosen = {
+                                let state = &mut value;
+                                let key_0;
+                                if false {
+                                    key_0 = ::cot_core::__private::key_of(&mut state.reviews);
+                                } else {
+                                    key_0 = ::core::convert::Into::into({ "last" });
+                                }
+                                let value_0;
+                                if false {
+                                    value_0 = ::cot_core::__private::inserted(
+                                        &mut state.reviews,
+                                    );
+                                } else {
+                                    value_0 = {
+                                        let output = ::core::clone::Clone::clone(output);
+                                        output
+                                    };
+                                }
+                                let value_1;
+                                if false {
+                                    value_1 = ::cot_core::__private::appended(&mut state.notes);
+                                } else {
+                                    value_1 = {
+                                        let output = ::core::clone::Clone::clone(output);
+                                        output.note
+                                    };
+                                }
+                                ::cot_core::__private::Insert::insert(
+                                    &mut state.reviews,
+                                    key_0,
+                                    value_0,
+                                );
+                                ::cot_core::__private::Append::append(
+                                    &mut state.notes,
+                                    value_1,
+                                );
+                                ::cot_core::__private::chosen::<
+                                    RoutesSecondChoice,
+                                    _,
+                                >(apply(output, &mut *state))?
+                            };
+                            *state = value;
+                            ::core::result::Result::Ok(chosen)
+                        },
+                        to_json: |output| match output {
+                            RoutesOutput::Second(output) => {
+                                ::cot_core::__private::to_json(output)
+                            }
+                            _ => ::core::result::Result::Ok(::std::string::String::new()),
+                        },
+                    }),
+                },
+                ::cot_core::__private::TaskCode {
+                    prompt: ::core::option::Option::None,
+                    full_prompt: ::core::option::Option::None,
+                    errors_primer: ::core::option::Option::None,
+                    fail: ::core::option::Option::None,
+                    transitions: &[],
+                    next: &[
+                        ::core::option::Option::Some(|scope, output| {
+                            let ::core::option::Option::Some(
+                                RoutesOutput::Fix(output),
+                            ) = output else { return false };
+                            output.text.len() > 3
+                        }),
+                        ::core::option::Option::None,
+                    ],
+                    output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
+                        schema: ::cot_core::__private::schema_of::<Draft>,
+                        read: |value, state| {
+                            let output: Draft = ::cot_core::__private::read(value)?;
+                            ::core::result::Result::Ok(RoutesOutput::Fix(output))
+                        },
+                        commit: |output, state, goal| {
+                            let RoutesOutput::Fix(output) = output else {
+                                return ::core::result::Result::Ok(
+                                    ::core::option::Option::None,
+                                );
+                            };
+                            ::core::result::Result::Ok(::core::option::Option::None)
+                        },
+                        to_json: |output| match output {
+                            RoutesOutput::Fix(output) => {
+                                ::cot_core::__private::to_json(output)
+                            }
+                            _ => ::core::result::Result::Ok(::std::string::String::new()),
+                        },
+                    }),
+                },
+                ::cot_core::__private::TaskCode {
+                    prompt: ::core::option::Option::None,
+                    full_prompt: ::core::option::Option::None,
+                    errors_primer: ::core::option::Option::None,
+                    fail: ::core::option::Option::None,
+                    transitions: &[],
+                    next: &[::core::option::Option::None],
+                    output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
+                        schema: ::cot_core::__private::schema_of::<Draft>,
+                        read: |value, state| {
+                            let output: Draft = ::cot_core::__private::read(value)?;
+                            ::core::result::Result::Ok(RoutesOutput::Third(output))
+                        },
+                        commit: |output, state, goal| {
+                            let RoutesOutput::Third(output) = output else {
+                                return ::core::result::Result::Ok(
+                                    ::core::option::Option::None,
+                                );
+                            };
+                            ::core::result::Result::Ok(::core::option::Option::None)
+                        },
+                        to_json: |output| match output {
+                            RoutesOutput::Third(output) => {
+                                ::cot_core::__private::to_json(output)
+                            }
+                            _ => ::core::result::Result::Ok(::std::string::String::new()),
+                        },
+                    }),
+                },
+                ::cot_core::__private::TaskCode {
+                    prompt: ::core::option::Option::None,
+                    full_prompt: ::core::option::Option::None,
+                    errors_primer: ::core::option::Option::None,
+                    fail: ::core::option::Option::None,
+                    transitions: &[],
+                    next: &[
+                        ::core::option::Option::Some(|scope, output| {
+                            let state = scope.state;
+                            state.notes.is_empty()
+                        }),
+                        ::core::option::Option::None,
+                    ],
+                    output: ::core::option::Option::None,
+                },
+                ::cot_core::__private::TaskCode {
+                    prompt: ::core::option::Option::None,
+                    full_prompt: ::core::option::Option::None,
+                    errors_primer: ::core::option::Option::None,
+                    fail: ::core::option::Option::Some(|scope, out| {
+                        let state = scope.state;
+                        ::cot_core::__private::write_text(out, "no notes after ")?;
+                        ::cot_core::__private::show(out, &(state.draft.len()))?;
+                        ::cot_core::__private::write_text(out, " drafts")?;
+                        ::core::result::Result::Ok(())
+                    }),
+                    transitions: &[],
+                    next: &[],
+                    output: ::core::option::Option::None,
+                },
+                ::cot_core::__private::TaskCode {
+                    prompt: ::core::option::Option::None,
+                    full_prompt: ::core::option::Option::None,
+                    errors_primer: ::core::option::Option::None,
+                    fail: ::core::option::Option::None,
+                    transitions: &[],
+                    next: &[],
+                    output: ::core::option::Option::None,
+                },
+            ],
+        };
+        fn schemas() -> &'static ::cot_core::__private::SchemaCache {
+            static SCHEMAS: ::cot_core::__private::SchemaCache = ::cot_core::__private::SchemaCache::new();
+            &SCHEMAS
+        }
+        fn outcome(ending: ::cot_core::__private::Ending<Self::Task>) -> Self::Outcome {
+            match ending {
+                ::cot_core::__private::Ending::Fail(RoutesTask::Failed, value) => {
+                    RoutesOutcome::Failed(value)
+                }
+                ::cot_core::__private::Ending::End(RoutesTask::Done) => {
+                    RoutesOutcome::Done
+                }
+                ::cot_core::__private::Ending::End(value)
+                | ::cot_core::__private::Ending::Fail(value, _)
+                | ::cot_core::__private::Ending::RanOut(value) => {
+                    RoutesOutcome::Finished(value)
+                }
+                ::cot_core::__private::Ending::Halted(value) => {
+                    RoutesOutcome::Halted(::std::boxed::Box::new(value))
+                }
+            }
+        }
+    }
+};

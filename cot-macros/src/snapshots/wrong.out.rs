@@ -1,0 +1,270 @@
+///The process `Wrong`.
+#[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
+pub struct Wrong;
+#[allow(dead_code)]
+impl Wrong {
+    /// A runner of this process, without a model.
+    pub fn runner() -> ::cot_core::Runner<Self> {
+        ::cot_core::Runner::new()
+    }
+    /// A machine of this process, to be driven by hand.
+    pub fn machine() -> ::cot_core::Machine<Self> {
+        ::cot_core::Machine::new()
+    }
+}
+///The tasks of [`Wrong`].
+#[derive(
+    ::core::fmt::Debug,
+    ::core::clone::Clone,
+    ::core::marker::Copy,
+    ::core::cmp::PartialEq,
+    ::core::cmp::Eq,
+    ::core::cmp::PartialOrd,
+    ::core::cmp::Ord,
+    ::core::hash::Hash,
+)]
+pub enum WrongTask {
+    ///The task `decide`.
+    Decide,
+    ///The task `add_field`.
+    AddField,
+    ///The task `done`.
+    Done,
+}
+#[automatically_derived]
+impl ::cot_core::TaskId for WrongTask {
+    const ALL: &'static [Self] = &[Self::Decide, Self::AddField, Self::Done];
+    fn name(self) -> &'static str {
+        match self {
+            Self::Decide => "decide",
+            Self::AddField => "add_field",
+            Self::Done => "done",
+        }
+    }
+}
+#[automatically_derived]
+impl ::core::fmt::Display for WrongTask {
+    fn fmt(&self, formatter: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        formatter.write_str(::cot_core::TaskId::name(*self))
+    }
+}
+::cot_core::__private::serde_of_task!(WrongTask);
+///The outputs of the tasks of [`Wrong`].
+#[derive(::core::fmt::Debug, ::core::clone::Clone)]
+pub enum WrongOutput {
+    ///What the task `add_field` gave.
+    AddField(Field),
+}
+///How a run of [`Wrong`] can end.
+#[derive(::core::fmt::Debug, ::core::clone::Clone)]
+pub enum WrongOutcome {
+    ///The run came to `done`.
+    Done,
+    /// This task was the last: it says nothing of where to go, and no task had called it.
+    Finished(WrongTask),
+    /// The run could not go on.
+    Halted(::std::boxed::Box<::cot_core::Halt<WrongTask>>),
+}
+#[allow(dead_code)]
+impl WrongOutcome {
+    /// Why the run could not go on, if it could not.
+    pub fn halt(&self) -> ::core::option::Option<&::cot_core::Halt<WrongTask>> {
+        match self {
+            Self::Halted(halt) => ::core::option::Option::Some(halt),
+            _ => ::core::option::Option::None,
+        }
+    }
+}
+#[automatically_derived]
+#[allow(
+    clippy::all,
+    clippy::pedantic,
+    clippy::restriction,
+    irrefutable_let_patterns,
+    unused_variables,
+    unused_mut,
+    unused_parens,
+    unused_braces,
+    unreachable_code,
+    unused_qualifications
+)]
+const _: () = {
+    impl ::cot_core::Process for Wrong {
+        type State = State;
+        type Task = WrongTask;
+        type Output = WrongOutput;
+        type Outcome = WrongOutcome;
+        const DEFINITION: &'static ::cot_core::__private::Definition = &::cot_core::__private::Definition {
+            about: ::cot_core::About {
+                name: "Wrong",
+                title: "Wrong",
+                description: "Wrong",
+            },
+            engine: ::core::option::Option::None,
+            max_retries: ::core::option::Option::None,
+            history: ::cot_core::__private::HistoryLimit::Unlimited,
+            state_max_items: ::core::option::Option::None,
+            start: 0usize,
+            default_return: ::core::option::Option::None,
+            max_steps: ::core::option::Option::None,
+            timeout: ::core::option::Option::None,
+            uses_goal: false,
+            prompt_hash: 14058313155737968466u64,
+            tasks: &[
+                ::cot_core::__private::TaskDefinition {
+                    about: ::cot_core::About {
+                        name: "decide",
+                        title: "decide",
+                        description: "decide",
+                    },
+                    kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
+                        engine: ::core::option::Option::None,
+                        max_retries: ::core::option::Option::None,
+                        temperature: ::core::option::Option::None,
+                        max_tokens: ::core::option::Option::None,
+                        timeout: ::core::option::Option::None,
+                        history: true,
+                        transitions: &[1usize, 2usize],
+                        choices: &[],
+                    }),
+                    next: &[],
+                    in_sequence: ::core::option::Option::None,
+                    prompt_hash: 14695981039346656037u64,
+                },
+                ::cot_core::__private::TaskDefinition {
+                    about: ::cot_core::About {
+                        name: "add_field",
+                        title: "add_field",
+                        description: "add_field",
+                    },
+                    kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
+                        engine: ::core::option::Option::None,
+                        max_retries: ::core::option::Option::None,
+                        temperature: ::core::option::Option::None,
+                        max_tokens: ::core::option::Option::None,
+                        timeout: ::core::option::Option::None,
+                        history: true,
+                        transitions: &[],
+                        choices: &[],
+                    }),
+                    next: &[0usize],
+                    in_sequence: ::core::option::Option::None,
+                    prompt_hash: 14695981039346656037u64,
+                },
+                ::cot_core::__private::TaskDefinition {
+                    about: ::cot_core::About {
+                        name: "done",
+                        title: "done",
+                        description: "done",
+                    },
+                    kind: ::cot_core::__private::TaskKind::End,
+                    next: &[],
+                    in_sequence: ::core::option::Option::None,
+                    prompt_hash: 5608248902706041326u64,
+                },
+            ],
+        };
+        const CODE: &'static ::cot_core::__private::Code<Self> = &::cot_core::__private::Code {
+            goal: ::core::option::Option::None,
+            intro: ::core::option::Option::Some(|scope, out| {
+                ::core::result::Result::Ok(())
+            }),
+            system: ::core::option::Option::None,
+            primers: ::cot_core::__private::Primers {
+                goal: ::core::option::Option::None,
+                history: ::core::option::Option::None,
+                errors: ::core::option::Option::None,
+                transitions: ::core::option::Option::None,
+                output: ::core::option::Option::None,
+            },
+            mirror: ::core::option::Option::None,
+            tasks: &[
+                ::cot_core::__private::TaskCode {
+                    prompt: ::core::option::Option::None,
+                    full_prompt: ::core::option::Option::None,
+                    errors_primer: ::core::option::Option::None,
+                    fail: ::core::option::Option::None,
+                    transitions: &[
+                        ::cot_core::__private::TransitionCode {
+                            label: ::core::option::Option::None,
+                            guard: ::core::option::Option::None,
+                        },
+                        ::cot_core::__private::TransitionCode {
+                            label: ::core::option::Option::None,
+                            guard: ::core::option::Option::None,
+                        },
+                    ],
+                    next: &[],
+                    output: ::core::option::Option::None,
+                },
+                ::cot_core::__private::TaskCode {
+                    prompt: ::core::option::Option::None,
+                    full_prompt: ::core::option::Option::None,
+                    errors_primer: ::core::option::Option::None,
+                    fail: ::core::option::Option::None,
+                    transitions: &[],
+                    next: &[::core::option::Option::None],
+                    output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
+                        schema: ::cot_core::__private::schema_of::<Field>,
+                        read: |value, state| {
+                            let output: Field = ::cot_core::__private::read(value)?;
+                            ::core::result::Result::Ok(WrongOutput::AddField(output))
+                        },
+                        commit: |output, state, goal| {
+                            let WrongOutput::AddField(output) = output else {
+                                return ::core::result::Result::Ok(
+                                    ::core::option::Option::None,
+                                );
+                            };
+                            ::core::result::Result::Ok(::core::option::Option::None)
+                        },
+                        to_json: |output| match output {
+                            WrongOutput::AddField(output) => {
+                                ::cot_core::__private::to_json(output)
+                            }
+                            _ => ::core::result::Result::Ok(::std::string::String::new()),
+                        },
+                    }),
+                },
+                ::cot_core::__private::TaskCode {
+                    prompt: ::core::option::Option::None,
+                    full_prompt: ::core::option::Option::None,
+                    errors_primer: ::core::option::Option::None,
+                    fail: ::core::option::Option::None,
+                    transitions: &[],
+                    next: &[],
+                    output: ::core::option::Option::None,
+                },
+            ],
+        };
+        fn schemas() -> &'static ::cot_core::__private::SchemaCache {
+            static SCHEMAS: ::cot_core::__private::SchemaCache = ::cot_core::__private::SchemaCache::new();
+            &SCHEMAS
+        }
+        fn outcome(ending: ::cot_core::__private::Ending<Self::Task>) -> Self::Outcome {
+            match ending {
+                ::cot_core::__private::Ending::End(WrongTask::Done) => WrongOutcome::Done,
+                ::cot_core::__private::Ending::End(value)
+                | ::cot_core::__private::Ending::Fail(value, _)
+                | ::cot_core::__private::Ending::RanOut(value) => {
+                    WrongOutcome::Finished(value)
+                }
+                ::cot_core::__private::Ending::Halted(value) => {
+                    WrongOutcome::Halted(::std::boxed::Box::new(value))
+                }
+            }
+        }
+    }
+};
+::core::compile_error! {
+    "no task `add_feild` in this process\n\n  = help: did you mean `add_field`?"
+}
+::core::compile_error! {
+    "`prompt` has no place in a terminal\n\n  = help: a terminal has `title`, `description` and `end`"
+}
+::core::compile_error! {
+    "unknown variable `sate` at line 1, column 1, `${sate.x}`\n\n  = help: did you mean `state`? (for an item of your own write `self::sate`)"
+}
+::core::compile_error! {
+    "there is no `item` here\n\n  = help: what can be used here is `output`, `state` and `goal`"
+}

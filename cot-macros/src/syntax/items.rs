@@ -1,0 +1,230 @@
+//! Items: `key: value`, in any order, separated by commas that may be left out after `}` and `]`.
+//!
+//! One table of keys drives parsing, the check for duplicates, and the suggestion for a wrong key.
+
+use proc_macro2::{Delimiter, TokenTree};
+use syn::{
+    Attribute, Ident, Result, Token,
+    buffer::Cursor,
+    ext::IdentExt,
+    parse::{Parse, ParseStream, discouraged::Speculative},
+};
+
+use crate::diagnostics::{Errors, one_of, suggest, mistake};
+
+/// An item that was read: its key, kept for its span, and its value.
+#[derive(Debug)]
+pub(crate) struct Item<T> {
+    pub(crate) key: Ident,
+    pub(crate) value: T,
+}
+
+/// Where the value of an item goes; filled once.
+pub(crate) type Slot<T> = Option<Item<T>>;
+
+/// One key of a table.
+pub(crate) struct Entry<N> {
+    pub(crate) key: &'static str,
+    /// Keys such as `sequence NAME […]` may stand several times.
+    pub(crate) repeats: bool,
+    /// Whether a `:` stands between key and value.
+    pub(crate) colon: bool,
+    pub(crate) read: fn(&mut N, Ident, ParseStream<'_>, &Errors) -> Result<()>,
+}
+
+/// What a table of items belongs to.
+pub(crate) struct Table<N: 'static> {
+    /// `process` or `task`, for messages.
+    pub(crate) owner: &'static str,
+    pub(crate) entries: &'static [Entry<N>],
+    /// Where the doc comments before an item go, if they may stand there.
+    pub(crate) docs: Option<fn(&mut N) -> &mut Vec<Attribute>>,
+}
+
+impl<N> Table<N> {
+    /// Reads items up to the end of the input. The result is false when something could not be read.
+    pub(crate) fn read(&self, node: &mut N, input: ParseStream<'_>, errors: &Errors) -> bool {
+        let mut seen: Vec<String> = Vec::new();
+        let mut sound = true;
+        while !input.is_empty() {
+            if let Err(error) = self.read_item(node, input, errors, &mut seen) {
+                errors.push(error);
+                sound = false;
+                self.skip_item(input);
+            }
+        }
+        sound
+    }
+
+    fn read_item(
+        &self,
+        node: &mut N,
+        input: ParseStream<'_>,
+        errors: &Errors,
+        seen: &mut Vec<String>,
+    ) -> Result<()> {
+        let start = input.cursor();
+        self.read_docs(node, input)?;
+        let key = input.call(Ident::parse_any)?;
+        let Some(entry) = self.entries.iter().find(|entry| key == entry.key) else {
+            return Err(self.unknown(&key));
+        };
+        if entry.colon {
+            expect_colon(input, &key)?;
+        }
+        if !entry.repeats && seen.iter().any(|other| key == other) {
+            errors.error_with_help(
+                key.span(),
+                format!("`{key}` is given twice"),
+                format!("a {} has one `{key}`: remove one of them", self.owner),
+            );
+            self.skip_item(input);
+            return Ok(());
+        }
+        seen.push(key.to_string());
+        (entry.read)(node, key, input, errors)?;
+        separator(input, start)
+    }
+
+    fn read_docs(&self, node: &mut N, input: ParseStream<'_>) -> Result<()> {
+        let attributes = input.call(Attribute::parse_outer)?;
+        match (self.docs, attributes.first()) {
+            (Some(docs), _) => *docs(node) = attributes,
+            (None, None) => {}
+            (None, Some(first)) => {
+                return Err(mistake(
+                    first.pound_token.span,
+                    "a doc comment can't stand here",
+                    "a process and its tasks have doc comments; elsewhere write `//`",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn unknown(&self, key: &Ident) -> syn::Error {
+        let keys = || self.entries.iter().map(|entry| entry.key);
+        let help = match suggest(&key.to_string(), keys()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("a {} has the items {}", self.owner, one_of(keys())),
+        };
+        mistake(
+            key.span(),
+            format!("unknown item `{key}` in a {}", self.owner),
+            help,
+        )
+    }
+
+    /// Goes on to the next item: behind the next comma, or to the next known key.
+    fn skip_item(&self, input: ParseStream<'_>) {
+        while !input.is_empty() {
+            if input.parse::<Token![,]>().is_ok() || self.starts_item(input) {
+                return;
+            }
+            if input.parse::<TokenTree>().is_err() {
+                return;
+            }
+        }
+    }
+
+    fn starts_item(&self, input: ParseStream<'_>) -> bool {
+        let fork = input.fork();
+        let Ok(key) = fork.call(Ident::parse_any) else { return false };
+        self.entries.iter().any(|entry| {
+            key == entry.key
+                && if entry.colon {
+                    fork.peek(Token![:]) && !fork.peek(Token![::])
+                } else {
+                    entry.repeats && fork.peek(Ident::peek_any) || !entry.repeats
+                }
+        })
+    }
+}
+
+/// A comma, which may be left out at the end and after a closing `}` or `]`.
+fn separator(input: ParseStream<'_>, start: Cursor<'_>) -> Result<()> {
+    if input.is_empty() || input.parse::<Option<Token![,]>>()?.is_some() {
+        return Ok(());
+    }
+    if ends_in_bracket(start, input.cursor()) {
+        return Ok(());
+    }
+    Err(mistake(
+        input.span(),
+        "expected `,` before the next item",
+        "items are separated by commas, which may be left out only after `}` and `]`",
+    ))
+}
+
+fn ends_in_bracket(start: Cursor<'_>, end: Cursor<'_>) -> bool {
+    let mut cursor = start;
+    let mut last = None;
+    while cursor != end
+        && let Some((token, rest)) = cursor.token_tree()
+    {
+        last = Some(token);
+        cursor = rest;
+    }
+    matches!(last, Some(TokenTree::Group(group))
+        if matches!(group.delimiter(), Delimiter::Brace | Delimiter::Bracket))
+}
+
+fn expect_colon(input: ParseStream<'_>, key: &Ident) -> Result<()> {
+    if input.parse::<Token![:]>().is_ok() {
+        return Ok(());
+    }
+    Err(mistake(
+        key.span(),
+        format!("expected `:` after `{key}`"),
+        format!("write `{key}: …`"),
+    ))
+}
+
+/// Puts a value that has a parser of its own into its slot.
+pub(crate) fn fill<T: Parse>(slot: &mut Slot<T>, key: Ident, input: ParseStream<'_>) -> Result<()> {
+    *slot = Some(Item { key, value: input.parse()? });
+    Ok(())
+}
+
+/// Reads `{ entry, entry, … }` or the like: entries with their own parser, separated by commas, each
+/// mistake reported by itself.
+pub(crate) fn list<T>(
+    content: ParseStream<'_>,
+    errors: &Errors,
+    read: impl Fn(ParseStream<'_>) -> Result<T>,
+) -> Vec<T> {
+    let mut entries = Vec::new();
+    while !content.is_empty() {
+        let fork = content.fork();
+        match read(&fork).and_then(|entry| end_of_entry(&fork).map(|()| entry)) {
+            Ok(entry) => {
+                content.advance_to(&fork);
+                entries.push(entry);
+            }
+            Err(error) => {
+                errors.push(error);
+                skip_to_comma(content);
+            }
+        }
+    }
+    entries
+}
+
+fn end_of_entry(input: ParseStream<'_>) -> Result<()> {
+    if input.is_empty() || input.parse::<Token![,]>().is_ok() {
+        return Ok(());
+    }
+    Err(mistake(
+        input.span(),
+        "expected `,`",
+        "entries are separated by commas",
+    ))
+}
+
+fn skip_to_comma(input: ParseStream<'_>) {
+    while !input.is_empty() {
+        if input.parse::<Token![,]>().is_ok() || input.parse::<TokenTree>().is_err() {
+            return;
+        }
+    }
+}

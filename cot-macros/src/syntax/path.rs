@@ -1,0 +1,105 @@
+//! State paths: `a.b`, `a.items[]`, `a.map["key"]`, `a?.b`.
+
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
+use syn::{
+    Expr, Member, Result, Token, bracketed,
+    parse::{Parse, ParseStream},
+    spanned::Spanned,
+    token,
+};
+
+use crate::diagnostics::mistake;
+
+/// Where an update writes.
+#[derive(Debug)]
+pub(crate) struct StatePath {
+    pub(crate) segments: Vec<Segment>,
+}
+
+/// One step of a state path.
+#[derive(Debug)]
+pub(crate) enum Segment {
+    /// `.field`, or the first field; its dot is kept for its span.
+    Field { dot: Option<Token![.]>, member: Member },
+    /// `?`: a missing `Option` is created.
+    Create(Token![?]),
+    /// `[]`: appends.
+    Append(token::Bracket),
+    /// `["key"]`: inserts.
+    Insert(token::Bracket, Box<Expr>),
+}
+
+impl StatePath {
+    pub(crate) fn span(&self) -> Span {
+        self.to_token_stream().span()
+    }
+
+    pub(crate) fn appends(&self) -> bool {
+        matches!(self.segments.last(), Some(Segment::Append(_)))
+    }
+}
+
+impl Parse for StatePath {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let mut segments = vec![Segment::Field { dot: None, member: input.parse()? }];
+        while let Some(segment) = Segment::parse_next(input)? {
+            if let Some(Segment::Append(bracket) | Segment::Insert(bracket, _)) = segments.last() {
+                return Err(mistake(
+                    bracket.span.join(),
+                    "a state path ends with its brackets",
+                    "`items[]` appends and `map[\"key\"]` inserts a whole value",
+                ));
+            }
+            segments.push(segment);
+        }
+        if let Some(Segment::Create(mark)) = segments.last() {
+            return Err(mistake(
+                mark.span(),
+                "`?` must be followed by a field",
+                "`a?.b = …` creates a missing `a`; to write `a` itself, leave the `?` out",
+            ));
+        }
+        Ok(Self { segments })
+    }
+}
+
+impl Segment {
+    fn parse_next(input: ParseStream<'_>) -> Result<Option<Self>> {
+        if input.peek(Token![.]) {
+            return Ok(Some(Self::Field { dot: Some(input.parse()?), member: input.parse()? }));
+        }
+        if input.peek(Token![?]) {
+            return Ok(Some(Self::Create(input.parse()?)));
+        }
+        if input.peek(token::Bracket) {
+            let content;
+            let bracket = bracketed!(content in input);
+            return Ok(Some(if content.is_empty() {
+                Self::Append(bracket)
+            } else {
+                Self::Insert(bracket, Box::new(content.parse()?))
+            }));
+        }
+        Ok(None)
+    }
+}
+
+/// The path as it was written, for messages and comparisons.
+impl ToTokens for StatePath {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        for segment in &self.segments {
+            match segment {
+                Segment::Field { dot, member } => {
+                    dot.to_tokens(tokens);
+                    member.to_tokens(tokens);
+                }
+                Segment::Create(mark) => mark.to_tokens(tokens),
+                Segment::Append(bracket) => bracket.surround(tokens, |_| {}),
+                Segment::Insert(bracket, key) => {
+                    bracket.surround(tokens, |inner| key.to_tokens(inner));
+                }
+            }
+        }
+    }
+}

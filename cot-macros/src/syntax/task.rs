@@ -1,0 +1,144 @@
+//! `task name -> Output { … }`.
+
+use syn::{
+    Attribute, Ident, Lit, LitInt, LitStr, Path, Result, Token, Type, braced,
+    parse::{Parse, ParseStream},
+};
+
+use super::{
+    items::{Entry, Item, Slot, Table, fill},
+    next::Next,
+    template::Template,
+    transitions::{Transition, transitions},
+    update::Update,
+    values::{Names, Seconds},
+};
+use crate::diagnostics::{Errors, mistake};
+
+/// A task as written.
+#[derive(Debug)]
+pub(crate) struct Task {
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) name: Ident,
+    pub(crate) output: Option<Type>,
+    pub(crate) items: TaskItems,
+    /// Whether every item could be read.
+    pub(crate) sound: bool,
+}
+
+/// The items of a task.
+#[derive(Debug, Default)]
+pub(crate) struct TaskItems {
+    pub(crate) title: Slot<LitStr>,
+    pub(crate) description: Slot<LitStr>,
+    pub(crate) prompt: Slot<Template>,
+    pub(crate) full_prompt: Slot<Template>,
+    pub(crate) transitions: Slot<Vec<Transition>>,
+    pub(crate) update: Slot<Update>,
+    pub(crate) check: Slot<Path>,
+    pub(crate) process_output: Slot<ProcessOutput>,
+    pub(crate) next: Slot<Next>,
+    pub(crate) model: Slot<LitStr>,
+    pub(crate) max_retries: Slot<LitInt>,
+    pub(crate) temperature: Slot<Lit>,
+    pub(crate) max_tokens: Slot<LitInt>,
+    pub(crate) timeout: Slot<Seconds>,
+    pub(crate) no_history: Slot<()>,
+    pub(crate) errors_primer: Slot<Template>,
+    pub(crate) end: Slot<()>,
+    pub(crate) fail: Slot<Template>,
+}
+
+/// `path`, or `path -> [a, b]`.
+#[derive(Debug)]
+pub(crate) struct ProcessOutput {
+    pub(crate) path: Path,
+    pub(crate) choices: Option<Names>,
+}
+
+const TABLE: Table<TaskItems> = Table {
+    owner: "task",
+    docs: None,
+    entries: &[
+        item("title", |t, key, input, _| fill(&mut t.title, key, input)),
+        item("description", |t, key, input, _| fill(&mut t.description, key, input)),
+        item("prompt", |t, key, input, _| fill(&mut t.prompt, key, input)),
+        item("full_prompt", |t, key, input, _| fill(&mut t.full_prompt, key, input)),
+        item("transitions", |t, key, input, errors| {
+            t.transitions = Some(Item { key, value: transitions(input, errors)? });
+            Ok(())
+        }),
+        item("update", |t, key, input, errors| {
+            t.update = Some(Item { key, value: Update::parse(input, errors)? });
+            Ok(())
+        }),
+        item("check", |t, key, input, _| fill(&mut t.check, key, input)),
+        item("process_output", |t, key, input, _| fill(&mut t.process_output, key, input)),
+        item("next", |t, key, input, errors| {
+            t.next = Some(Item { key, value: Next::parse(input, errors)? });
+            Ok(())
+        }),
+        item("model", |t, key, input, _| fill(&mut t.model, key, input)),
+        item("max_retries", |t, key, input, _| fill(&mut t.max_retries, key, input)),
+        item("temperature", |t, key, input, _| fill(&mut t.temperature, key, input)),
+        item("max_tokens", |t, key, input, _| fill(&mut t.max_tokens, key, input)),
+        item("timeout", |t, key, input, _| fill(&mut t.timeout, key, input)),
+        flag("no_history", |t, key, _, _| set(&mut t.no_history, key)),
+        item("errors_primer", |t, key, input, _| fill(&mut t.errors_primer, key, input)),
+        flag("end", |t, key, _, _| set(&mut t.end, key)),
+        item("fail", |t, key, input, _| fill(&mut t.fail, key, input)),
+    ],
+};
+
+type Read = fn(&mut TaskItems, Ident, ParseStream<'_>, &Errors) -> Result<()>;
+
+const fn item(key: &'static str, read: Read) -> Entry<TaskItems> {
+    Entry { key, repeats: false, colon: true, read }
+}
+
+const fn flag(key: &'static str, read: Read) -> Entry<TaskItems> {
+    Entry { key, repeats: false, colon: false, read }
+}
+
+fn set(slot: &mut Slot<()>, key: Ident) -> Result<()> {
+    *slot = Some(Item { key, value: () });
+    Ok(())
+}
+
+impl Task {
+    /// Reads what follows the keyword `task`.
+    pub(crate) fn parse(
+        attributes: Vec<Attribute>,
+        input: ParseStream<'_>,
+        errors: &Errors,
+    ) -> Result<Self> {
+        let name = input.parse()?;
+        let output = match input.parse::<Option<Token![->]>>()? {
+            Some(_) => Some(input.parse()?),
+            None => None,
+        };
+        if !input.peek(syn::token::Brace) {
+            return Err(mistake(
+                input.span(),
+                format!("expected `{{` after `task {name}`"),
+                format!("write `task {name} {{ … }}` or `task {name} -> Output {{ … }}`"),
+            ));
+        }
+        let content;
+        braced!(content in input);
+        let mut items = TaskItems::default();
+        let sound = TABLE.read(&mut items, &content, errors);
+        Ok(Self { attributes, name, output, items, sound })
+    }
+}
+
+impl Parse for ProcessOutput {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let path = input.parse()?;
+        let choices = match input.parse::<Option<Token![->]>>()? {
+            Some(_) => Some(input.parse()?),
+            None => None,
+        };
+        Ok(Self { path, choices })
+    }
+}

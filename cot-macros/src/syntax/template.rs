@@ -1,0 +1,279 @@
+//! Templates: text with `${ expression }` in it, a file of such text, or a function.
+
+use std::{fmt, path::PathBuf};
+
+use proc_macro2::Span;
+use syn::{
+    Expr, LitStr, Path, Result, Token,
+    ext::IdentExt,
+    parse::{Parse, ParseStream},
+};
+
+use crate::diagnostics::mistake;
+
+/// What stands where text is wanted.
+#[derive(Debug)]
+pub(crate) enum Template {
+    Text(TemplateText),
+    /// `fn(&Scope<P>) -> String`.
+    Function(Path),
+}
+
+/// The text of a template, taken apart.
+#[derive(Debug)]
+pub(crate) struct TemplateText {
+    /// The text itself, or the name of the included file: where errors point.
+    pub(crate) literal: LitStr,
+    /// Whether `literal` names a file.
+    pub(crate) included: bool,
+    pub(crate) source: String,
+    pub(crate) pieces: Vec<Piece>,
+    /// What could not be read.
+    pub(crate) flaws: Vec<Flaw>,
+}
+
+/// A piece of a template.
+#[derive(Debug)]
+pub(crate) enum Piece {
+    Text(String),
+    /// `${ … }`.
+    Shown { expr: Box<Expr>, code: String, at: Position },
+}
+
+/// Something in a template that could not be read.
+#[derive(Debug)]
+pub(crate) struct Flaw {
+    pub(crate) at: Position,
+    pub(crate) code: String,
+    pub(crate) message: String,
+    pub(crate) help: String,
+}
+
+/// Line and column inside a template, from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Position {
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)
+    }
+}
+
+impl Parse for Template {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        if input.peek(LitStr) {
+            let literal: LitStr = input.parse()?;
+            let source = literal.value();
+            return Ok(Self::Text(TemplateText::read(literal, source, false)));
+        }
+        let fork = input.fork();
+        if fork.call(syn::Ident::parse_any).is_ok_and(|word| word == "include")
+            && fork.peek(LitStr)
+        {
+            input.call(syn::Ident::parse_any)?;
+            let literal: LitStr = input.parse()?;
+            let source = include(&literal)?;
+            return Ok(Self::Text(TemplateText::read(literal, source, true)));
+        }
+        if input.peek(syn::Ident) || input.peek(Token![::]) || input.peek(Token![crate]) {
+            return input.parse().map(Self::Function);
+        }
+        Err(mistake(
+            input.span(),
+            "expected a template",
+            "write a string, `include \"file\"`, or the name of a function `fn(&Scope<P>) -> String`",
+        ))
+    }
+}
+
+fn include(literal: &LitStr) -> Result<String> {
+    let path = beside(literal.span(), &literal.value());
+    std::fs::read_to_string(&path).map_err(|error| {
+        mistake(
+            literal.span(),
+            format!("can't read `{}`: {error}", literal.value()),
+            "the path is relative to this source file, as in `include_str!`",
+        )
+    })
+}
+
+/// The path of a file that is named relative to the source file of a token.
+fn beside(span: Span, name: &str) -> PathBuf {
+    // Outside a compiler (in this crate's own tests) there are no source files.
+    let file = if proc_macro::is_available() { span.unwrap().local_file() } else { None };
+    let source = file.or_else(|| {
+        // Without a source file (an editor's expansion), the package is the best guess.
+        std::env::var_os("CARGO_MANIFEST_DIR").map(|root| PathBuf::from(root).join("src/lib.rs"))
+    });
+    source.unwrap_or_default().with_file_name(name)
+}
+
+impl TemplateText {
+    fn read(literal: LitStr, source: String, included: bool) -> Self {
+        let mut reader = Reader { span: literal.span(), ..Reader::default() };
+        reader.read(&source);
+        let Reader { pieces, flaws, .. } = reader;
+        Self { literal, included, source, pieces, flaws }
+    }
+}
+
+struct Reader {
+    span: Span,
+    text: String,
+    pieces: Vec<Piece>,
+    flaws: Vec<Flaw>,
+}
+
+impl Default for Reader {
+    fn default() -> Self {
+        Self { span: Span::call_site(), text: String::new(), pieces: vec![], flaws: vec![] }
+    }
+}
+
+impl Reader {
+    fn read(&mut self, source: &str) {
+        let mut rest = source;
+        while let Some(dollar) = rest.find('$') {
+            self.text.push_str(&rest[..dollar]);
+            rest = &rest[dollar..];
+            if let Some(after) = rest.strip_prefix("$${") {
+                self.text.push_str("${");
+                rest = after;
+            } else if let Some(inside) = rest.strip_prefix("${") {
+                let at = position(source, source.len() - rest.len());
+                rest = self.read_shown(inside, at);
+            } else {
+                self.text.push('$');
+                rest = &rest[1..];
+            }
+        }
+        self.text.push_str(rest);
+        self.end_text();
+    }
+
+    /// Reads an expression up to its `}`; the result is what follows.
+    fn read_shown<'a>(&mut self, inside: &'a str, at: Position) -> &'a str {
+        let Some(end) = closing_brace(inside) else {
+            let line = inside.lines().next().unwrap_or_default();
+            self.flaws.push(Flaw {
+                at,
+                code: format!("${{{line}"),
+                message: "`${` is never closed".to_owned(),
+                help: "close it with `}`; a literal `${` is written `$${`".to_owned(),
+            });
+            return "";
+        };
+        let code = format!("${{{}}}", &inside[..end]);
+        match LitStr::new(&inside[..end], self.span).parse::<Expr>() {
+            Ok(expr) => {
+                self.end_text();
+                self.pieces.push(Piece::Shown { expr: Box::new(expr), code, at });
+            }
+            Err(error) => self.flaws.push(Flaw {
+                at,
+                code,
+                message: format!("not a Rust expression: {error}"),
+                help: "`${ … }` holds one Rust expression; a literal `${` is written `$${`"
+                    .to_owned(),
+            }),
+        }
+        &inside[end + 1..]
+    }
+
+    fn end_text(&mut self) {
+        if !self.text.is_empty() {
+            self.pieces.push(Piece::Text(std::mem::take(&mut self.text)));
+        }
+    }
+}
+
+/// Where the `}` is that closes an expression; braces inside it, in strings and characters do not
+/// count.
+fn closing_brace(code: &str) -> Option<usize> {
+    let mut depth = 0usize;
+    let mut characters = code.char_indices();
+    while let Some((index, character)) = characters.next() {
+        match character {
+            '{' => depth += 1,
+            '}' if depth == 0 => return Some(index),
+            '}' => depth -= 1,
+            '"' => skip_string(&mut characters),
+            '\'' => {
+                let rest = &code[index + 1..];
+                if rest.starts_with("{'") || rest.starts_with("}'") || rest.starts_with("\"'") {
+                    characters.next();
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+fn skip_string(characters: &mut std::str::CharIndices<'_>) {
+    while let Some((_, character)) = characters.next() {
+        match character {
+            '\\' => {
+                characters.next();
+            }
+            '"' => return,
+            _ => {}
+        }
+    }
+}
+
+fn position(source: &str, offset: usize) -> Position {
+    let before = &source[..offset];
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    Position {
+        line: before.matches('\n').count() + 1,
+        column: before[line_start..].chars().count() + 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(source: &str) -> TemplateText {
+        let literal = LitStr::new(source, Span::call_site());
+        TemplateText::read(literal, source.to_owned(), false)
+    }
+
+    fn outline(source: &str) -> Vec<String> {
+        let pieces = read(source).pieces;
+        let outline = pieces.into_iter().map(|piece| match piece {
+            Piece::Text(text) => text,
+            Piece::Shown { code, at, .. } => format!("{code} at {at}"),
+        });
+        outline.collect()
+    }
+
+    #[test]
+    fn plain_braces_are_text() {
+        assert_eq!(outline(r#"{"a": {}} $5 $"#), [r#"{"a": {}} $5 $"#]);
+    }
+
+    #[test]
+    fn expressions_end_at_their_own_brace() {
+        assert_eq!(
+            outline("a\n ${f(\"}\", '}', { 1 })}b$${x}"),
+            ["a\n ", "${f(\"}\", '}', { 1 })} at line 2, column 2", "b${x}"]
+        );
+    }
+
+    #[test]
+    fn columns_count_characters() {
+        assert_eq!(outline("é ${x}"), ["é ", "${x} at line 1, column 3"]);
+    }
+
+    #[test]
+    fn an_open_expression_and_a_bad_one_are_flaws() {
+        let flaws = read("${a b} ${c").flaws;
+        let outline: Vec<_> = flaws.iter().map(|flaw| (&*flaw.code, flaw.at.column)).collect();
+        assert_eq!(outline, [("${a b}", 1), ("${c", 8)]);
+    }
+}

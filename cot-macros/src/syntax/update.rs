@@ -1,0 +1,48 @@
+//! `update: path`, or `update: { path = expr, … }`.
+
+use syn::{
+    Expr, Result, Token, braced,
+    parse::{Parse, ParseStream},
+};
+
+use super::{items::list, path::StatePath};
+use crate::diagnostics::{Errors, mistake};
+
+/// The state writes of an accepted output.
+#[derive(Debug)]
+pub(crate) struct Update {
+    pub(crate) writes: Vec<Write>,
+}
+
+/// One state write.
+#[derive(Debug)]
+pub(crate) struct Write {
+    pub(crate) path: StatePath,
+    /// `None` is the shorthand: the whole output.
+    pub(crate) value: Option<Expr>,
+}
+
+impl Update {
+    pub(crate) fn parse(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
+        if !input.peek(syn::token::Brace) {
+            return Ok(Self { writes: vec![Write { path: input.parse()?, value: None }] });
+        }
+        let content;
+        braced!(content in input);
+        Ok(Self { writes: list(&content, errors, Write::parse) })
+    }
+}
+
+impl Parse for Write {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let path: StatePath = input.parse()?;
+        if input.parse::<Option<Token![=]>>()?.is_none() {
+            return Err(mistake(
+                path.span(),
+                "expected `=` after the state path",
+                "write `path = value`, for one `path = output`",
+            ));
+        }
+        Ok(Self { path, value: Some(input.parse()?) })
+    }
+}

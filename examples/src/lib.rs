@@ -1,0 +1,96 @@
+//! What the examples share: the choice of a model from the command line, and a printer of events.
+
+use std::{error::Error, fmt::Display, path::PathBuf};
+
+use cot_core::{
+    LanguageModel, Process, RunEvent,
+    model::{OpenAiCompatible, ScriptedModel},
+};
+
+/// What the command line says.
+#[derive(Debug, Default)]
+pub struct Arguments {
+    base_url: Option<String>,
+    model: Option<String>,
+    /// A file to read instead of the built-in input.
+    pub input: Option<PathBuf>,
+}
+
+/// How the examples are called.
+const USAGE: &str = "options:
+  --base-url URL   a server that speaks the chat-completions API, such as http://127.0.0.1:8080/v1
+  --model NAME     the model to ask there; its key, if it needs one, is in OPENAI_API_KEY
+  --input FILE     JSON to start from
+without --base-url, a scripted model answers: no key, no network";
+
+impl Arguments {
+    /// Reads the command line.
+    ///
+    /// # Errors
+    ///
+    /// An unknown option or a missing value, with the usage.
+    pub fn read() -> Result<Self, Box<dyn Error>> {
+        Self::parse(lexopt::Parser::from_env()).map_err(|error| format!("{error}\n\n{USAGE}").into())
+    }
+
+    fn parse(mut parser: lexopt::Parser) -> Result<Self, lexopt::Error> {
+        use lexopt::prelude::*;
+        let mut arguments = Self::default();
+        while let Some(argument) = parser.next()? {
+            match argument {
+                Long("base-url") => arguments.base_url = Some(parser.value()?.string()?),
+                Long("model") => arguments.model = Some(parser.value()?.string()?),
+                Long("input") => arguments.input = Some(parser.value()?.into()),
+                other => return Err(other.unexpected()),
+            }
+        }
+        Ok(arguments)
+    }
+
+    /// The server that the command line names, or the scripted model.
+    ///
+    /// # Errors
+    ///
+    /// A base URL or a key that can't be used.
+    pub fn model(&self, script: ScriptedModel) -> Result<Box<dyn LanguageModel>, Box<dyn Error>> {
+        let Some(base_url) = &self.base_url else {
+            say("model", "scripted (choose a real one with --base-url and --model)");
+            return Ok(Box::new(script));
+        };
+        let name = self.model.as_deref().unwrap_or("default");
+        say("model", format_args!("{name} at {base_url}"));
+        let mut model = OpenAiCompatible::builder(base_url, name);
+        if let Ok(key) = std::env::var("OPENAI_API_KEY") {
+            model = model.key(key);
+        }
+        Ok(Box::new(model.build()?))
+    }
+}
+
+/// Prints what happens in a run, a line each.
+pub fn print_event<P: Process>(event: &RunEvent<P>) {
+    match event {
+        RunEvent::TaskStarted { task, step } => say("task", format_args!("{task} (step {step})")),
+        RunEvent::Prompt { attempt, request, .. } => {
+            say("  attempt", format_args!("{attempt}, {} bytes of prompt", request.prompt().len()));
+        }
+        RunEvent::AttemptFailed { attempt, will_retry, .. } => {
+            for issue in &attempt.issues {
+                say("  issue", issue);
+            }
+            say("  then", if *will_retry { "asks again" } else { "gives up" });
+        }
+        RunEvent::Committed { output, .. } => say("  output", format_args!("{output:?}")),
+        RunEvent::Transitioned { go_to, intent, step_after, .. } => {
+            say("  goes to", format_args!("{go_to}: {intent} (then: {step_after})"));
+        }
+        RunEvent::Finished { outcome } => say("outcome", format_args!("{outcome:?}")),
+        _ => {}
+    }
+}
+
+/// Prints one line.
+#[expect(clippy::print_stdout, reason = "the examples are programs, and print")]
+pub fn say(what: &str, text: impl Display) {
+    println!("{what:<9} {text}");
+}

@@ -1,0 +1,1 @@
+//! Tests of cot-core through its public surface.

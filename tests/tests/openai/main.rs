@@ -1,0 +1,55 @@
+//! `OpenAiCompatible` against real servers on this machine.
+//!
+//! No verdict depends on time: pauses are a millisecond, and what is asserted is how often a server
+//! was asked, what it was asked, and what kind of error came out.
+#![expect(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
+
+mod faults;
+mod replies;
+mod retries;
+mod secrets;
+mod server;
+
+use std::time::Duration;
+
+use cot_core::model::{
+    LanguageModel, ModelError, ModelErrorKind, ModelReply, ModelRequest, OpenAiBuilder,
+    OpenAiCompatible, ReplySchema,
+};
+use serde_json::json;
+
+const KEY: &str = "sk-very-secret-0123456789";
+
+/// A builder with a key and pauses that no test has to wait for.
+fn builder(base_url: &str) -> OpenAiBuilder {
+    let pause = Duration::from_millis(1);
+    OpenAiCompatible::builder(base_url, "tiny")
+        .key(KEY)
+        .backoff(pause, pause)
+}
+
+fn model(base_url: &str) -> OpenAiCompatible {
+    builder(base_url).build().unwrap()
+}
+
+/// A request with all that a request can have.
+fn request() -> ModelRequest {
+    let mut request = ModelRequest::new("Add a field.").with_format("\n\nAnswer in JSON.");
+    let schema = ReplySchema {
+        name: "add_field".into(),
+        json: json!({ "type": "object" }),
+    };
+    request.schema = Some(schema.into());
+    request
+}
+
+async fn ask(model: &OpenAiCompatible) -> Result<ModelReply, ModelError> {
+    model.reply(&request()).await
+}
+
+fn status(error: &ModelError) -> Option<u16> {
+    match error.kind() {
+        ModelErrorKind::Status { code, .. } => Some(*code),
+        _ => None,
+    }
+}

@@ -1,0 +1,172 @@
+//! Servers for the tests: one that gives prepared answers, and one for what HTTP libraries refuse
+//! to send.
+
+use std::{
+    future::Future,
+    sync::{Arc, Mutex},
+};
+
+use axum::{
+    Router,
+    body::{Body, to_bytes},
+    extract::Request,
+    http::{HeaderMap, Response},
+};
+use serde_json::{Value, json};
+use tokio::{
+    io::AsyncReadExt,
+    net::{TcpListener, TcpStream},
+};
+
+/// A prepared answer.
+#[derive(Clone)]
+pub(crate) struct Answer {
+    status: u16,
+    headers: Vec<(&'static str, String)>,
+    body: Vec<u8>,
+}
+
+/// What the server was asked.
+#[derive(Clone)]
+pub(crate) struct Asked {
+    pub(crate) method: String,
+    pub(crate) target: String,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Value,
+}
+
+impl Answer {
+    pub(crate) fn new(status: u16, body: impl Into<Vec<u8>>) -> Self {
+        Self {
+            status,
+            headers: Vec::new(),
+            body: body.into(),
+        }
+    }
+
+    pub(crate) fn json(status: u16, body: &Value) -> Self {
+        Self::new(status, body.to_string()).with("content-type", "application/json")
+    }
+
+    /// A failure with the usual body.
+    pub(crate) fn failure(status: u16, message: &str) -> Self {
+        Self::json(
+            status,
+            &json!({ "error": { "message": message, "code": "some_code" } }),
+        )
+    }
+
+    /// A chat completion that says this and stops.
+    pub(crate) fn completion(content: &str) -> Self {
+        Self::choice(json!({ "content": content }), "stop")
+    }
+
+    pub(crate) fn choice(mut message: Value, finish_reason: &str) -> Self {
+        message["role"] = "assistant".into();
+        let choice = json!({ "index": 0, "message": message, "finish_reason": finish_reason });
+        let usage = json!({ "prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18 });
+        Self::json(
+            200,
+            &json!({ "id": "chat-1", "choices": [choice], "usage": usage }),
+        )
+    }
+
+    pub(crate) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.headers.push((name, value.into()));
+        self
+    }
+
+    fn into_response(self) -> Response<Body> {
+        let mut response = Response::builder().status(self.status);
+        for (name, value) in self.headers {
+            response = response.header(name, value);
+        }
+        response.body(self.body.into()).unwrap()
+    }
+}
+
+/// A server that gives its answers one after the other, and the last one for ever.
+pub(crate) struct Server {
+    pub(crate) base_url: String,
+    asked: Arc<Mutex<Vec<Asked>>>,
+}
+
+impl Server {
+    pub(crate) async fn start(answers: impl IntoIterator<Item = Answer>) -> Self {
+        let answers: Arc<[Answer]> = answers.into_iter().collect();
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let record = Arc::clone(&asked);
+        let handler = move |request: Request| {
+            let (answers, record) = (Arc::clone(&answers), Arc::clone(&record));
+            async move {
+                let asked = read(request).await;
+                let number = {
+                    let mut record = record.lock().unwrap();
+                    record.push(asked);
+                    record.len()
+                };
+                answers[number.min(answers.len()) - 1]
+                    .clone()
+                    .into_response()
+            }
+        };
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let base_url = base_url(&listener);
+        let serving = axum::serve(listener, Router::new().fallback(handler));
+        tokio::spawn(serving.into_future());
+        Self { base_url, asked }
+    }
+
+    pub(crate) fn asked(&self) -> Vec<Asked> {
+        self.asked.lock().unwrap().clone()
+    }
+}
+
+async fn read(request: Request) -> Asked {
+    let (parts, body) = request.into_parts();
+    let body = to_bytes(body, usize::MAX).await.unwrap();
+    Asked {
+        method: parts.method.to_string(),
+        target: parts.uri.to_string(),
+        headers: parts.headers,
+        body: serde_json::from_slice(&body).unwrap_or_default(),
+    }
+}
+
+fn base_url(listener: &TcpListener) -> String {
+    format!("http://{}/v1", listener.local_addr().unwrap())
+}
+
+/// A server that reads each request and leaves the rest to a function. Gives the base URL.
+pub(crate) async fn raw<F>(answer: impl Fn(TcpStream) -> F + Send + 'static) -> String
+where
+    F: Future<Output = ()> + Send + 'static,
+{
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base_url = base_url(&listener);
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            read_request(&mut stream).await;
+            tokio::spawn(answer(stream));
+        }
+    });
+    base_url
+}
+
+// A request is whole when its body is whole JSON.
+async fn read_request(stream: &mut TcpStream) {
+    let mut request = Vec::new();
+    let mut part = [0; 4096];
+    while !is_whole(&request) {
+        match stream.read(&mut part).await {
+            Ok(count) if count > 0 => request.extend_from_slice(&part[..count]),
+            _ => return,
+        }
+    }
+}
+
+fn is_whole(request: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(request).into_owned();
+    text.split_once("\r\n\r\n")
+        .is_some_and(|(_, body)| serde_json::from_str::<Value>(body).is_ok())
+}
