@@ -89,6 +89,13 @@ pub(crate) type Template<P> = fn(&Scope<'_, P>, &mut PromptWriter) -> fmt::Resul
 pub(crate) type Guard<P> = fn(&Scope<'_, P>) -> bool;
 /// A guard of a `next` arm: sees the output that was just committed, if the task has one.
 pub(crate) type ArmGuard<P> = fn(&Scope<'_, P>, Option<&<P as Process>::Output>) -> bool;
+/// Applies `update` and `process_output`, which sees the goal; all or nothing. The result is what
+/// `process_output` chose, if it chooses.
+pub(crate) type Commit<P> = fn(
+    &<P as Process>::Output,
+    &mut <P as Process>::State,
+    &str,
+) -> Result<Option<TaskIndex>, Issues>;
 
 /// The typed functions of a process.
 pub struct Code<P: Process> {
@@ -135,9 +142,7 @@ pub struct OutputCode<P: Process> {
     pub schema: fn() -> &'static OutputSchema,
     /// Reads a value that fits the schema into the type, and runs `check`.
     pub read: fn(Value, &P::State) -> Result<P::Output, Issues>,
-    /// Applies `update` and `process_output`; all or nothing. The result is what `process_output`
-    /// chose, if it chooses.
-    pub commit: fn(&P::Output, &mut P::State, &str) -> Result<Option<TaskIndex>, Issues>,
+    pub commit: Commit<P>,
     /// The output as JSON, for the history.
     pub to_json: fn(&P::Output) -> serde_json::Result<String>,
 }

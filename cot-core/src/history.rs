@@ -24,7 +24,9 @@ impl History {
     /// A history without entries.
     #[must_use]
     pub const fn new() -> Self {
-        Self { entries: VecDeque::new() }
+        Self {
+            entries: VecDeque::new(),
+        }
     }
 
     /// The entries, newest last.
@@ -78,7 +80,13 @@ impl HistoryEntry {
         intent: &str,
         step_after: &str,
     ) -> serde_json::Result<Self> {
-        to_raw_value(&TransitionEntry { task, go_to, intent, step_after }).map(|json| Self { json })
+        to_raw_value(&TransitionEntry {
+            task,
+            go_to,
+            intent,
+            step_after,
+        })
+        .map(|json| Self { json })
     }
 
     /// Name of the task that made the entry.
@@ -148,7 +156,7 @@ impl<'de> Deserialize<'de> for HistoryEntry {
         let json = if deserializer.is_human_readable() {
             to_raw_value(&serde_json::Value::deserialize(deserializer)?)
         } else {
-            RawValue::from_string(json_or_null(String::deserialize(deserializer)?))
+            RawValue::from_string(String::deserialize(deserializer)?)
         };
         json.map(|json| Self { json }).map_err(D::Error::custom)
     }
@@ -166,11 +174,6 @@ struct TransitionEntry<'a> {
     go_to: &'a str,
     intent: &'a str,
     step_after: &'a str,
-}
-
-/// Whoever traces the shape of a state type reads empty strings.
-fn json_or_null(text: String) -> String {
-    if text.is_empty() { "null".to_owned() } else { text }
 }
 
 #[cfg(test)]
@@ -196,7 +199,10 @@ mod tests {
     fn survives_serialization() {
         let mut history = History::new();
         history.push(entry(1), None);
-        history.push(HistoryEntry::transition("a", "b", "say \"hi\"", "").unwrap(), None);
+        history.push(
+            HistoryEntry::transition("a", "b", "say \"hi\"", "").unwrap(),
+            None,
+        );
         let json = serde_json::to_string(&history).unwrap();
         assert_eq!(
             json,

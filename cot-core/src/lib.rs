@@ -12,6 +12,7 @@
 //!   [`Event`]s, and does no I/O of its own;
 //! - [`Runner`] performs the directives with tokio and any [`LanguageModel`].
 #![doc(test(attr(deny(warnings))))]
+#![warn(clippy::print_stderr, clippy::print_stdout)]
 
 extern crate self as cot_core;
 

@@ -17,7 +17,7 @@ use crate::{
 /// Implemented by the macro alone; the hidden items are a contract between the two crates.
 pub trait Process: Sized + Send + Sync + 'static {
     /// The shared state.
-    type State: State;
+    type State: State + Send + Sync + 'static;
     /// The tasks, one variant each.
     type Task: TaskId;
     /// The outputs, one variant for each task that has one.
@@ -38,12 +38,13 @@ pub trait Process: Sized + Send + Sync + 'static {
 /// What a type must be to serve as the state of a process.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be the state of a process",
-    label = "lacks one of `Serialize`, `DeserializeOwned`, `Clone`, `Send`, `Sync`",
+    label = "lacks `Serialize`, `Deserialize` or `Clone`",
     note = "add `#[derive(Clone, serde::Serialize, serde::Deserialize)]` to the type"
 )]
-pub trait State: Serialize + DeserializeOwned + Clone + Send + Sync + 'static {}
+pub trait State: Serialize + DeserializeOwned + Clone {}
 
-impl<S: Serialize + DeserializeOwned + Clone + Send + Sync + 'static> State for S {}
+#[diagnostic::do_not_recommend]
+impl<S: Serialize + DeserializeOwned + Clone> State for S {}
 
 /// The generated enum of a process's tasks.
 pub trait TaskId: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'static {

@@ -27,6 +27,15 @@ impl Errors {
         self.error(span, with_help(message, help));
     }
 
+    /// An error at one token, and lines below it: `note` or `help`, and its text.
+    pub(crate) fn error_with_notes(&self, span: Span, message: &str, notes: &[(&str, &str)]) {
+        let mut text = format!("{message}\n");
+        for (kind, note) in notes {
+            text.push_str(&format!("\n  = {kind}: {note}"));
+        }
+        self.error(span, text);
+    }
+
     /// An error under several tokens.
     pub(crate) fn error_over(&self, tokens: impl ToTokens, message: impl Display) {
         self.push(syn::Error::new_spanned(tokens, message));
@@ -48,7 +57,11 @@ impl Errors {
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.borrow().is_empty()
+        self.len() == 0
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.borrow().len()
     }
 
     /// One `compile_error!` per error; the same text at the same place is said once.

@@ -3,6 +3,8 @@
 //! `cot_process!` goes through four stages, each with a type of its own:
 //! tokens -> [`syntax::Process`] -> [`model::Model`] -> [`check::Checked`] -> tokens.
 
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
 mod check;
 mod derive;
 mod diagnostics;

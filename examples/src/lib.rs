@@ -90,7 +90,6 @@ pub fn print_event<P: Process>(event: &RunEvent<P>) {
 }
 
 /// Prints one line.
-#[expect(clippy::print_stdout, reason = "the examples are programs, and print")]
 pub fn say(what: &str, text: impl Display) {
     println!("{what:<9} {text}");
 }

@@ -40,7 +40,9 @@ enum Action {
     /// Waits.
     Wait,
     /// Looks for a text.
-    Search { text: String },
+    Search {
+        text: String,
+    },
     Draw(Shape),
 }
 
@@ -59,7 +61,10 @@ struct Tree {
 }
 
 fn issues<T: CotOutput>(value: Value) -> Vec<String> {
-    let issues = T::output_schema().validate(&value).err().unwrap_or_default();
+    let issues = T::output_schema()
+        .validate(&value)
+        .err()
+        .unwrap_or_default();
     issues.iter().map(ToString::to_string).collect()
 }
 
@@ -102,10 +107,16 @@ fn schema_keeps_order_and_constraints() {
 #[test]
 fn schema_embeds_into_a_larger_one() {
     let schema = Tree::output_schema();
-    assert_eq!(schema.json()["properties"]["children"]["items"], json!({ "$ref": "#" }));
+    assert_eq!(
+        schema.json()["properties"]["children"]["items"],
+        json!({ "$ref": "#" })
+    );
     assert_eq!(schema.reference(), &json!({ "$ref": "#/$defs/Tree" }));
     let tree = &schema.definitions()["Tree"];
-    assert_eq!(tree["properties"]["children"]["items"], json!({ "$ref": "#/$defs/Tree" }));
+    assert_eq!(
+        tree["properties"]["children"]["items"],
+        json!({ "$ref": "#/$defs/Tree" })
+    );
     assert_eq!(OutputSchema::of::<Vec<Tree>>().name(), "Array_of_Tree");
 }
 
@@ -145,14 +156,23 @@ fn all_issues_are_reported_at_once() {
 #[test]
 fn enums_say_what_they_allow() {
     let cases = [
-        (json!("rest"), "$: must be \"wait\", or an object with exactly one of the keys `search`, `draw`"),
+        (
+            json!("rest"),
+            "$: must be \"wait\", or an object with exactly one of the keys `search`, `draw`",
+        ),
         (json!({ "search": {} }), "$.search: `text` is required"),
-        (json!({ "draw": { "kind": "line" } }), "$.draw.kind: must be one of \"circle\", \"square\""),
+        (
+            json!({ "draw": { "kind": "line" } }),
+            "$.draw.kind: must be one of \"circle\", \"square\"",
+        ),
         (
             json!({ "draw": { "radius": 1 } }),
             "$.draw: `kind` is required, and must be one of \"circle\", \"square\"",
         ),
-        (json!({ "draw": { "kind": "circle" } }), "$.draw: `radius` is required"),
+        (
+            json!({ "draw": { "kind": "circle" } }),
+            "$.draw: `radius` is required",
+        ),
         (json!({ "draw": 3 }), "$.draw: expected object, got number"),
     ];
     for (value, issue) in cases {
@@ -162,8 +182,14 @@ fn enums_say_what_they_allow() {
 
 #[test]
 fn untagged_enums_name_the_form_that_is_nearest() {
-    assert_eq!(issues::<Amount>(json!("many")), ["$: expected integer or object, got string"]);
-    assert_eq!(issues::<Amount>(json!({ "low": 1 })), ["$: `high` is required"]);
+    assert_eq!(
+        issues::<Amount>(json!("many")),
+        ["$: expected integer or object, got string"]
+    );
+    assert_eq!(
+        issues::<Amount>(json!({ "low": 1 })),
+        ["$: `high` is required"]
+    );
     assert_eq!(issues::<Amount>(json!(-1)), ["$: must be at least 0"]);
 }
 
@@ -188,7 +214,10 @@ fn issues_are_bounded() {
         .validate(&json!({ "value": 1, "children": children }))
         .unwrap_err();
     assert_eq!(all.len(), 21);
-    assert_eq!(all.iter().last().unwrap().to_string(), "$: 30 more problems");
+    assert_eq!(
+        all.iter().last().unwrap().to_string(),
+        "$: 30 more problems"
+    );
     assert!(serde_json::to_string(&all).unwrap().len() < 10_000);
 }
 
@@ -213,5 +242,8 @@ fn an_invalid_schema_is_a_problem_and_no_panic() {
     let problem = "\"(\" is not a \"regex\" at `/properties/_text/pattern`";
     assert_eq!(schema.problem(), Some(problem));
     let refused = schema.validate(&json!({ "_text": "a" })).unwrap_err();
-    assert_eq!(refused.to_string(), format!("$: the schema is invalid: {problem}"));
+    assert_eq!(
+        refused.to_string(),
+        format!("$: the schema is invalid: {problem}")
+    );
 }

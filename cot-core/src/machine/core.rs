@@ -3,13 +3,13 @@
 use std::{fmt, sync::Arc, time::Duration};
 
 use super::{
-    CallId, Event, Handled, MachineOptions, Piece, StartError, Typed, View,
+    CallId, Event, Handled, MachineOptions, Piece, Typed,
     host::Notice,
     phase::{Calling, Phase},
     routing::Callers,
 };
 use crate::{
-    Attempt, Halt, HaltReason, History, OutputSchema, Usage,
+    Attempt, Halt, HaltReason, History, Usage,
     blueprint::{AiDefinition, Definition, TaskIndex, TaskKind},
     model::ModelRequest,
     outcome::Ending,
@@ -52,29 +52,6 @@ pub(super) struct Call {
 }
 
 impl Core {
-    /// A run at its first task.
-    pub(super) fn start(
-        definition: &'static Definition,
-        options: &MachineOptions,
-        last_call: u64,
-        host: &dyn Typed,
-    ) -> Result<Self, StartError> {
-        check_schemas(definition, host)?;
-        Ok(Self {
-            definition,
-            options: options.clone(),
-            phase: Phase::At { task: definition.start },
-            goal: goal_of(definition, options, host)?,
-            history: History::new(),
-            callers: Callers::default(),
-            usage: Usage::default(),
-            steps: 0,
-            elapsed: Duration::ZERO,
-            last_call,
-            prompt_size: 0,
-        })
-    }
-
     pub(super) fn goal(&self) -> &str {
         &self.goal
     }
@@ -159,7 +136,10 @@ impl Core {
         elapsed: Duration,
         then: impl FnOnce(&mut Self, Calling),
     ) -> Handled {
-        let Some(task) = self.calling_mut().filter(|call| call.id == id).map(|call| call.task)
+        let Some(task) = self
+            .calling_mut()
+            .filter(|call| call.id == id)
+            .map(|call| call.task)
         else {
             return Handled::Stale;
         };
@@ -198,7 +178,10 @@ impl Core {
             return self.halt(task, HaltReason::RunTimeout(limit), Vec::new(), host);
         }
         self.steps += 1;
-        host.notify(Notice::Started { task, step: self.steps });
+        host.notify(Notice::Started {
+            task,
+            step: self.steps,
+        });
         let id = self.new_call();
         self.phase = Phase::Calling(self.visit(task, id, ai, host));
     }
@@ -214,12 +197,21 @@ impl Core {
         let view = self.view(task);
         let visible = (0..ai.transitions.len()).filter(|i| host.is_visible(task, *i, &view));
         let visible = visible.collect();
-        Calling { task, id, visible, attempts: Vec::new(), spent: Duration::ZERO, request: None }
+        Calling {
+            task,
+            id,
+            visible,
+            attempts: Vec::new(),
+            spent: Duration::ZERO,
+            request: None,
+        }
     }
 
     /// Writes the request of the call that is under way.
     fn ask(&mut self, host: &mut dyn Typed) {
-        let Phase::Calling(call) = &self.phase else { return };
+        let Phase::Calling(call) = &self.phase else {
+            return;
+        };
         let (task, attempt) = (call.task, call.attempt());
         let question = Question {
             definition: self.definition,
@@ -233,20 +225,34 @@ impl Core {
             Ok(request) => {
                 self.prompt_size = request.prompt().len();
                 let request = Arc::new(request);
-                host.notify(Notice::Prompt { task, attempt, request: &request });
+                host.notify(Notice::Prompt {
+                    task,
+                    attempt,
+                    request: &request,
+                });
                 if let Phase::Calling(call) = &mut self.phase {
                     call.request = Some(request);
                 }
             }
             Err(why) => {
-                let attempts = self.calling_mut().map(|call| std::mem::take(&mut call.attempts));
-                self.halt(task, HaltReason::Template(why), attempts.unwrap_or_default(), host);
+                let attempts = self
+                    .calling_mut()
+                    .map(|call| std::mem::take(&mut call.attempts));
+                self.halt(
+                    task,
+                    HaltReason::Template(why),
+                    attempts.unwrap_or_default(),
+                    host,
+                );
             }
         }
     }
 
     fn call(&self, call: &Calling, request: &Arc<ModelRequest>) -> Call {
-        let engine = self.ai(call.task).and_then(|ai| ai.engine).or(self.definition.engine);
+        let engine = self
+            .ai(call.task)
+            .and_then(|ai| ai.engine)
+            .or(self.definition.engine);
         Call {
             id: call.id,
             task: call.task,
@@ -262,7 +268,12 @@ impl Core {
         match host.write(Piece::Fail(task), &self.view(task), &mut writer) {
             Ok(_) => self.finish(Ending::Fail(task, writer.finish()), host),
             Err(fmt::Error) => {
-                self.halt(task, HaltReason::Template(writer.take_failure()), Vec::new(), host);
+                self.halt(
+                    task,
+                    HaltReason::Template(writer.take_failure()),
+                    Vec::new(),
+                    host,
+                );
             }
         }
     }
@@ -270,7 +281,12 @@ impl Core {
 
 /// Where to go, and the end.
 impl Core {
-    pub(super) fn route(&mut self, task: TaskIndex, chosen: Option<TaskIndex>, host: &mut dyn Typed) {
+    pub(super) fn route(
+        &mut self,
+        task: TaskIndex,
+        chosen: Option<TaskIndex>,
+        host: &mut dyn Typed,
+    ) {
         let next = self.next_task(task, chosen, host);
         self.go(task, next, host);
     }
@@ -319,7 +335,14 @@ impl Core {
         attempts: Vec<Attempt>,
         host: &mut dyn Typed,
     ) {
-        self.finish(Ending::Halted(Halt { task, reason, attempts }), host);
+        self.finish(
+            Ending::Halted(Halt {
+                task,
+                reason,
+                attempts,
+            }),
+            host,
+        );
     }
 
     pub(super) fn finish(&mut self, ending: Ending<TaskIndex>, host: &mut dyn Typed) {
@@ -334,7 +357,9 @@ impl fmt::Debug for Core {
         let (phase, task) = match &self.phase {
             Phase::At { task } => ("at", *task),
             Phase::Calling(call) => ("calling", call.task),
-            Phase::Finished { ending: Ending::Halted(halt) } => ("halted", halt.task),
+            Phase::Finished {
+                ending: Ending::Halted(halt),
+            } => ("halted", halt.task),
             Phase::Finished {
                 ending: Ending::End(task) | Ending::Fail(task, _) | Ending::RanOut(task),
             } => ("finished", *task),
@@ -346,33 +371,4 @@ impl fmt::Debug for Core {
             .field("usage", &self.usage)
             .finish_non_exhaustive()
     }
-}
-
-/// The goal that was given, or else what the declaration says.
-fn goal_of(
-    definition: &'static Definition,
-    options: &MachineOptions,
-    host: &dyn Typed,
-) -> Result<String, StartError> {
-    if let Some(goal) = &options.goal {
-        return Ok(goal.clone());
-    }
-    let (task, history) = (definition.task(definition.start), History::new());
-    let view =
-        View { goal: "", task: &task.about, process: &definition.about, history: &history };
-    let mut writer = PromptWriter::default();
-    match host.write(Piece::Goal, &view, &mut writer) {
-        Ok(false) if definition.uses_goal => Err(StartError::MissingGoal),
-        Ok(_) => Ok(writer.finish()),
-        Err(fmt::Error) => Err(StartError::Template(writer.take_failure())),
-    }
-}
-
-fn check_schemas(definition: &'static Definition, host: &dyn Typed) -> Result<(), StartError> {
-    for (index, task) in definition.tasks.iter().enumerate() {
-        if let Some(reason) = host.output_schema(index).and_then(OutputSchema::problem) {
-            return Err(StartError::BadSchema { task: task.about.name, reason: reason.to_string() });
-        }
-    }
-    Ok(())
 }

@@ -16,7 +16,9 @@ mod phase;
 mod reply;
 mod resume;
 mod routing;
+mod shape;
 mod snapshot;
+mod start;
 
 pub use directive::{CallId, Directive, Event, Handled, ModelCall};
 pub use notice::RunEvent;
@@ -43,10 +45,11 @@ use crate::{History, Process, Usage};
 /// an event that answers another directive changes nothing, so a driver can neither lose nor repeat
 /// a step. Time is what events say: the machine adds up their `elapsed`.
 ///
-/// ```no_run
+/// ```
+/// # #![allow(dead_code, reason = "no process is declared here")]
 /// # use cot_core::{Directive, Event, Machine, Process, model::{ModelReply, ModelRequest}};
 /// # use std::time::Duration;
-/// # fn ask(request: &ModelRequest) -> ModelReply { ModelReply::new("{}") }
+/// # fn ask(_: &ModelRequest) -> ModelReply { ModelReply::new("{}") }
 /// fn run<P: Process>(state: P::State) -> Result<P::Outcome, cot_core::StartError> {
 ///     let mut machine = Machine::<P>::new();
 ///     machine.start(state)?;
@@ -85,7 +88,11 @@ impl<P: Process> Machine<P> {
     /// A machine with a goal or limits of its own.
     #[must_use]
     pub const fn with_options(options: MachineOptions) -> Self {
-        Self { options, is_recording: false, run: None }
+        Self {
+            options,
+            is_recording: false,
+            run: None,
+        }
     }
 
     /// Starts a run. A machine that has finished can be started again.
@@ -107,7 +114,9 @@ impl<P: Process> Machine<P> {
 
     /// What has to be done next. Polling again gives the same directive until an event is handled.
     pub fn poll(&mut self) -> Directive<P> {
-        let Some(Active { core, host }) = &mut self.run else { return Directive::Idle };
+        let Some(Active { core, host }) = &mut self.run else {
+            return Directive::Idle;
+        };
         match core.advance(host) {
             Next::Call(call) => Directive::CallModel(ModelCall {
                 id: call.id,
@@ -180,7 +189,10 @@ impl<P: Process> Machine<P> {
 
     /// The tasks whose transitions led here and that still wait, the outermost first.
     pub fn callers(&self) -> impl DoubleEndedIterator<Item = P::Task> + '_ {
-        self.core().map_or(&[][..], Core::callers).iter().map(|task| task_at::<P>(*task))
+        self.core()
+            .map_or(&[][..], Core::callers)
+            .iter()
+            .map(|task| task_at::<P>(*task))
     }
 
     /// How the run ended, once it has.

@@ -78,7 +78,11 @@ mod tests {
             let mut current = 0;
             for _ in 0..6 {
                 let to = moves % 4;
-                if moves % 8 < 4 { callers.call(current, to) } else { callers.unwind(to) }
+                if moves % 8 < 4 {
+                    callers.call(current, to);
+                } else {
+                    callers.unwind(to);
+                }
                 current = to;
                 moves /= 8;
                 assert!(Callers::restore(callers.0.clone(), current).is_some());

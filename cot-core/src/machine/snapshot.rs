@@ -6,10 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::{
-    CallId, Machine, MachineOptions,
-    core::Core,
-    fingerprint::Fingerprint,
-    host::map_ending,
+    CallId, Machine, MachineOptions, core::Core, fingerprint::Fingerprint, host::map_ending,
     phase::Phase,
 };
 use crate::{Attempt, History, Process, Usage, blueprint::TaskIndex, outcome::Ending};
@@ -44,7 +41,13 @@ pub(super) enum Position {
     /// A task is about to start.
     At { task: String },
     /// A task waits for a model.
-    Calling { task: String, call: CallId, attempt: u32, attempts: Vec<Attempt>, spent: Duration },
+    Calling {
+        task: String,
+        call: CallId,
+        attempt: u32,
+        attempts: Vec<Attempt>,
+        spent: Duration,
+    },
     /// The run is over.
     Finished(Ending<String>),
 }
@@ -138,9 +141,9 @@ impl Snapshot {
     ///
     /// When the text is cut off, is not a snapshot, or is one of another format.
     pub fn from_json(json: &str) -> Result<Self, SnapshotError> {
-        let header: Header = serde_json::from_str(json).map_err(unreadable)?;
+        let header: Header = serde_json::from_str(json).map_err(|error| unreadable(error, json))?;
         check_format(header.format)?;
-        serde_json::from_str(json).map_err(unreadable)
+        serde_json::from_str(json).map_err(|error| unreadable(error, json))
     }
 
     /// The snapshot as JSON text.
@@ -229,7 +232,10 @@ pub(super) fn check_format(found: u32) -> Result<(), SnapshotError> {
     if found == FORMAT {
         Ok(())
     } else {
-        Err(SnapshotError::Format { found, expected: FORMAT })
+        Err(SnapshotError::Format {
+            found,
+            expected: FORMAT,
+        })
     }
 }
 
@@ -239,9 +245,13 @@ struct Header {
     format: u32,
 }
 
-fn unreadable(error: serde_json::Error) -> SnapshotError {
-    if error.is_eof() {
-        SnapshotError::Truncated { line: error.line(), column: error.column() }
+fn unreadable(error: serde_json::Error, json: &str) -> SnapshotError {
+    let (line, column) = (error.line(), error.column());
+    // A number that is cut off is an error of syntax where the text ends.
+    let last_line = json.lines().last().map_or(0, str::len);
+    let is_at_end = line >= json.lines().count() && column >= last_line;
+    if error.is_eof() || (error.is_syntax() && is_at_end) {
+        SnapshotError::Truncated { line, column }
     } else {
         SnapshotError::NotASnapshot(error)
     }
@@ -255,7 +265,11 @@ struct Changes<'a> {
 
 impl fmt::Display for Changes<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let groups = [("new", self.added), ("gone", self.removed), ("changed", self.changed)];
+        let groups = [
+            ("new", self.added),
+            ("gone", self.removed),
+            ("changed", self.changed),
+        ];
         let mut separator = "";
         for (what, names) in groups.into_iter().filter(|(_, names)| !names.is_empty()) {
             write!(f, "{separator}{what} {}", listed(names))?;

@@ -34,6 +34,7 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 ///         Box::pin(async move { Ok(ModelReply::new(request.prompt())) })
 ///     }
 /// }
+/// # let _ = Echo;
 /// ```
 pub trait LanguageModel: Send + Sync {
     /// Asks the model.

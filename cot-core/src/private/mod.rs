@@ -19,7 +19,7 @@ pub use crate::{
 };
 pub use serde;
 pub use shown::{Show, json, json_pretty, list, part, quoted, show, write_text};
-pub use state_path::{Append, Insert, appended, assigned, inserted, key_of, or_default};
+pub use state_path::{append, appended, assigned, insert, inserted, key_of, or_default};
 
 /// The schema of an output.
 #[must_use]

@@ -119,6 +119,16 @@ impl<C: Insert + Default> Insert for Option<C> {
     }
 }
 
+/// `place[]`: appends an item.
+pub fn append<C: Append>(place: &mut C, item: C::Item) {
+    place.append(item);
+}
+
+/// `place[key]`: inserts a value.
+pub fn insert<C: Insert>(place: &mut C, key: C::Key, value: C::Value) {
+    place.insert(key, value);
+}
+
 /// `place?`: creates what is missing.
 pub fn or_default<T: Default>(place: &mut Option<T>) -> &mut T {
     place.get_or_insert_default()

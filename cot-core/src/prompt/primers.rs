@@ -40,4 +40,5 @@ Or reply with an object of \"intent\", \"goTo\" and \"stepAfter\", as explained 
 mixture of the two.";
 
 /// The format of a task that only chooses.
-pub(super) const ONLY_CHOICE: &str = "Reply with that JSON object alone, without any text around it.";
+pub(super) const ONLY_CHOICE: &str =
+    "Reply with that JSON object alone, without any text around it.";

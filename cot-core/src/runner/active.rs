@@ -18,6 +18,21 @@ use crate::{Machine, Process, RunEvent, Snapshot, SnapshotError};
 ///
 /// Dropping it drops the model call in flight. Dropping the future of `next` loses nothing: the next
 /// one goes on with the same call.
+///
+/// ```
+/// # #![allow(dead_code)]
+/// # use cot_core::{LanguageModel, Process, RunError, Runner};
+/// async fn watch<P: Process>(
+///     model: impl LanguageModel + 'static,
+///     state: P::State,
+/// ) -> Result<P::Outcome, RunError> {
+///     let mut active = Runner::<P>::new().model(model).start(state)?;
+///     while let Some(event) = active.next().await {
+///         println!("{event:?}");
+///     }
+///     Ok(active.finish().await?.outcome)
+/// }
+/// ```
 #[must_use = "a run does nothing unless it is polled"]
 pub struct ActiveRun<P: Process> {
     drive: Drive<P>,
@@ -27,7 +42,10 @@ pub struct ActiveRun<P: Process> {
 impl<P: Process> ActiveRun<P> {
     pub(super) fn of(drive: Drive<P>) -> Self {
         let control = Arc::default();
-        Self { drive: drive.steered_by(&control), control }
+        Self {
+            drive: drive.steered_by(&control),
+            control,
+        }
     }
 
     /// The next event; `None` once the run is over. [`finish`](Self::finish) then gives the result.
@@ -84,6 +102,8 @@ impl<P: Process> IntoFuture for ActiveRun<P> {
 
 impl<P: Process> fmt::Debug for ActiveRun<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ActiveRun").field("handle", &self.handle()).finish_non_exhaustive()
+        f.debug_struct("ActiveRun")
+            .field("handle", &self.handle())
+            .finish_non_exhaustive()
     }
 }

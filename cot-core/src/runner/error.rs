@@ -15,7 +15,9 @@ pub enum RunError {
     #[error(transparent)]
     MissingModels(#[from] MissingModels),
     /// The machine that was handed in has not been started.
-    #[error("the machine has not been started: call `Machine::start`, or give `Runner::run` a state")]
+    #[error(
+        "the machine has not been started: call `Machine::start`, or give `Runner::run` a state"
+    )]
     NotStarted,
 }
 
@@ -43,7 +45,11 @@ pub struct MissingModel {
 
 impl MissingModel {
     pub(super) const fn new(engine: Option<&'static str>) -> Self {
-        Self { engine, tasks: Vec::new(), suggestion: None }
+        Self {
+            engine,
+            tasks: Vec::new(),
+            suggestion: None,
+        }
     }
 }
 

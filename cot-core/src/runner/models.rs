@@ -36,7 +36,10 @@ impl Models {
         for model in &mut missing {
             model.suggestion = model.engine.and_then(|id| self.similar(id));
         }
-        Err(MissingModels { missing, registered: self.engines.keys().cloned().collect() })
+        Err(MissingModels {
+            missing,
+            registered: self.engines.keys().cloned().collect(),
+        })
     }
 
     fn missing(&self, definition: &Definition) -> Vec<MissingModel> {
@@ -45,7 +48,9 @@ impl Models {
             missing.push(MissingModel::new(definition.engine));
         }
         for task in definition.tasks {
-            let TaskKind::Ai(ai) = &task.kind else { continue };
+            let TaskKind::Ai(ai) = &task.kind else {
+                continue;
+            };
             let engine = ai.engine.or(definition.engine);
             if self.find(engine).is_none() {
                 entry(&mut missing, engine).tasks.push(task.about.name);

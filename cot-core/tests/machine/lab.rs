@@ -16,15 +16,15 @@ use cot_core::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub const DECIDE: usize = 0;
-pub const ADD: usize = 1;
-pub const REVIEW: usize = 2;
-pub const GATE: usize = 3;
-pub const DONE: usize = 4;
-pub const FAILED: usize = 5;
+pub(crate) const DECIDE: usize = 0;
+pub(crate) const ADD: usize = 1;
+pub(crate) const REVIEW: usize = 2;
+pub(crate) const GATE: usize = 3;
+pub(crate) const DONE: usize = 4;
+pub(crate) const FAILED: usize = 5;
 
 /// Where the processes of these tests differ.
-pub trait Plan: Send + Sync + 'static {
+pub(crate) trait Plan: Send + Sync + 'static {
     const DEFINITION: Definition = definition(TASKS);
     const GOAL: bool = false;
     const FULL_PROMPT: bool = false;
@@ -35,7 +35,7 @@ pub trait Plan: Send + Sync + 'static {
 macro_rules! plan {
     ($name:ident { $($item:ident : $type:ty = $value:expr),* $(,)? }) => {
         #[derive(Debug)]
-        pub struct $name;
+        pub(crate) struct $name;
         impl $crate::lab::Plan for $name {
             $(const $item: $type = $value;)*
             fn schemas() -> &'static cot_core::__private::SchemaCache {
@@ -50,27 +50,27 @@ pub(crate) use plan;
 
 plan!(Base {});
 
-pub struct Lab<G = Base>(PhantomData<G>);
-pub type LabMachine<G = Base> = Machine<Lab<G>>;
+pub(crate) struct Lab<G = Base>(PhantomData<G>);
+pub(crate) type LabMachine<G = Base> = Machine<Lab<G>>;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct State {
-    pub fields: Vec<Field>,
-    pub note: Option<String>,
-    pub weight: f64,
-    pub recent: History,
+pub(crate) struct State {
+    pub(crate) fields: Vec<Field>,
+    pub(crate) note: Option<String>,
+    pub(crate) weight: f64,
+    pub(crate) recent: History,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Field {
+pub(crate) struct Field {
     #[schemars(length(min = 1, max = 20))]
-    pub name: String,
+    pub(crate) name: String,
     #[serde(default)]
-    pub weight: f64,
+    pub(crate) weight: f64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Task(pub usize);
+pub(crate) struct Task(pub(crate) usize);
 
 impl TaskId for Task {
     const ALL: &'static [Self] = &[Self(0), Self(1), Self(2), Self(3), Self(4), Self(5)];
@@ -94,7 +94,11 @@ impl<G: Plan> Process for Lab<G> {
 
     const DEFINITION: &'static Definition = &G::DEFINITION;
     const CODE: &'static Code<Self> = &Code {
-        goal: if G::GOAL { Some(|_, w| w.write_str("Serve everybody")) } else { None },
+        goal: if G::GOAL {
+            Some(|_, w| w.write_str("Serve everybody"))
+        } else {
+            None
+        },
         intro: Some(|scope, w| {
             w.write_str("Fields: ")?;
             w.write_json(&scope.state.fields)
@@ -111,21 +115,37 @@ impl<G: Plan> Process for Lab<G> {
         tasks: &[
             TaskCode {
                 transitions: &[
-                    TransitionCode { label: Some(|_, w| w.write_str("One more")), guard: None },
-                    TransitionCode { label: None, guard: Some(|s| s.state.fields.len() < 2) },
-                    TransitionCode { label: None, guard: None },
+                    TransitionCode {
+                        label: Some(|_, w| w.write_str("One more")),
+                        guard: None,
+                    },
+                    TransitionCode {
+                        label: None,
+                        guard: Some(|s| s.state.fields.len() < 2),
+                    },
+                    TransitionCode {
+                        label: None,
+                        guard: None,
+                    },
                 ],
                 ..no_code()
             },
             TaskCode {
                 prompt: Some(|_, w| w.write_str("Generate a field.\n")),
-                full_prompt: if G::FULL_PROMPT { Some(full_prompt) } else { None },
+                full_prompt: if G::FULL_PROMPT {
+                    Some(full_prompt)
+                } else {
+                    None
+                },
                 output: Some(output_code()),
                 ..no_code()
             },
             TaskCode {
                 errors_primer: Some(|_, w| w.write_str("REVIEW ERRORS")),
-                transitions: &[TransitionCode { label: None, guard: None }],
+                transitions: &[TransitionCode {
+                    label: None,
+                    guard: None,
+                }],
                 next: &[
                     Some(|_, output| output.is_some_and(|field| field.name == "stop")),
                     Some(|scope, _| scope.state.fields.len() > 3),
@@ -133,7 +153,10 @@ impl<G: Plan> Process for Lab<G> {
                 output: Some(output_code()),
                 ..no_code()
             },
-            TaskCode { next: &[Some(|scope, _| scope.state.note.is_some()), None], ..no_code() },
+            TaskCode {
+                next: &[Some(|scope, _| scope.state.note.is_some()), None],
+                ..no_code()
+            },
             no_code(),
             TaskCode {
                 fail: Some(|scope, w| match &scope.state.note {
@@ -206,10 +229,15 @@ const fn no_code<G: Plan>() -> TaskCode<Lab<G>> {
 }
 
 const fn output_code<G: Plan>() -> OutputCode<Lab<G>> {
-    OutputCode { schema: field_schema, read, commit, to_json: cot_core::__private::to_json }
+    OutputCode {
+        schema: field_schema,
+        read,
+        commit,
+        to_json: cot_core::__private::to_json,
+    }
 }
 
-pub const AI: AiDefinition = AiDefinition {
+pub(crate) const AI: AiDefinition = AiDefinition {
     engine: None,
     max_retries: None,
     temperature: None,
@@ -220,12 +248,30 @@ pub const AI: AiDefinition = AiDefinition {
     choices: &[],
 };
 
-pub const TASKS: &[TaskDefinition] = &[
-    task("decide", TaskKind::Ai(AiDefinition { transitions: &[ADD, REVIEW, DONE], ..AI }), &[]),
-    task("add", TaskKind::Ai(AiDefinition { choices: &[FAILED], ..AI }), &[]),
+pub(crate) const TASKS: &[TaskDefinition] = &[
+    task(
+        "decide",
+        TaskKind::Ai(AiDefinition {
+            transitions: &[ADD, REVIEW, DONE],
+            ..AI
+        }),
+        &[],
+    ),
+    task(
+        "add",
+        TaskKind::Ai(AiDefinition {
+            choices: &[FAILED],
+            ..AI
+        }),
+        &[],
+    ),
     task(
         "review",
-        TaskKind::Ai(AiDefinition { transitions: &[ADD], max_retries: Some(0), ..AI }),
+        TaskKind::Ai(AiDefinition {
+            transitions: &[ADD],
+            max_retries: Some(0),
+            ..AI
+        }),
         &[DONE, GATE],
     ),
     task("gate", TaskKind::Gateway, &[FAILED, DECIDE]),
@@ -233,18 +279,32 @@ pub const TASKS: &[TaskDefinition] = &[
     task("failed", TaskKind::Fail, &[]),
 ];
 
-pub const fn task(
+pub(crate) const fn task(
     name: &'static str,
     kind: TaskKind,
     next: &'static [usize],
 ) -> TaskDefinition {
-    let about = About { name, title: name, description: "words on it" };
-    TaskDefinition { about, kind, next, in_sequence: None, prompt_hash: 7 }
+    let about = About {
+        name,
+        title: name,
+        description: "words on it",
+    };
+    TaskDefinition {
+        about,
+        kind,
+        next,
+        in_sequence: None,
+        prompt_hash: 7,
+    }
 }
 
-pub const fn definition(tasks: &'static [TaskDefinition]) -> Definition {
+pub(crate) const fn definition(tasks: &'static [TaskDefinition]) -> Definition {
     Definition {
-        about: About { name: "lab", title: "Lab", description: "Lab" },
+        about: About {
+            name: "lab",
+            title: "Lab",
+            description: "Lab",
+        },
         engine: None,
         max_retries: None,
         history: HistoryLimit::Last(3),

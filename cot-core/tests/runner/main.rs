@@ -1,5 +1,10 @@
 //! The runner, on processes written by hand and models that answer as told.
-#![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "tests may panic and wait")]
+#![allow(
+    clippy::panic,
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "tests may panic and wait"
+)]
 #![allow(missing_docs, unreachable_pub, reason = "tests have no users")]
 
 mod ending;

@@ -16,70 +16,79 @@ use serde_json::Value;
 /// The tables in which the processes of these tests differ.
 pub trait Plan: Send + Sync + 'static {
     const DEFINITION: Definition;
+
+    fn schemas() -> &'static SchemaCache;
 }
 
 /// Each task once, on the default model.
 pub struct Straight;
-
-impl Plan for Straight {
-    const DEFINITION: Definition = definition(&[
-        ai("first", AI, &[1]),
-        ai("second", AI, &[2]),
-        ai("third", AI, &[3]),
-        DONE,
-    ]);
-}
-
 /// The three tasks for ever.
 pub struct Endless;
-
-impl Plan for Endless {
-    const DEFINITION: Definition = definition(&[
-        ai("first", AI, &[1]),
-        ai("second", AI, &[2]),
-        ai("third", AI, &[0]),
-        DONE,
-    ]);
-}
-
 /// A second task that may take ten seconds.
 pub struct Hurried;
-
-impl Plan for Hurried {
-    const DEFINITION: Definition = definition(&[
-        ai("first", AI, &[1]),
-        ai("second", AiDefinition { timeout: Some(Duration::from_secs(10)), ..AI }, &[2]),
-        ai("third", AI, &[3]),
-        DONE,
-    ]);
-}
-
-/// Two engines by id, one of them twice, and the default.
+/// Two tasks on an engine of their own, one on the default.
 pub struct Crew;
-
-impl Plan for Crew {
-    const DEFINITION: Definition = definition(&[
-        ai("first", AiDefinition { engine: Some("large"), ..AI }, &[1]),
-        ai("second", AI, &[2]),
-        ai("third", AiDefinition { engine: Some("large"), ..AI }, &[3]),
-        DONE,
-    ]);
-}
-
 /// An engine for all tasks, and another for one.
 pub struct House;
 
-impl Plan for House {
-    const DEFINITION: Definition = Definition {
-        engine: Some("small"),
-        ..definition(&[
-            ai("first", AiDefinition { engine: Some("large"), ..AI }, &[1]),
-            ai("second", AI, &[2]),
-            ai("third", AI, &[3]),
-            DONE,
-        ])
+macro_rules! plan {
+    ($plan:ty, $engine:expr, [$first:expr, $second:expr, $third:expr]) => {
+        impl Plan for $plan {
+            const DEFINITION: Definition = definition($engine, &[$first, $second, $third, DONE]);
+
+            fn schemas() -> &'static SchemaCache {
+                static SCHEMAS: SchemaCache = SchemaCache::new();
+                &SCHEMAS
+            }
+        }
     };
 }
+
+plan!(
+    Straight,
+    None,
+    [
+        ai("first", AI, &[1]),
+        ai("second", AI, &[2]),
+        ai("third", AI, &[3])
+    ]
+);
+plan!(
+    Endless,
+    None,
+    [
+        ai("first", AI, &[1]),
+        ai("second", AI, &[2]),
+        ai("third", AI, &[0])
+    ]
+);
+plan!(
+    Hurried,
+    None,
+    [
+        ai("first", AI, &[1]),
+        ai("second", TEN, &[2]),
+        ai("third", AI, &[3])
+    ]
+);
+plan!(
+    Crew,
+    None,
+    [
+        ai("first", LARGE, &[1]),
+        ai("second", AI, &[2]),
+        ai("third", LARGE, &[3])
+    ]
+);
+plan!(
+    House,
+    Some("small"),
+    [
+        ai("first", LARGE, &[1]),
+        ai("second", AI, &[2]),
+        ai("third", AI, &[3])
+    ]
+);
 
 const AI: AiDefinition = AiDefinition {
     engine: None,
@@ -92,6 +101,15 @@ const AI: AiDefinition = AiDefinition {
     choices: &[],
 };
 
+const TEN: AiDefinition = AiDefinition {
+    timeout: Some(Duration::from_secs(10)),
+    ..AI
+};
+const LARGE: AiDefinition = AiDefinition {
+    engine: Some("large"),
+    ..AI
+};
+
 const DONE: TaskDefinition = task("done", TaskKind::End, &[]);
 
 const fn ai(name: &'static str, ai: AiDefinition, next: &'static [usize]) -> TaskDefinition {
@@ -99,17 +117,27 @@ const fn ai(name: &'static str, ai: AiDefinition, next: &'static [usize]) -> Tas
 }
 
 const fn task(name: &'static str, kind: TaskKind, next: &'static [usize]) -> TaskDefinition {
-    TaskDefinition { about: about(name), kind, next, in_sequence: None, prompt_hash: 0 }
+    TaskDefinition {
+        about: about(name),
+        kind,
+        next,
+        in_sequence: None,
+        prompt_hash: 0,
+    }
 }
 
 const fn about(name: &'static str) -> About {
-    About { name, title: name, description: name }
+    About {
+        name,
+        title: name,
+        description: name,
+    }
 }
 
-const fn definition(tasks: &'static [TaskDefinition]) -> Definition {
+const fn definition(engine: Option<&'static str>, tasks: &'static [TaskDefinition]) -> Definition {
     Definition {
         about: about("script"),
-        engine: None,
+        engine,
         max_retries: None,
         history: HistoryLimit::Last(20),
         state_max_items: None,
@@ -138,15 +166,19 @@ impl<D: Plan> Process for Script<D> {
         goal: None,
         intro: None,
         system: None,
-        primers: Primers { goal: None, history: None, errors: None, transitions: None, output: None },
+        primers: Primers {
+            goal: None,
+            history: None,
+            errors: None,
+            transitions: None,
+            output: None,
+        },
         mirror: None,
         tasks: &[writing(), writing(), writing(), no_code()],
     };
 
     fn schemas() -> &'static SchemaCache {
-        // One for all plans: their tasks ask for the same.
-        static SCHEMAS: SchemaCache = SchemaCache::new();
-        &SCHEMAS
+        D::schemas()
     }
 
     fn outcome(ending: Ending<Task>) -> Ended {
@@ -192,7 +224,15 @@ impl fmt::Display for Task {
 }
 
 const fn writing<D: Plan>() -> TaskCode<Script<D>> {
-    TaskCode { output: Some(OutputCode { schema, read, commit, to_json }), ..no_code() }
+    TaskCode {
+        output: Some(OutputCode {
+            schema,
+            read,
+            commit,
+            to_json,
+        }),
+        ..no_code()
+    }
 }
 
 const fn no_code<D: Plan>() -> TaskCode<Script<D>> {

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use cot_core::{ActiveRun, RunEvent, RunHandle, Runner};
+use cot_core::{ActiveRun, LanguageModel, Machine, ResumeOptions, RunEvent, RunHandle, Runner};
 
 use crate::{
     models::{Silent, Told},
@@ -15,7 +15,7 @@ use crate::{
 
 type Active = ActiveRun<Script<Straight>>;
 
-fn start(model: impl cot_core::LanguageModel + 'static) -> (Active, RunHandle) {
+fn start(model: impl LanguageModel + 'static) -> (Active, RunHandle) {
     let active = Runner::new().model(model).start(Page::default()).unwrap();
     let handle = active.handle();
     (active, handle)
@@ -55,7 +55,11 @@ async fn cancelling_drops_the_call_in_flight_and_keeps_the_state() {
     handle.cancel("too late");
     let run = run.await.unwrap().unwrap();
     assert_eq!(model.in_flight(), 0);
-    assert!(run.outcome.0.contains("Cancelled(\"enough\")"), "{:?}", run.outcome);
+    assert!(
+        run.outcome.0.contains("Cancelled(\"enough\")"),
+        "{:?}",
+        run.outcome
+    );
     assert_eq!(run.state, Page::default());
     assert!(!handle.is_paused());
 }
@@ -92,13 +96,12 @@ async fn a_dropped_wait_for_an_event_loses_neither_call_nor_event() {
     let model = Told::well().after(Duration::from_secs(5));
     let (mut active, _) = start(model.clone());
     let (mut events, mut waits) = (0, 0);
-    while let Some(_) = loop {
+    loop {
         match tokio::time::timeout(Duration::from_secs(1), active.next()).await {
-            Ok(event) => break event,
+            Ok(Some(_)) => events += 1,
+            Ok(None) => break,
             Err(_) => waits += 1,
         }
-    } {
-        events += 1;
     }
     assert_eq!((model.calls(), events), (3, 10));
     assert!(waits >= 12, "{waits}");
@@ -109,14 +112,27 @@ async fn a_pause_takes_effect_at_the_next_task() {
     let model = Told::well();
     let (mut active, handle) = start(model.clone());
     until_committed(&mut active, Task::First).await;
-    assert!(matches!(active.next().await, Some(RunEvent::TaskStarted { task: Task::Second, .. })));
+    assert!(matches!(
+        active.next().await,
+        Some(RunEvent::TaskStarted {
+            task: Task::Second,
+            ..
+        })
+    ));
     handle.pause();
     handle.pause();
     assert!(!handle.is_paused(), "the second task has begun");
     let events = until_waiting(&mut active);
     assert!(matches!(
         &events[..],
-        [RunEvent::Prompt { .. }, RunEvent::Committed { task: Task::Second, .. }, RunEvent::Paused]
+        [
+            RunEvent::Prompt { .. },
+            RunEvent::Committed {
+                task: Task::Second,
+                ..
+            },
+            RunEvent::Paused
+        ]
     ));
     assert!(handle.is_paused());
     assert_eq!(active.machine().state().unwrap().lines.len(), 2);
@@ -141,7 +157,10 @@ async fn a_run_can_pause_before_its_first_task_and_is_woken() {
 #[tokio::test]
 async fn a_pause_that_is_taken_back_in_time_is_none() {
     let (mut active, handle) = start(Told::well());
-    assert!(matches!(active.next().await, Some(RunEvent::TaskStarted { .. })));
+    assert!(matches!(
+        active.next().await,
+        Some(RunEvent::TaskStarted { .. })
+    ));
     handle.pause();
     handle.resume();
     let events = until_waiting(&mut active);
@@ -152,18 +171,35 @@ async fn a_pause_that_is_taken_back_in_time_is_none() {
 async fn every_pause_is_told_once() {
     let (mut active, handle) = start(Told::well());
     let mut pauses = 0;
-    handle.pause();
     loop {
+        handle.pause();
         let events = until_waiting(&mut active);
-        pauses += events.iter().filter(|event| matches!(event, RunEvent::Paused)).count();
-        if !handle.is_paused() {
+        pauses += events
+            .iter()
+            .filter(|event| matches!(event, RunEvent::Paused))
+            .count();
+        handle.resume();
+        if active.next().await.is_none() {
             break;
         }
-        handle.resume();
-        handle.pause();
     }
     // Before each of the three tasks, and before the end.
     assert_eq!(pauses, 4);
+}
+
+#[tokio::test]
+async fn a_pause_right_after_a_resume_holds_where_it_was() {
+    let model = Told::well();
+    let (mut active, handle) = start(model.clone());
+    handle.pause();
+    until_waiting(&mut active);
+    handle.resume();
+    handle.pause();
+    assert!(matches!(
+        &until_waiting(&mut active)[..],
+        [RunEvent::Paused]
+    ));
+    assert_eq!(model.calls(), 0);
 }
 
 #[tokio::test]
@@ -176,7 +212,9 @@ async fn a_paused_run_can_be_cancelled() {
         tokio::task::yield_now().await;
     }
     let elsewhere = handle.clone();
-    std::thread::spawn(move || elsewhere.cancel("no more")).join().unwrap();
+    std::thread::spawn(move || elsewhere.cancel("no more"))
+        .join()
+        .unwrap();
     let run = run.await.unwrap().unwrap();
     assert!(run.outcome.0.contains("no more"), "{:?}", run.outcome);
     assert_eq!(run.state.lines.len(), 1);
@@ -184,7 +222,9 @@ async fn a_paused_run_can_be_cancelled() {
 
 #[tokio::test]
 async fn an_endless_run_lets_others_have_the_thread() {
-    let active = Runner::<Script<Endless>>::new().model(Told::well()).start(Page::default());
+    let active = Runner::<Script<Endless>>::new()
+        .model(Told::well())
+        .start(Page::default());
     let active = active.unwrap();
     let handle = active.handle();
     let run = tokio::spawn(active.finish());
@@ -203,7 +243,32 @@ async fn a_snapshot_of_a_paused_run_goes_on_elsewhere() {
     until_committed(&mut active, Task::First).await;
     handle.pause();
     until_waiting(&mut active);
-    assert!(handle.is_paused());
-    let snapshot = active.snapshot();
-    drop((active, snapshot));
+    let snapshot = active.snapshot().unwrap();
+    drop(active);
+    let machine = Machine::resume(snapshot, ResumeOptions::new()).unwrap();
+    let model = Told::well();
+    let runner = Runner::<Script<Straight>>::new().model(model.clone());
+    let mut active = runner.start_machine(machine).unwrap();
+    assert!(matches!(
+        active.next().await,
+        Some(RunEvent::TaskStarted {
+            task: Task::Second,
+            ..
+        })
+    ));
+    assert_eq!(active.await.unwrap().state.lines.len(), 3);
+    assert_eq!(model.calls(), 2);
+}
+
+#[tokio::test]
+async fn a_snapshot_taken_during_a_call_makes_the_call_again() {
+    let (mut active, _) = start(Silent::default());
+    until_waiting(&mut active);
+    let machine = Machine::resume(active.snapshot().unwrap(), ResumeOptions::new()).unwrap();
+    drop(active);
+    let runner = Runner::<Script<Straight>>::new().model(Told::well());
+    assert_eq!(
+        runner.run_machine(machine).await.unwrap().state.lines.len(),
+        3
+    );
 }

@@ -132,7 +132,10 @@ impl Graph {
             .filter(|&index| {
                 let task = &model.tasks[index];
                 let runs_out = may_return(model, task) && uncalled.contains(&index);
-                task.kind.is_terminal() || task.kind == Kind::Unknown || task.blurred || runs_out
+                // What asks for nothing, and what has no kind, is reported as that.
+                let silent = task.syntax.output.is_none() && task.transitions.is_empty();
+                let silent = silent && matches!(task.kind, Kind::Ai | Kind::Unknown);
+                task.kind.is_terminal() || silent || task.blurred || runs_out
             })
             .collect();
     }

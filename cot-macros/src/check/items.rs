@@ -10,7 +10,7 @@ use crate::{
 
 /// A process declares its state.
 pub(super) fn check_state_is_declared(model: &Model<'_>, errors: &Errors) {
-    if model.syntax.items.state.is_none() && model.syntax.sound {
+    if model.syntax.items.state.is_none() && !model.syntax.broken.any(&["state"]) {
         errors.error_with_help(
             model.syntax.name.span(),
             format!("process `{}` has no `state`", model.syntax.name),
@@ -21,7 +21,7 @@ pub(super) fn check_state_is_declared(model: &Model<'_>, errors: &Errors) {
 
 /// A process has at least one task.
 pub(super) fn check_there_are_tasks(model: &Model<'_>, errors: &Errors) {
-    if model.tasks.is_empty() && model.syntax.sound {
+    if model.tasks.is_empty() && !model.syntax.broken.any(&["task"]) {
         errors.error_with_help(
             model.syntax.name.span(),
             format!("process `{}` has no task", model.syntax.name),
@@ -114,11 +114,11 @@ pub(super) fn check_something_is_asked_for(model: &Model<'_>, errors: &Errors) {
 /// A terminal's name leaves the outcome's own variants alone.
 pub(super) fn check_names_of_terminals(model: &Model<'_>, errors: &Errors) {
     for task in model.tasks.iter().filter(|task| task.kind.is_terminal()) {
-        if task.variant == "Halted" || task.variant == "Finished" {
+        if task.name() == "halted" || task.name() == "ran_out" {
             errors.error_with_help(
                 task.name().span(),
                 format!("a terminal can't be called `{}`", task.name()),
-                format!("the outcome has a variant `{}` of its own", task.variant),
+                "the outcome of a run has a variant of this name already",
             );
         }
     }

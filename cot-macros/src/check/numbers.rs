@@ -27,8 +27,12 @@ pub(super) fn check_numbers_fit(model: &Model<'_>, errors: &Errors) {
 }
 
 fn fits<N: FromStr<Err: std::fmt::Display>>(literal: &LitInt, errors: &Errors) {
-    if let Err(error) = literal.base10_parse::<N>() {
-        errors.error(literal.span(), error);
+    if literal.base10_parse::<N>().is_err() {
+        errors.error_with_help(
+            literal.span(),
+            format!("`{}` is too large", literal.base10_digits()),
+            "write a number up to 4294967295",
+        );
     } else if !literal.suffix().is_empty() {
         errors.error_with_help(
             literal.span(),

@@ -9,12 +9,19 @@ use crate::{
     syntax::{Piece, Template},
 };
 
+/// The items that hold templates, in a process or a task.
+const SHOWING: &[&str] = &[
+    "goal", "intro", "system", "prompts", "primers", "task", "prompt", "full_prompt",
+    "errors_primer", "transitions", "fail",
+];
+
 /// A part is shown somewhere, unless its name begins with `_`.
 pub(super) fn check_parts_are_used(model: &Model<'_>, errors: &Errors) {
     let templates = model.templates();
     let hidden = templates.iter().any(|use_| matches!(use_.template, Template::Function(_)));
     let flawed = templates.iter().any(|use_| has_flaws(use_.template));
-    if hidden || flawed || !model.syntax.sound || model.tasks.iter().any(|task| task.blurred) {
+    let broken = model.tasks.iter().any(|task| task.syntax.broken.any(SHOWING));
+    if hidden || flawed || broken || model.syntax.broken.any(SHOWING) {
         return;
     }
     for (index, part) in model.parts.iter().enumerate() {

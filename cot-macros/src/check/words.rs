@@ -35,11 +35,7 @@ pub(crate) struct Mistake {
 pub(super) fn check_templates_can_be_read(model: &Model<'_>, errors: &Errors) {
     for text in texts(model) {
         for flaw in &text.0.flaws {
-            errors.error_with_help(
-                text.0.literal.span(),
-                format!("{} at {}, `{}`", flaw.message, place(text.0, flaw.at), flaw.code),
-                &flaw.help,
-            );
+            report_in(text.0, flaw.at, &flaw.code, &flaw.message, &flaw.help, errors);
         }
     }
 }
@@ -50,11 +46,7 @@ pub(super) fn check_words_are_known(model: &Model<'_>, errors: &Errors) {
         for piece in &text.pieces {
             let Piece::Shown { expr, code, at } = piece else { continue };
             for mistake in mistakes_in_template(model, expr, role) {
-                errors.error_with_help(
-                    text.literal.span(),
-                    format!("{} at {}, `{code}`", mistake.message, place(text, *at)),
-                    mistake.help,
-                );
+                report_in(text, *at, code, &mistake.message, &mistake.help, errors);
             }
         }
     }
@@ -81,11 +73,8 @@ pub(super) fn check_history_is_kept_where_used(model: &Model<'_>, errors: &Error
         for piece in &text.pieces {
             let Piece::Shown { expr, code, at } = piece else { continue };
             if Uses::of(expr).variables.iter().any(|name| name == "history") {
-                errors.error_with_help(
-                    text.literal.span(),
-                    format!("there is no history to show at {}, `{code}`", place(text, *at)),
-                    "the process says `history: none`: remove that, or this use",
-                );
+                let help = "the process says `history: none`: remove that, or this use";
+                report_in(text, *at, code, "there is no history to show", help, errors);
             }
         }
     }
@@ -101,8 +90,19 @@ fn texts<'a>(model: &Model<'a>) -> Vec<(&'a TemplateText, Role)> {
     .collect()
 }
 
-fn place(text: &TemplateText, at: impl std::fmt::Display) -> String {
-    if text.included { format!("{at} of the file") } else { at.to_string() }
+/// Reports a mistake in a template: its literal is the smallest token that rustc can point at, so the
+/// message says where in it.
+fn report_in(
+    text: &TemplateText,
+    at: impl std::fmt::Display,
+    code: &str,
+    message: &str,
+    help: &str,
+    errors: &Errors,
+) {
+    let what = if text.included { "file" } else { "template" };
+    let note = format!("in `{code}`, {at} of the {what}");
+    errors.error_with_notes(text.literal.span(), message, &[("note", &note), ("help", help)]);
 }
 
 fn report(expr: &Expr, seen: &[&str], errors: &Errors) {

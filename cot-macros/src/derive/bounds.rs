@@ -21,7 +21,11 @@ enum Number {
 pub(super) fn check_length(item: &Item, _: &Shape, errors: &Errors) {
     for (expression, bound) in bounds(item).iter().filter_map(known) {
         if matches!(bound, Number::Integer(below) if below < 0) {
-            errors.error_over(expression, format!("a length can't be {bound}"));
+            errors.error_over_with_help(
+                expression,
+                format!("a length can't be {bound}"),
+                "the least length is 0",
+            );
         }
     }
     check_room(item, errors);
@@ -31,12 +35,17 @@ pub(super) fn check_length(item: &Item, _: &Shape, errors: &Errors) {
 pub(super) fn check_range(item: &Item, shape: &Shape, errors: &Errors) {
     if let Shape::Integer(integer) = shape {
         for (expression, bound) in bounds(item).iter().filter_map(known) {
-            let Number::Integer(value) = bound else { continue };
+            let Number::Integer(value) = bound else {
+                continue;
+            };
             if value < integer.min || value > integer.max {
                 errors.error_over_with_help(
                     expression,
                     format!("{bound} is outside of `{}`", integer.name),
-                    format!("`{}` goes from {} to {}", integer.name, integer.min, integer.max),
+                    format!(
+                        "`{}` goes from {} to {}",
+                        integer.name, integer.min, integer.max
+                    ),
                 );
             }
         }
@@ -58,7 +67,9 @@ fn check_room(item: &Item, errors: &Errors) {
         errors.error_over_with_help(
             &list.tokens,
             format!("nothing is at least {min} and at most {max}"),
-            format!("`min` must not be greater than `max`; did you mean `min = {max}, max = {min}`?"),
+            format!(
+                "`min` must not be greater than `max`; did you mean `min = {max}, max = {min}`?"
+            ),
         );
     }
 }
@@ -87,7 +98,9 @@ fn number(expression: &Expr) -> Option<Number> {
             Lit::Float(float) => float.base10_parse().ok().map(Number::Float),
             _ => None,
         },
-        Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => Some(number(&unary.expr)?.negated()),
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
+            Some(number(&unary.expr)?.negated())
+        }
         Expr::Group(group) => number(&group.expr),
         Expr::Paren(paren) => number(&paren.expr),
         _ => None,

@@ -20,8 +20,18 @@ struct Key {
 const EVERYONE: &[Source] = &[Source::Validate, Source::Garde];
 
 const KEYS: &[Key] = &[
-    Key { name: "length", readers: EVERYONE, constrains: has_length, check: bounds::check_length },
-    Key { name: "range", readers: EVERYONE, constrains: is_number, check: bounds::check_range },
+    Key {
+        name: "length",
+        readers: EVERYONE,
+        constrains: has_length,
+        check: bounds::check_length,
+    },
+    Key {
+        name: "range",
+        readers: EVERYONE,
+        constrains: is_number,
+        check: bounds::check_range,
+    },
     Key {
         name: "regex",
         readers: &[Source::Validate],
@@ -34,12 +44,42 @@ const KEYS: &[Key] = &[
         constrains: is_text,
         check: pattern::check_pattern,
     },
-    Key { name: "contains", readers: EVERYONE, constrains: is_text, check: nothing_more },
-    Key { name: "email", readers: EVERYONE, constrains: is_text, check: nothing_more },
-    Key { name: "url", readers: EVERYONE, constrains: is_text, check: nothing_more },
-    Key { name: "ip", readers: EVERYONE, constrains: is_text, check: nothing_more },
-    Key { name: "ipv4", readers: EVERYONE, constrains: is_text, check: nothing_more },
-    Key { name: "ipv6", readers: EVERYONE, constrains: is_text, check: nothing_more },
+    Key {
+        name: "contains",
+        readers: EVERYONE,
+        constrains: is_text,
+        check: nothing_more,
+    },
+    Key {
+        name: "email",
+        readers: EVERYONE,
+        constrains: is_text,
+        check: nothing_more,
+    },
+    Key {
+        name: "url",
+        readers: EVERYONE,
+        constrains: is_text,
+        check: nothing_more,
+    },
+    Key {
+        name: "ip",
+        readers: EVERYONE,
+        constrains: is_text,
+        check: nothing_more,
+    },
+    Key {
+        name: "ipv4",
+        readers: EVERYONE,
+        constrains: is_text,
+        check: nothing_more,
+    },
+    Key {
+        name: "ipv6",
+        readers: EVERYONE,
+        constrains: is_text,
+        check: nothing_more,
+    },
     Key {
         name: "inner",
         readers: &[Source::Garde],
@@ -51,7 +91,9 @@ const KEYS: &[Key] = &[
 /// Checks the constraints of a field of a certain shape.
 pub(super) fn check(items: &[Item], shape: &Shape, errors: &Errors) {
     for item in items {
-        let Some(key) = KEYS.iter().find(|key| key.reads(item)) else { continue };
+        let Some(key) = KEYS.iter().find(|key| key.reads(item)) else {
+            continue;
+        };
         if *shape == Shape::Unknown || (key.constrains)(shape) {
             (key.check)(item, shape, errors);
         } else {
@@ -68,7 +110,11 @@ impl Key {
     /// As it is written in an attribute.
     fn written(&self) -> String {
         let is_flag = matches!(self.name, "email" | "url" | "ip" | "ipv4" | "ipv6");
-        if is_flag { self.name.to_owned() } else { format!("{}(…)", self.name) }
+        if is_flag {
+            self.name.to_owned()
+        } else {
+            format!("{}(…)", self.name)
+        }
     }
 
     fn reads(&self, item: &Item) -> bool {
@@ -83,9 +129,7 @@ fn help(key: &Key, shape: &Shape) -> String {
             format!("to constrain its items, write `inner({})`", key.written())
         }
         Shape::Text => "a string takes `length(…)`, `regex(…)`, `email` and `url`".to_owned(),
-        Shape::Integer(_) | Shape::Float => {
-            "a number takes `range(min = …, max = …)`".to_owned()
-        }
+        Shape::Integer(_) | Shape::Float => "a number takes `range(min = …, max = …)`".to_owned(),
         Shape::Sequence(_) => "a collection takes `length(…)` and `inner(…)`".to_owned(),
         Shape::Map | Shape::Bool | Shape::Unknown => {
             format!("no constraint suits {}; remove it", shape.noun())

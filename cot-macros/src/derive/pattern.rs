@@ -16,7 +16,9 @@ use crate::diagnostics::Errors;
 /// `regex(pattern = "…")` holds a regex.
 pub(super) fn check_regex(item: &Item, _: &Shape, errors: &Errors) {
     for part in item.nested() {
-        if part.key == "pattern" && let Some(pattern) = part.text() {
+        if part.key == "pattern"
+            && let Some(pattern) = part.text()
+        {
             check(pattern, errors);
         }
     }
@@ -32,12 +34,26 @@ pub(super) fn check_pattern(item: &Item, _: &Shape, errors: &Errors) {
 
 fn check(literal: &LitStr, errors: &Errors) {
     let pattern = literal.value();
-    let Some((problem, at)) = problem(&pattern) else { return };
+    let Some((problem, at)) = problem(&pattern) else {
+        return;
+    };
     if problem_remains(&pattern) {
-        let piece = pattern.get(at.start.offset..at.end.offset).unwrap_or_default();
-        let piece = if piece.is_empty() { String::new() } else { format!(" (`{piece}`)") };
-        let column = pattern.get(..at.start.offset).map_or(0, |before| before.chars().count()) + 1;
-        errors.error(literal.span(), format!("bad regex, at character {column}{piece}: {problem}"));
+        let piece = pattern
+            .get(at.start.offset..at.end.offset)
+            .unwrap_or_default();
+        let piece = if piece.is_empty() {
+            String::new()
+        } else {
+            format!(" (`{piece}`)")
+        };
+        let column = pattern
+            .get(..at.start.offset)
+            .map_or(0, |before| before.chars().count())
+            + 1;
+        errors.error(
+            literal.span(),
+            format!("bad regex, at character {column}{piece}: {problem}"),
+        );
     }
 }
 
@@ -56,11 +72,17 @@ fn problem(pattern: &str) -> Option<(String, ast::Span)> {
 }
 
 fn is_in_json_schema(error: &ast::Error) -> bool {
-    let rest = error.pattern().get(error.span().end.offset..).unwrap_or_default();
+    let rest = error
+        .pattern()
+        .get(error.span().end.offset..)
+        .unwrap_or_default();
     match error.kind() {
         ErrorKind::UnsupportedLookAround | ErrorKind::UnsupportedBackreference => true,
         ErrorKind::EscapeUnrecognized => {
-            let escape = error.pattern().get(error.span().start.offset..).unwrap_or_default();
+            let escape = error
+                .pattern()
+                .get(error.span().start.offset..)
+                .unwrap_or_default();
             escape.starts_with(r"\c") && rest.starts_with(|c: char| c.is_ascii_alphabetic())
         }
         _ => false,

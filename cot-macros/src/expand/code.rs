@@ -101,14 +101,17 @@ fn arm_guard(expr: &Expr, names: &Names, task: &Task<'_>) -> Option<TokenStream>
         return None;
     }
     let Locals { scope, output, .. } = Locals::new();
-    let mut bindings = bindings(expr);
-    if let Some(name) = mentions(expr, "output") {
-        let (ty, variant) = (&names.output, &task.variant);
-        bindings.extend(quote! {
-            let ::core::option::Option::Some(#ty::#variant(#name)) = #output else { return false };
-        });
-    }
-    Some(quote_spanned!(expr.span()=> |#scope, #output| { #bindings #expr }))
+    let bindings = bindings(expr);
+    let (ty, variant) = (&names.output, &task.variant);
+    Some(match mentions(expr, "output") {
+        Some(name) => quote_spanned! {expr.span()=>
+            |#scope, #output| match #output {
+                ::core::option::Option::Some(#ty::#variant(#name)) => { #bindings #expr }
+                _ => false,
+            }
+        },
+        None => quote_spanned!(expr.span()=> |#scope, #output| { #bindings #expr }),
+    })
 }
 
 /// Binds the names that a guard uses, each with the hygiene of its use.

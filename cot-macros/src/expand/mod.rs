@@ -44,7 +44,7 @@ pub(crate) fn expand(checked: &Checked<'_>) -> TokenStream {
     quote! {
         #types
         #[automatically_derived]
-        #[allow(clippy::all, clippy::pedantic, clippy::restriction, irrefutable_let_patterns, unused_variables, unused_mut, unused_parens, unused_braces, unreachable_code, unused_qualifications)]
+        #[allow(clippy::all, clippy::pedantic, clippy::restriction, unreachable_patterns, unused_variables, unused_mut, unused_parens, unused_braces, unreachable_code, unused_qualifications)]
         const _: () = {
             #parts
             #implementation
@@ -108,7 +108,12 @@ struct Locals {
 
 impl Locals {
     fn new() -> Self {
-        let local = |name: &str| Ident::new(name, Span::mixed_site());
+        Self::at(Span::mixed_site())
+    }
+
+    /// The same variables, placed where errors about them are to point.
+    fn at(span: Span) -> Self {
+        let local = |name: &str| Ident::new(name, Span::mixed_site().located_at(span));
         Self {
             scope: local("scope"),
             out: local("out"),

@@ -23,11 +23,9 @@ pub(super) fn output(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Optio
                 #check
                 ::core::result::Result::Ok(#outputs::#variant(#output))
             },
-            commit: |#output, #state, #goal| {
-                let #outputs::#variant(#output) = #output else {
-                    return ::core::result::Result::Ok(::core::option::Option::None);
-                };
-                #commit
+            commit: |#output, #state, #goal| match #output {
+                #outputs::#variant(#output) => { #commit }
+                _ => ::core::result::Result::Ok(::core::option::Option::None),
             },
             to_json: |#output| match #output {
                 #outputs::#variant(#output) => ::cot_core::__private::to_json(#output),
@@ -54,14 +52,17 @@ fn check(path: &Path, model: &Model<'_>, task: &Task<'_>) -> TokenStream {
 
 /// Applies `update` and `process_output`, all or nothing.
 fn commit(names: &Names, task: &Task<'_>) -> TokenStream {
-    let Locals { output, state, value, .. } = &Locals::new();
+    let Locals { state, value, .. } = &Locals::new();
     let items = &task.syntax.items;
     let update = items.update.as_ref().map(|item| update::update(&item.value));
     let Some(process) = items.process_output.as_ref().map(|item| &item.value) else {
         return quote!(#update ::core::result::Result::Ok(::core::option::Option::None));
     };
     let path = &process.path;
-    let call = quote_spanned!(path.span()=> #path(#output, &mut *#state));
+    let call = {
+        let Locals { output, state, .. } = Locals::at(path.span());
+        quote_spanned!(path.span()=> #path(#output, &mut *#state))
+    };
     let call = match task.choices.is_empty() {
         true => quote_spanned!(path.span()=> ::cot_core::__private::processed(#call)?),
         false => {

@@ -4,6 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{
     Expr, ExprCall, Ident, LitStr,
+    spanned::Spanned,
     visit_mut::{self, VisitMut},
 };
 
@@ -48,10 +49,11 @@ fn part_function(name: &Ident) -> Ident {
 }
 
 fn body(model: &Model<'_>, template: &Template, role: Role) -> TokenStream {
-    let Locals { scope, out, .. } = Locals::new();
+    let Locals { out, .. } = Locals::new();
     match template {
         Template::Function(path) => {
-            let written = quote_spanned!(syn::spanned::Spanned::span(path)=> #path(#scope));
+            let Locals { scope, .. } = Locals::at(path.span());
+            let written = quote_spanned!(path.span()=> #path(#scope));
             quote!(::cot_core::__private::write_text(#out, &#written))
         }
         Template::Text(text) => {

@@ -1,5 +1,7 @@
 //! The types that a process generates.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{Attribute, Ident};
@@ -118,7 +120,7 @@ fn outcome(model: &Model<'_>, names: &Names) -> TokenStream {
         #visibility enum #outcome {
             #(#terminals)*
             /// This task was the last: it says nothing of where to go, and no task had called it.
-            Finished(#task),
+            RanOut(#task),
             /// The run could not go on.
             Halted(::std::boxed::Box<::cot_core::Halt<#task>>),
         }
@@ -157,7 +159,7 @@ pub(super) fn ending(model: &Model<'_>, names: &Names) -> TokenStream {
             #(#arms)*
             ::cot_core::__private::Ending::End(#value)
             | ::cot_core::__private::Ending::Fail(#value, _)
-            | ::cot_core::__private::Ending::RanOut(#value) => #outcome::Finished(#value),
+            | ::cot_core::__private::Ending::RanOut(#value) => #outcome::RanOut(#value),
             ::cot_core::__private::Ending::Halted(#value) => {
                 #outcome::Halted(::std::boxed::Box::new(#value))
             }
@@ -177,7 +179,8 @@ fn choice(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Option<TokenStre
     let visibility = &model.syntax.visibility;
     let name = choice_name(names, task);
     let doc = format!("Where `process_output` of the task `{}` may go.", task.name());
-    let targets: Vec<_> = task.choices.iter().map(|edge| edge.target).collect();
+    let targets: BTreeSet<_> = task.choices.iter().map(|edge| edge.target).collect();
+    let targets: Vec<_> = targets.into_iter().collect();
     let variants: Vec<_> = targets.iter().map(|&target| &model.tasks[target].variant).collect();
     let docs = targets.iter().map(|&target| format!("To `{}`.", model.tasks[target].name()));
     Some(quote! {

@@ -45,52 +45,58 @@ fn local(prefix: &str, index: usize) -> Ident {
 /// The branch that is never taken gives the variable the type of the place, so that rustc expects it
 /// of the user's expression and says so under it.
 fn value(index: usize, write: &Write) -> TokenStream {
-    let place = place(&write.path);
+    let place = reference(&write.path);
     let value = local("value", index);
     let given = match &write.value {
         Some(expr) => with_bindings(expr),
         None => {
-            let Locals { output, .. } = Locals::new();
+            let Locals { output, .. } = Locals::at(write.path.span());
             quote_spanned!(write.path.span()=> ::core::clone::Clone::clone(#output))
         }
     };
     let span = write.path.span();
     let (expected, key) = match action(&write.path) {
-        Action::Assign => (quote_spanned!(span=> ::cot_core::__private::assigned(&mut #place)), None),
+        Action::Assign => (quote_spanned!(span=> ::cot_core::__private::assigned(#place)), None),
         Action::Append(span) => {
-            (quote_spanned!(span=> ::cot_core::__private::appended(&mut #place)), None)
+            (quote_spanned!(span=> ::cot_core::__private::appended(#place)), None)
         }
         Action::Insert(span, expr) => {
             let (key, given) = (local("key", index), with_bindings(expr));
             let given = quote_spanned!(expr.span()=> ::core::convert::Into::into(#given));
-            let expected = quote_spanned!(span=> ::cot_core::__private::key_of(&mut #place));
+            let expected = quote_spanned!(span=> ::cot_core::__private::key_of(#place));
             let key = quote!(let #key; if false { #key = #expected; } else { #key = #given; });
-            (quote_spanned!(span=> ::cot_core::__private::inserted(&mut #place)), Some(key))
+            (quote_spanned!(span=> ::cot_core::__private::inserted(#place)), Some(key))
         }
     };
     quote!(#key let #value; if false { #value = #expected; } else { #value = #given; })
 }
 
 fn write(index: usize, write: &Write) -> TokenStream {
-    let place = place(&write.path);
     let value = local("value", index);
+    let place = reference(&write.path);
     match action(&write.path) {
-        Action::Assign => quote!(#place = #value;),
+        Action::Assign => quote!(*#place = #value;),
         Action::Append(span) => quote_spanned! {span=>
-            ::cot_core::__private::Append::append(&mut #place, #value);
+            ::cot_core::__private::append(#place, #value);
         },
         Action::Insert(span, _) => {
             let key = local("key", index);
             quote_spanned! {span=>
-                ::cot_core::__private::Insert::insert(&mut #place, #key, #value);
+                ::cot_core::__private::insert(#place, #key, #value);
             }
         }
     }
 }
 
+/// The place that a path names, to be written to.
+fn reference(path: &StatePath) -> TokenStream {
+    let place = place(path);
+    quote_spanned!(path.span()=> &mut #place)
+}
+
 /// The place that a path names, in the user's own tokens.
 fn place(path: &StatePath) -> TokenStream {
-    let Locals { state, .. } = Locals::new();
+    let Locals { state, .. } = Locals::at(path.span());
     let mut place = quote!(#state);
     for segment in &path.segments {
         match segment {

@@ -68,13 +68,16 @@ impl Task<'_> {
     }
 }
 
+/// The items that make a task what it is and lead away from it.
+const LEADING: &[&str] = &["transitions", "process_output", "next", "end", "fail"];
+
 /// Resolves the names of a process.
 pub(crate) fn build<'a>(syntax: &'a syntax::Process, errors: &Errors) -> Model<'a> {
     let items = &syntax.items;
     let mut names = TaskNames::default();
     let declared = names.declare(&items.tasks, errors);
     let mut tasks: Vec<_> = declared.iter().map(|task| build_task(task, &names, errors)).collect();
-    let mut blurred = !syntax.sound;
+    let mut blurred = syntax.broken.any(&["task", "start", "default_return", "sequence"]);
     let mut resolve_item = |name: &Ident| {
         let resolved = names.resolve(name, errors);
         blurred |= resolved.is_none();
@@ -109,7 +112,7 @@ fn build_task<'a>(syntax: &'a syntax::Task, names: &TaskNames, errors: &Errors) 
         next,
         choices,
         in_sequence: None,
-        blurred: resolved.blurred || !syntax.sound,
+        blurred: resolved.blurred || syntax.broken.any(LEADING),
         syntax,
     }
 }

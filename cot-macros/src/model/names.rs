@@ -15,7 +15,8 @@ use crate::{
 /// The names of a process's tasks.
 #[derive(Debug, Default)]
 pub(super) struct TaskNames {
-    names: Vec<String>,
+    /// Each name and the index of its task.
+    names: Vec<(String, usize)>,
 }
 
 impl TaskNames {
@@ -25,11 +26,11 @@ impl TaskNames {
         tasks: &'a [syntax::Task],
         errors: &Errors,
     ) -> Vec<&'a syntax::Task> {
-        let mut variants: BTreeMap<String, String> = BTreeMap::new();
-        let mut declared = Vec::new();
+        let mut variants: BTreeMap<String, usize> = BTreeMap::new();
+        let mut declared: Vec<&syntax::Task> = Vec::new();
         for task in tasks {
             let name = task.name.to_string();
-            if self.names.contains(&name) {
+            if self.find(&name).is_some() {
                 errors.error_with_help(
                     task.name.span(),
                     format!("task `{name}` is declared twice"),
@@ -37,15 +38,21 @@ impl TaskNames {
                 );
                 continue;
             }
-            if let Some(other) = variants.insert(variant(&task.name).to_string(), name.clone()) {
+            let variant = variant(&task.name);
+            if let Some(&other) = variants.get(&variant.to_string()) {
                 errors.error_with_help(
                     task.name.span(),
-                    format!("tasks `{other}` and `{name}` would have the same variant `{}`", variant(&task.name)),
+                    format!(
+                        "tasks `{}` and `{name}` would have the same variant `{variant}`",
+                        declared[other].name
+                    ),
                     "give one of the two another name",
                 );
+                self.names.push((name, other));
                 continue;
             }
-            self.names.push(name);
+            variants.insert(variant.to_string(), declared.len());
+            self.names.push((name, declared.len()));
             declared.push(task);
         }
         declared
@@ -53,19 +60,23 @@ impl TaskNames {
 
     /// The index of a task; a name that is only misspelled counts as what it probably means.
     pub(super) fn resolve(&self, name: &Ident, errors: &Errors) -> Option<usize> {
-        let find = |wanted: &str| self.names.iter().position(|known| known == wanted);
         let wanted = name.to_string();
-        if let Some(index) = find(&wanted) {
+        if let Some(index) = self.find(&wanted) {
             return Some(index);
         }
-        let near = suggest(&wanted, self.names.iter().map(String::as_str));
+        let names = || self.names.iter().map(|(name, _)| name.as_str());
+        let near = suggest(&wanted, names());
         let help = match near {
             Some(near) => format!("did you mean `{near}`?"),
             None if self.names.is_empty() => "declare it: `task name { … }`".to_owned(),
-            None => format!("the tasks are {}", one_of(&self.names)),
+            None => format!("the tasks are {}", one_of(names())),
         };
         errors.error_with_help(name.span(), format!("no task `{wanted}` in this process"), help);
-        near.and_then(find)
+        near.and_then(|near| self.find(near))
+    }
+
+    fn find(&self, wanted: &str) -> Option<usize> {
+        self.names.iter().find(|(name, _)| name == wanted).map(|&(_, index)| index)
     }
 }
 
@@ -155,7 +166,9 @@ pub(super) fn variant(name: &Ident) -> Ident {
         camel.extend(letters.next().into_iter().flat_map(char::to_uppercase));
         camel.push_str(letters.as_str());
     }
-    if camel.starts_with(|first: char| first.is_alphabetic()) && camel != "Self" {
+    // `Halted` and `RanOut` are the outcome's own; a terminal of that name is refused elsewhere.
+    let taken = ["Self", "Halted", "RanOut"].contains(&camel.as_str());
+    if camel.starts_with(|first: char| first.is_alphabetic()) && !taken {
         format_ident!("{camel}", span = name.span())
     } else {
         format_ident!("Task{camel}", span = name.span())

@@ -61,7 +61,7 @@ pub enum DsBuilderOutcome {
     ///The run came to `done`.
     Done,
     /// This task was the last: it says nothing of where to go, and no task had called it.
-    Finished(DsBuilderTask),
+    RanOut(DsBuilderTask),
     /// The run could not go on.
     Halted(::std::boxed::Box<::cot_core::Halt<DsBuilderTask>>),
 }
@@ -80,7 +80,7 @@ impl DsBuilderOutcome {
     clippy::all,
     clippy::pedantic,
     clippy::restriction,
-    irrefutable_let_patterns,
+    unreachable_patterns,
     unused_variables,
     unused_mut,
     unused_parens,
@@ -263,43 +263,41 @@ const _: () = {
                             value(&output, state)?;
                             ::core::result::Result::Ok(DsBuilderOutput::AddField(output))
                         },
-                        commit: |output, state, goal| {
-                            let DsBuilderOutput::AddField(output) = output else {
-                                return ::core::result::Result::Ok(
-                                    ::core::option::Option::None,
-                                );
-                            };
-                            let value_0;
-                            if false {
-                                value_0 = ::cot_core::__private::appended(
+                        commit: |output, state, goal| match output {
+                            DsBuilderOutput::AddField(output) => {
+                                let value_0;
+                                if false {
+                                    value_0 = ::cot_core::__private::appended(
+                                        &mut state.current_ds.fields,
+                                    );
+                                } else {
+                                    value_0 = {
+                                        let output = ::core::clone::Clone::clone(output);
+                                        output
+                                    };
+                                }
+                                let value_1;
+                                if false {
+                                    value_1 = ::cot_core::__private::assigned(
+                                        &mut state.last_created,
+                                    );
+                                } else {
+                                    value_1 = {
+                                        let output = ::core::clone::Clone::clone(output);
+                                        Some(Created {
+                                            from_task: "add_field".into(),
+                                            name: output.name,
+                                        })
+                                    };
+                                }
+                                ::cot_core::__private::append(
                                     &mut state.current_ds.fields,
+                                    value_0,
                                 );
-                            } else {
-                                value_0 = {
-                                    let output = ::core::clone::Clone::clone(output);
-                                    output
-                                };
+                                *&mut state.last_created = value_1;
+                                ::core::result::Result::Ok(::core::option::Option::None)
                             }
-                            let value_1;
-                            if false {
-                                value_1 = ::cot_core::__private::assigned(
-                                    &mut state.last_created,
-                                );
-                            } else {
-                                value_1 = {
-                                    let output = ::core::clone::Clone::clone(output);
-                                    Some(Created {
-                                        from_task: "add_field".into(),
-                                        name: output.name,
-                                    })
-                                };
-                            }
-                            ::cot_core::__private::Append::append(
-                                &mut state.current_ds.fields,
-                                value_0,
-                            );
-                            state.last_created = value_1;
-                            ::core::result::Result::Ok(::core::option::Option::None)
+                            _ => ::core::result::Result::Ok(::core::option::Option::None),
                         },
                         to_json: |output| match output {
                             DsBuilderOutput::AddField(output) => {
@@ -332,7 +330,7 @@ const _: () = {
                 ::cot_core::__private::Ending::End(value)
                 | ::cot_core::__private::Ending::Fail(value, _)
                 | ::cot_core::__private::Ending::RanOut(value) => {
-                    DsBuilderOutcome::Finished(value)
+                    DsBuilderOutcome::RanOut(value)
                 }
                 ::cot_core::__private::Ending::Halted(value) => {
                     DsBuilderOutcome::Halted(::std::boxed::Box::new(value))

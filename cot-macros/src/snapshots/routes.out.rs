@@ -89,7 +89,7 @@ enum RoutesOutcome {
     ///The run came to `done`.
     Done,
     /// This task was the last: it says nothing of where to go, and no task had called it.
-    Finished(RoutesTask),
+    RanOut(RoutesTask),
     /// The run could not go on.
     Halted(::std::boxed::Box<::cot_core::Halt<RoutesTask>>),
 }
@@ -131,7 +131,7 @@ impl ::cot_core::__private::Choice for RoutesSecondChoice {
     clippy::all,
     clippy::pedantic,
     clippy::restriction,
-    irrefutable_let_patterns,
+    unreachable_patterns,
     unused_variables,
     unused_mut,
     unused_parens,
@@ -307,23 +307,22 @@ const _: () = {
                             let output: Draft = ::cot_core::__private::read(value)?;
                             ::core::result::Result::Ok(RoutesOutput::First(output))
                         },
-                        commit: |output, state, goal| {
-                            let RoutesOutput::First(output) = output else {
-                                return ::core::result::Result::Ok(
-                                    ::core::option::Option::None,
-                                );
-                            };
-                            let value_0;
-                            if false {
-                                value_0 = ::cot_core::__private::assigned(
-                                    &mut ::cot_core::__private::or_default(&mut state.draft)
-                                        .text,
-                                );
-                            } else {
-                                value_0 = ::core::clone::Clone::clone(output);
+                        commit: |output, state, goal| match output {
+                            RoutesOutput::First(output) => {
+                                let value_0;
+                                if false {
+                                    value_0 = ::cot_core::__private::assigned(
+                                        &mut ::cot_core::__private::or_default(&mut state.draft)
+                                            .text,
+                                    );
+                                } else {
+                                    value_0 = ::core::clone::Clone::clone(output);
+                                }
+                                *&mut ::cot_core::__private::or_default(&mut state.draft)
+                                    .text = value_0;
+                                ::core::result::Result::Ok(::core::option::Option::None)
                             }
-                            ::cot_core::__private::or_default(&mut state.draft).text = value_0;
-                            ::core::result::Result::Ok(::core::option::Option::None)
+                            _ => ::core::result::Result::Ok(::core::option::Option::None),
                         },
                         to_json: |output| match output {
                             RoutesOutput::First(output) => {
@@ -348,57 +347,52 @@ const _: () = {
                             let output: Review = ::cot_core::__private::read(value)?;
                             ::core::result::Result::Ok(RoutesOutput::Second(output))
                         },
-                        commit: |output, state, goal| {
-                            let RoutesOutput::Second(output) = output else {
-                                return ::core::result::Result::Ok(
-                                    ::core::option::Option::None,
-                                );
-                            };
-                            let mut value = ::core::clone::Clone::clone(&*state);
-                            let chosen = {
-                                let state = &mut value;
-                                let key_0;
-                                if false {
-                                    key_0 = ::cot_core::__private::key_of(&mut state.reviews);
-                                } else {
-                                    key_0 = ::core::convert::Into::into({ "last" });
-                                }
-                                let value_0;
-                                if false {
-                                    value_0 = ::cot_core::__private::inserted(
+                        commit: |output, state, goal| match output {
+                            RoutesOutput::Second(output) => {
+                                let mut value = ::core::clone::Clone::clone(&*state);
+                                let chosen = {
+                                    let state = &mut value;
+                                    let key_0;
+                                    if false {
+                                        key_0 = ::cot_core::__private::key_of(&mut state.reviews);
+                                    } else {
+                                        key_0 = ::core::convert::Into::into({ "last" });
+                                    }
+                                    let value_0;
+                                    if false {
+                                        value_0 = ::cot_core::__private::inserted(
+                                            &mut state.reviews,
+                                        );
+                                    } else {
+                                        value_0 = {
+                                            let output = ::core::clone::Clone::clone(output);
+                                            output
+                                        };
+                                    }
+                                    let value_1;
+                                    if false {
+                                        value_1 = ::cot_core::__private::appended(&mut state.notes);
+                                    } else {
+                                        value_1 = {
+                                            let output = ::core::clone::Clone::clone(output);
+                                            output.note
+                                        };
+                                    }
+                                    ::cot_core::__private::insert(
                                         &mut state.reviews,
+                                        key_0,
+                                        value_0,
                                     );
-                                } else {
-                                    value_0 = {
-                                        let output = ::core::clone::Clone::clone(output);
-                                        output
-                                    };
-                                }
-                                let value_1;
-                                if false {
-                                    value_1 = ::cot_core::__private::appended(&mut state.notes);
-                                } else {
-                                    value_1 = {
-                                        let output = ::core::clone::Clone::clone(output);
-                                        output.note
-                                    };
-                                }
-                                ::cot_core::__private::Insert::insert(
-                                    &mut state.reviews,
-                                    key_0,
-                                    value_0,
-                                );
-                                ::cot_core::__private::Append::append(
-                                    &mut state.notes,
-                                    value_1,
-                                );
-                                ::cot_core::__private::chosen::<
-                                    RoutesSecondChoice,
-                                    _,
-                                >(apply(output, &mut *state))?
-                            };
-                            *state = value;
-                            ::core::result::Result::Ok(chosen)
+                                    ::cot_core::__private::append(&mut state.notes, value_1);
+                                    ::cot_core::__private::chosen::<
+                                        RoutesSecondChoice,
+                                        _,
+                                    >(apply(output, &mut *state))?
+                                };
+                                *state = value;
+                                ::core::result::Result::Ok(chosen)
+                            }
+                            _ => ::core::result::Result::Ok(::core::option::Option::None),
                         },
                         to_json: |output| match output {
                             RoutesOutput::Second(output) => {
@@ -415,11 +409,11 @@ const _: () = {
                     fail: ::core::option::Option::None,
                     transitions: &[],
                     next: &[
-                        ::core::option::Option::Some(|scope, output| {
-                            let ::core::option::Option::Some(
-                                RoutesOutput::Fix(output),
-                            ) = output else { return false };
-                            output.text.len() > 3
+                        ::core::option::Option::Some(|scope, output| match output {
+                            ::core::option::Option::Some(RoutesOutput::Fix(output)) => {
+                                output.text.len() > 3
+                            }
+                            _ => false,
                         }),
                         ::core::option::Option::None,
                     ],
@@ -429,13 +423,11 @@ const _: () = {
                             let output: Draft = ::cot_core::__private::read(value)?;
                             ::core::result::Result::Ok(RoutesOutput::Fix(output))
                         },
-                        commit: |output, state, goal| {
-                            let RoutesOutput::Fix(output) = output else {
-                                return ::core::result::Result::Ok(
-                                    ::core::option::Option::None,
-                                );
-                            };
-                            ::core::result::Result::Ok(::core::option::Option::None)
+                        commit: |output, state, goal| match output {
+                            RoutesOutput::Fix(output) => {
+                                ::core::result::Result::Ok(::core::option::Option::None)
+                            }
+                            _ => ::core::result::Result::Ok(::core::option::Option::None),
                         },
                         to_json: |output| match output {
                             RoutesOutput::Fix(output) => {
@@ -458,13 +450,11 @@ const _: () = {
                             let output: Draft = ::cot_core::__private::read(value)?;
                             ::core::result::Result::Ok(RoutesOutput::Third(output))
                         },
-                        commit: |output, state, goal| {
-                            let RoutesOutput::Third(output) = output else {
-                                return ::core::result::Result::Ok(
-                                    ::core::option::Option::None,
-                                );
-                            };
-                            ::core::result::Result::Ok(::core::option::Option::None)
+                        commit: |output, state, goal| match output {
+                            RoutesOutput::Third(output) => {
+                                ::core::result::Result::Ok(::core::option::Option::None)
+                            }
+                            _ => ::core::result::Result::Ok(::core::option::Option::None),
                         },
                         to_json: |output| match output {
                             RoutesOutput::Third(output) => {
@@ -530,7 +520,7 @@ const _: () = {
                 ::cot_core::__private::Ending::End(value)
                 | ::cot_core::__private::Ending::Fail(value, _)
                 | ::cot_core::__private::Ending::RanOut(value) => {
-                    RoutesOutcome::Finished(value)
+                    RoutesOutcome::RanOut(value)
                 }
                 ::cot_core::__private::Ending::Halted(value) => {
                     RoutesOutcome::Halted(::std::boxed::Box::new(value))

@@ -61,7 +61,7 @@ pub enum WrongOutcome {
     ///The run came to `done`.
     Done,
     /// This task was the last: it says nothing of where to go, and no task had called it.
-    Finished(WrongTask),
+    RanOut(WrongTask),
     /// The run could not go on.
     Halted(::std::boxed::Box<::cot_core::Halt<WrongTask>>),
 }
@@ -80,7 +80,7 @@ impl WrongOutcome {
     clippy::all,
     clippy::pedantic,
     clippy::restriction,
-    irrefutable_let_patterns,
+    unreachable_patterns,
     unused_variables,
     unused_mut,
     unused_parens,
@@ -210,13 +210,11 @@ const _: () = {
                             let output: Field = ::cot_core::__private::read(value)?;
                             ::core::result::Result::Ok(WrongOutput::AddField(output))
                         },
-                        commit: |output, state, goal| {
-                            let WrongOutput::AddField(output) = output else {
-                                return ::core::result::Result::Ok(
-                                    ::core::option::Option::None,
-                                );
-                            };
-                            ::core::result::Result::Ok(::core::option::Option::None)
+                        commit: |output, state, goal| match output {
+                            WrongOutput::AddField(output) => {
+                                ::core::result::Result::Ok(::core::option::Option::None)
+                            }
+                            _ => ::core::result::Result::Ok(::core::option::Option::None),
                         },
                         to_json: |output| match output {
                             WrongOutput::AddField(output) => {
@@ -247,7 +245,7 @@ const _: () = {
                 ::cot_core::__private::Ending::End(value)
                 | ::cot_core::__private::Ending::Fail(value, _)
                 | ::cot_core::__private::Ending::RanOut(value) => {
-                    WrongOutcome::Finished(value)
+                    WrongOutcome::RanOut(value)
                 }
                 ::cot_core::__private::Ending::Halted(value) => {
                     WrongOutcome::Halted(::std::boxed::Box::new(value))
@@ -263,7 +261,7 @@ const _: () = {
     "`prompt` has no place in a terminal\n\n  = help: a terminal has `title`, `description` and `end`"
 }
 ::core::compile_error! {
-    "unknown variable `sate` at line 1, column 1, `${sate.x}`\n\n  = help: did you mean `state`? (for an item of your own write `self::sate`)"
+    "unknown variable `sate`\n\n  = note: in `${sate.x}`, line 1, column 1 of the template\n  = help: did you mean `state`? (for an item of your own write `self::sate`)"
 }
 ::core::compile_error! {
     "there is no `item` here\n\n  = help: what can be used here is `output`, `state` and `goal`"

@@ -22,6 +22,17 @@ pub(crate) struct Item<T> {
 /// Where the value of an item goes; filled once.
 pub(crate) type Slot<T> = Option<Item<T>>;
 
+/// The items that have mistakes; `None` is one that resembles no key.
+#[derive(Debug, Default)]
+pub(crate) struct Broken(Vec<Option<&'static str>>);
+
+impl Broken {
+    /// Whether one of these items has a mistake, or may have been meant by one.
+    pub(crate) fn any(&self, keys: &[&str]) -> bool {
+        self.0.iter().any(|broken| broken.is_none_or(|broken| keys.contains(&broken)))
+    }
+}
+
 /// One key of a table.
 pub(crate) struct Entry<N> {
     pub(crate) key: &'static str,
@@ -42,18 +53,38 @@ pub(crate) struct Table<N: 'static> {
 }
 
 impl<N> Table<N> {
-    /// Reads items up to the end of the input. The result is false when something could not be read.
-    pub(crate) fn read(&self, node: &mut N, input: ParseStream<'_>, errors: &Errors) -> bool {
+    /// Reads items up to the end of the input.
+    pub(crate) fn read(&self, node: &mut N, input: ParseStream<'_>, errors: &Errors) -> Broken {
         let mut seen: Vec<String> = Vec::new();
-        let mut sound = true;
+        let mut broken = Broken::default();
         while !input.is_empty() {
-            if let Err(error) = self.read_item(node, input, errors, &mut seen) {
+            let before = errors.len();
+            let key = self.next_key(input);
+            let nested = key.is_some_and(|key| self.is_nested(key));
+            let read = self.read_item(node, input, errors, &mut seen);
+            if read.is_err() || (errors.len() > before && !nested) {
+                broken.0.push(key);
+            }
+            if let Err(error) = read {
                 errors.push(error);
-                sound = false;
                 self.skip_item(input);
             }
         }
-        sound
+        broken
+    }
+
+    /// Whether the value keeps count of its own mistakes, as a task does.
+    fn is_nested(&self, key: &str) -> bool {
+        self.entries.iter().any(|entry| entry.key == key && entry.repeats)
+    }
+
+    /// The key of the next item, or what it is probably meant to be.
+    fn next_key(&self, input: ParseStream<'_>) -> Option<&'static str> {
+        let fork = input.fork();
+        let _docs = fork.call(Attribute::parse_outer);
+        let word = fork.call(Ident::parse_any).ok()?.to_string();
+        let known = self.entries.iter().map(|entry| entry.key);
+        known.clone().find(|key| *key == word).or_else(|| suggest(&word, known))
     }
 
     fn read_item(

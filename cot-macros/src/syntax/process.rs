@@ -4,10 +4,11 @@ use syn::{
     Attribute, Ident, LitInt, LitStr, Result, Token, Type, Visibility, braced,
     ext::IdentExt,
     parse::{Parse, ParseStream},
+    punctuated::Punctuated,
 };
 
 use super::{
-    items::{Entry, Slot, Table, fill, list},
+    items::{Broken, Entry, Slot, Table, fill, list},
     task::Task,
     template::Template,
     values::{Names, Seconds},
@@ -21,8 +22,8 @@ pub(crate) struct Process {
     pub(crate) visibility: Visibility,
     pub(crate) name: Ident,
     pub(crate) items: ProcessItems,
-    /// Whether every process item could be read.
-    pub(crate) sound: bool,
+    /// The items that have mistakes.
+    pub(crate) broken: Broken,
 }
 
 /// The items of a process.
@@ -108,8 +109,8 @@ impl Process {
         let content;
         braced!(content in input);
         let mut items = ProcessItems::default();
-        let sound = TABLE.read(&mut items, &content, errors);
-        Ok(Self { attributes, visibility, name, items, sound })
+        let broken = TABLE.read(&mut items, &content, errors);
+        Ok(Self { attributes, visibility, name, items, broken })
     }
 }
 
@@ -180,9 +181,9 @@ impl Parse for HistoryItem {
         }
         let content;
         braced!(content in input);
+        let bounds = Punctuated::<Bound, Token![,]>::parse_terminated(&content)?;
         let (mut max_items, mut state_max_items) = (None, None);
-        while !content.is_empty() {
-            let key: Ident = content.parse()?;
+        for Bound { key, value } in bounds {
             let slot = match key.to_string().as_str() {
                 "max_items" => &mut max_items,
                 "state_max_items" => &mut state_max_items,
@@ -191,13 +192,24 @@ impl Parse for HistoryItem {
                     return Err(mistake(key.span(), message, HELP));
                 }
             };
-            if slot.is_some() {
+            if slot.replace(value).is_some() {
                 return Err(mistake(key.span(), format!("`{key}` is given twice"), HELP));
             }
-            content.parse::<Token![:]>()?;
-            *slot = Some(content.parse()?);
-            content.parse::<Option<Token![,]>>()?;
         }
         Ok(Self::Limits { max_items, state_max_items })
+    }
+}
+
+/// `max_items: 20`.
+struct Bound {
+    key: Ident,
+    value: LitInt,
+}
+
+impl Parse for Bound {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let key = input.call(Ident::parse_any)?;
+        input.parse::<Token![:]>()?;
+        Ok(Self { key, value: input.parse()? })
     }
 }

@@ -6,7 +6,7 @@ use syn::{
 };
 
 use super::{
-    items::{Entry, Item, Slot, Table, fill},
+    items::{Broken, Entry, Item, Slot, Table, fill},
     next::Next,
     template::Template,
     transitions::{Transition, transitions},
@@ -22,8 +22,8 @@ pub(crate) struct Task {
     pub(crate) name: Ident,
     pub(crate) output: Option<Type>,
     pub(crate) items: TaskItems,
-    /// Whether every item could be read.
-    pub(crate) sound: bool,
+    /// The items that have mistakes.
+    pub(crate) broken: Broken,
 }
 
 /// The items of a task.
@@ -127,8 +127,8 @@ impl Task {
         let content;
         braced!(content in input);
         let mut items = TaskItems::default();
-        let sound = TABLE.read(&mut items, &content, errors);
-        Ok(Self { attributes, name, output, items, sound })
+        let broken = TABLE.read(&mut items, &content, errors);
+        Ok(Self { attributes, name, output, items, broken })
     }
 }
 

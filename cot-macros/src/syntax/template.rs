@@ -113,7 +113,10 @@ fn beside(span: Span, name: &str) -> PathBuf {
 
 impl TemplateText {
     fn read(literal: LitStr, source: String, included: bool) -> Self {
-        let mut reader = Reader { span: literal.span(), ..Reader::default() };
+        // Tokens that seem to be the user's own would draw suggestions of rustc that replace the
+        // whole template with one word.
+        let span = Span::call_site().located_at(literal.span());
+        let mut reader = Reader { span, ..Reader::default() };
         reader.read(&source);
         let Reader { pieces, flaws, .. } = reader;
         Self { literal, included, source, pieces, flaws }
@@ -175,7 +178,7 @@ impl Reader {
             Err(error) => self.flaws.push(Flaw {
                 at,
                 code,
-                message: format!("not a Rust expression: {error}"),
+                message: format!("this is not a Rust expression: {error}"),
                 help: "`${ … }` holds one Rust expression; a literal `${` is written `$${`"
                     .to_owned(),
             }),

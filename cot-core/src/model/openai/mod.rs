@@ -31,6 +31,7 @@ use super::{BoxFuture, LanguageModel, ModelError, ModelReply, ModelRequest};
 /// assert!(reply.text.contains("Paris"));
 /// # Ok(())
 /// # }
+/// # let _ = ask;
 /// ```
 #[derive(Clone)]
 pub struct OpenAiCompatible {

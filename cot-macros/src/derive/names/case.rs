@@ -25,7 +25,10 @@ const NAMES: &[(&str, Case)] = &[
 
 impl Case {
     pub(super) fn named(name: &str) -> Option<Self> {
-        NAMES.iter().find(|(known, _)| *known == name).map(|(_, case)| *case)
+        NAMES
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, case)| *case)
     }
 
     /// The name of a field, which is in snake case in Rust.
@@ -80,7 +83,12 @@ fn first_lowered(word: &str) -> String {
 
 fn with_first(word: &str, change: impl Fn(char) -> char) -> String {
     let mut characters = word.chars();
-    characters.next().map(change).into_iter().chain(characters).collect()
+    characters
+        .next()
+        .map(change)
+        .into_iter()
+        .chain(characters)
+        .collect()
 }
 
 #[cfg(test)]
@@ -89,20 +97,38 @@ mod tests {
 
     #[test]
     fn renames_as_serde_does() {
-        let fields: Vec<_> = NAMES.iter().map(|(_, case)| case.of_field("step_after")).collect();
+        let fields: Vec<_> = NAMES
+            .iter()
+            .map(|(_, case)| case.of_field("step_after"))
+            .collect();
         assert_eq!(
             fields,
             [
-                "step_after", "STEP_AFTER", "StepAfter", "stepAfter", "step_after", "STEP_AFTER",
-                "step-after", "STEP-AFTER"
+                "step_after",
+                "STEP_AFTER",
+                "StepAfter",
+                "stepAfter",
+                "step_after",
+                "STEP_AFTER",
+                "step-after",
+                "STEP-AFTER"
             ]
         );
-        let variants: Vec<_> = NAMES.iter().map(|(_, case)| case.of_variant("StepAfter")).collect();
+        let variants: Vec<_> = NAMES
+            .iter()
+            .map(|(_, case)| case.of_variant("StepAfter"))
+            .collect();
         assert_eq!(
             variants,
             [
-                "stepafter", "STEPAFTER", "StepAfter", "stepAfter", "step_after", "STEP_AFTER",
-                "step-after", "STEP-AFTER"
+                "stepafter",
+                "STEPAFTER",
+                "StepAfter",
+                "stepAfter",
+                "step_after",
+                "STEP_AFTER",
+                "step-after",
+                "STEP-AFTER"
             ]
         );
     }

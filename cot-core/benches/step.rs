@@ -1,0 +1,427 @@
+//! What the engine costs beside a model that answers at once: a data source is built with 101 model
+//! calls, by the machine, by the runner, and by a plain loop written by hand.
+//!
+//! `cargo bench -p cot-core --bench step`
+#![expect(
+    clippy::disallowed_methods,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a benchmark measures, prints, and fails loudly"
+)]
+
+use std::{
+    collections::VecDeque,
+    fmt::Write,
+    future::ready,
+    hint::black_box,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use cot_core::{
+    Directive, Event, Machine,
+    model::{BoxFuture, ModelError, ModelReply, ModelRequest},
+    prelude::*,
+};
+use criterion::{Criterion, Throughput};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tokio::runtime::{self, Runtime};
+
+/// How many fields a run adds: two calls for each, and one to end.
+const FIELDS: usize = 50;
+const CALLS: usize = 2 * FIELDS + 1;
+/// How many fields, and how many history entries, a prompt shows.
+const SHOWN: usize = 20;
+
+/// Something that builds the data source. The result is its state, and the size of its prompts.
+type Contender<'a> = (&'static str, Box<dyn FnMut() -> (BuilderState, usize) + 'a>);
+
+fn main() {
+    let replies: Arc<[String]> = (0..CALLS).map(reply).collect();
+    let mut on_runner = OnRunner::new(&replies);
+    let mut contenders: [Contender<'_>; 3] = [
+        ("by_hand", Box::new(|| by_hand(&replies))),
+        ("machine", Box::new(|| on_machine(&replies))),
+        ("runner", Box::new(|| on_runner.run())),
+    ];
+    assert_fair(&mut contenders);
+    let mut criterion = Criterion::default().configure_from_args();
+    let mut group = criterion.benchmark_group("step");
+    group.throughput(Throughput::Elements(CALLS as u64));
+    for (name, run) in &mut contenders {
+        group.bench_function(*name, |bencher| bencher.iter(&mut *run));
+    }
+    group.finish();
+    criterion.final_summary();
+    if std::env::args().any(|argument| argument == "--bench") {
+        print_ratios(&mut contenders);
+    }
+}
+
+/// All end in the same state, after prompts of the same size.
+fn assert_fair(contenders: &mut [Contender<'_>]) {
+    let results: Vec<_> = contenders.iter_mut().map(|(_, run)| run()).collect();
+    let (state, size) = &results[0];
+    assert_eq!(state.current_ds.fields.len(), FIELDS);
+    for (other, other_size) in &results {
+        assert_eq!(other, state);
+        assert!(size.abs_diff(*other_size) * 20 < *size, "prompts of {size} and {other_size} bytes");
+    }
+    println!("prompts of {:?} bytes", results.iter().map(|(_, size)| size / CALLS).collect::<Vec<_>>());
+}
+
+/// The contenders take turns, so that whatever else the computer does hits them all.
+fn print_ratios(contenders: &mut [Contender<'_>]) {
+    const ROUNDS: usize = 2000;
+    let mut times = vec![Vec::with_capacity(ROUNDS); contenders.len()];
+    for _ in 0..ROUNDS {
+        for ((_, run), times) in contenders.iter_mut().zip(&mut times) {
+            let began = Instant::now();
+            black_box(run());
+            times.push(began.elapsed());
+        }
+    }
+    println!("{:<10}{:>14}{:>14}{:>22}", "a step", "median", "least", "median to by_hand");
+    let by_hand = median(&mut times[0]);
+    for ((name, _), times) in contenders.iter().zip(&mut times) {
+        let (median, least) = (median(times), times[0]);
+        let ratio = median.as_secs_f64() / by_hand.as_secs_f64();
+        println!("{name:<10}{:>11.2} µs{:>11.2} µs{ratio:>22.2}", a_step(median), a_step(least));
+    }
+}
+
+/// Sorts the times.
+fn median(times: &mut [Duration]) -> Duration {
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
+/// Microseconds of one step, of the time of a run.
+fn a_step(run: Duration) -> f64 {
+    run.as_secs_f64() * 1e6 / CALLS as f64
+}
+
+/// What the model says to the call of this number.
+fn reply(call: usize) -> String {
+    let field = call / 2;
+    if call == CALLS - 1 {
+        r#"{"intent":"end here, as every order can be found","goTo":"done","stepAfter":"nothing"}"#.to_owned()
+    } else if call % 2 == 0 {
+        format!(
+            r#"{{"intent":"add what search {field} needs","goTo":"add_field","stepAfter":"see what is missing"}}"#
+        )
+    } else {
+        let kind = ["text", "integer", "date"][field % 3];
+        format!(r#"{{"name":"orderField{field}","title":"Field {field} of an order","kind":"{kind}"}}"#)
+    }
+}
+
+// What all of them share.
+
+/// A field of a data source.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct FieldDef {
+    /// Name in camelCase.
+    #[schemars(regex(pattern = r"^[a-z][A-Za-z0-9]*$"), length(max = 40))]
+    pub name: String,
+    /// What people read above the field.
+    pub title: Option<String>,
+    /// What the field holds.
+    pub kind: FieldKind,
+}
+
+/// What a field holds.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FieldKind {
+    /// Any text.
+    Text,
+    /// A whole number.
+    Integer,
+    /// A day.
+    Date,
+}
+
+/// A table and its fields.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct DataSource {
+    /// What a row has.
+    pub fields: Vec<FieldDef>,
+}
+
+/// The field that was added last, and by which task.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Created {
+    /// The task that added it.
+    pub from_task: String,
+    /// The name of the field.
+    pub name: String,
+}
+
+/// What the tasks share.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct BuilderState {
+    /// The data source as built so far.
+    pub current_ds: DataSource,
+    /// The newest field.
+    pub last_created: Option<Created>,
+}
+
+fn newest(fields: &[FieldDef]) -> &[FieldDef] {
+    &fields[fields.len().saturating_sub(SHOWN)..]
+}
+
+fn no_duplicate_name(field: &FieldDef, state: &BuilderState) -> Result<(), Issues> {
+    match state.current_ds.fields.iter().find(|other| other.name == field.name) {
+        Some(other) => Err(Issues::at("name", format!("`{}` is taken", other.name))),
+        None => Ok(()),
+    }
+}
+
+// By the library.
+
+cot_process! {
+    /// Adds fields to a data source, one at a time, until it serves the goal.
+    pub process DsBuilder {
+        state: BuilderState,
+        goal: "Add the fields needed for a date-range order search",
+        intro: "You assist in building a data source. Its newest fields:\n${json(newest(&state.current_ds.fields))}",
+        prompts: {
+            field_rules: "Its name is in camelCase and not taken, its title what people read above it.",
+        },
+        max_retries: 2,
+        history: { max_items: 20 },
+        start: decide,
+        default_return: decide,
+
+        task decide {
+            title: "Decide what to do next",
+            transitions: {
+                add_field: "Add one more field" if state.current_ds.fields.len() < FIELDS,
+                done: "The data source serves the goal",
+            },
+        }
+
+        task add_field -> FieldDef {
+            title: "Add a field",
+            prompt: "Generate one field definition.\n${part(field_rules)}",
+            check: no_duplicate_name,
+            update: {
+                current_ds.fields[] = output,
+                last_created = Some(Created { from_task: "add_field".into(), name: output.name }),
+            },
+        }
+
+        task done { end }
+    }
+}
+
+/// The machine, its events recorded and taken.
+fn on_machine(replies: &[String]) -> (BuilderState, usize) {
+    let mut replies = replies.iter();
+    let mut machine = DsBuilder::machine();
+    machine.record(true);
+    machine.start(BuilderState::default()).expect("it starts");
+    let mut prompts = 0;
+    loop {
+        let directive = machine.poll();
+        take_events(&mut machine);
+        let Directive::CallModel(call) = directive else { break };
+        prompts += size(&call.request);
+        let reply = ModelReply::new(replies.next().expect("a reply for each call").as_str());
+        machine.handle(Event::Replied { id: call.id, reply, elapsed: Duration::ZERO });
+        take_events(&mut machine);
+    }
+    (machine.into_state().expect("it was started"), prompts)
+}
+
+fn take_events(machine: &mut Machine<DsBuilder>) {
+    for event in machine.drain_events() {
+        black_box(event);
+    }
+}
+
+fn size(request: &ModelRequest) -> usize {
+    request.system.as_ref().map_or(0, String::len) + request.prompt().len()
+}
+
+/// The runner with an observer, on a runtime of one thread.
+struct OnRunner {
+    runtime: Runtime,
+    runner: Runner<DsBuilder>,
+    prompts: Arc<AtomicUsize>,
+}
+
+impl OnRunner {
+    fn new(replies: &Arc<[String]>) -> Self {
+        let prompts = Arc::new(AtomicUsize::new(0));
+        let observed = Arc::clone(&prompts);
+        let runner = DsBuilder::runner().model(Prepared::new(replies)).observe(move |event| {
+            if let RunEvent::Prompt { request, .. } = black_box(event) {
+                observed.fetch_add(size(request), Ordering::Relaxed);
+            }
+        });
+        let runtime = runtime::Builder::new_current_thread().enable_time().build();
+        Self { runtime: runtime.expect("a runtime"), runner, prompts }
+    }
+
+    fn run(&mut self) -> (BuilderState, usize) {
+        let run = self.runtime.block_on(self.runner.run(BuilderState::default()));
+        (run.expect("it runs").state, self.prompts.swap(0, Ordering::Relaxed))
+    }
+}
+
+/// A model that answers at once, with one prepared reply after another.
+struct Prepared {
+    replies: Arc<[String]>,
+    calls: AtomicUsize,
+}
+
+impl Prepared {
+    fn new(replies: &Arc<[String]>) -> Self {
+        Self { replies: Arc::clone(replies), calls: AtomicUsize::new(0) }
+    }
+}
+
+impl LanguageModel for Prepared {
+    fn reply<'a>(
+        &'a self,
+        _request: &'a ModelRequest,
+    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        let call = self.calls.fetch_add(1, Ordering::Relaxed) % CALLS;
+        Box::pin(ready(Ok(ModelReply::new(self.replies[call].as_str()))))
+    }
+}
+
+// By hand.
+
+const SYSTEM: &str = "\
+You carry out one step of a larger process, and you remember nothing of the other steps: all you \
+know is in the prompt. Do exactly what the step asks. Reply with one JSON value and nothing else.";
+
+const GOAL: &str = "\
+The goal of the whole process:\nAdd the fields needed for a date-range order search\n\n";
+
+const HISTORY: &str = "\
+What has been done so far, as JSON, the latest last. An entry with \"output\" is a result that was \
+accepted. An entry with \"goTo\" is a choice that was made: \"intent\" says what it was for, and \
+\"stepAfter\" what was planned to come next. Go on from there, and don't repeat what is done:\n";
+
+const CHOICE: &str = "\
+Choose what to do next. Reply with a JSON object of three members: \"intent\", a sentence on what \
+you mean to achieve; \"goTo\", the name of one task from the list; and \"stepAfter\", what you mean \
+to do after that task. The tasks:\n";
+
+const FIELD: &str = "\
+Generate one field definition.\n\
+Its name is in camelCase and not taken, its title what people read above it.\n\n\
+Reply with the output of this step as one JSON value, without any text around it. It must fit this \
+JSON schema:\n";
+
+/// What was done before, as a prompt shows it.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Entry {
+    Choice {
+        task: &'static str,
+        #[serde(flatten)]
+        choice: Choice,
+    },
+    Output {
+        task: &'static str,
+        output: FieldDef,
+    },
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Choice {
+    intent: String,
+    go_to: Target,
+    step_after: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Target {
+    AddField,
+    Done,
+}
+
+/// The same as a loop, without the library.
+fn by_hand(replies: &[String]) -> (BuilderState, usize) {
+    let mut replies = replies.iter();
+    let mut state = BuilderState::default();
+    let mut history = VecDeque::new();
+    let mut prompts = 0;
+    let mut ask = |prompt: &str| {
+        prompts += SYSTEM.len() + black_box(prompt).len();
+        replies.next().expect("a reply for each call").clone()
+    };
+    loop {
+        let reply = ask(&decide_prompt(&state, &history));
+        let choice: Choice = serde_json::from_str(&reply).expect("a choice");
+        let target = choice.go_to;
+        remember(&mut history, Entry::Choice { task: "decide", choice });
+        if target == Target::Done {
+            return (state, prompts);
+        }
+        let reply = ask(&field_prompt(&state, &history));
+        let field: FieldDef = serde_json::from_str(&reply).expect("a field");
+        assert!(is_name(&field.name) && no_duplicate_name(&field, &state).is_ok());
+        remember(&mut history, Entry::Output { task: "add_field", output: field.clone() });
+        state.last_created =
+            Some(Created { from_task: "add_field".to_owned(), name: field.name.clone() });
+        state.current_ds.fields.push(field);
+    }
+}
+
+fn remember(history: &mut VecDeque<Entry>, entry: Entry) {
+    if history.len() == SHOWN {
+        history.pop_front();
+    }
+    history.push_back(entry);
+}
+
+fn is_name(name: &str) -> bool {
+    name.len() <= 40
+        && name.starts_with(|first: char| first.is_ascii_lowercase())
+        && name.chars().all(|char| char.is_ascii_alphanumeric())
+}
+
+fn decide_prompt(state: &BuilderState, history: &VecDeque<Entry>) -> String {
+    let mut prompt = prompt(state, history);
+    prompt.push_str(CHOICE);
+    if state.current_ds.fields.len() < FIELDS {
+        prompt.push_str("- \"add_field\": Add one more field\n");
+    }
+    prompt.push_str("- \"done\": The data source serves the goal\n\n");
+    prompt.push_str("Reply with that JSON object alone, without any text around it.");
+    prompt
+}
+
+fn field_prompt(state: &BuilderState, history: &VecDeque<Entry>) -> String {
+    let mut prompt = prompt(state, history);
+    prompt.push_str(FIELD);
+    prompt.push_str(FieldDef::output_schema().text());
+    prompt
+}
+
+fn prompt(state: &BuilderState, history: &VecDeque<Entry>) -> String {
+    let fields = serde_json::to_string(newest(&state.current_ds.fields)).expect("JSON");
+    let mut prompt = String::with_capacity(8192);
+    let _ = write!(
+        prompt,
+        "You assist in building a data source. Its newest fields:\n{fields}\n\n{GOAL}"
+    );
+    if !history.is_empty() {
+        let history = serde_json::to_string(history).expect("JSON");
+        let _ = write!(prompt, "{HISTORY}{history}\n\n");
+    }
+    prompt
+}

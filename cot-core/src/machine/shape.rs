@@ -1,0 +1,204 @@
+//! The shape of a type: what its `Deserialize` asks for, read from made-up values.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
+
+use serde::de::{DeserializeOwned, Error as _, value::Error};
+
+use self::values::Shape;
+
+mod values;
+
+/// What the types below a type ask for: by type, then by field or variant.
+pub(super) type Shapes = BTreeMap<String, BTreeMap<String, String>>;
+
+/// The shapes of a type and of those in it; `name` stands for the type itself.
+///
+/// Types that decide by what they find (untagged, internally tagged and flattened ones, and those
+/// with a `Deserialize` of their own) show little of themselves, but hide nothing of the others.
+pub(super) fn shapes<T: DeserializeOwned>(name: &str) -> Shapes {
+    let mut tracer = Tracer::default();
+    for _ in 0..MAX_PASSES {
+        tracer.has_news = false;
+        // Failures are noted where they happen; the next pass leaves them for last.
+        drop(tracer.within(name, "", |shape| T::deserialize(shape)));
+        if !tracer.has_news {
+            break;
+        }
+    }
+    tracer.shapes
+}
+
+/// Each pass sees one more variant of each enum, or one more field that can't be made up.
+const MAX_PASSES: usize = 1000;
+/// Deepest nesting that is followed, of enums whose first variant holds themselves.
+const MAX_DEPTH: usize = 64;
+
+#[derive(Default)]
+struct Tracer {
+    shapes: Shapes,
+    /// Fields and variants whose made-up values were refused.
+    refused: BTreeSet<(String, String)>,
+    /// The field or variant that is being looked at for the first time.
+    place: Option<(String, String)>,
+    /// The types that are being read, the outermost first.
+    open: Vec<&'static str>,
+    /// How many of them are inside themselves.
+    recursions: usize,
+    depth: usize,
+    has_news: bool,
+}
+
+impl Tracer {
+    fn note(&mut self, what: impl fmt::Display) {
+        if let Some((name, item)) = &self.place {
+            let items = self.shapes.entry(name.clone()).or_default();
+            let shape = items.entry(item.clone()).or_default();
+            shape.push_str(&format!("{what} "));
+        }
+    }
+
+    /// Reads a field or variant of a type.
+    fn within<T>(
+        &mut self,
+        name: &str,
+        item: &str,
+        read: impl FnOnce(Shape<'_>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let is_new = self.recursions == 0 && !self.is_known(name, item);
+        let place = (name.to_owned(), item.to_owned());
+        let outer = std::mem::replace(&mut self.place, is_new.then(|| place.clone()));
+        self.note("");
+        self.depth += 1;
+        let result = read(Shape(self));
+        self.depth -= 1;
+        self.place = outer;
+        let is_refused = self.recursions == 0 && result.is_err() && self.refused.insert(place);
+        self.has_news |= is_new || is_refused;
+        result
+    }
+
+    /// Reads a type with a name.
+    fn opened<T>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(&mut Self) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        if self.depth > MAX_DEPTH {
+            return Err(Error::custom("too deep"));
+        }
+        let is_inside_itself = self.open.contains(&name);
+        self.open.push(name);
+        self.recursions += usize::from(is_inside_itself);
+        let result = read(self);
+        self.recursions -= usize::from(is_inside_itself);
+        self.open.pop();
+        result
+    }
+
+    fn is_known(&self, name: &str, item: &str) -> bool {
+        self.shapes
+            .get(name)
+            .is_some_and(|items| items.contains_key(item))
+    }
+
+    fn is_refused(&self, name: &str, item: &str) -> bool {
+        self.refused.contains(&(name.to_owned(), item.to_owned()))
+    }
+
+    /// The first variant that has not been looked at, or else the first that can be made up.
+    fn next_variant(&self, name: &str, variants: &[&'static str]) -> Option<&'static str> {
+        let new = variants
+            .iter()
+            .find(|v| self.recursions == 0 && !self.is_known(name, v));
+        let usable = || variants.iter().find(|v| !self.is_refused(name, v));
+        new.or_else(usable).or(variants.first()).copied()
+    }
+
+    /// The fields, those that can't be made up last.
+    fn in_order(&self, name: &str, fields: &[&'static str]) -> Vec<&'static str> {
+        let mut fields = fields.to_vec();
+        fields.sort_by_key(|field| self.is_refused(name, field));
+        fields
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{num::NonZeroU8, time::Duration};
+
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Deserialize)]
+    #[expect(dead_code, reason = "only their shapes are looked at")]
+    struct Root {
+        address: std::net::IpAddr,
+        any: serde_json::Value,
+        tree: Tree,
+        choice: Vec<Choice>,
+        wait: Option<Duration>,
+        count: NonZeroU8,
+        history: crate::History,
+        #[serde(default)]
+        by_name: BTreeMap<String, Tree>,
+    }
+
+    #[derive(Deserialize)]
+    #[expect(dead_code, reason = "only their shapes are looked at")]
+    struct Tree {
+        children: Vec<Tree>,
+        parent: Option<Box<Tree>>,
+        size: u32,
+    }
+
+    #[derive(Deserialize)]
+    #[expect(dead_code, reason = "only their shapes are looked at")]
+    enum Choice {
+        Never(Box<Choice>),
+        Unit,
+        One(u8),
+        Two(u8, String),
+        Many { flag: bool, tree: Tree },
+    }
+
+    fn of(shapes: &Shapes, name: &str) -> String {
+        let items = shapes.get(name).unwrap().iter();
+        items
+            .map(|(item, shape)| format!("{item}: {}\n", shape.trim()))
+            .collect()
+    }
+
+    #[test]
+    fn all_fields_and_variants_are_seen() {
+        let shapes = shapes::<Root>("Root");
+        assert_eq!(
+            shapes.keys().collect::<Vec<_>>(),
+            ["Choice", "Duration", "Root", "Tree"]
+        );
+        let tree = "children: list Tree\nparent: option Tree\nsize: visit_u32\n";
+        assert_eq!(of(&shapes, "Tree"), tree);
+        let choice = "Many: with [\"flag\", \"tree\"] visit_bool Tree\nNever: of Choice\n\
+            One: of visit_u8\nTwo: tuple of 2 visit_u8 visit_string\nUnit: \n";
+        assert_eq!(of(&shapes, "Choice"), choice);
+        let root = of(&shapes, "Root");
+        for field in [
+            "address", "any", "tree", "choice", "wait", "count", "history", "by_name",
+        ] {
+            assert!(root.contains(&format!("{field}: ")), "{field} in {root}");
+        }
+        assert!(root.contains("wait: option Duration") && root.contains("count: visit_u8"));
+    }
+
+    #[test]
+    fn a_type_that_refuses_everything_has_a_shape() {
+        assert_eq!(
+            of(&shapes::<std::net::IpAddr>("IpAddr"), "IpAddr"),
+            ": visit_str\n"
+        );
+        assert_eq!(shapes::<Vec<u8>>("Vec<u8>").len(), 1);
+    }
+}
