@@ -12,9 +12,9 @@
 
 use std::{
     collections::VecDeque,
-    fmt::Write,
     future::ready,
     hint::black_box,
+    io::Write,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -70,9 +70,18 @@ fn assert_fair(contenders: &mut [Contender<'_>]) {
     assert_eq!(state.current_ds.fields.len(), FIELDS);
     for (other, other_size) in &results {
         assert_eq!(other, state);
-        assert!(size.abs_diff(*other_size) * 20 < *size, "prompts of {size} and {other_size} bytes");
+        assert!(
+            size.abs_diff(*other_size) * 20 < *size,
+            "prompts of {size} and {other_size} bytes"
+        );
     }
-    println!("prompts of {:?} bytes", results.iter().map(|(_, size)| size / CALLS).collect::<Vec<_>>());
+    println!(
+        "prompts of {:?} bytes",
+        results
+            .iter()
+            .map(|(_, size)| size / CALLS)
+            .collect::<Vec<_>>()
+    );
 }
 
 /// The contenders take turns, so that whatever else the computer does hits them all.
@@ -86,12 +95,19 @@ fn print_ratios(contenders: &mut [Contender<'_>]) {
             times.push(began.elapsed());
         }
     }
-    println!("{:<10}{:>14}{:>14}{:>22}", "a step", "median", "least", "median to by_hand");
+    println!(
+        "{:<10}{:>14}{:>14}{:>22}",
+        "a step", "median", "least", "median to by_hand"
+    );
     let by_hand = median(&mut times[0]);
     for ((name, _), times) in contenders.iter().zip(&mut times) {
         let (median, least) = (median(times), times[0]);
         let ratio = median.as_secs_f64() / by_hand.as_secs_f64();
-        println!("{name:<10}{:>11.2} µs{:>11.2} µs{ratio:>22.2}", a_step(median), a_step(least));
+        println!(
+            "{name:<10}{:>11.2} µs{:>11.2} µs{ratio:>22.2}",
+            a_step(median),
+            a_step(least)
+        );
     }
 }
 
@@ -110,14 +126,17 @@ fn a_step(run: Duration) -> f64 {
 fn reply(call: usize) -> String {
     let field = call / 2;
     if call == CALLS - 1 {
-        r#"{"intent":"end here, as every order can be found","goTo":"done","stepAfter":"nothing"}"#.to_owned()
+        r#"{"intent":"end here, as every order can be found","goTo":"done","stepAfter":"nothing"}"#
+            .to_owned()
     } else if call % 2 == 0 {
         format!(
             r#"{{"intent":"add what search {field} needs","goTo":"add_field","stepAfter":"see what is missing"}}"#
         )
     } else {
         let kind = ["text", "integer", "date"][field % 3];
-        format!(r#"{{"name":"orderField{field}","title":"Field {field} of an order","kind":"{kind}"}}"#)
+        format!(
+            r#"{{"name":"orderField{field}","title":"Field {field} of an order","kind":"{kind}"}}"#
+        )
     }
 }
 
@@ -177,7 +196,12 @@ fn newest(fields: &[FieldDef]) -> &[FieldDef] {
 }
 
 fn no_duplicate_name(field: &FieldDef, state: &BuilderState) -> Result<(), Issues> {
-    match state.current_ds.fields.iter().find(|other| other.name == field.name) {
+    match state
+        .current_ds
+        .fields
+        .iter()
+        .find(|other| other.name == field.name)
+    {
         Some(other) => Err(Issues::at("name", format!("`{}` is taken", other.name))),
         None => Ok(()),
     }
@@ -231,10 +255,16 @@ fn on_machine(replies: &[String]) -> (BuilderState, usize) {
     loop {
         let directive = machine.poll();
         take_events(&mut machine);
-        let Directive::CallModel(call) = directive else { break };
+        let Directive::CallModel(call) = directive else {
+            break;
+        };
         prompts += size(&call.request);
         let reply = ModelReply::new(replies.next().expect("a reply for each call").as_str());
-        machine.handle(Event::Replied { id: call.id, reply, elapsed: Duration::ZERO });
+        machine.handle(Event::Replied {
+            id: call.id,
+            reply,
+            elapsed: Duration::ZERO,
+        });
         take_events(&mut machine);
     }
     (machine.into_state().expect("it was started"), prompts)
@@ -261,18 +291,29 @@ impl OnRunner {
     fn new(replies: &Arc<[String]>) -> Self {
         let prompts = Arc::new(AtomicUsize::new(0));
         let observed = Arc::clone(&prompts);
-        let runner = DsBuilder::runner().model(Prepared::new(replies)).observe(move |event| {
-            if let RunEvent::Prompt { request, .. } = black_box(event) {
-                observed.fetch_add(size(request), Ordering::Relaxed);
-            }
-        });
+        let runner = DsBuilder::runner()
+            .model(Prepared::new(replies))
+            .observe(move |event| {
+                if let RunEvent::Prompt { request, .. } = black_box(event) {
+                    observed.fetch_add(size(request), Ordering::Relaxed);
+                }
+            });
         let runtime = runtime::Builder::new_current_thread().enable_time().build();
-        Self { runtime: runtime.expect("a runtime"), runner, prompts }
+        Self {
+            runtime: runtime.expect("a runtime"),
+            runner,
+            prompts,
+        }
     }
 
     fn run(&mut self) -> (BuilderState, usize) {
-        let run = self.runtime.block_on(self.runner.run(BuilderState::default()));
-        (run.expect("it runs").state, self.prompts.swap(0, Ordering::Relaxed))
+        let run = self
+            .runtime
+            .block_on(self.runner.run(BuilderState::default()));
+        (
+            run.expect("it runs").state,
+            self.prompts.swap(0, Ordering::Relaxed),
+        )
     }
 }
 
@@ -284,7 +325,10 @@ struct Prepared {
 
 impl Prepared {
     fn new(replies: &Arc<[String]>) -> Self {
-        Self { replies: Arc::clone(replies), calls: AtomicUsize::new(0) }
+        Self {
+            replies: Arc::clone(replies),
+            calls: AtomicUsize::new(0),
+        }
     }
 }
 
@@ -325,12 +369,13 @@ JSON schema:\n";
 
 /// What was done before, as a prompt shows it.
 #[derive(Serialize)]
-#[serde(untagged)]
+#[serde(untagged, rename_all_fields = "camelCase")]
 enum Entry {
     Choice {
         task: &'static str,
-        #[serde(flatten)]
-        choice: Choice,
+        go_to: Target,
+        intent: String,
+        step_after: String,
     },
     Output {
         task: &'static str,
@@ -338,7 +383,7 @@ enum Entry {
     },
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Choice {
     intent: String,
@@ -366,17 +411,37 @@ fn by_hand(replies: &[String]) -> (BuilderState, usize) {
     loop {
         let reply = ask(&decide_prompt(&state, &history));
         let choice: Choice = serde_json::from_str(&reply).expect("a choice");
-        let target = choice.go_to;
-        remember(&mut history, Entry::Choice { task: "decide", choice });
-        if target == Target::Done {
+        let Choice {
+            intent,
+            go_to,
+            step_after,
+        } = choice;
+        remember(
+            &mut history,
+            Entry::Choice {
+                task: "decide",
+                go_to,
+                intent,
+                step_after,
+            },
+        );
+        if go_to == Target::Done {
             return (state, prompts);
         }
         let reply = ask(&field_prompt(&state, &history));
         let field: FieldDef = serde_json::from_str(&reply).expect("a field");
         assert!(is_name(&field.name) && no_duplicate_name(&field, &state).is_ok());
-        remember(&mut history, Entry::Output { task: "add_field", output: field.clone() });
-        state.last_created =
-            Some(Created { from_task: "add_field".to_owned(), name: field.name.clone() });
+        remember(
+            &mut history,
+            Entry::Output {
+                task: "add_field",
+                output: field.clone(),
+            },
+        );
+        state.last_created = Some(Created {
+            from_task: "add_field".to_owned(),
+            name: field.name.clone(),
+        });
         state.current_ds.fields.push(field);
     }
 }
@@ -396,32 +461,31 @@ fn is_name(name: &str) -> bool {
 
 fn decide_prompt(state: &BuilderState, history: &VecDeque<Entry>) -> String {
     let mut prompt = prompt(state, history);
-    prompt.push_str(CHOICE);
+    prompt.extend_from_slice(CHOICE.as_bytes());
     if state.current_ds.fields.len() < FIELDS {
-        prompt.push_str("- \"add_field\": Add one more field\n");
+        prompt.extend_from_slice(b"- \"add_field\": Add one more field\n");
     }
-    prompt.push_str("- \"done\": The data source serves the goal\n\n");
-    prompt.push_str("Reply with that JSON object alone, without any text around it.");
-    prompt
+    prompt.extend_from_slice(b"- \"done\": The data source serves the goal\n\n");
+    prompt.extend_from_slice(b"Reply with that JSON object alone, without any text around it.");
+    String::from_utf8(prompt).expect("text")
 }
 
 fn field_prompt(state: &BuilderState, history: &VecDeque<Entry>) -> String {
     let mut prompt = prompt(state, history);
-    prompt.push_str(FIELD);
-    prompt.push_str(FieldDef::output_schema().text());
-    prompt
+    prompt.extend_from_slice(FIELD.as_bytes());
+    prompt.extend_from_slice(FieldDef::output_schema().text().as_bytes());
+    String::from_utf8(prompt).expect("text")
 }
 
-fn prompt(state: &BuilderState, history: &VecDeque<Entry>) -> String {
-    let fields = serde_json::to_string(newest(&state.current_ds.fields)).expect("JSON");
-    let mut prompt = String::with_capacity(8192);
-    let _ = write!(
-        prompt,
-        "You assist in building a data source. Its newest fields:\n{fields}\n\n{GOAL}"
-    );
+fn prompt(state: &BuilderState, history: &VecDeque<Entry>) -> Vec<u8> {
+    let mut prompt = Vec::with_capacity(8192);
+    prompt.extend_from_slice(b"You assist in building a data source. Its newest fields:\n");
+    serde_json::to_writer(&mut prompt, newest(&state.current_ds.fields)).expect("JSON");
+    let _ = write!(prompt, "\n\n{GOAL}");
     if !history.is_empty() {
-        let history = serde_json::to_string(history).expect("JSON");
-        let _ = write!(prompt, "{HISTORY}{history}\n\n");
+        prompt.extend_from_slice(HISTORY.as_bytes());
+        serde_json::to_writer(&mut prompt, history).expect("JSON");
+        prompt.extend_from_slice(b"\n\n");
     }
     prompt
 }

@@ -22,7 +22,11 @@ impl Issue {
     /// whole reply.
     #[must_use]
     pub fn new(path: impl AsRef<str>, message: impl Into<String>) -> Self {
-        Self { path: rooted(path.as_ref()), message: message.into(), value: None }
+        Self {
+            path: rooted(path.as_ref()),
+            message: message.into(),
+            value: None,
+        }
     }
 
     /// Adds the rejected value, cut if it is long.

@@ -16,7 +16,10 @@
 
 extern crate self as cot_core;
 
-#[expect(missing_docs, reason = "tables that only the macro fills in; their names say it")]
+#[expect(
+    missing_docs,
+    reason = "tables that only the macro fills in; their names say it"
+)]
 mod blueprint;
 mod history;
 mod issue;
@@ -47,6 +50,8 @@ pub use model::LanguageModel;
 pub use outcome::{Attempt, Halt, HaltReason};
 pub use output::{CotOutput, OutputSchema};
 pub use process::{Process, State, TaskId};
-pub use runner::{ActiveRun, Finish, MissingModel, MissingModels, Run, RunError, RunHandle, Runner};
+pub use runner::{
+    ActiveRun, Finish, MissingModel, MissingModels, Run, RunError, RunHandle, Runner,
+};
 pub use scope::{About, Scope};
 pub use usage::Usage;

@@ -12,7 +12,6 @@ mod expand;
 mod model;
 mod syntax;
 
-
 use diagnostics::Errors;
 use proc_macro::TokenStream;
 

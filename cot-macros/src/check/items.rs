@@ -32,7 +32,11 @@ pub(super) fn check_there_are_tasks(model: &Model<'_>, errors: &Errors) {
 
 /// A task says what it is.
 pub(super) fn check_every_task_has_a_kind(model: &Model<'_>, errors: &Errors) {
-    for task in model.tasks.iter().filter(|task| task.kind == Kind::Unknown && !task.blurred) {
+    for task in model
+        .tasks
+        .iter()
+        .filter(|task| task.kind == Kind::Unknown && !task.blurred)
+    {
         errors.error_with_help(
             task.name().span(),
             format!("nothing tells what task `{}` does", task.name()),
@@ -99,7 +103,11 @@ pub(super) fn check_items_that_need_an_output(model: &Model<'_>, errors: &Errors
 
 /// An AI task asks for an output or a choice.
 pub(super) fn check_something_is_asked_for(model: &Model<'_>, errors: &Errors) {
-    for task in model.tasks.iter().filter(|task| task.kind == Kind::Ai && !task.blurred) {
+    for task in model
+        .tasks
+        .iter()
+        .filter(|task| task.kind == Kind::Ai && !task.blurred)
+    {
         if task.syntax.output.is_none() && task.transitions.is_empty() {
             let name = task.name();
             errors.error_with_help(
@@ -132,7 +140,21 @@ fn keys(items: &TaskItems) -> Vec<&Ident> {
         };
     }
     keys!(
-        prompt, full_prompt, transitions, update, check, process_output, next, model, max_retries,
-        temperature, max_tokens, timeout, no_history, errors_primer, end, fail
+        prompt,
+        full_prompt,
+        transitions,
+        update,
+        check,
+        process_output,
+        next,
+        model,
+        max_retries,
+        temperature,
+        max_tokens,
+        timeout,
+        no_history,
+        errors_primer,
+        end,
+        fail
     )
 }

@@ -11,16 +11,30 @@ use crate::{
 
 /// The items that hold templates, in a process or a task.
 const SHOWING: &[&str] = &[
-    "goal", "intro", "system", "prompts", "primers", "task", "prompt", "full_prompt",
-    "errors_primer", "transitions", "fail",
+    "goal",
+    "intro",
+    "system",
+    "prompts",
+    "primers",
+    "task",
+    "prompt",
+    "full_prompt",
+    "errors_primer",
+    "transitions",
+    "fail",
 ];
 
 /// A part is shown somewhere, unless its name begins with `_`.
 pub(super) fn check_parts_are_used(model: &Model<'_>, errors: &Errors) {
     let templates = model.templates();
-    let hidden = templates.iter().any(|use_| matches!(use_.template, Template::Function(_)));
+    let hidden = templates
+        .iter()
+        .any(|use_| matches!(use_.template, Template::Function(_)));
     let flawed = templates.iter().any(|use_| has_flaws(use_.template));
-    let broken = model.tasks.iter().any(|task| task.syntax.broken.any(SHOWING));
+    let broken = model
+        .tasks
+        .iter()
+        .any(|task| task.syntax.broken.any(SHOWING));
     if hidden || flawed || broken || model.syntax.broken.any(SHOWING) {
         return;
     }
@@ -32,7 +46,10 @@ pub(super) fn check_parts_are_used(model: &Model<'_>, errors: &Errors) {
             errors.error_with_help(
                 part.name.span(),
                 format!("part `{}` is never shown", part.name),
-                format!("show it with `${{part({0})}}`, or call it `_{0}`", part.name),
+                format!(
+                    "show it with `${{part({0})}}`, or call it `_{0}`",
+                    part.name
+                ),
             );
         }
     }
@@ -42,7 +59,9 @@ pub(super) fn check_parts_are_used(model: &Model<'_>, errors: &Errors) {
 pub(super) fn check_parts_are_not_circular(model: &Model<'_>, errors: &Errors) {
     let mut reported: Vec<usize> = Vec::new();
     for start in 0..model.parts.len() {
-        let Some(circle) = circle(model, start) else { continue };
+        let Some(circle) = circle(model, start) else {
+            continue;
+        };
         if circle.iter().any(|index| reported.contains(index)) {
             continue;
         }
@@ -67,7 +86,9 @@ fn circle(model: &Model<'_>, start: usize) -> Option<Vec<usize>> {
     while let Some(way) = ways.pop() {
         let last = *way.last()?;
         for next in parts_in(&model.parts[last].template) {
-            let Some(next) = model.parts.iter().position(|part| part.name == next) else { continue };
+            let Some(next) = model.parts.iter().position(|part| part.name == next) else {
+                continue;
+            };
             if next == start {
                 return Some(way);
             }
@@ -85,12 +106,17 @@ fn has_flaws(template: &Template) -> bool {
 }
 
 fn parts_in(template: &Template) -> Vec<Ident> {
-    let Template::Text(text) = template else { return Vec::new() };
+    let Template::Text(text) = template else {
+        return Vec::new();
+    };
     let shown = text.pieces.iter().filter_map(|piece| match piece {
         Piece::Shown { expr, .. } => Some(expr),
         Piece::Text(_) => None,
     });
-    shown.flat_map(|expr| Uses::of(expr).parts).filter_map(|expr| part_name(&expr)).collect()
+    shown
+        .flat_map(|expr| Uses::of(expr).parts)
+        .filter_map(|expr| part_name(&expr))
+        .collect()
 }
 
 /// The name in `part(name)`.

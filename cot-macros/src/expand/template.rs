@@ -58,7 +58,10 @@ fn body(model: &Model<'_>, template: &Template, role: Role) -> TokenStream {
         }
         Template::Text(text) => {
             let rebuild = rebuild(text);
-            let sound = text.pieces.iter().filter(|piece| is_sound(model, piece, role));
+            let sound = text
+                .pieces
+                .iter()
+                .filter(|piece| is_sound(model, piece, role));
             let sound: Vec<_> = sound.collect();
             let bindings = bindings(&sound);
             let pieces = sound.iter().map(|piece| write(text, piece));
@@ -71,7 +74,9 @@ fn body(model: &Model<'_>, template: &Template, role: Role) -> TokenStream {
 fn rebuild(text: &TemplateText) -> TokenStream {
     let literal = &text.literal;
     match text.included {
-        true => quote_spanned!(literal.span()=> const _: &::core::primitive::str = ::core::include_str!(#literal);),
+        true => {
+            quote_spanned!(literal.span()=> const _: &::core::primitive::str = ::core::include_str!(#literal);)
+        }
         false => TokenStream::new(),
     }
 }
@@ -144,8 +149,12 @@ fn argument_part(argument: &Expr) -> TokenStream {
 
 /// A call of one of the language's own helpers.
 fn helper_call(expr: &Expr) -> Option<(&Ident, &Expr)> {
-    let Expr::Call(ExprCall { func, args, .. }) = expr else { return None };
-    let Expr::Path(path) = &**func else { return None };
+    let Expr::Call(ExprCall { func, args, .. }) = expr else {
+        return None;
+    };
+    let Expr::Path(path) = &**func else {
+        return None;
+    };
     let name = path.path.get_ident()?;
     let known = ["json", "json_pretty", "part", "list", "quoted"];
     let argument = if args.len() == 1 { args.first() } else { None };
@@ -172,7 +181,9 @@ impl VisitMut for Helpers {
                 Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => {
                     quote_spanned!(span=> ::cot_core::__private::#name(&#argument))
                 }
-                _ if name == "list" => quote_spanned!(span=> ::cot_core::__private::#name(#argument)),
+                _ if name == "list" => {
+                    quote_spanned!(span=> ::cot_core::__private::#name(#argument))
+                }
                 _ => quote_spanned!(span=> ::cot_core::__private::#name(&(#argument))),
             }
         });

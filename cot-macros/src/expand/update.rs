@@ -14,10 +14,15 @@ use crate::{
 /// The statements of an update.
 pub(super) fn update(update: &Update) -> TokenStream {
     let sound = update.writes.iter().filter(|write| {
-        write.value.as_ref().is_none_or(|value| mistakes(value, WITH_OUTPUT).is_empty())
+        write
+            .value
+            .as_ref()
+            .is_none_or(|value| mistakes(value, WITH_OUTPUT).is_empty())
     });
-    let (values, writes): (Vec<_>, Vec<_>) =
-        sound.enumerate().map(|(index, item)| (value(index, item), write(index, item))).unzip();
+    let (values, writes): (Vec<_>, Vec<_>) = sound
+        .enumerate()
+        .map(|(index, item)| (value(index, item), write(index, item)))
+        .unzip();
     quote!(#(#values)* #(#writes)*)
 }
 
@@ -56,36 +61,61 @@ fn value(index: usize, write: &Write) -> TokenStream {
     };
     let span = write.path.span();
     let (expected, key) = match action(&write.path) {
-        Action::Assign => (quote_spanned!(span=> ::cot_core::__private::assigned(#place)), None),
-        Action::Append(span) => {
-            (quote_spanned!(span=> ::cot_core::__private::appended(#place)), None)
-        }
+        Action::Assign => (
+            quote_spanned!(span=> ::cot_core::__private::assigned(#place)),
+            None,
+        ),
+        Action::Append(span) => (
+            quote_spanned!(span=> ::cot_core::__private::appended(#place)),
+            None,
+        ),
         Action::Insert(span, expr) => {
             let (key, given) = (local("key", index), with_bindings(expr));
             let given = quote_spanned!(expr.span()=> ::core::convert::Into::into(#given));
             let expected = quote_spanned!(span=> ::cot_core::__private::key_of(#place));
+            let expected = at_place(&write.path, &expected);
             let key = quote!(let #key; if false { #key = #expected; } else { #key = #given; });
-            (quote_spanned!(span=> ::cot_core::__private::inserted(#place)), Some(key))
+            (
+                quote_spanned!(span=> ::cot_core::__private::inserted(#place)),
+                Some(key),
+            )
         }
     };
+    let expected = at_place(&write.path, &expected);
     quote!(#key let #value; if false { #value = #expected; } else { #value = #given; })
 }
 
 fn write(index: usize, write: &Write) -> TokenStream {
     let value = local("value", index);
     let place = reference(&write.path);
-    match action(&write.path) {
-        Action::Assign => quote!(*#place = #value;),
+    let written = match action(&write.path) {
+        Action::Assign => quote!(*#place = #value),
         Action::Append(span) => quote_spanned! {span=>
-            ::cot_core::__private::append(#place, #value);
+            ::cot_core::__private::append(#place, #value)
         },
         Action::Insert(span, _) => {
             let key = local("key", index);
             quote_spanned! {span=>
-                ::cot_core::__private::insert(#place, #key, #value);
+                ::cot_core::__private::insert(#place, #key, #value)
             }
         }
-    }
+    };
+    let written = at_place(&write.path, &written);
+    quote!(#written;)
+}
+
+/// Evaluates an expression that names a place.
+///
+/// The state goes by a name whose token is of the user's own context, as the rest of the path: only
+/// so does the whole path have a span that rustc can point at.
+fn at_place(path: &StatePath, expr: &TokenStream) -> TokenStream {
+    let Locals { state, .. } = Locals::new();
+    let root = root(path);
+    quote!({ let #root = &mut *#state; #expr })
+}
+
+fn root(path: &StatePath) -> Ident {
+    Ident::new("__state", path.span())
 }
 
 /// The place that a path names, to be written to.
@@ -96,16 +126,20 @@ fn reference(path: &StatePath) -> TokenStream {
 
 /// The place that a path names, in the user's own tokens.
 fn place(path: &StatePath) -> TokenStream {
-    let Locals { state, .. } = Locals::at(path.span());
-    let mut place = quote!(#state);
+    let root = root(path);
+    let mut place = quote!(#root);
     for segment in &path.segments {
         match segment {
-            Segment::Field { dot: Some(dot), member } => place = quote!(#place #dot #member),
+            Segment::Field {
+                dot: Some(dot),
+                member,
+            } => place = quote!(#place #dot #member),
             Segment::Field { dot: None, member } => {
                 place = quote_spanned!(member.span()=> #place.#member);
             }
             Segment::Create(mark) => {
-                place = quote_spanned!(mark.span()=> ::cot_core::__private::or_default(&mut #place));
+                place =
+                    quote_spanned!(mark.span()=> ::cot_core::__private::or_default(&mut #place));
             }
             Segment::Append(_) | Segment::Insert(..) => {}
         }
@@ -116,12 +150,17 @@ fn place(path: &StatePath) -> TokenStream {
 /// An expression with the names that it uses: its own copy of the output, and the state before the
 /// update.
 fn with_bindings(expr: &Expr) -> TokenStream {
-    let Locals { output, state, goal, .. } = Locals::new();
-    let owned = mentions(expr, "output").map(|name| {
-        quote!(let #name = ::core::clone::Clone::clone(#output);)
-    });
+    let Locals {
+        output,
+        state,
+        goal,
+        ..
+    } = Locals::new();
+    let owned = mentions(expr, "output")
+        .map(|name| quote!(let #name = ::core::clone::Clone::clone(#output);));
     let before = mentions(expr, "state").map(|name| quote!(let #name = &*#state;));
-    let goal = mentions(expr, "goal").map(|name| quote!(let #name: &::core::primitive::str = #goal;));
+    let goal =
+        mentions(expr, "goal").map(|name| quote!(let #name: &::core::primitive::str = #goal;));
     let expr = if is_place_of_state(expr) {
         quote_spanned!(expr.span()=> (#expr).clone())
     } else {

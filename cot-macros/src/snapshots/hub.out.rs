@@ -267,9 +267,12 @@ const _: () = {
                             DsBuilderOutput::AddField(output) => {
                                 let value_0;
                                 if false {
-                                    value_0 = ::cot_core::__private::appended(
-                                        &mut state.current_ds.fields,
-                                    );
+                                    value_0 = {
+                                        let __state = &mut *state;
+                                        ::cot_core::__private::appended(
+                                            &mut __state.current_ds.fields,
+                                        )
+                                    };
                                 } else {
                                     value_0 = {
                                         let output = ::core::clone::Clone::clone(output);
@@ -278,9 +281,10 @@ const _: () = {
                                 }
                                 let value_1;
                                 if false {
-                                    value_1 = ::cot_core::__private::assigned(
-                                        &mut state.last_created,
-                                    );
+                                    value_1 = {
+                                        let __state = &mut *state;
+                                        ::cot_core::__private::assigned(&mut __state.last_created)
+                                    };
                                 } else {
                                     value_1 = {
                                         let output = ::core::clone::Clone::clone(output);
@@ -290,11 +294,17 @@ const _: () = {
                                         })
                                     };
                                 }
-                                ::cot_core::__private::append(
-                                    &mut state.current_ds.fields,
-                                    value_0,
-                                );
-                                *&mut state.last_created = value_1;
+                                {
+                                    let __state = &mut *state;
+                                    ::cot_core::__private::append(
+                                        &mut __state.current_ds.fields,
+                                        value_0,
+                                    )
+                                };
+                                {
+                                    let __state = &mut *state;
+                                    *&mut __state.last_created = value_1;
+                                };
                                 ::core::result::Result::Ok(::core::option::Option::None)
                             }
                             _ => ::core::result::Result::Ok(::core::option::Option::None),

@@ -311,15 +311,21 @@ const _: () = {
                             RoutesOutput::First(output) => {
                                 let value_0;
                                 if false {
-                                    value_0 = ::cot_core::__private::assigned(
-                                        &mut ::cot_core::__private::or_default(&mut state.draft)
-                                            .text,
-                                    );
+                                    value_0 = {
+                                        let __state = &mut *state;
+                                        ::cot_core::__private::assigned(
+                                            &mut ::cot_core::__private::or_default(&mut __state.draft)
+                                                .text,
+                                        )
+                                    };
                                 } else {
                                     value_0 = ::core::clone::Clone::clone(output);
                                 }
-                                *&mut ::cot_core::__private::or_default(&mut state.draft)
-                                    .text = value_0;
+                                {
+                                    let __state = &mut *state;
+                                    *&mut ::cot_core::__private::or_default(&mut __state.draft)
+                                        .text = value_0;
+                                };
                                 ::core::result::Result::Ok(::core::option::Option::None)
                             }
                             _ => ::core::result::Result::Ok(::core::option::Option::None),
@@ -354,15 +360,19 @@ const _: () = {
                                     let state = &mut value;
                                     let key_0;
                                     if false {
-                                        key_0 = ::cot_core::__private::key_of(&mut state.reviews);
+                                        key_0 = {
+                                            let __state = &mut *state;
+                                            ::cot_core::__private::key_of(&mut __state.reviews)
+                                        };
                                     } else {
                                         key_0 = ::core::convert::Into::into({ "last" });
                                     }
                                     let value_0;
                                     if false {
-                                        value_0 = ::cot_core::__private::inserted(
-                                            &mut state.reviews,
-                                        );
+                                        value_0 = {
+                                            let __state = &mut *state;
+                                            ::cot_core::__private::inserted(&mut __state.reviews)
+                                        };
                                     } else {
                                         value_0 = {
                                             let output = ::core::clone::Clone::clone(output);
@@ -371,19 +381,28 @@ const _: () = {
                                     }
                                     let value_1;
                                     if false {
-                                        value_1 = ::cot_core::__private::appended(&mut state.notes);
+                                        value_1 = {
+                                            let __state = &mut *state;
+                                            ::cot_core::__private::appended(&mut __state.notes)
+                                        };
                                     } else {
                                         value_1 = {
                                             let output = ::core::clone::Clone::clone(output);
                                             output.note
                                         };
                                     }
-                                    ::cot_core::__private::insert(
-                                        &mut state.reviews,
-                                        key_0,
-                                        value_0,
-                                    );
-                                    ::cot_core::__private::append(&mut state.notes, value_1);
+                                    {
+                                        let __state = &mut *state;
+                                        ::cot_core::__private::insert(
+                                            &mut __state.reviews,
+                                            key_0,
+                                            value_0,
+                                        )
+                                    };
+                                    {
+                                        let __state = &mut *state;
+                                        ::cot_core::__private::append(&mut __state.notes, value_1)
+                                    };
                                     ::cot_core::__private::chosen::<
                                         RoutesSecondChoice,
                                         _,

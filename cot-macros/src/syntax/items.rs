@@ -10,7 +10,7 @@ use syn::{
     parse::{Parse, ParseStream, discouraged::Speculative},
 };
 
-use crate::diagnostics::{Errors, one_of, suggest, mistake};
+use crate::diagnostics::{Errors, mistake, one_of, suggest};
 
 /// An item that was read: its key, kept for its span, and its value.
 #[derive(Debug)]
@@ -29,7 +29,9 @@ pub(crate) struct Broken(Vec<Option<&'static str>>);
 impl Broken {
     /// Whether one of these items has a mistake, or may have been meant by one.
     pub(crate) fn any(&self, keys: &[&str]) -> bool {
-        self.0.iter().any(|broken| broken.is_none_or(|broken| keys.contains(&broken)))
+        self.0
+            .iter()
+            .any(|broken| broken.is_none_or(|broken| keys.contains(&broken)))
     }
 }
 
@@ -75,7 +77,9 @@ impl<N> Table<N> {
 
     /// Whether the value keeps count of its own mistakes, as a task does.
     fn is_nested(&self, key: &str) -> bool {
-        self.entries.iter().any(|entry| entry.key == key && entry.repeats)
+        self.entries
+            .iter()
+            .any(|entry| entry.key == key && entry.repeats)
     }
 
     /// The key of the next item, or what it is probably meant to be.
@@ -84,7 +88,10 @@ impl<N> Table<N> {
         let _docs = fork.call(Attribute::parse_outer);
         let word = fork.call(Ident::parse_any).ok()?.to_string();
         let known = self.entries.iter().map(|entry| entry.key);
-        known.clone().find(|key| *key == word).or_else(|| suggest(&word, known))
+        known
+            .clone()
+            .find(|key| *key == word)
+            .or_else(|| suggest(&word, known))
     }
 
     fn read_item(
@@ -160,7 +167,9 @@ impl<N> Table<N> {
 
     fn starts_item(&self, input: ParseStream<'_>) -> bool {
         let fork = input.fork();
-        let Ok(key) = fork.call(Ident::parse_any) else { return false };
+        let Ok(key) = fork.call(Ident::parse_any) else {
+            return false;
+        };
         self.entries.iter().any(|entry| {
             key == entry.key
                 && if entry.colon {
@@ -213,7 +222,10 @@ fn expect_colon(input: ParseStream<'_>, key: &Ident) -> Result<()> {
 
 /// Puts a value that has a parser of its own into its slot.
 pub(crate) fn fill<T: Parse>(slot: &mut Slot<T>, key: Ident, input: ParseStream<'_>) -> Result<()> {
-    *slot = Some(Item { key, value: input.parse()? });
+    *slot = Some(Item {
+        key,
+        value: input.parse()?,
+    });
     Ok(())
 }
 

@@ -37,7 +37,11 @@ pub(crate) struct TemplateText {
 pub(crate) enum Piece {
     Text(String),
     /// `${ … }`.
-    Shown { expr: Box<Expr>, code: String, at: Position },
+    Shown {
+        expr: Box<Expr>,
+        code: String,
+        at: Position,
+    },
 }
 
 /// Something in a template that could not be read.
@@ -70,7 +74,9 @@ impl Parse for Template {
             return Ok(Self::Text(TemplateText::read(literal, source, false)));
         }
         let fork = input.fork();
-        if fork.call(syn::Ident::parse_any).is_ok_and(|word| word == "include")
+        if fork
+            .call(syn::Ident::parse_any)
+            .is_ok_and(|word| word == "include")
             && fork.peek(LitStr)
         {
             input.call(syn::Ident::parse_any)?;
@@ -103,7 +109,11 @@ fn include(literal: &LitStr) -> Result<String> {
 /// The path of a file that is named relative to the source file of a token.
 fn beside(span: Span, name: &str) -> PathBuf {
     // Outside a compiler (in this crate's own tests) there are no source files.
-    let file = if proc_macro::is_available() { span.unwrap().local_file() } else { None };
+    let file = if proc_macro::is_available() {
+        span.unwrap().local_file()
+    } else {
+        None
+    };
     let source = file.or_else(|| {
         // Without a source file (an editor's expansion), the package is the best guess.
         std::env::var_os("CARGO_MANIFEST_DIR").map(|root| PathBuf::from(root).join("src/lib.rs"))
@@ -116,10 +126,19 @@ impl TemplateText {
         // Tokens that seem to be the user's own would draw suggestions of rustc that replace the
         // whole template with one word.
         let span = Span::call_site().located_at(literal.span());
-        let mut reader = Reader { span, ..Reader::default() };
+        let mut reader = Reader {
+            span,
+            ..Reader::default()
+        };
         reader.read(&source);
         let Reader { pieces, flaws, .. } = reader;
-        Self { literal, included, source, pieces, flaws }
+        Self {
+            literal,
+            included,
+            source,
+            pieces,
+            flaws,
+        }
     }
 }
 
@@ -132,7 +151,12 @@ struct Reader {
 
 impl Default for Reader {
     fn default() -> Self {
-        Self { span: Span::call_site(), text: String::new(), pieces: vec![], flaws: vec![] }
+        Self {
+            span: Span::call_site(),
+            text: String::new(),
+            pieces: vec![],
+            flaws: vec![],
+        }
     }
 }
 
@@ -173,7 +197,11 @@ impl Reader {
         match LitStr::new(&inside[..end], self.span).parse::<Expr>() {
             Ok(expr) => {
                 self.end_text();
-                self.pieces.push(Piece::Shown { expr: Box::new(expr), code, at });
+                self.pieces.push(Piece::Shown {
+                    expr: Box::new(expr),
+                    code,
+                    at,
+                });
             }
             Err(error) => self.flaws.push(Flaw {
                 at,
@@ -188,7 +216,8 @@ impl Reader {
 
     fn end_text(&mut self) {
         if !self.text.is_empty() {
-            self.pieces.push(Piece::Text(std::mem::take(&mut self.text)));
+            self.pieces
+                .push(Piece::Text(std::mem::take(&mut self.text)));
         }
     }
 }
@@ -264,7 +293,11 @@ mod tests {
     fn expressions_end_at_their_own_brace() {
         assert_eq!(
             outline("a\n ${f(\"}\", '}', { 1 })}b$${x}"),
-            ["a\n ", "${f(\"}\", '}', { 1 })} at line 2, column 2", "b${x}"]
+            [
+                "a\n ",
+                "${f(\"}\", '}', { 1 })} at line 2, column 2",
+                "b${x}"
+            ]
         );
     }
 
@@ -276,7 +309,10 @@ mod tests {
     #[test]
     fn an_open_expression_and_a_bad_one_are_flaws() {
         let flaws = read("${a b} ${c").flaws;
-        let outline: Vec<_> = flaws.iter().map(|flaw| (&*flaw.code, flaw.at.column)).collect();
+        let outline: Vec<_> = flaws
+            .iter()
+            .map(|flaw| (&*flaw.code, flaw.at.column))
+            .collect();
         assert_eq!(outline, [("${a b}", 1), ("${c", 8)]);
     }
 }

@@ -29,6 +29,10 @@ impl Parse for Transition {
             Some(_) => Some(input.parse()?),
             None => None,
         };
-        Ok(Self { target, label, guard: guard(input)? })
+        Ok(Self {
+            target,
+            label,
+            guard: guard(input)?,
+        })
     }
 }

@@ -1,0 +1,8 @@
+//! The language: what each item of a declaration does.
+
+mod labels;
+mod prompts;
+mod routes;
+mod settings;
+mod state_paths;
+mod templates;

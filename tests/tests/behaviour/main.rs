@@ -1,0 +1,9 @@
+//! What declared processes do, through the public surface: the macros on one side, the machine and
+//! the runner on the other.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a helper that fails is a failed test")]
+
+mod bad_input;
+mod drive;
+mod engine;
+mod language;
+mod property;
