@@ -44,10 +44,7 @@ cot_process! {
 
 fn narrow(guess: &Guess, game: &mut Game) -> Result<(), Issues> {
     if !(game.low..=game.high).contains(&guess.number) {
-        return Err(Issues::at(
-            "number",
-            format!("must be from {} to {}", game.low, game.high),
-        ));
+        return Err(Issues::at("number", format!("must be from {} to {}", game.low, game.high)));
     }
     match guess.number {
         number if number < game.secret => game.low = number + 1,
@@ -59,31 +56,19 @@ fn narrow(guess: &Guess, game: &mut Game) -> Result<(), Issues> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut machine = Guessing::machine();
-    machine.start(Game {
-        secret: 42,
-        low: 1,
-        high: 100,
-        guesses: Vec::new(),
-    })?;
+    machine.start(Game { secret: 42, low: 1, high: 100, guesses: Vec::new() })?;
     let outcome = loop {
         match machine.poll() {
             Directive::CallModel(call) => {
                 let reply = answer(call.attempt, &machine);
                 say("guess", &reply.text);
-                machine.handle(Event::Replied {
-                    id: call.id,
-                    reply,
-                    elapsed: Duration::ZERO,
-                });
+                machine.handle(Event::Replied { id: call.id, reply, elapsed: Duration::ZERO });
             }
             Directive::Finished(outcome) => break outcome,
             Directive::Idle => return Err("the machine was not started".into()),
         }
     };
-    say(
-        "outcome",
-        format_args!("{outcome:?} after {} calls", machine.usage().calls),
-    );
+    say("outcome", format_args!("{outcome:?} after {} calls", machine.usage().calls));
     Ok(())
 }
 

@@ -103,12 +103,7 @@ cot_process! {
 }
 
 fn no_duplicate_name(field: &FieldDef, state: &BuilderState) -> Result<(), Issues> {
-    match state
-        .current_ds
-        .fields
-        .iter()
-        .find(|other| other.name == field.name)
-    {
+    match state.current_ds.fields.iter().find(|other| other.name == field.name) {
         Some(other) => Err(Issues::at("name", format!("`{}` is taken", other.name))),
         None => Ok(()),
     }
@@ -121,19 +116,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
         Some(file) => serde_json::from_str(&std::fs::read_to_string(file)?)?,
         None => serde_json::from_str(include_str!("data/orders.json"))?,
     };
-    let runner = DsBuilder::runner()
-        .model(arguments.model(script())?)
-        .observe(print_event);
+    let runner = DsBuilder::runner().model(arguments.model(script())?).observe(print_event);
     let run = runner.run(state).await?;
     say("state", serde_json::to_string_pretty(&run.state)?);
-    say(
-        "usage",
-        format_args!(
-            "{} calls, {} tokens",
-            run.usage.calls,
-            run.usage.total_tokens()
-        ),
-    );
+    say("usage", format_args!("{} calls, {} tokens", run.usage.calls, run.usage.total_tokens()));
     Ok(())
 }
 
@@ -142,11 +128,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 fn script() -> ScriptedModel {
     let go = |go_to: &str, intent: &str, step_after: &str| json!({ "intent": intent, "goTo": go_to, "stepAfter": step_after });
     ScriptedModel::new([
-        go(
-            "add_field",
-            "add the first day of the range",
-            "add the last day",
-        ),
+        go("add_field", "add the first day of the range", "add the last day"),
         json!({ "name": "First Day", "title": "From", "kind": "date" }),
         json!({ "name": "orderedFrom", "title": "From", "kind": "date" }),
         go("add_field", "add the last day of the range", "finish"),

@@ -47,11 +47,7 @@ cot_process! {
 }
 
 fn is_new(order: &Order, inbox: &Inbox) -> Result<(), Issues> {
-    if inbox
-        .orders
-        .iter()
-        .any(|found| found.article == order.article)
-    {
+    if inbox.orders.iter().any(|found| found.article == order.article) {
         return Err(Issues::at("article", "was found before"));
     }
     Ok(())
@@ -66,25 +62,17 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         r#"{ "article": "A-1042", "quantity": 2 }"#,
         r#"{ "intent": "nothing is left", "goTo": "done", "stepAfter": "none" }"#,
     ]);
-    let inbox = Inbox {
-        mail: "Please send two A-1042. Ada".into(),
-        ..Inbox::default()
-    };
+    let inbox = Inbox { mail: "Please send two A-1042. Ada".into(), ..Inbox::default() };
 
-    let runner = ReadOrders::runner()
-        .model(model)
-        .observe(|event| match event {
-            RunEvent::TaskStarted { task, .. } => println!("{task}"),
-            RunEvent::AttemptFailed { attempt, .. } => {
-                attempt
-                    .issues
-                    .iter()
-                    .for_each(|issue| println!("  {issue}"));
-            }
-            RunEvent::Committed { output, .. } => println!("  {output:?}"),
-            RunEvent::Transitioned { go_to, intent, .. } => println!("  to {go_to}: {intent}"),
-            _ => {}
-        });
+    let runner = ReadOrders::runner().model(model).observe(|event| match event {
+        RunEvent::TaskStarted { task, .. } => println!("{task}"),
+        RunEvent::AttemptFailed { attempt, .. } => {
+            attempt.issues.iter().for_each(|issue| println!("  {issue}"));
+        }
+        RunEvent::Committed { output, .. } => println!("  {output:?}"),
+        RunEvent::Transitioned { go_to, intent, .. } => println!("  to {go_to}: {intent}"),
+        _ => {}
+    });
     let run = runner.run(inbox).await?;
     println!("{:?} after {} calls", run.outcome, run.usage.calls);
     Ok(())

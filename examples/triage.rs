@@ -78,9 +78,7 @@ pub struct Desk {
 
 impl Desk {
     fn urgency(&self) -> Option<Urgency> {
-        self.classification
-            .as_ref()
-            .map(|classification| classification.urgency)
+        self.classification.as_ref().map(|classification| classification.urgency)
     }
 }
 
@@ -154,20 +152,15 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let arguments = Arguments::read()?;
     let desk = match &arguments.input {
         Some(file) => serde_json::from_str(&std::fs::read_to_string(file)?)?,
-        None => Desk {
-            ticket: TICKET.to_owned(),
-            ..Desk::default()
-        },
+        None => Desk { ticket: TICKET.to_owned(), ..Desk::default() },
     };
-    let runner = Triage::runner()
-        .model(arguments.model(script())?)
-        .observe(print_event);
+    let runner = Triage::runner().model(arguments.model(script())?).observe(print_event);
     let run = runner.run(desk).await?;
     match &run.outcome {
         TriageOutcome::Send => say("result", "the answer can be sent"),
         TriageOutcome::Asked => say("result", "the customer is asked for more"),
         TriageOutcome::Escalate(why) => say("result", why),
-        TriageOutcome::Finished(last) => say("result", format_args!("nothing to do after {last}")),
+        TriageOutcome::RanOut(last) => say("result", format_args!("nothing to do after {last}")),
         TriageOutcome::Halted(halt) => say("result", halt),
     }
     say("state", serde_json::to_string_pretty(&run.state)?);
@@ -188,10 +181,7 @@ fn script() -> ScriptedModel {
         classified("normal"),
         mail("Your order", "We are sorry. A new one is on its way."),
         json!({ "intent": "name the order", "goTo": "revise", "stepAfter": "send it" }),
-        mail(
-            "A new screen for order 4711",
-            "Dear Ada, we are sorry. A new one is on its way.",
-        ),
+        mail("A new screen for order 4711", "Dear Ada, we are sorry. A new one is on its way."),
         json!({ "intent": "send the answer", "goTo": "send", "stepAfter": "nothing" }),
     ])
 }

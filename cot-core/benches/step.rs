@@ -58,9 +58,13 @@ fn main() {
     }
     group.finish();
     criterion.final_summary();
-    if std::env::args().any(|argument| argument == "--bench") {
+    if is_given("--bench") && !is_given("--profile-time") {
         print_ratios(&mut contenders);
     }
+}
+
+fn is_given(option: &str) -> bool {
+    std::env::args().any(|argument| argument == option)
 }
 
 /// All end in the same state, after prompts of the same size.
@@ -77,10 +81,7 @@ fn assert_fair(contenders: &mut [Contender<'_>]) {
     }
     println!(
         "prompts of {:?} bytes",
-        results
-            .iter()
-            .map(|(_, size)| size / CALLS)
-            .collect::<Vec<_>>()
+        results.iter().map(|(_, size)| size / CALLS).collect::<Vec<_>>()
     );
 }
 
@@ -95,19 +96,12 @@ fn print_ratios(contenders: &mut [Contender<'_>]) {
             times.push(began.elapsed());
         }
     }
-    println!(
-        "{:<10}{:>14}{:>14}{:>22}",
-        "a step", "median", "least", "median to by_hand"
-    );
+    println!("{:<10}{:>14}{:>14}{:>22}", "a step", "median", "least", "median to by_hand");
     let by_hand = median(&mut times[0]);
     for ((name, _), times) in contenders.iter().zip(&mut times) {
         let (median, least) = (median(times), times[0]);
         let ratio = median.as_secs_f64() / by_hand.as_secs_f64();
-        println!(
-            "{name:<10}{:>11.2} µs{:>11.2} µs{ratio:>22.2}",
-            a_step(median),
-            a_step(least)
-        );
+        println!("{name:<10}{:>11.2} µs{:>11.2} µs{ratio:>22.2}", a_step(median), a_step(least));
     }
 }
 
@@ -196,12 +190,7 @@ fn newest(fields: &[FieldDef]) -> &[FieldDef] {
 }
 
 fn no_duplicate_name(field: &FieldDef, state: &BuilderState) -> Result<(), Issues> {
-    match state
-        .current_ds
-        .fields
-        .iter()
-        .find(|other| other.name == field.name)
-    {
+    match state.current_ds.fields.iter().find(|other| other.name == field.name) {
         Some(other) => Err(Issues::at("name", format!("`{}` is taken", other.name))),
         None => Ok(()),
     }
@@ -260,11 +249,7 @@ fn on_machine(replies: &[String]) -> (BuilderState, usize) {
         };
         prompts += size(&call.request);
         let reply = ModelReply::new(replies.next().expect("a reply for each call").as_str());
-        machine.handle(Event::Replied {
-            id: call.id,
-            reply,
-            elapsed: Duration::ZERO,
-        });
+        machine.handle(Event::Replied { id: call.id, reply, elapsed: Duration::ZERO });
         take_events(&mut machine);
     }
     (machine.into_state().expect("it was started"), prompts)
@@ -291,29 +276,18 @@ impl OnRunner {
     fn new(replies: &Arc<[String]>) -> Self {
         let prompts = Arc::new(AtomicUsize::new(0));
         let observed = Arc::clone(&prompts);
-        let runner = DsBuilder::runner()
-            .model(Prepared::new(replies))
-            .observe(move |event| {
-                if let RunEvent::Prompt { request, .. } = black_box(event) {
-                    observed.fetch_add(size(request), Ordering::Relaxed);
-                }
-            });
+        let runner = DsBuilder::runner().model(Prepared::new(replies)).observe(move |event| {
+            if let RunEvent::Prompt { request, .. } = black_box(event) {
+                observed.fetch_add(size(request), Ordering::Relaxed);
+            }
+        });
         let runtime = runtime::Builder::new_current_thread().enable_time().build();
-        Self {
-            runtime: runtime.expect("a runtime"),
-            runner,
-            prompts,
-        }
+        Self { runtime: runtime.expect("a runtime"), runner, prompts }
     }
 
     fn run(&mut self) -> (BuilderState, usize) {
-        let run = self
-            .runtime
-            .block_on(self.runner.run(BuilderState::default()));
-        (
-            run.expect("it runs").state,
-            self.prompts.swap(0, Ordering::Relaxed),
-        )
+        let run = self.runtime.block_on(self.runner.run(BuilderState::default()));
+        (run.expect("it runs").state, self.prompts.swap(0, Ordering::Relaxed))
     }
 }
 
@@ -325,10 +299,7 @@ struct Prepared {
 
 impl Prepared {
     fn new(replies: &Arc<[String]>) -> Self {
-        Self {
-            replies: Arc::clone(replies),
-            calls: AtomicUsize::new(0),
-        }
+        Self { replies: Arc::clone(replies), calls: AtomicUsize::new(0) }
     }
 }
 
@@ -371,16 +342,8 @@ JSON schema:\n";
 #[derive(Serialize)]
 #[serde(untagged, rename_all_fields = "camelCase")]
 enum Entry {
-    Choice {
-        task: &'static str,
-        go_to: Target,
-        intent: String,
-        step_after: String,
-    },
-    Output {
-        task: &'static str,
-        output: FieldDef,
-    },
+    Choice { task: &'static str, go_to: Target, intent: String, step_after: String },
+    Output { task: &'static str, output: FieldDef },
 }
 
 #[derive(Deserialize)]
@@ -411,37 +374,17 @@ fn by_hand(replies: &[String]) -> (BuilderState, usize) {
     loop {
         let reply = ask(&decide_prompt(&state, &history));
         let choice: Choice = serde_json::from_str(&reply).expect("a choice");
-        let Choice {
-            intent,
-            go_to,
-            step_after,
-        } = choice;
-        remember(
-            &mut history,
-            Entry::Choice {
-                task: "decide",
-                go_to,
-                intent,
-                step_after,
-            },
-        );
+        let Choice { intent, go_to, step_after } = choice;
+        remember(&mut history, Entry::Choice { task: "decide", go_to, intent, step_after });
         if go_to == Target::Done {
             return (state, prompts);
         }
         let reply = ask(&field_prompt(&state, &history));
         let field: FieldDef = serde_json::from_str(&reply).expect("a field");
         assert!(is_name(&field.name) && no_duplicate_name(&field, &state).is_ok());
-        remember(
-            &mut history,
-            Entry::Output {
-                task: "add_field",
-                output: field.clone(),
-            },
-        );
-        state.last_created = Some(Created {
-            from_task: "add_field".to_owned(),
-            name: field.name.clone(),
-        });
+        remember(&mut history, Entry::Output { task: "add_field", output: field.clone() });
+        state.last_created =
+            Some(Created { from_task: "add_field".to_owned(), name: field.name.clone() });
         state.current_ds.fields.push(field);
     }
 }

@@ -1,1 +1,213 @@
-fn main() {}
+//! Ten thousand runs at once, each of five calls to a model that takes 50 ms: how long they take
+//! together, and how much memory each needs at most, beside the same loop written by hand.
+//!
+//! `cargo bench -p cot-core --bench waiting`
+#![expect(
+    clippy::disallowed_methods,
+    clippy::expect_used,
+    clippy::print_stdout,
+    reason = "a benchmark measures, prints, and fails loudly"
+)]
+
+use std::{
+    env, fs,
+    future::Future,
+    io::Write,
+    process::Command,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use cot_core::{
+    model::{BoxFuture, ModelError, ModelReply, ModelRequest},
+    prelude::*,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tokio::{runtime, time::sleep};
+
+const RUNS: usize = 10_000;
+const CALLS: usize = 5;
+const LATENCY: Duration = Duration::from_millis(50);
+/// How many times each is measured; every time in a process of its own.
+const ROUNDS: usize = 7;
+
+fn main() {
+    let mut arguments = env::args().skip(1);
+    match arguments.next().as_deref() {
+        Some("by_hand") => measure(|| by_hand(Arc::new(Slow))),
+        Some("runner") => measure(on_runner()),
+        Some("--bench") => compare(ROUNDS),
+        // A test run: only whether it works.
+        _ => compare(1),
+    }
+}
+
+/// Measures both in turn, and prints a table.
+fn compare(rounds: usize) {
+    let names = ["by_hand", "runner"];
+    let mut measured = [Vec::new(), Vec::new()];
+    for _ in 0..rounds {
+        for (name, measured) in names.iter().zip(&mut measured) {
+            measured.push(in_own_process(name));
+        }
+    }
+    let ideal = LATENCY.as_secs_f64() * CALLS as f64;
+    println!("{RUNS} runs of {CALLS} calls to a model of {LATENCY:?}; the ideal is {ideal} s");
+    println!("{:<10}{:>12}{:>12}{:>16}", "median of", "wall", "least wall", "peak a run");
+    for (name, measured) in names.iter().zip(measured) {
+        let (mut walls, mut peaks): (Vec<f64>, Vec<f64>) = measured.into_iter().unzip();
+        let (wall, peak) = (median(&mut walls), median(&mut peaks));
+        println!("{name:<10}{wall:>10.3} s{:>10.3} s{peak:>12.2} KiB", walls[0]);
+    }
+}
+
+/// Seconds, and KiB a run.
+fn in_own_process(name: &str) -> (f64, f64) {
+    let program = env::current_exe().expect("this program");
+    let output = Command::new(program).arg(name).output().expect("it runs");
+    let output = String::from_utf8(output.stdout).expect("text");
+    let (wall, peak) = output.trim().split_once(' ').expect("two numbers");
+    (wall.parse().expect("a number"), peak.parse().expect("a number"))
+}
+
+/// Sorts the numbers.
+fn median(numbers: &mut [f64]) -> f64 {
+    numbers.sort_unstable_by(f64::total_cmp);
+    numbers[numbers.len() / 2]
+}
+
+/// Runs all, and prints how long it took and by how much the memory grew.
+fn measure<F>(run: impl Fn() -> F)
+where
+    F: Future<Output = Notes> + Send + 'static,
+{
+    let runtime = runtime::Builder::new_multi_thread().enable_time().build().expect("a runtime");
+    runtime.block_on(async {
+        // What is made once for all runs is made here.
+        assert_eq!(tokio::spawn(run()).await.expect("it runs").lines.len(), CALLS);
+        let before = memory("VmRSS:");
+        let began = Instant::now();
+        let runs: Vec<_> = (0..RUNS).map(|_| tokio::spawn(run())).collect();
+        for run in runs {
+            assert_eq!(run.await.expect("it runs").lines.len(), CALLS);
+        }
+        let wall = began.elapsed().as_secs_f64();
+        println!("{wall} {}", (memory("VmHWM:") - before) / RUNS as f64);
+    });
+}
+
+/// A size of this process, in KiB, as Linux tells it; elsewhere nothing.
+fn memory(name: &str) -> f64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let size = status.lines().find_map(|line| line.strip_prefix(name));
+    let size = size.and_then(|size| size.trim().strip_suffix("kB")?.trim().parse().ok());
+    size.unwrap_or(f64::NAN)
+}
+
+// What both share.
+
+/// A model that takes its time.
+struct Slow;
+
+impl LanguageModel for Slow {
+    fn reply<'a>(
+        &'a self,
+        _request: &'a ModelRequest,
+    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        Box::pin(async {
+            sleep(LATENCY).await;
+            Ok(ModelReply::new(r#"{"text":"a line that somebody may want to read","stars":4}"#))
+        })
+    }
+}
+
+/// A line of the notes.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Line {
+    /// What it says.
+    #[schemars(length(min = 1, max = 80))]
+    pub text: String,
+    /// How much it matters.
+    #[schemars(range(min = 1, max = 5))]
+    pub stars: u8,
+}
+
+/// What the runs write.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Notes {
+    /// The lines so far.
+    pub lines: Vec<Line>,
+}
+
+// By the library.
+
+cot_process! {
+    /// Writes five lines.
+    pub process Notebook {
+        state: Notes,
+        goal: "Five lines on the weather",
+        intro: "You write notes, line by line. The lines so far:\n${json(state.lines)}",
+        history: { max_items: 5 },
+
+        task add -> Line {
+            prompt: "Write one more line.",
+            update: { lines[] = output },
+            next: { done if state.lines.len() >= CALLS, add },
+        }
+        task done { end }
+    }
+}
+
+fn on_runner() -> impl Fn() -> BoxFuture<'static, Notes> {
+    let runner = Notebook::runner().model(Slow).observe(|event| drop(std::hint::black_box(event)));
+    move || {
+        let run = runner.run(Notes::default());
+        Box::pin(async { run.await.expect("it runs").state })
+    }
+}
+
+// By hand.
+
+/// What was done before, as a prompt shows it.
+#[derive(Serialize)]
+struct Entry {
+    task: &'static str,
+    output: Line,
+}
+
+async fn by_hand(model: Arc<dyn LanguageModel>) -> Notes {
+    let mut state = Notes::default();
+    let mut history = Vec::new();
+    while state.lines.len() < CALLS {
+        let request = ModelRequest::new(prompt(&state, &history));
+        let reply = model.reply(&request).await.expect("a reply");
+        let line: Line = serde_json::from_str(&reply.text).expect("a line");
+        assert!((1..=80).contains(&line.text.len()) && (1..=5).contains(&line.stars));
+        history.push(Entry { task: "add", output: line.clone() });
+        state.lines.push(line);
+    }
+    state
+}
+
+fn prompt(state: &Notes, history: &[Entry]) -> String {
+    let mut prompt = Vec::new();
+    prompt.extend_from_slice(b"You write notes, line by line. The lines so far:\n");
+    serde_json::to_writer(&mut prompt, &state.lines).expect("JSON");
+    let _ = write!(prompt, "\n\nThe goal of the whole process:\nFive lines on the weather\n\n");
+    if !history.is_empty() {
+        prompt.extend_from_slice(HISTORY.as_bytes());
+        serde_json::to_writer(&mut prompt, history).expect("JSON");
+    }
+    let _ = write!(prompt, "\n\nWrite one more line.\n\n{FORMAT}{}", Line::output_schema().text());
+    String::from_utf8(prompt).expect("text")
+}
+
+const HISTORY: &str = "\
+What has been done so far, as JSON, the latest last. An entry with \"output\" is a result that was \
+accepted. An entry with \"goTo\" is a choice that was made: \"intent\" says what it was for, and \
+\"stepAfter\" what was planned to come next. Go on from there, and don't repeat what is done:\n";
+
+const FORMAT: &str = "\
+Reply with the output of this step as one JSON value, without any text around it. It must fit this \
+JSON schema:\n";

@@ -24,9 +24,7 @@ impl History {
     /// A history without entries.
     #[must_use]
     pub const fn new() -> Self {
-        Self {
-            entries: VecDeque::new(),
-        }
+        Self { entries: VecDeque::new() }
     }
 
     /// The entries, newest last.
@@ -80,13 +78,7 @@ impl HistoryEntry {
         intent: &str,
         step_after: &str,
     ) -> serde_json::Result<Self> {
-        to_raw_value(&TransitionEntry {
-            task,
-            go_to,
-            intent,
-            step_after,
-        })
-        .map(|json| Self { json })
+        to_raw_value(&TransitionEntry { task, go_to, intent, step_after }).map(|json| Self { json })
     }
 
     /// Name of the task that made the entry.
@@ -199,10 +191,7 @@ mod tests {
     fn survives_serialization() {
         let mut history = History::new();
         history.push(entry(1), None);
-        history.push(
-            HistoryEntry::transition("a", "b", "say \"hi\"", "").unwrap(),
-            None,
-        );
+        history.push(HistoryEntry::transition("a", "b", "say \"hi\"", "").unwrap(), None);
         let json = serde_json::to_string(&history).unwrap();
         assert_eq!(
             json,

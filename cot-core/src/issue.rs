@@ -22,11 +22,7 @@ impl Issue {
     /// whole reply.
     #[must_use]
     pub fn new(path: impl AsRef<str>, message: impl Into<String>) -> Self {
-        Self {
-            path: rooted(path.as_ref()),
-            message: message.into(),
-            value: None,
-        }
+        Self { path: rooted(path.as_ref()), message: message.into(), value: None }
     }
 
     /// Adds the rejected value, cut if it is long.
@@ -174,11 +170,7 @@ fn cut(value: &Value) -> Value {
 }
 
 fn short_or(value: &Value, summary: impl FnOnce() -> String) -> Value {
-    if value.to_string().len() > MAX_VALUE_BYTES {
-        Value::String(summary())
-    } else {
-        value.clone()
-    }
+    if value.to_string().len() > MAX_VALUE_BYTES { Value::String(summary()) } else { value.clone() }
 }
 
 /// The longest prefix of at most `max` bytes that ends between characters.

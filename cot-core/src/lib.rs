@@ -16,10 +16,7 @@
 
 extern crate self as cot_core;
 
-#[expect(
-    missing_docs,
-    reason = "tables that only the macro fills in; their names say it"
-)]
+#[expect(missing_docs, reason = "tables that only the macro fills in; their names say it")]
 mod blueprint;
 mod history;
 mod issue;

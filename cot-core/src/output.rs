@@ -109,15 +109,10 @@ impl OutputSchema {
     pub fn validate(&self, value: &Value) -> Result<(), Issues> {
         match &self.validator {
             Ok(validator) if validator.is_valid(value) => Ok(()),
-            Ok(_) if explain::is_too_large(value) => Err(Issues::at(
-                "$",
-                "does not fit the schema, and is too large to say where",
-            )),
-            Ok(validator) => Err(explain::issues(
-                &self.json,
-                value,
-                validator.iter_errors(value),
-            )),
+            Ok(_) if explain::is_too_large(value) => {
+                Err(Issues::at("$", "does not fit the schema, and is too large to say where"))
+            }
+            Ok(validator) => Err(explain::issues(&self.json, value, validator.iter_errors(value))),
             Err(problem) => Err(Issues::at("$", format!("the schema is invalid: {problem}"))),
         }
     }
@@ -141,9 +136,7 @@ const MAX_MESSAGE_BYTES: usize = 300;
 
 fn generator() -> SchemaGenerator {
     let settings = SchemaSettings::draft2020_12().for_deserialize();
-    settings
-        .with(|settings| settings.meta_schema = None)
-        .into_generator()
+    settings.with(|settings| settings.meta_schema = None).into_generator()
 }
 
 fn compile(schema: &Value) -> Result<Validator, String> {
@@ -160,9 +153,5 @@ const MAX_NAME_BYTES: usize = 64;
 fn identifier(name: &str) -> String {
     let is_word = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     let word: String = name.chars().map(is_word).take(MAX_NAME_BYTES).collect();
-    if word.is_empty() {
-        "output".to_owned()
-    } else {
-        word
-    }
+    if word.is_empty() { "output".to_owned() } else { word }
 }

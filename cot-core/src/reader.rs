@@ -51,11 +51,7 @@ impl Found {
             Ok(value @ Value::Object(_)) => push_new(&mut self.objects, value),
             Ok(value) => push_new(&mut self.arrays, value),
             Err(error) => {
-                if self
-                    .broken
-                    .as_ref()
-                    .is_none_or(|(longest, _)| longest.len() < region.len())
-                {
+                if self.broken.as_ref().is_none_or(|(longest, _)| longest.len() < region.len()) {
                     self.broken = Some((region, error));
                 }
             }
@@ -64,11 +60,7 @@ impl Found {
 
     fn into_value(self, text: &str) -> Result<Value, Issues> {
         // Prose has brackets too, as in "see [1]": where there are objects, arrays don't count.
-        let mut values = if self.objects.is_empty() {
-            self.arrays
-        } else {
-            self.objects
-        };
+        let mut values = if self.objects.is_empty() { self.arrays } else { self.objects };
         match (values.pop(), values.len(), self.broken) {
             (Some(value), 0, _) => Ok(value),
             (Some(_), others, _) => Err(ambiguous(others + 1)),
@@ -91,9 +83,7 @@ fn expected(what_came: &str) -> Issues {
 
 fn no_json(text: &str) -> Issues {
     let said = Value::String(cut_text(text, MAX_SAID_BYTES).to_owned());
-    Issue::new("$", "the reply holds no JSON; answer with one JSON object")
-        .with_value(&said)
-        .into()
+    Issue::new("$", "the reply holds no JSON; answer with one JSON object").with_value(&said).into()
 }
 
 /// How much of a reply without JSON is taken up, before the issue cuts it.
@@ -111,28 +101,15 @@ fn not_an_object(scalar: &Value) -> Issues {
 }
 
 fn ambiguous(count: usize) -> Issues {
-    let count = if count < MAX_VALUES {
-        count.to_string()
-    } else {
-        "many".to_owned()
-    };
-    Issues::at(
-        "$",
-        format!("the reply holds {count} different JSON values; answer with one alone"),
-    )
+    let count = if count < MAX_VALUES { count.to_string() } else { "many".to_owned() };
+    Issues::at("$", format!("the reply holds {count} different JSON values; answer with one alone"))
 }
 
 fn malformed(text: &str, region: &Range<usize>, error: &serde_json::Error) -> String {
     let (line, column) = position(text, region.start, error);
     let reason = error.to_string();
-    let reason = reason
-        .rsplit_once(" at line ")
-        .map_or(reason.as_str(), |(reason, _)| reason);
-    let what = if error.is_eof() {
-        "breaks off"
-    } else {
-        "is malformed"
-    };
+    let reason = reason.rsplit_once(" at line ").map_or(reason.as_str(), |(reason, _)| reason);
+    let what = if error.is_eof() { "breaks off" } else { "is malformed" };
     format!("the JSON {what} at line {line}, column {column} of the reply: {reason}")
 }
 
@@ -141,11 +118,7 @@ fn position(text: &str, start: usize, error: &serde_json::Error) -> (usize, usiz
     let before = text.get(..start).unwrap_or_default();
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
     let line = before.matches('\n').count() + error.line();
-    let indent = if error.line() == 1 {
-        start - line_start
-    } else {
-        0
-    };
+    let indent = if error.line() == 1 { start - line_start } else { 0 };
     (line, error.column() + indent)
 }
 

@@ -19,11 +19,7 @@ impl Usage {
     /// The usage of one call.
     #[must_use]
     pub const fn of_call(input_tokens: u64, output_tokens: u64) -> Self {
-        Self {
-            calls: 1,
-            input_tokens,
-            output_tokens,
-        }
+        Self { calls: 1, input_tokens, output_tokens }
     }
 
     /// Tokens of prompts and replies together.

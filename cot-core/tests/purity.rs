@@ -7,15 +7,8 @@ use std::{
 };
 
 /// What makes up the engine.
-const PURE: [&str; 7] = [
-    "blueprint.rs",
-    "blueprint",
-    "history.rs",
-    "machine",
-    "prompt",
-    "reader.rs",
-    "reader",
-];
+const PURE: [&str; 7] =
+    ["blueprint.rs", "blueprint", "history.rs", "machine", "prompt", "reader.rs", "reader"];
 
 /// Words that no line of code in it holds.
 const IMPURE: [&str; 13] = [
@@ -54,11 +47,7 @@ fn impurities_are_found() {
     ] {
         assert!(impurity(line).is_some(), "{line}");
     }
-    for line in [
-        "/// No async, no clocks.",
-        "let operand = offset;",
-        "crate::process::Process",
-    ] {
+    for line in ["/// No async, no clocks.", "let operand = offset;", "crate::process::Process"] {
         assert_eq!(impurity(line), None, "{line}");
     }
 }
@@ -69,12 +58,7 @@ fn impurities(file: &Path) -> Vec<String> {
     let lines = code.lines().enumerate();
     let found = lines.filter_map(|(i, line)| {
         let word = impurity(line)?;
-        Some(format!(
-            "{}:{}: `{word}` in `{}`",
-            file.display(),
-            i + 1,
-            line.trim()
-        ))
+        Some(format!("{}:{}: `{word}` in `{}`", file.display(), i + 1, line.trim()))
     });
     found.collect()
 }

@@ -55,10 +55,7 @@ impl Arguments {
     /// A base URL or a key that can't be used.
     pub fn model(&self, script: ScriptedModel) -> Result<Box<dyn LanguageModel>, Box<dyn Error>> {
         let Some(base_url) = &self.base_url else {
-            say(
-                "model",
-                "scripted (choose a real one with --base-url and --model)",
-            );
+            say("model", "scripted (choose a real one with --base-url and --model)");
             return Ok(Box::new(script));
         };
         let name = self.model.as_deref().unwrap_or("default");
@@ -75,42 +72,18 @@ impl Arguments {
 pub fn print_event<P: Process>(event: &RunEvent<P>) {
     match event {
         RunEvent::TaskStarted { task, step } => say("task", format_args!("{task} (step {step})")),
-        RunEvent::Prompt {
-            attempt, request, ..
-        } => {
-            say(
-                "  attempt",
-                format_args!("{attempt}, {} bytes of prompt", request.prompt().len()),
-            );
+        RunEvent::Prompt { attempt, request, .. } => {
+            say("  attempt", format_args!("{attempt}, {} bytes of prompt", request.prompt().len()));
         }
-        RunEvent::AttemptFailed {
-            attempt,
-            will_retry,
-            ..
-        } => {
+        RunEvent::AttemptFailed { attempt, will_retry, .. } => {
             for issue in &attempt.issues {
                 say("  issue", issue);
             }
-            say(
-                "  then",
-                if *will_retry {
-                    "asks again"
-                } else {
-                    "gives up"
-                },
-            );
+            say("  then", if *will_retry { "asks again" } else { "gives up" });
         }
         RunEvent::Committed { output, .. } => say("  output", format_args!("{output:?}")),
-        RunEvent::Transitioned {
-            go_to,
-            intent,
-            step_after,
-            ..
-        } => {
-            say(
-                "  goes to",
-                format_args!("{go_to}: {intent} (then: {step_after})"),
-            );
+        RunEvent::Transitioned { go_to, intent, step_after, .. } => {
+            say("  goes to", format_args!("{go_to}: {intent} (then: {step_after})"));
         }
         RunEvent::Finished { outcome } => say("outcome", format_args!("{outcome:?}")),
         _ => {}

@@ -31,10 +31,7 @@ impl SchemaCache {
     /// An empty cache.
     #[must_use]
     pub const fn new() -> Self {
-        Self {
-            schemas: RwLock::new(Vec::new()),
-            fingerprint: OnceLock::new(),
-        }
+        Self { schemas: RwLock::new(Vec::new()), fingerprint: OnceLock::new() }
     }
 
     /// The schema of a task's reply; `None` when the task neither chooses nor has an output.
@@ -50,19 +47,10 @@ impl SchemaCache {
             return Some(schema);
         }
         let targets = visible.iter().filter_map(|i| ai.transitions.get(*i));
-        let targets = targets
-            .map(|target| definition.task(*target).about.name)
-            .collect();
+        let targets = targets.map(|target| definition.task(*target).about.name).collect();
         let name = schema_name(definition.task(task).about.name);
-        let schema = Arc::new(ReplySchema {
-            name,
-            json: reply_schema(targets, output)?,
-        });
-        self.keep(Cached {
-            task,
-            visible: visible.into(),
-            schema: Arc::clone(&schema),
-        });
+        let schema = Arc::new(ReplySchema { name, json: reply_schema(targets, output)? });
+        self.keep(Cached { task, visible: visible.into(), schema: Arc::clone(&schema) });
         Some(schema)
     }
 
@@ -125,11 +113,7 @@ fn transition_schema(targets: &[&str]) -> Value {
 /// A name of letters, digits and underscores.
 fn schema_name(task: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-    task.trim_start_matches("r#")
-        .chars()
-        .map(plain)
-        .take(MAX_NAME)
-        .collect()
+    task.trim_start_matches("r#").chars().map(plain).take(MAX_NAME).collect()
 }
 
 #[cfg(test)]

@@ -35,11 +35,7 @@ impl Core {
         host: &mut dyn Typed,
     ) {
         self.usage += reply.usage;
-        let replied = Replied {
-            text: &reply.text,
-            usage: reply.usage,
-            elapsed,
-        };
+        let replied = Replied { text: &reply.text, usage: reply.usage, elapsed };
         let (reason, what) = match reply.finish {
             FinishReason::Stop => {
                 if let Err(issues) = self.accept(&call, &replied, host) {
@@ -48,14 +44,12 @@ impl Core {
                 }
                 return;
             }
-            FinishReason::Length => (
-                HaltReason::Truncated,
-                "the reply was cut off by the limit of tokens",
-            ),
-            FinishReason::Refusal => (
-                HaltReason::Refused(shortened(&reply.text)),
-                "the model refused to answer",
-            ),
+            FinishReason::Length => {
+                (HaltReason::Truncated, "the reply was cut off by the limit of tokens")
+            }
+            FinishReason::Refusal => {
+                (HaltReason::Refused(shortened(&reply.text)), "the model refused to answer")
+            }
         };
         self.give_up(call, &replied, Issues::at("$", what), reason, host);
     }
@@ -68,11 +62,7 @@ impl Core {
         host: &mut dyn Typed,
     ) {
         let issues = Issues::at("$", reason.to_string());
-        let replied = Replied {
-            text: "",
-            usage: Usage::default(),
-            elapsed,
-        };
+        let replied = Replied { text: "", usage: Usage::default(), elapsed };
         self.give_up(call, &replied, issues, reason, host);
     }
 
@@ -107,23 +97,13 @@ impl Core {
         usage: Usage,
         host: &mut dyn Typed,
     ) -> Result<(), Issues> {
-        let Transition {
-            go_to,
-            intent,
-            step_after,
-        } = transition;
+        let Transition { go_to, intent, step_after } = transition;
         if let Some(max) = self.history_limit(task) {
             let (from, to) = (self.name(task), self.name(go_to));
             let entry = HistoryEntry::transition(from, to, &intent, &step_after);
             self.remember(entry.map_err(not_json)?, max, host);
         }
-        host.notify(Notice::Transitioned {
-            task,
-            go_to,
-            intent,
-            step_after,
-            usage,
-        });
+        host.notify(Notice::Transitioned { task, go_to, intent, step_after, usage });
         self.callers.call(task, go_to);
         self.phase = Phase::At { task: go_to };
         Ok(())
@@ -160,9 +140,8 @@ impl Core {
         host: &mut dyn Typed,
     ) {
         let max_retries = self.ai(call.task).and_then(|ai| ai.max_retries);
-        let max_retries = max_retries
-            .or(self.definition.max_retries)
-            .unwrap_or(DEFAULT_MAX_RETRIES);
+        let max_retries =
+            max_retries.or(self.definition.max_retries).unwrap_or(DEFAULT_MAX_RETRIES);
         if call.attempt() > max_retries {
             return self.give_up(call, replied, issues, HaltReason::Exhausted, host);
         }
@@ -216,11 +195,7 @@ fn note_attempt(
         usage: replied.usage,
         elapsed: replied.elapsed,
     };
-    host.notify(Notice::Failed {
-        task: call.task,
-        attempt: &attempt,
-        will_retry,
-    });
+    host.notify(Notice::Failed { task: call.task, attempt: &attempt, will_retry });
     call.attempts.push(attempt);
 }
 

@@ -136,10 +136,7 @@ impl Core {
         elapsed: Duration,
         then: impl FnOnce(&mut Self, Calling),
     ) -> Handled {
-        let Some(task) = self
-            .calling_mut()
-            .filter(|call| call.id == id)
-            .map(|call| call.task)
+        let Some(task) = self.calling_mut().filter(|call| call.id == id).map(|call| call.task)
         else {
             return Handled::Stale;
         };
@@ -178,10 +175,7 @@ impl Core {
             return self.halt(task, HaltReason::RunTimeout(limit), Vec::new(), host);
         }
         self.steps += 1;
-        host.notify(Notice::Started {
-            task,
-            step: self.steps,
-        });
+        host.notify(Notice::Started { task, step: self.steps });
         let id = self.new_call();
         self.phase = Phase::Calling(self.visit(task, id, ai, host));
     }
@@ -197,14 +191,7 @@ impl Core {
         let view = self.view(task);
         let visible = (0..ai.transitions.len()).filter(|i| host.is_visible(task, *i, &view));
         let visible = visible.collect();
-        Calling {
-            task,
-            id,
-            visible,
-            attempts: Vec::new(),
-            spent: Duration::ZERO,
-            request: None,
-        }
+        Calling { task, id, visible, attempts: Vec::new(), spent: Duration::ZERO, request: None }
     }
 
     /// Writes the request of the call that is under way.
@@ -225,34 +212,20 @@ impl Core {
             Ok(request) => {
                 self.prompt_size = request.prompt().len();
                 let request = Arc::new(request);
-                host.notify(Notice::Prompt {
-                    task,
-                    attempt,
-                    request: &request,
-                });
+                host.notify(Notice::Prompt { task, attempt, request: &request });
                 if let Phase::Calling(call) = &mut self.phase {
                     call.request = Some(request);
                 }
             }
             Err(why) => {
-                let attempts = self
-                    .calling_mut()
-                    .map(|call| std::mem::take(&mut call.attempts));
-                self.halt(
-                    task,
-                    HaltReason::Template(why),
-                    attempts.unwrap_or_default(),
-                    host,
-                );
+                let attempts = self.calling_mut().map(|call| std::mem::take(&mut call.attempts));
+                self.halt(task, HaltReason::Template(why), attempts.unwrap_or_default(), host);
             }
         }
     }
 
     fn call(&self, call: &Calling, request: &Arc<ModelRequest>) -> Call {
-        let engine = self
-            .ai(call.task)
-            .and_then(|ai| ai.engine)
-            .or(self.definition.engine);
+        let engine = self.ai(call.task).and_then(|ai| ai.engine).or(self.definition.engine);
         Call {
             id: call.id,
             task: call.task,
@@ -268,12 +241,7 @@ impl Core {
         match host.write(Piece::Fail(task), &self.view(task), &mut writer) {
             Ok(_) => self.finish(Ending::Fail(task, writer.finish()), host),
             Err(fmt::Error) => {
-                self.halt(
-                    task,
-                    HaltReason::Template(writer.take_failure()),
-                    Vec::new(),
-                    host,
-                );
+                self.halt(task, HaltReason::Template(writer.take_failure()), Vec::new(), host);
             }
         }
     }
@@ -335,14 +303,7 @@ impl Core {
         attempts: Vec<Attempt>,
         host: &mut dyn Typed,
     ) {
-        self.finish(
-            Ending::Halted(Halt {
-                task,
-                reason,
-                attempts,
-            }),
-            host,
-        );
+        self.finish(Ending::Halted(Halt { task, reason, attempts }), host);
     }
 
     pub(super) fn finish(&mut self, ending: Ending<TaskIndex>, host: &mut dyn Typed) {
@@ -357,9 +318,7 @@ impl fmt::Debug for Core {
         let (phase, task) = match &self.phase {
             Phase::At { task } => ("at", *task),
             Phase::Calling(call) => ("calling", call.task),
-            Phase::Finished {
-                ending: Ending::Halted(halt),
-            } => ("halted", halt.task),
+            Phase::Finished { ending: Ending::Halted(halt) } => ("halted", halt.task),
             Phase::Finished {
                 ending: Ending::End(task) | Ending::Fail(task, _) | Ending::RanOut(task),
             } => ("finished", *task),

@@ -70,10 +70,7 @@ impl<P: Process> fmt::Debug for Directive<P> {
 
 impl<P: Process> Clone for ModelCall<P> {
     fn clone(&self) -> Self {
-        Self {
-            request: Arc::clone(&self.request),
-            ..*self
-        }
+        Self { request: Arc::clone(&self.request), ..*self }
     }
 }
 

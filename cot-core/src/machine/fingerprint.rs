@@ -60,9 +60,7 @@ impl Difference {
                 Some(_) => {}
             }
         }
-        difference
-            .removed
-            .extend(old.keys().filter(|name| !new.contains_key(*name)).cloned());
+        difference.removed.extend(old.keys().filter(|name| !new.contains_key(*name)).cloned());
         (difference != Self::default()).then_some(difference)
     }
 
@@ -89,10 +87,7 @@ fn graph(definition: &Definition) -> Hashes {
     };
     let mut hashes: Hashes = definition.tasks.iter().map(of_task).collect();
     let default_return = definition.default_return.as_ref().map_or("none", name);
-    hashes.insert(
-        PROCESS.to_owned(),
-        hash_of(&["default return", default_return]),
-    );
+    hashes.insert(PROCESS.to_owned(), hash_of(&["default return", default_return]));
     hashes
 }
 
@@ -117,36 +112,23 @@ fn schemas<P: Process>() -> Hashes {
         let schema = output_schema::<P>(index)?;
         Some((task.about.name.to_owned(), hash_of(&[schema.text()])))
     };
-    P::DEFINITION
-        .tasks
-        .iter()
-        .enumerate()
-        .filter_map(of_task)
-        .collect()
+    P::DEFINITION.tasks.iter().enumerate().filter_map(of_task).collect()
 }
 
 /// The types in a state, by name.
 fn state_types<S: DeserializeOwned>() -> Hashes {
     let of_type = |(name, items): (String, BTreeMap<String, String>)| {
-        let parts: Vec<&str> = items
-            .iter()
-            .flat_map(|(item, shape)| [&**item, shape])
-            .collect();
+        let parts: Vec<&str> = items.iter().flat_map(|(item, shape)| [&**item, shape]).collect();
         (name, hash_of(&parts))
     };
-    shapes::<S>(&short_type_name::<S>())
-        .into_iter()
-        .map(of_type)
-        .collect()
+    shapes::<S>(&short_type_name::<S>()).into_iter().map(of_type).collect()
 }
 
 /// A type's name without the modules that it and its parameters lie in.
 fn short_type_name<T>() -> String {
     let mut short = String::new();
     for segment in type_name::<T>().split("::") {
-        let start = short
-            .rfind(|c: char| !c.is_alphanumeric() && c != '_')
-            .map_or(0, |i| i + 1);
+        let start = short.rfind(|c: char| !c.is_alphanumeric() && c != '_').map_or(0, |i| i + 1);
         short.truncate(start);
         short.push_str(segment);
     }
@@ -213,10 +195,7 @@ mod tests {
 
     #[test]
     fn names_the_types_that_differ() {
-        let (old, new) = (
-            state_types::<before::State>(),
-            state_types::<after::State>(),
-        );
+        let (old, new) = (state_types::<before::State>(), state_types::<after::State>());
         assert_eq!(old, state_types::<before::State>());
         let difference = Difference::between(&old, &new).unwrap();
         assert_eq!(difference.changed, ["Field", "Kind"]);

@@ -115,12 +115,7 @@ const MAX_EVENTS: usize = 256;
 
 impl<P: Process> Host<P> {
     pub(super) const fn new(state: P::State, is_recording: bool) -> Self {
-        Self {
-            state,
-            pending: None,
-            events: VecDeque::new(),
-            is_recording,
-        }
+        Self { state, pending: None, events: VecDeque::new(), is_recording }
     }
 
     pub(super) fn record(&mut self, on: bool) {
@@ -160,8 +155,7 @@ impl<P: Process> Typed for Host<P> {
 
     fn is_visible(&self, task: TaskIndex, transition: usize, view: &View<'_>) -> bool {
         let code = task_code::<P>(task).and_then(|code| code.transitions.get(transition));
-        code.and_then(|code| code.guard)
-            .is_none_or(|guard| guard(&self.scope(view)))
+        code.and_then(|code| code.guard).is_none_or(|guard| guard(&self.scope(view)))
     }
 
     fn takes_arm(&self, task: TaskIndex, arm: usize, view: &View<'_>) -> bool {
@@ -239,15 +233,9 @@ pub(super) fn map_ending<A, B, E>(
         Ending::End(task) => Ending::End(name(task)?),
         Ending::Fail(task, why) => Ending::Fail(name(task)?, why),
         Ending::RanOut(task) => Ending::RanOut(name(task)?),
-        Ending::Halted(Halt {
-            task,
-            reason,
-            attempts,
-        }) => Ending::Halted(Halt {
-            task: name(task)?,
-            reason,
-            attempts,
-        }),
+        Ending::Halted(Halt { task, reason, attempts }) => {
+            Ending::Halted(Halt { task: name(task)?, reason, attempts })
+        }
     })
 }
 
@@ -257,52 +245,23 @@ fn typed_event<P: Process>(
 ) -> Option<RunEvent<P>> {
     let at = task_at::<P>;
     Some(match notice {
-        Notice::Started { task, step } => RunEvent::TaskStarted {
-            task: at(task),
-            step,
-        },
-        Notice::Prompt {
-            task,
-            attempt,
-            request,
-        } => RunEvent::Prompt {
-            task: at(task),
-            attempt,
-            request: Arc::clone(request),
-        },
-        Notice::Failed {
-            task,
-            attempt,
-            will_retry,
-        } => RunEvent::AttemptFailed {
-            task: at(task),
-            attempt: attempt.clone(),
-            will_retry,
-        },
-        Notice::Committed { task, usage } => RunEvent::Committed {
-            task: at(task),
-            output: pending.take()?,
-            usage,
-        },
-        Notice::Transitioned {
-            task,
-            go_to,
-            intent,
-            step_after,
-            usage,
-        } => {
-            let (task, go_to) = (at(task), at(go_to));
-            RunEvent::Transitioned {
-                task,
-                go_to,
-                intent,
-                step_after,
-                usage,
-            }
+        Notice::Started { task, step } => RunEvent::TaskStarted { task: at(task), step },
+        Notice::Prompt { task, attempt, request } => {
+            RunEvent::Prompt { task: at(task), attempt, request: Arc::clone(request) }
         }
-        Notice::Finished(ending) => RunEvent::Finished {
-            outcome: P::outcome(typed_ending::<P>(ending.clone())),
-        },
+        Notice::Failed { task, attempt, will_retry } => {
+            RunEvent::AttemptFailed { task: at(task), attempt: attempt.clone(), will_retry }
+        }
+        Notice::Committed { task, usage } => {
+            RunEvent::Committed { task: at(task), output: pending.take()?, usage }
+        }
+        Notice::Transitioned { task, go_to, intent, step_after, usage } => {
+            let (task, go_to) = (at(task), at(go_to));
+            RunEvent::Transitioned { task, go_to, intent, step_after, usage }
+        }
+        Notice::Finished(ending) => {
+            RunEvent::Finished { outcome: P::outcome(typed_ending::<P>(ending.clone())) }
+        }
     })
 }
 

@@ -26,12 +26,7 @@ impl Core {
 
     pub(super) fn menu<'a>(&self, call: &'a Calling, has_output: bool) -> Menu<'a> {
         let transitions = self.ai(call.task).map_or(&[][..], |ai| ai.transitions);
-        Menu {
-            tasks: self.definition.tasks,
-            transitions,
-            visible: &call.visible,
-            has_output,
-        }
+        Menu { tasks: self.definition.tasks, transitions, visible: &call.visible, has_output }
     }
 
     pub(super) fn max_steps(&self) -> Option<u64> {
@@ -45,22 +40,12 @@ impl Core {
     /// What is left for a call, and what has passed when nothing is.
     pub(super) fn time_left(&self, call: &Calling) -> Option<(Duration, HaltReason)> {
         let task_limit = self.ai(call.task).and_then(|ai| ai.timeout);
-        let of_task = task_limit.map(|limit| {
-            (
-                limit.saturating_sub(call.spent),
-                HaltReason::TaskTimeout(limit),
-            )
-        });
-        let of_run = self.timeout().map(|limit| {
-            (
-                limit.saturating_sub(self.elapsed),
-                HaltReason::RunTimeout(limit),
-            )
-        });
-        [of_task, of_run]
-            .into_iter()
-            .flatten()
-            .min_by_key(|(left, _)| *left)
+        let of_task = task_limit
+            .map(|limit| (limit.saturating_sub(call.spent), HaltReason::TaskTimeout(limit)));
+        let of_run = self
+            .timeout()
+            .map(|limit| (limit.saturating_sub(self.elapsed), HaltReason::RunTimeout(limit)));
+        [of_task, of_run].into_iter().flatten().min_by_key(|(left, _)| *left)
     }
 
     /// Which limit it is that a call runs into.

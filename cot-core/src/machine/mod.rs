@@ -88,11 +88,7 @@ impl<P: Process> Machine<P> {
     /// A machine with a goal or limits of its own.
     #[must_use]
     pub const fn with_options(options: MachineOptions) -> Self {
-        Self {
-            options,
-            is_recording: false,
-            run: None,
-        }
+        Self { options, is_recording: false, run: None }
     }
 
     /// Starts a run. A machine that has finished can be started again.
@@ -189,10 +185,7 @@ impl<P: Process> Machine<P> {
 
     /// The tasks whose transitions led here and that still wait, the outermost first.
     pub fn callers(&self) -> impl DoubleEndedIterator<Item = P::Task> + '_ {
-        self.core()
-            .map_or(&[][..], Core::callers)
-            .iter()
-            .map(|task| task_at::<P>(*task))
+        self.core().map_or(&[][..], Core::callers).iter().map(|task| task_at::<P>(*task))
     }
 
     /// How the run ended, once it has.

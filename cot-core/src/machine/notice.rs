@@ -67,44 +67,19 @@ pub enum RunEvent<P: Process> {
 impl<P: Process> Clone for RunEvent<P> {
     fn clone(&self) -> Self {
         match self {
-            Self::TaskStarted { task, step } => Self::TaskStarted {
-                task: *task,
-                step: *step,
-            },
-            Self::Prompt {
-                task,
-                attempt,
-                request,
-            } => Self::Prompt {
-                task: *task,
-                attempt: *attempt,
-                request: Arc::clone(request),
-            },
-            Self::AttemptFailed {
-                task,
-                attempt,
-                will_retry,
-            } => Self::AttemptFailed {
+            Self::TaskStarted { task, step } => Self::TaskStarted { task: *task, step: *step },
+            Self::Prompt { task, attempt, request } => {
+                Self::Prompt { task: *task, attempt: *attempt, request: Arc::clone(request) }
+            }
+            Self::AttemptFailed { task, attempt, will_retry } => Self::AttemptFailed {
                 task: *task,
                 attempt: attempt.clone(),
                 will_retry: *will_retry,
             },
-            Self::Committed {
-                task,
-                output,
-                usage,
-            } => Self::Committed {
-                task: *task,
-                output: output.clone(),
-                usage: *usage,
-            },
-            Self::Transitioned {
-                task,
-                go_to,
-                intent,
-                step_after,
-                usage,
-            } => Self::Transitioned {
+            Self::Committed { task, output, usage } => {
+                Self::Committed { task: *task, output: output.clone(), usage: *usage }
+            }
+            Self::Transitioned { task, go_to, intent, step_after, usage } => Self::Transitioned {
                 task: *task,
                 go_to: *go_to,
                 intent: intent.clone(),
@@ -112,9 +87,7 @@ impl<P: Process> Clone for RunEvent<P> {
                 usage: *usage,
             },
             Self::Paused => Self::Paused,
-            Self::Finished { outcome } => Self::Finished {
-                outcome: outcome.clone(),
-            },
+            Self::Finished { outcome } => Self::Finished { outcome: outcome.clone() },
         }
     }
 }
@@ -122,48 +95,28 @@ impl<P: Process> Clone for RunEvent<P> {
 impl<P: Process> fmt::Debug for RunEvent<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TaskStarted { task, step } => f
-                .debug_struct("TaskStarted")
-                .field("task", task)
-                .field("step", step)
-                .finish(),
-            Self::Prompt {
-                task,
-                attempt,
-                request,
-            } => f
+            Self::TaskStarted { task, step } => {
+                f.debug_struct("TaskStarted").field("task", task).field("step", step).finish()
+            }
+            Self::Prompt { task, attempt, request } => f
                 .debug_struct("Prompt")
                 .field("task", task)
                 .field("attempt", attempt)
                 .field("bytes", &request.prompt().len())
                 .finish(),
-            Self::AttemptFailed {
-                task,
-                attempt,
-                will_retry,
-            } => f
+            Self::AttemptFailed { task, attempt, will_retry } => f
                 .debug_struct("AttemptFailed")
                 .field("task", task)
                 .field("attempt", attempt)
                 .field("will_retry", will_retry)
                 .finish(),
-            Self::Committed {
-                task,
-                output,
-                usage,
-            } => f
+            Self::Committed { task, output, usage } => f
                 .debug_struct("Committed")
                 .field("task", task)
                 .field("output", output)
                 .field("usage", usage)
                 .finish(),
-            Self::Transitioned {
-                task,
-                go_to,
-                intent,
-                step_after,
-                usage,
-            } => f
+            Self::Transitioned { task, go_to, intent, step_after, usage } => f
                 .debug_struct("Transitioned")
                 .field("task", task)
                 .field("go_to", go_to)
@@ -172,10 +125,9 @@ impl<P: Process> fmt::Debug for RunEvent<P> {
                 .field("usage", usage)
                 .finish(),
             Self::Paused => f.write_str("Paused"),
-            Self::Finished { outcome } => f
-                .debug_struct("Finished")
-                .field("outcome", outcome)
-                .finish(),
+            Self::Finished { outcome } => {
+                f.debug_struct("Finished").field("outcome", outcome).finish()
+            }
         }
     }
 }

@@ -43,8 +43,6 @@ pub(super) struct Calling {
 impl Calling {
     /// Number of the attempt that is under way, from 1.
     pub(super) fn attempt(&self) -> u32 {
-        u32::try_from(self.attempts.len())
-            .unwrap_or(u32::MAX)
-            .saturating_add(1)
+        u32::try_from(self.attempts.len()).unwrap_or(u32::MAX).saturating_add(1)
     }
 }

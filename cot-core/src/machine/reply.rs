@@ -42,9 +42,7 @@ pub(super) fn interpret(value: Value, menu: &Menu<'_>) -> Result<Answer, Issues>
             menu.transition(members).map(Answer::Transition)
         }
         value if menu.has_output => Ok(Answer::Output(value)),
-        value => Err(Issue::new("$", menu.choice_expected())
-            .with_value(&value)
-            .into()),
+        value => Err(Issue::new("$", menu.choice_expected()).with_value(&value).into()),
     }
 }
 
@@ -99,11 +97,9 @@ impl Menu<'_> {
         let step_after = text(members.remove(STEP_AFTER), STEP_AFTER, &mut issues);
         self.refuse_more(&members, &mut issues);
         match (go_to, intent, step_after) {
-            (Some(go_to), Some(intent), Some(step_after)) if issues.is_empty() => Ok(Transition {
-                go_to,
-                intent,
-                step_after,
-            }),
+            (Some(go_to), Some(intent), Some(step_after)) if issues.is_empty() => {
+                Ok(Transition { go_to, intent, step_after })
+            }
             _ => Err(issues),
         }
     }
@@ -158,10 +154,7 @@ impl Menu<'_> {
     }
 
     fn no_transitions(&self, members: &Map<String, Value>) -> Issues {
-        let path = KEYS
-            .into_iter()
-            .find(|key| members.contains_key(*key))
-            .unwrap_or("$");
+        let path = KEYS.into_iter().find(|key| members.contains_key(*key)).unwrap_or("$");
         let message = match (self.has_output, self.transitions.is_empty()) {
             (true, true) => "this task has no transitions: reply with its output",
             (true, false) => "no transition is available now: reply with the output",
@@ -199,25 +192,19 @@ impl Menu<'_> {
     }
 
     fn visible_target(&self, name: &str) -> Option<TaskIndex> {
-        self.visible_targets()
-            .find(|target| self.name(*target) == Some(name))
+        self.visible_targets().find(|target| self.name(*target) == Some(name))
     }
 
     fn visible_targets(&self) -> impl Iterator<Item = TaskIndex> + '_ {
-        self.visible
-            .iter()
-            .filter_map(|position| self.transitions.get(*position).copied())
+        self.visible.iter().filter_map(|position| self.transitions.get(*position).copied())
     }
 
     fn visible_names(&self) -> impl Iterator<Item = &'static str> + '_ {
-        self.visible_targets()
-            .filter_map(|target| self.name(target))
+        self.visible_targets().filter_map(|target| self.name(target))
     }
 
     fn is_hidden(&self, name: &str) -> bool {
-        self.transitions
-            .iter()
-            .any(|target| self.name(*target) == Some(name))
+        self.transitions.iter().any(|target| self.name(*target) == Some(name))
     }
 
     fn name(&self, task: TaskIndex) -> Option<&'static str> {

@@ -105,23 +105,12 @@ fn check(
     check_format(snapshot.format)?;
     if snapshot.process != definition.about.name {
         let found = snapshot.process.clone();
-        return Err(SnapshotError::Process {
-            found,
-            expected: definition.about.name,
-        });
+        return Err(SnapshotError::Process { found, expected: definition.about.name });
     }
     let old = &snapshot.fingerprint;
     if let Some(difference) = Difference::between(&old.graph, &present.graph) {
-        let Difference {
-            added,
-            removed,
-            changed,
-        } = difference;
-        return Err(SnapshotError::Graph {
-            added,
-            removed,
-            changed,
-        });
+        let Difference { added, removed, changed } = difference;
+        return Err(SnapshotError::Graph { added, removed, changed });
     }
     let has_migration = options.migration.is_some();
     let state = Difference::between(&old.state, &present.state);
@@ -129,15 +118,15 @@ fn check(
     let prompts = Difference::between(&old.prompts, &present.prompts);
     let differs = state.is_some();
     match (state, schemas, prompts) {
-        (Some(types), _, _) if !has_migration => Err(SnapshotError::StateType {
-            types: types.names(),
-        }),
-        (_, Some(tasks), _) if !has_migration => Err(SnapshotError::Schemas {
-            tasks: tasks.names(),
-        }),
-        (_, _, Some(tasks)) if !options.accepts_changed_prompts => Err(SnapshotError::Prompts {
-            tasks: tasks.names(),
-        }),
+        (Some(types), _, _) if !has_migration => {
+            Err(SnapshotError::StateType { types: types.names() })
+        }
+        (_, Some(tasks), _) if !has_migration => {
+            Err(SnapshotError::Schemas { tasks: tasks.names() })
+        }
+        (_, _, Some(tasks)) if !options.accepts_changed_prompts => {
+            Err(SnapshotError::Prompts { tasks: tasks.names() })
+        }
         _ => Ok(differs),
     }
 }
@@ -150,21 +139,15 @@ fn read_state<S: DeserializeOwned>(
         let mut json = serde_json::Deserializer::from_str(state.get());
         return serde_path_to_error::deserialize(&mut json).map_err(unreadable);
     };
-    let old =
-        serde_json::from_str(state.get()).map_err(|source| SnapshotError::UnreadableState {
-            path: "$".to_owned(),
-            source,
-        })?;
+    let old = serde_json::from_str(state.get())
+        .map_err(|source| SnapshotError::UnreadableState { path: "$".to_owned(), source })?;
     let new = migrate(old).map_err(SnapshotError::Migration)?;
     serde_path_to_error::deserialize(new).map_err(unreadable)
 }
 
 fn unreadable(error: serde_path_to_error::Error<serde_json::Error>) -> SnapshotError {
     let path = error.path().to_string();
-    SnapshotError::UnreadableState {
-        path,
-        source: error.into_inner(),
-    }
+    SnapshotError::UnreadableState { path, source: error.into_inner() }
 }
 
 fn restore(
@@ -197,44 +180,25 @@ fn restore(
 fn phase(position: Position, core: &Core, host: &dyn Typed) -> Result<Phase, SnapshotError> {
     let task_named = |name: String| find(core.definition, &name);
     Ok(match position {
-        Position::At { task } => Phase::At {
-            task: task_named(task)?,
-        },
-        Position::Calling {
-            task,
-            call,
-            attempt,
-            attempts,
-            spent,
-        } => {
+        Position::At { task } => Phase::At { task: task_named(task)? },
+        Position::Calling { task, call, attempt, attempts, spent } => {
             let task = task_named(task)?;
             let ai = core
                 .ai(task)
                 .ok_or_else(|| inconsistent("a task waits for a model that never asks one"))?;
             let visit = core.visit(task, call, ai, host);
-            let calling = Calling {
-                attempts,
-                spent,
-                ..visit
-            };
+            let calling = Calling { attempts, spent, ..visit };
             if calling.attempt() != attempt || call.0 > core.last_call {
-                return Err(inconsistent(
-                    "the numbers of calls or attempts do not add up",
-                ));
+                return Err(inconsistent("the numbers of calls or attempts do not add up"));
             }
             Phase::Calling(calling)
         }
-        Position::Finished(ending) => Phase::Finished {
-            ending: map_ending(ending, task_named)?,
-        },
+        Position::Finished(ending) => Phase::Finished { ending: map_ending(ending, task_named)? },
     })
 }
 
 fn find(definition: &Definition, name: &str) -> Result<TaskIndex, SnapshotError> {
-    let found = definition
-        .tasks
-        .iter()
-        .position(|task| task.about.name == name);
+    let found = definition.tasks.iter().position(|task| task.about.name == name);
     found.ok_or_else(|| inconsistent(&format!("there is no task `{name}`")))
 }
 

@@ -99,9 +99,7 @@ impl Tracer {
     }
 
     fn is_known(&self, name: &str, item: &str) -> bool {
-        self.shapes
-            .get(name)
-            .is_some_and(|items| items.contains_key(item))
+        self.shapes.get(name).is_some_and(|items| items.contains_key(item))
     }
 
     fn is_refused(&self, name: &str, item: &str) -> bool {
@@ -110,9 +108,7 @@ impl Tracer {
 
     /// The first variant that has not been looked at, or else the first that can be made up.
     fn next_variant(&self, name: &str, variants: &[&'static str]) -> Option<&'static str> {
-        let new = variants
-            .iter()
-            .find(|v| self.recursions == 0 && !self.is_known(name, v));
+        let new = variants.iter().find(|v| self.recursions == 0 && !self.is_known(name, v));
         let usable = || variants.iter().find(|v| !self.is_refused(name, v));
         new.or_else(usable).or(variants.first()).copied()
     }
@@ -167,27 +163,20 @@ mod tests {
 
     fn of(shapes: &Shapes, name: &str) -> String {
         let items = shapes.get(name).unwrap().iter();
-        items
-            .map(|(item, shape)| format!("{item}: {}\n", shape.trim()))
-            .collect()
+        items.map(|(item, shape)| format!("{item}: {}\n", shape.trim())).collect()
     }
 
     #[test]
     fn all_fields_and_variants_are_seen() {
         let shapes = shapes::<Root>("Root");
-        assert_eq!(
-            shapes.keys().collect::<Vec<_>>(),
-            ["Choice", "Duration", "Root", "Tree"]
-        );
+        assert_eq!(shapes.keys().collect::<Vec<_>>(), ["Choice", "Duration", "Root", "Tree"]);
         let tree = "children: list Tree\nparent: option Tree\nsize: visit_u32\n";
         assert_eq!(of(&shapes, "Tree"), tree);
         let choice = "Many: with [\"flag\", \"tree\"] visit_bool Tree\nNever: of Choice\n\
             One: of visit_u8\nTwo: tuple of 2 visit_u8 visit_string\nUnit: \n";
         assert_eq!(of(&shapes, "Choice"), choice);
         let root = of(&shapes, "Root");
-        for field in [
-            "address", "any", "tree", "choice", "wait", "count", "history", "by_name",
-        ] {
+        for field in ["address", "any", "tree", "choice", "wait", "count", "history", "by_name"] {
             assert!(root.contains(&format!("{field}: ")), "{field} in {root}");
         }
         assert!(root.contains("wait: option Duration") && root.contains("count: visit_u8"));
@@ -195,10 +184,7 @@ mod tests {
 
     #[test]
     fn a_type_that_refuses_everything_has_a_shape() {
-        assert_eq!(
-            of(&shapes::<std::net::IpAddr>("IpAddr"), "IpAddr"),
-            ": visit_str\n"
-        );
+        assert_eq!(of(&shapes::<std::net::IpAddr>("IpAddr"), "IpAddr"), ": visit_str\n");
         assert_eq!(shapes::<Vec<u8>>("Vec<u8>").len(), 1);
     }
 }

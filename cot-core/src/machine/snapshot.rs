@@ -41,13 +41,7 @@ pub(super) enum Position {
     /// A task is about to start.
     At { task: String },
     /// A task waits for a model.
-    Calling {
-        task: String,
-        call: CallId,
-        attempt: u32,
-        attempts: Vec<Attempt>,
-        spent: Duration,
-    },
+    Calling { task: String, call: CallId, attempt: u32, attempts: Vec<Attempt>, spent: Duration },
     /// The run is over.
     Finished(Ending<String>),
 }
@@ -229,14 +223,7 @@ impl Core {
 }
 
 pub(super) fn check_format(found: u32) -> Result<(), SnapshotError> {
-    if found == FORMAT {
-        Ok(())
-    } else {
-        Err(SnapshotError::Format {
-            found,
-            expected: FORMAT,
-        })
-    }
+    if found == FORMAT { Ok(()) } else { Err(SnapshotError::Format { found, expected: FORMAT }) }
 }
 
 /// What every format of a snapshot has.
@@ -265,11 +252,7 @@ struct Changes<'a> {
 
 impl fmt::Display for Changes<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let groups = [
-            ("new", self.added),
-            ("gone", self.removed),
-            ("changed", self.changed),
-        ];
+        let groups = [("new", self.added), ("gone", self.removed), ("changed", self.changed)];
         let mut separator = "";
         for (what, names) in groups.into_iter().filter(|(_, names)| !names.is_empty()) {
             write!(f, "{separator}{what} {}", listed(names))?;

@@ -19,9 +19,7 @@ impl Core {
         Ok(Self {
             definition,
             options: options.clone(),
-            phase: Phase::At {
-                task: definition.start,
-            },
+            phase: Phase::At { task: definition.start },
             goal: goal_of(definition, options, host)?,
             history: History::new(),
             callers: Callers::default(),
@@ -44,12 +42,7 @@ fn goal_of(
         return Ok(goal.clone());
     }
     let (task, history) = (definition.task(definition.start), History::new());
-    let view = View {
-        goal: "",
-        task: &task.about,
-        process: &definition.about,
-        history: &history,
-    };
+    let view = View { goal: "", task: &task.about, process: &definition.about, history: &history };
     let mut writer = PromptWriter::default();
     match host.write(Piece::Goal, &view, &mut writer) {
         Ok(false) if definition.uses_goal => Err(StartError::MissingGoal),

@@ -29,14 +29,7 @@ impl ModelRequest {
     pub fn new(prompt: impl Into<String>) -> Self {
         let prompt = prompt.into();
         let format_at = prompt.len();
-        Self {
-            system: None,
-            schema: None,
-            temperature: None,
-            max_tokens: None,
-            prompt,
-            format_at,
-        }
+        Self { system: None, schema: None, temperature: None, max_tokens: None, prompt, format_at }
     }
 
     /// Adds the part that explains the format of the reply, at the end of the prompt.
@@ -48,10 +41,7 @@ impl ModelRequest {
 
     /// A question whose prompt explains the format of the reply from this byte on.
     pub(crate) fn assembled(prompt: String, format_at: usize) -> Self {
-        Self {
-            format_at: prompt.floor_char_boundary(format_at),
-            ..Self::new(prompt)
-        }
+        Self { format_at: prompt.floor_char_boundary(format_at), ..Self::new(prompt) }
     }
 
     /// The whole prompt, with the explanation of the reply's format at its end.
@@ -92,11 +82,7 @@ impl ModelReply {
     /// A reply that came to its natural end, of unknown usage.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
-        Self {
-            text: text.into(),
-            finish: FinishReason::Stop,
-            usage: Usage::of_call(0, 0),
-        }
+        Self { text: text.into(), finish: FinishReason::Stop, usage: Usage::of_call(0, 0) }
     }
 
     /// The same reply with another reason why the model stopped.

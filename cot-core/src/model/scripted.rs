@@ -32,10 +32,7 @@ pub struct ScriptedModel {
 }
 
 enum Script {
-    List {
-        answers: Mutex<vec::IntoIter<Answer>>,
-        total: usize,
-    },
+    List { answers: Mutex<vec::IntoIter<Answer>>, total: usize },
     Function(Box<dyn Fn(&ModelRequest) -> Answer + Send + Sync>),
 }
 
@@ -69,20 +66,10 @@ impl ScriptedModel {
     /// [`ModelErrorKind::ScriptEnded`]. It records what it is asked.
     #[must_use]
     pub fn new<A: ScriptedAnswer>(answers: impl IntoIterator<Item = A>) -> Self {
-        let answers: Vec<Answer> = answers
-            .into_iter()
-            .map(ScriptedAnswer::into_answer)
-            .collect();
+        let answers: Vec<Answer> = answers.into_iter().map(ScriptedAnswer::into_answer).collect();
         let total = answers.len();
-        let script = Script::List {
-            answers: Mutex::new(answers.into_iter()),
-            total,
-        };
-        Self {
-            script,
-            asked: None,
-        }
-        .recording(true)
+        let script = Script::List { answers: Mutex::new(answers.into_iter()), total };
+        Self { script, asked: None }.recording(true)
     }
 
     /// A model that answers each request with what the function makes of it. It records nothing
@@ -92,10 +79,7 @@ impl ScriptedModel {
         answer: impl Fn(&ModelRequest) -> A + Send + Sync + 'static,
     ) -> Self {
         let function = Box::new(move |request: &ModelRequest| answer(request).into_answer());
-        Self {
-            script: Script::Function(function),
-            asked: None,
-        }
+        Self { script: Script::Function(function), asked: None }
     }
 
     /// Whether to keep a copy of every request, for [`requests`](Self::requests). What was recorded
@@ -109,9 +93,7 @@ impl ScriptedModel {
     /// What the model was asked so far, in the order of its answers; empty where it doesn't record.
     #[must_use]
     pub fn requests(&self) -> Vec<ModelRequest> {
-        self.asked
-            .as_ref()
-            .map_or_else(Vec::new, |asked| lock(asked).clone())
+        self.asked.as_ref().map_or_else(Vec::new, |asked| lock(asked).clone())
     }
 
     fn answer(&self, request: &ModelRequest) -> Answer {
@@ -146,9 +128,7 @@ impl fmt::Debug for ScriptedModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("ScriptedModel");
         if let Script::List { answers, total } = &self.script {
-            shown
-                .field("answers", total)
-                .field("left", &lock(answers).len());
+            shown.field("answers", total).field("left", &lock(answers).len());
         }
         shown.finish_non_exhaustive()
     }
@@ -187,21 +167,11 @@ mod tests {
         let long = "é".repeat(600);
         let error = model.reply(&ModelRequest::new(&long)).await.unwrap_err();
         assert_eq!(error.kind(), &ModelErrorKind::ScriptEnded);
-        let shown = format!(
-            "the script had 2 answers, and was then asked: {}…",
-            "é".repeat(500)
-        );
+        let shown = format!("the script had 2 answers, and was then asked: {}…", "é".repeat(500));
         assert_eq!(error.to_string(), shown);
-        let asked: Vec<_> = model
-            .requests()
-            .iter()
-            .map(|r| r.prompt().to_owned())
-            .collect();
+        let asked: Vec<_> = model.requests().iter().map(|r| r.prompt().to_owned()).collect();
         assert_eq!(asked, ["a", "b", long.as_str()]);
-        assert_eq!(
-            format!("{model:?}"),
-            "ScriptedModel { answers: 2, left: 0, .. }"
-        );
+        assert_eq!(format!("{model:?}"), "ScriptedModel { answers: 2, left: 0, .. }");
     }
 
     #[tokio::test]
@@ -213,10 +183,7 @@ mod tests {
         let failure = ModelError::new(ModelErrorKind::Timeout, "too slow");
         let model: Box<dyn LanguageModel> = Box::new(ScriptedModel::new([Ok(cut), Err(failure)]));
         let request = ModelRequest::new("");
-        assert_eq!(
-            model.reply(&request).await.unwrap().finish,
-            FinishReason::Length
-        );
+        assert_eq!(model.reply(&request).await.unwrap().finish, FinishReason::Length);
         let error = model.reply(&request).await.unwrap_err();
         assert_eq!(error.kind(), &ModelErrorKind::Timeout);
         assert!(error.source().is_none());
@@ -234,24 +201,13 @@ mod tests {
             Some(_) => Ok("short"),
             None => Err(ModelError::new(ModelErrorKind::Other, "no limit")),
         });
-        assert_eq!(
-            model
-                .reply(&ModelRequest::new(""))
-                .await
-                .unwrap_err()
-                .to_string(),
-            "no limit"
-        );
+        assert_eq!(model.reply(&ModelRequest::new("")).await.unwrap_err().to_string(), "no limit");
     }
 
     #[test]
     fn concurrent_calls_get_answers_in_the_order_of_the_record() {
         let model = ScriptedModel::new((0..400).map(|n| n.to_string()));
-        let ask = |who| {
-            (0..100)
-                .map(|n| ask(&model, format!("{who}/{n}")))
-                .collect::<Vec<_>>()
-        };
+        let ask = |who| (0..100).map(|n| ask(&model, format!("{who}/{n}"))).collect::<Vec<_>>();
         let given = thread::scope(|scope| {
             let threads = [0, 1, 2, 3].map(|who| scope.spawn(move || ask(who)));
             threads.map(|thread| thread.join().unwrap()).concat()

@@ -43,12 +43,7 @@ pub(super) fn issues<'r>(
     reply: &Value,
     errors: impl Iterator<Item = ValidationError<'r>>,
 ) -> Issues {
-    let mut explainer = Explainer {
-        schema,
-        reply,
-        issues: Vec::new(),
-        omitted: 0,
-    };
+    let mut explainer = Explainer { schema, reply, issues: Vec::new(), omitted: 0 };
     for error in errors {
         explainer.explain(&error);
     }
@@ -80,8 +75,7 @@ impl Explainer<'_> {
             | Kind::UnevaluatedProperties { unexpected } => self.explain_keys(error, unexpected),
             // The object that lacks a key is not itself wrong, so it is not repeated.
             Kind::Required { .. } => {
-                self.issues
-                    .push(Issue::new(self.path(error), message::of(error)));
+                self.issues.push(Issue::new(self.path(error), message::of(error)));
             }
             _ => self.add(self.path(error), message::of(error), error.instance()),
         }
@@ -116,8 +110,7 @@ impl Explainer<'_> {
     }
 
     fn add(&mut self, path: String, message: String, value: &Value) {
-        self.issues
-            .push(Issue::new(path, message).with_value(value));
+        self.issues.push(Issue::new(path, message).with_value(value));
     }
 }
 

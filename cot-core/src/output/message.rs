@@ -128,11 +128,7 @@ fn wrong_format(format: &str) -> String {
 }
 
 fn count(number: u64, noun: &str) -> String {
-    if number == 1 {
-        format!("1 {noun}")
-    } else {
-        format!("{number} {noun}s")
-    }
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
 fn keys(number: u64) -> String {
@@ -140,7 +136,5 @@ fn keys(number: u64) -> String {
 }
 
 fn text_of(value: &Value) -> String {
-    value
-        .as_str()
-        .map_or_else(|| value.to_string(), str::to_owned)
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

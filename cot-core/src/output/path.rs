@@ -49,10 +49,7 @@ pub(super) fn push_key(path: &mut String, key: &str) {
     }
     let shown = cut_text(key, MAX_KEY_BYTES);
     let ellipsis = if shown.len() < key.len() { "…" } else { "" };
-    push(
-        path,
-        format_args!("[{}]", Value::String(format!("{shown}{ellipsis}"))),
-    );
+    push(path, format_args!("[{}]", Value::String(format!("{shown}{ellipsis}"))));
 }
 
 fn push_index(path: &mut String, index: usize) {
@@ -69,9 +66,7 @@ const MAX_KEY_BYTES: usize = 60;
 
 fn is_identifier(key: &str) -> bool {
     let mut bytes = key.bytes();
-    bytes
-        .next()
-        .is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
+    bytes.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
         && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
@@ -87,10 +82,7 @@ mod tests {
         let path = |pointer| of_pointer(&value, pointer);
         assert_eq!(path(""), "$");
         assert_eq!(path("/fields/0/name"), "$.fields[0].name");
-        assert_eq!(
-            path("/fields/0/a b/0/x~1y~0z"),
-            r#"$.fields[0]["a b"]["0"]["x/y~z"]"#
-        );
+        assert_eq!(path("/fields/0/a b/0/x~1y~0z"), r#"$.fields[0]["a b"]["0"]["x/y~z"]"#);
         assert_eq!(path("/absent/0"), r#"$.absent["0"]"#);
         assert_eq!(path(&format!("/{}", "k".repeat(1_000_000))).len(), 68);
     }

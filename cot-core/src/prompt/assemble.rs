@@ -30,11 +30,7 @@ pub(crate) struct Question<'a> {
 /// The request of an AI task; or why one of its templates could not be written.
 pub(crate) fn assemble(question: &Question<'_>, host: &dyn Typed) -> Result<ModelRequest, String> {
     let writer = PromptWriter::with_capacity(question.size + SLACK);
-    let mut parts = Parts {
-        question,
-        host,
-        writer,
-    };
+    let mut parts = Parts { question, host, writer };
     match parts.request() {
         Ok(request) => Ok(request),
         Err(fmt::Error) => Err(parts.writer.take_failure()),
@@ -58,17 +54,14 @@ struct Parts<'a> {
 
 impl Parts<'_> {
     fn request(&mut self) -> Result<ModelRequest, fmt::Error> {
-        let Question {
-            definition,
-            task,
-            visible,
-            ..
-        } = *self.question;
+        let Question { definition, task, visible, .. } = *self.question;
         let TaskKind::Ai(ai) = &definition.task(task).kind else {
             return Err(fmt::Error);
         };
         let output = self.host.output_schema(task);
         let format_at = if self.piece(Piece::FullPrompt(task))? {
+            // A retry that does not say what was wrong would be a blind one.
+            self.part(Self::errors)?;
             self.writer.len()
         } else {
             self.standard_parts(ai, output)?
@@ -76,10 +69,7 @@ impl Parts<'_> {
         let prompt = std::mem::take(&mut self.writer).finish();
         let mut request = ModelRequest::assembled(prompt, format_at);
         request.system = Some(self.system()?);
-        request.schema = self
-            .host
-            .schemas()
-            .reply(definition, ai, task, visible, output);
+        request.schema = self.host.schemas().reply(definition, ai, task, visible, output);
         request.temperature = ai.temperature;
         request.max_tokens = ai.max_tokens;
         Ok(request)
@@ -145,8 +135,7 @@ impl Parts<'_> {
             if self.writer.len() - start > MAX_ISSUE_BYTES {
                 break;
             }
-            self.writer
-                .write_str(if shown == 0 { "[" } else { ",\n" })?;
+            self.writer.write_str(if shown == 0 { "[" } else { ",\n" })?;
             self.issue(issue)?;
             shown += 1;
         }
@@ -166,20 +155,11 @@ impl Parts<'_> {
     }
 
     fn transitions(&mut self, ai: &AiDefinition, has_output: bool) -> fmt::Result {
-        let Question {
-            definition,
-            task,
-            visible,
-            ..
-        } = *self.question;
+        let Question { definition, task, visible, .. } = *self.question;
         if visible.is_empty() {
             return Ok(());
         }
-        let primer = if has_output {
-            primers::CHOICE_INSTEAD
-        } else {
-            primers::CHOICE
-        };
+        let primer = if has_output { primers::CHOICE_INSTEAD } else { primers::CHOICE };
         self.primer(Piece::TransitionsPrimer, primer)?;
         for position in visible {
             let Some(target) = ai.transitions.get(*position) else {
@@ -198,9 +178,7 @@ impl Parts<'_> {
     fn format(&mut self, output: Option<&OutputSchema>) -> fmt::Result {
         let may_choose = !self.question.visible.is_empty();
         let Some(output) = output else {
-            return self
-                .writer
-                .write_str(if may_choose { primers::ONLY_CHOICE } else { "" });
+            return self.writer.write_str(if may_choose { primers::ONLY_CHOICE } else { "" });
         };
         self.primer(Piece::OutputPrimer, primers::OUTPUT)?;
         self.writer.write_str(output.text())?;
@@ -231,8 +209,7 @@ impl Parts<'_> {
     }
 
     fn piece(&mut self, piece: Piece) -> Result<bool, fmt::Error> {
-        self.host
-            .write(piece, &self.question.view, &mut self.writer)
+        self.host.write(piece, &self.question.view, &mut self.writer)
     }
 }
 

@@ -36,10 +36,7 @@ impl PromptWriter {
 
     /// A writer with room for so many bytes.
     pub(crate) fn with_capacity(bytes: usize) -> Self {
-        Self {
-            text: Vec::with_capacity(bytes),
-            failure: None,
-        }
+        Self { text: Vec::with_capacity(bytes), failure: None }
     }
 
     /// How many bytes were written.
@@ -63,9 +60,7 @@ impl PromptWriter {
 
     /// Why the last template failed, in words.
     pub(crate) fn take_failure(&mut self) -> String {
-        self.failure
-            .take()
-            .unwrap_or_else(|| "it reported an error".to_owned())
+        self.failure.take().unwrap_or_else(|| "it reported an error".to_owned())
     }
 
     /// The text.

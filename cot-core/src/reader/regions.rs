@@ -4,12 +4,7 @@ use std::ops::Range;
 
 /// The outermost regions that may be a JSON object or array, in their order.
 pub(super) fn of(text: &str) -> Vec<Range<usize>> {
-    let mut scanner = Scanner {
-        text,
-        open: Vec::new(),
-        braces: 0,
-        found: Vec::new(),
-    };
+    let mut scanner = Scanner { text, open: Vec::new(), braces: 0, found: Vec::new() };
     let mut position = 0;
     while position < text.len() {
         position = scanner.step(position);
@@ -74,11 +69,7 @@ impl<'t> Scanner<'t> {
     }
 
     fn add(&mut self, region: Range<usize>) {
-        while self
-            .found
-            .pop_if(|inner| inner.start > region.start)
-            .is_some()
-        {}
+        while self.found.pop_if(|inner| inner.start > region.start).is_some() {}
         self.found.push(region);
     }
 
@@ -119,9 +110,7 @@ impl<'t> Scanner<'t> {
         for (opening, closing) in THOUGHTS {
             if rest.starts_with(opening) {
                 self.abandon(at);
-                let length = rest
-                    .find(closing)
-                    .map_or(rest.len(), |end| end + closing.len());
+                let length = rest.find(closing).map_or(rest.len(), |end| end + closing.len());
                 return at + length;
             }
             if rest.starts_with(closing) {

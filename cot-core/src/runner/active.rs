@@ -42,10 +42,7 @@ pub struct ActiveRun<P: Process> {
 impl<P: Process> ActiveRun<P> {
     pub(super) fn of(drive: Drive<P>) -> Self {
         let control = Arc::default();
-        Self {
-            drive: drive.steered_by(&control),
-            control,
-        }
+        Self { drive: drive.steered_by(&control), control }
     }
 
     /// The next event; `None` once the run is over. [`finish`](Self::finish) then gives the result.
@@ -102,8 +99,6 @@ impl<P: Process> IntoFuture for ActiveRun<P> {
 
 impl<P: Process> fmt::Debug for ActiveRun<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ActiveRun")
-            .field("handle", &self.handle())
-            .finish_non_exhaustive()
+        f.debug_struct("ActiveRun").field("handle", &self.handle()).finish_non_exhaustive()
     }
 }

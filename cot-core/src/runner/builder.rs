@@ -123,27 +123,19 @@ impl<P: Process> Runner<P> {
 
 impl<P: Process> Default for Runner<P> {
     fn default() -> Self {
-        Self {
-            config: Arc::default(),
-        }
+        Self { config: Arc::default() }
     }
 }
 
 impl<P: Process> Clone for Runner<P> {
     fn clone(&self) -> Self {
-        Self {
-            config: Arc::clone(&self.config),
-        }
+        Self { config: Arc::clone(&self.config) }
     }
 }
 
 impl<P: Process> fmt::Debug for Runner<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Config {
-            models,
-            options,
-            observers,
-        } = &*self.config;
+        let Config { models, options, observers } = &*self.config;
         f.debug_struct("Runner")
             .field("process", &P::DEFINITION.about.name)
             .field("has_default_model", &models.default.is_some())
@@ -200,29 +192,14 @@ impl<P: Process> Default for Config<P> {
 
 impl<P: Process> Clone for Config<P> {
     fn clone(&self) -> Self {
-        let Self {
-            models,
-            options,
-            observers,
-        } = self;
-        Self {
-            models: models.clone(),
-            options: options.clone(),
-            observers: observers.clone(),
-        }
+        let Self { models, options, observers } = self;
+        Self { models: models.clone(), options: options.clone(), observers: observers.clone() }
     }
 }
 
 /// The check before a run leaves no engine unknown; should one be, the run ends with this.
 fn unknown_engine<P: Process>(call: &ModelCall<P>) -> Event {
     let engine = call.engine.unwrap_or("default");
-    let error = ModelError::new(
-        ModelErrorKind::Other,
-        format!("no model for engine `{engine}`"),
-    );
-    Event::Failed {
-        id: call.id,
-        error,
-        elapsed: Duration::ZERO,
-    }
+    let error = ModelError::new(ModelErrorKind::Other, format!("no model for engine `{engine}`"));
+    Event::Failed { id: call.id, error, elapsed: Duration::ZERO }
 }

@@ -1,8 +1,5 @@
 //! Calls against the clock: the only place in the library that looks at one.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "the one module that may use clocks"
-)]
+#![expect(clippy::disallowed_methods, reason = "the one module that may use clocks")]
 
 use std::{sync::Arc, time::Duration};
 
@@ -33,10 +30,7 @@ pub(super) fn perform<P: Process>(
         let began = Instant::now();
         match timeout(limit, model.reply(&request)).await {
             Ok(answer) => answered(id, answer, began.elapsed()),
-            Err(_) => Event::TimedOut {
-                id,
-                elapsed: began.elapsed(),
-            },
+            Err(_) => Event::TimedOut { id, elapsed: began.elapsed() },
         }
     })
 }

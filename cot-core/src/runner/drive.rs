@@ -98,11 +98,7 @@ impl<P: Process> Drive<P> {
             return Poll::Pending;
         }
         let done = self.poll_order(cx);
-        self.steps_in_a_row = if done.is_ready() {
-            self.steps_in_a_row + 1
-        } else {
-            0
-        };
+        self.steps_in_a_row = if done.is_ready() { self.steps_in_a_row + 1 } else { 0 };
         done
     }
 

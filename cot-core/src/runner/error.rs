@@ -45,11 +45,7 @@ pub struct MissingModel {
 
 impl MissingModel {
     pub(super) const fn new(engine: Option<&'static str>) -> Self {
-        Self {
-            engine,
-            tasks: Vec::new(),
-            suggestion: None,
-        }
+        Self { engine, tasks: Vec::new(), suggestion: None }
     }
 }
 

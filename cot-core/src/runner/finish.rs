@@ -28,12 +28,7 @@ impl<P: Process> Run<P> {
     pub(super) fn of(machine: Machine<P>) -> Option<Self> {
         let (outcome, usage) = (machine.outcome()?, machine.usage());
         let history = machine.history().clone();
-        Some(Self {
-            outcome,
-            state: machine.into_state()?,
-            history,
-            usage,
-        })
+        Some(Self { outcome, state: machine.into_state()?, history, usage })
     }
 }
 

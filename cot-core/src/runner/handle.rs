@@ -16,9 +16,7 @@ pub struct RunHandle {
 
 impl RunHandle {
     pub(super) fn new(control: &Arc<Control>) -> Self {
-        Self {
-            control: Arc::clone(control),
-        }
+        Self { control: Arc::clone(control) }
     }
 
     /// Has the run wait at the next task boundary: a task that has begun is finished first, with all
@@ -54,9 +52,7 @@ impl RunHandle {
 
 impl fmt::Debug for RunHandle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RunHandle")
-            .field("is_paused", &self.is_paused())
-            .finish_non_exhaustive()
+        f.debug_struct("RunHandle").field("is_paused", &self.is_paused()).finish_non_exhaustive()
     }
 }
 

@@ -36,10 +36,7 @@ impl Models {
         for model in &mut missing {
             model.suggestion = model.engine.and_then(|id| self.similar(id));
         }
-        Err(MissingModels {
-            missing,
-            registered: self.engines.keys().cloned().collect(),
-        })
+        Err(MissingModels { missing, registered: self.engines.keys().cloned().collect() })
     }
 
     fn missing(&self, definition: &Definition) -> Vec<MissingModel> {

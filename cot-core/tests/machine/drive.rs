@@ -52,11 +52,7 @@ pub(crate) fn reply<G: Plan>(
     reply: impl Into<ModelReply>,
 ) -> std::sync::Arc<ModelRequest> {
     let call = call(machine);
-    let event = Event::Replied {
-        id: call.id,
-        reply: reply.into(),
-        elapsed: SECOND,
-    };
+    let event = Event::Replied { id: call.id, reply: reply.into(), elapsed: SECOND };
     assert_eq!(machine.handle(event), Handled::Applied);
     call.request
 }
@@ -70,22 +66,11 @@ pub(crate) fn field(name: &str) -> Value {
 }
 
 pub(crate) fn names(state: Option<&State>) -> Vec<&str> {
-    state
-        .unwrap()
-        .fields
-        .iter()
-        .map(|field: &Field| field.name.as_str())
-        .collect()
+    state.unwrap().fields.iter().map(|field: &Field| field.name.as_str()).collect()
 }
 
 /// Messages of the issues of the last attempt at the run's end.
 pub(crate) fn issues<G: Plan>(machine: &mut LabMachine<G>) -> Vec<String> {
     let halt = halt(machine);
-    halt.attempts
-        .last()
-        .unwrap()
-        .issues
-        .iter()
-        .map(ToString::to_string)
-        .collect()
+    halt.attempts.last().unwrap().issues.iter().map(ToString::to_string).collect()
 }

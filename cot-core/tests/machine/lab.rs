@@ -94,11 +94,7 @@ impl<G: Plan> Process for Lab<G> {
 
     const DEFINITION: &'static Definition = &G::DEFINITION;
     const CODE: &'static Code<Self> = &Code {
-        goal: if G::GOAL {
-            Some(|_, w| w.write_str("Serve everybody"))
-        } else {
-            None
-        },
+        goal: if G::GOAL { Some(|_, w| w.write_str("Serve everybody")) } else { None },
         intro: Some(|scope, w| {
             w.write_str("Fields: ")?;
             w.write_json(&scope.state.fields)
@@ -115,37 +111,21 @@ impl<G: Plan> Process for Lab<G> {
         tasks: &[
             TaskCode {
                 transitions: &[
-                    TransitionCode {
-                        label: Some(|_, w| w.write_str("One more")),
-                        guard: None,
-                    },
-                    TransitionCode {
-                        label: None,
-                        guard: Some(|s| s.state.fields.len() < 2),
-                    },
-                    TransitionCode {
-                        label: None,
-                        guard: None,
-                    },
+                    TransitionCode { label: Some(|_, w| w.write_str("One more")), guard: None },
+                    TransitionCode { label: None, guard: Some(|s| s.state.fields.len() < 2) },
+                    TransitionCode { label: None, guard: None },
                 ],
                 ..no_code()
             },
             TaskCode {
                 prompt: Some(|_, w| w.write_str("Generate a field.\n")),
-                full_prompt: if G::FULL_PROMPT {
-                    Some(full_prompt)
-                } else {
-                    None
-                },
+                full_prompt: if G::FULL_PROMPT { Some(full_prompt) } else { None },
                 output: Some(output_code()),
                 ..no_code()
             },
             TaskCode {
                 errors_primer: Some(|_, w| w.write_str("REVIEW ERRORS")),
-                transitions: &[TransitionCode {
-                    label: None,
-                    guard: None,
-                }],
+                transitions: &[TransitionCode { label: None, guard: None }],
                 next: &[
                     Some(|_, output| output.is_some_and(|field| field.name == "stop")),
                     Some(|scope, _| scope.state.fields.len() > 3),
@@ -153,10 +133,7 @@ impl<G: Plan> Process for Lab<G> {
                 output: Some(output_code()),
                 ..no_code()
             },
-            TaskCode {
-                next: &[Some(|scope, _| scope.state.note.is_some()), None],
-                ..no_code()
-            },
+            TaskCode { next: &[Some(|scope, _| scope.state.note.is_some()), None], ..no_code() },
             no_code(),
             TaskCode {
                 fail: Some(|scope, w| match &scope.state.note {
@@ -229,12 +206,7 @@ const fn no_code<G: Plan>() -> TaskCode<Lab<G>> {
 }
 
 const fn output_code<G: Plan>() -> OutputCode<Lab<G>> {
-    OutputCode {
-        schema: field_schema,
-        read,
-        commit,
-        to_json: cot_core::__private::to_json,
-    }
+    OutputCode { schema: field_schema, read, commit, to_json: cot_core::__private::to_json }
 }
 
 pub(crate) const AI: AiDefinition = AiDefinition {
@@ -249,29 +221,11 @@ pub(crate) const AI: AiDefinition = AiDefinition {
 };
 
 pub(crate) const TASKS: &[TaskDefinition] = &[
-    task(
-        "decide",
-        TaskKind::Ai(AiDefinition {
-            transitions: &[ADD, REVIEW, DONE],
-            ..AI
-        }),
-        &[],
-    ),
-    task(
-        "add",
-        TaskKind::Ai(AiDefinition {
-            choices: &[FAILED],
-            ..AI
-        }),
-        &[],
-    ),
+    task("decide", TaskKind::Ai(AiDefinition { transitions: &[ADD, REVIEW, DONE], ..AI }), &[]),
+    task("add", TaskKind::Ai(AiDefinition { choices: &[FAILED], ..AI }), &[]),
     task(
         "review",
-        TaskKind::Ai(AiDefinition {
-            transitions: &[ADD],
-            max_retries: Some(0),
-            ..AI
-        }),
+        TaskKind::Ai(AiDefinition { transitions: &[ADD], max_retries: Some(0), ..AI }),
         &[DONE, GATE],
     ),
     task("gate", TaskKind::Gateway, &[FAILED, DECIDE]),
@@ -284,27 +238,13 @@ pub(crate) const fn task(
     kind: TaskKind,
     next: &'static [usize],
 ) -> TaskDefinition {
-    let about = About {
-        name,
-        title: name,
-        description: "words on it",
-    };
-    TaskDefinition {
-        about,
-        kind,
-        next,
-        in_sequence: None,
-        prompt_hash: 7,
-    }
+    let about = About { name, title: name, description: "words on it" };
+    TaskDefinition { about, kind, next, in_sequence: None, prompt_hash: 7 }
 }
 
 pub(crate) const fn definition(tasks: &'static [TaskDefinition]) -> Definition {
     Definition {
-        about: About {
-            name: "lab",
-            title: "Lab",
-            description: "Lab",
-        },
+        about: About { name: "lab", title: "Lab", description: "Lab" },
         engine: None,
         max_retries: None,
         history: HistoryLimit::Last(3),

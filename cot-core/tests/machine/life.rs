@@ -24,26 +24,17 @@ fn the_prompt_has_its_parts_in_order() {
         format!("Fields: []\n\nGOAL\nServe everybody\n\n{choice}")
     );
     reply(&mut machine, json!({"name": ""}));
-    let prompt = call(&mut machine)
-        .request
-        .prompt_without_format()
-        .to_owned();
+    let prompt = call(&mut machine).request.prompt_without_format().to_owned();
     let (before, errors) = prompt.split_once("ERRORS\n").unwrap();
     assert_eq!(
         before,
         "Fields: []\n\nGOAL\nServe everybody\n\nHISTORY\n\
          [{\"task\":\"decide\",\"goTo\":\"add\",\"intent\":\"try it\",\"stepAfter\":\"see\"}]\n\n"
     );
-    assert!(
-        errors.starts_with("[{\"path\":\"$.name\",\"message\":\""),
-        "{errors}"
-    );
+    assert!(errors.starts_with("[{\"path\":\"$.name\",\"message\":\""), "{errors}");
     assert!(errors.ends_with("]\n\nGenerate a field."), "{errors}");
     let whole = call(&mut machine).request.prompt().to_owned();
-    assert!(
-        whole[prompt.len()..].starts_with("\n\nOUTPUT\n{"),
-        "{whole}"
-    );
+    assert!(whole[prompt.len()..].starts_with("\n\nOUTPUT\n{"), "{whole}");
 }
 
 #[test]
@@ -54,32 +45,21 @@ fn a_full_prompt_replaces_everything_but_the_schema() {
     assert_eq!(request.prompt(), "add of lab");
     assert_eq!(request.prompt_without_format(), "add of lab");
     assert_eq!(request.schema.as_ref().unwrap().name, "add");
-    assert!(
-        request
-            .system
-            .as_ref()
-            .is_some_and(|system| !system.is_empty())
-    );
+    assert!(request.system.as_ref().is_some_and(|system| !system.is_empty()));
 }
 
 #[test]
 fn the_schema_names_visible_targets_alone() {
     let mut machine = started::<Base>();
     let schema = call(&mut machine).request.schema.clone().unwrap();
-    assert_eq!(
-        schema.json["properties"]["goTo"]["enum"],
-        json!(["add", "review", "done"])
-    );
+    assert_eq!(schema.json["properties"]["goTo"]["enum"], json!(["add", "review", "done"]));
     for name in ["a", "b"] {
         reply(&mut machine, go("add"));
         reply(&mut machine, field(name));
     }
     let request = call(&mut machine).request;
     let schema = request.schema.clone().unwrap();
-    assert_eq!(
-        schema.json["properties"]["goTo"]["enum"],
-        json!(["add", "done"])
-    );
+    assert_eq!(schema.json["properties"]["goTo"]["enum"], json!(["add", "done"]));
     assert!(!request.prompt().contains("review"));
 }
 
@@ -115,10 +95,7 @@ fn history_is_bounded_and_mirrored_and_has_no_retries() {
         ]
     );
     let mirror = &machine.state().unwrap().recent;
-    assert_eq!(
-        mirror.iter().collect::<Vec<_>>(),
-        [machine.history().last().unwrap()]
-    );
+    assert_eq!(mirror.iter().collect::<Vec<_>>(), [machine.history().last().unwrap()]);
 }
 
 #[test]
@@ -137,10 +114,7 @@ fn events_tell_what_happened() {
     machine.start(State::default()).unwrap();
     reply(&mut machine, go("add"));
     reply(&mut machine, "");
-    reply(
-        &mut machine,
-        ModelReply::from(field("a")).with_usage(cot_core::Usage::of_call(3, 4)),
-    );
+    reply(&mut machine, ModelReply::from(field("a")).with_usage(cot_core::Usage::of_call(3, 4)));
     reply(&mut machine, go("done"));
     machine.poll();
     let events: Vec<String> = machine
@@ -148,11 +122,7 @@ fn events_tell_what_happened() {
         .map(|event| match event {
             RunEvent::TaskStarted { task, step } => format!("{step} {task}"),
             RunEvent::Prompt { attempt, .. } => format!("ask {attempt}"),
-            RunEvent::AttemptFailed {
-                attempt,
-                will_retry,
-                ..
-            } => {
+            RunEvent::AttemptFailed { attempt, will_retry, .. } => {
                 format!("failed {} {will_retry}", attempt.number)
             }
             RunEvent::Committed { output, usage, .. } => {
@@ -212,31 +182,14 @@ fn stale_events_change_nothing() {
     let mut machine = started::<Base>();
     let stale = call(&mut machine).id;
     reply(&mut machine, go("add"));
-    let again = || Event::Replied {
-        id: stale,
-        reply: field("x").into(),
-        elapsed: SECOND,
-    };
+    let again = || Event::Replied { id: stale, reply: field("x").into(), elapsed: SECOND };
     assert_eq!(machine.handle(again()), Handled::Stale);
     let id = call(&mut machine).id;
     assert_ne!(id, stale);
     assert_eq!(machine.handle(again()), Handled::Stale);
     let error = cot_core::model::ModelError::new(cot_core::model::ModelErrorKind::Other, "late");
-    assert_eq!(
-        machine.handle(Event::Failed {
-            id: stale,
-            error,
-            elapsed: SECOND
-        }),
-        Handled::Stale
-    );
-    assert_eq!(
-        machine.handle(Event::TimedOut {
-            id: stale,
-            elapsed: SECOND
-        }),
-        Handled::Stale
-    );
+    assert_eq!(machine.handle(Event::Failed { id: stale, error, elapsed: SECOND }), Handled::Stale);
+    assert_eq!(machine.handle(Event::TimedOut { id: stale, elapsed: SECOND }), Handled::Stale);
     assert_eq!(call(&mut machine).id, id);
     assert!(names(machine.state()).is_empty());
 }
@@ -246,10 +199,7 @@ fn a_machine_is_started_once_at_a_time() {
     let mut machine = LabMachine::<Base>::new();
     assert!(machine.is_idle());
     assert!(matches!(machine.poll(), Directive::Idle));
-    assert_eq!(
-        machine.handle(Event::Cancelled { reason: "x".into() }),
-        Handled::NotRunning
-    );
+    assert_eq!(machine.handle(Event::Cancelled { reason: "x".into() }), Handled::NotRunning);
     machine.start(State::default()).unwrap();
     assert_eq!(machine.start(State::default()), Err(StartError::Busy));
     let first = call(&mut machine).id;
@@ -263,21 +213,13 @@ fn a_machine_is_started_once_at_a_time() {
 #[test]
 fn a_goal_that_is_used_is_needed() {
     let mut machine = LabMachine::<UsesGoal>::new();
-    assert_eq!(
-        machine.start(State::default()),
-        Err(StartError::MissingGoal)
-    );
+    assert_eq!(machine.start(State::default()), Err(StartError::MissingGoal));
     assert!(machine.is_idle());
     let mut options = MachineOptions::default();
     options.goal = Some("Mine".to_owned());
     let mut machine = LabMachine::<UsesGoal>::with_options(options);
     machine.start(State::default()).unwrap();
-    assert!(
-        call(&mut machine)
-            .request
-            .prompt()
-            .contains("GOAL\nMine\n\n")
-    );
+    assert!(call(&mut machine).request.prompt().contains("GOAL\nMine\n\n"));
 }
 
 #[test]
@@ -303,18 +245,8 @@ fn machines_go_from_thread_to_thread() {
 }
 
 plan!(WithGoal { GOAL: bool = true });
-plan!(FullPrompt {
-    FULL_PROMPT: bool = true
-});
-plan!(UsesGoal {
-    DEFINITION: Definition = Definition {
-        uses_goal: true,
-        ..definition(TASKS)
-    }
-});
+plan!(FullPrompt { FULL_PROMPT: bool = true });
+plan!(UsesGoal { DEFINITION: Definition = Definition { uses_goal: true, ..definition(TASKS) } });
 plan!(NoHistory {
-    DEFINITION: Definition = Definition {
-        history: HistoryLimit::None,
-        ..definition(TASKS)
-    },
+    DEFINITION: Definition = Definition { history: HistoryLimit::None, ..definition(TASKS) },
 });

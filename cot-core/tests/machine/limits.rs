@@ -44,10 +44,7 @@ fn a_call_has_what_is_left_of_task_and_run() {
     reply(&mut machine, go("decide"));
     assert_eq!(call(&mut machine).timeout, Some(SECOND * 2));
     let id = call(&mut machine).id;
-    machine.handle(Event::TimedOut {
-        id,
-        elapsed: SECOND * 30,
-    });
+    machine.handle(Event::TimedOut { id, elapsed: SECOND * 30 });
     let halt = halt(&mut machine);
     assert!(matches!(halt.reason, HaltReason::RunTimeout(limit) if limit == SECOND * 5));
     assert_eq!(halt.attempts.len(), 1);
@@ -57,21 +54,14 @@ fn a_call_has_what_is_left_of_task_and_run() {
 fn the_time_of_a_task_counts_over_its_attempts() {
     let mut machine = started::<Hurried>();
     let id = call(&mut machine).id;
-    machine.handle(Event::TimedOut {
-        id,
-        elapsed: SECOND * 3,
-    });
+    machine.handle(Event::TimedOut { id, elapsed: SECOND * 3 });
     assert!(
         matches!(halt(&mut machine).reason, HaltReason::TaskTimeout(limit) if limit == SECOND * 3)
     );
     let mut machine = started::<Hurried>();
     reply(&mut machine, "bad");
     let id = call(&mut machine).id;
-    let late = Event::Replied {
-        id,
-        reply: "bad".into(),
-        elapsed: SECOND * 2,
-    };
+    let late = Event::Replied { id, reply: "bad".into(), elapsed: SECOND * 2 };
     machine.handle(late);
     let halt = halt(&mut machine);
     assert!(matches!(halt.reason, HaltReason::TaskTimeout(_)));
@@ -92,34 +82,20 @@ fn a_model_that_cannot_be_reached_halts() {
     let mut machine = started::<Base>();
     let (id, elapsed) = (call(&mut machine).id, Duration::ZERO);
     let error = ModelError::new(ModelErrorKind::Connection, "refused");
-    assert_eq!(
-        machine.handle(Event::Failed { id, error, elapsed }),
-        Handled::Applied
-    );
-    assert!(matches!(
-        halt(&mut machine).reason,
-        HaltReason::Unreachable(_)
-    ));
+    assert_eq!(machine.handle(Event::Failed { id, error, elapsed }), Handled::Applied);
+    assert!(matches!(halt(&mut machine).reason, HaltReason::Unreachable(_)));
     let mut machine = started::<Base>();
     let id = call(&mut machine).id;
     machine.handle(Event::TimedOut { id, elapsed });
-    assert!(matches!(
-        halt(&mut machine).reason,
-        HaltReason::Unreachable(_)
-    ));
+    assert!(matches!(halt(&mut machine).reason, HaltReason::Unreachable(_)));
 }
 
 #[test]
 fn cancelling_works_at_any_time() {
-    let cancel = || Event::Cancelled {
-        reason: "enough".to_owned(),
-    };
+    let cancel = || Event::Cancelled { reason: "enough".to_owned() };
     for replies in 0..3 {
         let mut machine = started::<Base>();
-        for text in [go("add").to_string(), "bad".to_owned()]
-            .iter()
-            .take(replies)
-        {
+        for text in [go("add").to_string(), "bad".to_owned()].iter().take(replies) {
             reply(&mut machine, text.as_str());
         }
         assert_eq!(machine.handle(cancel()), Handled::Applied);
@@ -130,21 +106,14 @@ fn cancelling_works_at_any_time() {
 
 #[test]
 fn a_template_that_fails_halts_with_the_reason() {
-    let state = State {
-        note: Some("x".to_owned()),
-        ..State::default()
-    };
+    let state = State { note: Some("x".to_owned()), ..State::default() };
     let mut machine = started_with::<Broken>(state);
     reply(&mut machine, go("add"));
-    let HaltReason::Template(why) = halt(&mut machine).reason else {
-        panic!("no template")
-    };
+    let HaltReason::Template(why) = halt(&mut machine).reason else { panic!("no template") };
     assert!(why.contains("key must be a string"), "{why}");
 }
 
-plan!(Broken {
-    FULL_PROMPT: bool = true
-});
+plan!(Broken { FULL_PROMPT: bool = true });
 plan!(Hurried {
     DEFINITION: Definition = definition(&[
         task(

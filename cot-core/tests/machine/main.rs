@@ -1,9 +1,5 @@
 //! The machine through its public surface, driven by hand.
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "helpers of tests fail like tests"
-)]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail like tests")]
 
 mod drive;
 mod lab;

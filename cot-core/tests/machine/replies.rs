@@ -43,27 +43,19 @@ fn wrong_targets_are_named_with_the_choices() {
     let list = r#"one of "add", "review", "done""#;
     assert_eq!(
         at_decide(&go("ad")),
-        [format!(
-            r#"$.goTo: there is no "ad"; did you mean "add"? Give {list}"#
-        )]
+        [format!(r#"$.goTo: there is no "ad"; did you mean "add"? Give {list}"#)]
     );
     assert_eq!(
         at_decide(&go("ADD")),
-        [format!(
-            r#"$.goTo: there is no "ADD"; did you mean "add"? Give {list}"#
-        )]
+        [format!(r#"$.goTo: there is no "ADD"; did you mean "add"? Give {list}"#)]
     );
     assert_eq!(
         at_decide(&go("xyzzy")),
-        [format!(
-            r#"$.goTo: "xyzzy" is not one of the choices: give {list}"#
-        )]
+        [format!(r#"$.goTo: "xyzzy" is not one of the choices: give {list}"#)]
     );
     assert_eq!(
         at_decide(&go("gate")),
-        [format!(
-            r#"$.goTo: "gate" can't be reached from here: give {list}"#
-        )]
+        [format!(r#"$.goTo: "gate" can't be reached from here: give {list}"#)]
     );
     assert_eq!(
         at_decide(&json!({"intent": 1, "goTo": 7})),
@@ -81,16 +73,8 @@ fn wrong_targets_are_named_with_the_choices() {
 
 #[test]
 fn an_invisible_target_is_not_available() {
-    let fields = ["a", "b"]
-        .map(|name| Field {
-            name: name.to_owned(),
-            weight: 0.0,
-        })
-        .to_vec();
-    let mut machine = started_with::<Base>(State {
-        fields,
-        ..State::default()
-    });
+    let fields = ["a", "b"].map(|name| Field { name: name.to_owned(), weight: 0.0 }).to_vec();
+    let mut machine = started_with::<Base>(State { fields, ..State::default() });
     for _ in 0..3 {
         reply(&mut machine, go("review"));
     }
@@ -120,10 +104,7 @@ fn a_transition_is_no_output() {
     let mut mixture = go("add");
     mixture["name"] = json!("x");
     let said = at_review(&mixture);
-    assert!(
-        said[0].contains(r#"here is also "name": reply with either"#),
-        "{said:?}"
-    );
+    assert!(said[0].contains(r#"here is also "name": reply with either"#), "{said:?}");
     let said = at_review(&json!({"name": 1, "intent": "x"}));
     assert_eq!(said.len(), 3, "{said:?}");
 }
@@ -132,21 +113,14 @@ fn a_transition_is_no_output() {
 fn outputs_are_validated_read_checked_and_committed_whole() {
     assert!(at_add(&json!({"name": 3}))[0].starts_with("$.name"));
     assert!(at_add(&json!([]))[0].starts_with('$'));
-    assert_eq!(
-        at_add(&field("refused")),
-        ["$.name: was refused while committing"]
-    );
+    assert_eq!(at_add(&field("refused")), ["$.name: was refused while committing"]);
     let mut machine = started::<Base>();
     for name in ["a", "a"] {
         reply(&mut machine, go("add"));
         reply(&mut machine, field(name));
     }
     let request = call(&mut machine).request;
-    assert!(
-        request
-            .prompt()
-            .contains(r#"{"path":"$.name","message":"is taken"}"#)
-    );
+    assert!(request.prompt().contains(r#"{"path":"$.name","message":"is taken"}"#));
     assert_eq!(names(machine.state()), ["a"]);
 }
 
@@ -158,33 +132,14 @@ fn used_up_retries_halt_with_all_attempts() {
     let bad = ["", "no JSON here", "{\"name\": \"refused\"}"];
     for text in bad {
         assert_eq!(call(&mut machine).task, Task(1));
-        reply(
-            &mut machine,
-            ModelReply::new(text).with_usage(Usage::of_call(1, 2)),
-        );
+        reply(&mut machine, ModelReply::new(text).with_usage(Usage::of_call(1, 2)));
     }
     let halt = halt(&mut machine);
     assert!(matches!(halt.reason, HaltReason::Exhausted));
     assert_eq!(halt.task, Task(1));
-    assert_eq!(
-        halt.attempts
-            .iter()
-            .map(|attempt| attempt.reply.as_str())
-            .collect::<Vec<_>>(),
-        bad
-    );
-    assert!(
-        halt.attempts
-            .iter()
-            .all(|a| !a.issues.is_empty() && a.usage.total_tokens() == 3)
-    );
-    assert_eq!(
-        halt.attempts
-            .iter()
-            .map(|attempt| attempt.number)
-            .collect::<Vec<_>>(),
-        [1, 2, 3]
-    );
+    assert_eq!(halt.attempts.iter().map(|attempt| attempt.reply.as_str()).collect::<Vec<_>>(), bad);
+    assert!(halt.attempts.iter().all(|a| !a.issues.is_empty() && a.usage.total_tokens() == 3));
+    assert_eq!(halt.attempts.iter().map(|attempt| attempt.number).collect::<Vec<_>>(), [1, 2, 3]);
     assert_eq!(machine.state().cloned(), before);
     assert_eq!(machine.history().len(), 1);
 }
@@ -212,9 +167,6 @@ fn truncated_and_refused_replies_are_not_asked_for_again() {
     assert!(matches!(cut_off.reason, HaltReason::Truncated));
     assert_eq!(cut_off.attempts.len(), 1);
     let mut machine = started::<Base>();
-    reply(
-        &mut machine,
-        ModelReply::new("I can't").with_finish(FinishReason::Refusal),
-    );
+    reply(&mut machine, ModelReply::new("I can't").with_finish(FinishReason::Refusal));
     assert!(matches!(halt(&mut machine).reason, HaltReason::Refused(said) if said == "I can't"));
 }

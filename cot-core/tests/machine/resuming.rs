@@ -49,18 +49,9 @@ fn run(snapshot_at: impl Fn(usize) -> bool) -> Seen {
         turn(&mut machine);
         match directive {
             Directive::CallModel(call) => {
-                asked.push(format!(
-                    "{} {} {}",
-                    call.id,
-                    call.attempt,
-                    call.request.prompt()
-                ));
+                asked.push(format!("{} {} {}", call.id, call.attempt, call.request.prompt()));
                 let reply = script.next().unwrap();
-                machine.handle(Event::Replied {
-                    id: call.id,
-                    reply,
-                    elapsed: SECOND,
-                });
+                machine.handle(Event::Replied { id: call.id, reply, elapsed: SECOND });
             }
             Directive::Finished(ending) => {
                 let steps = machine.steps();
@@ -78,10 +69,7 @@ fn a_run_that_was_interrupted_anywhere_ends_the_same() {
     let check = |seen: Seen| {
         assert_eq!(seen.0, asked);
         assert_eq!(seen.1, state);
-        assert_eq!(
-            (format!("{:?}", seen.2), seen.3),
-            (format!("{ending:?}"), steps)
-        );
+        assert_eq!((format!("{:?}", seen.2), seen.3), (format!("{ending:?}"), steps));
     };
     check(run(|_| true));
     for at in 0..2 * asked.len() + 2 {
@@ -93,10 +81,7 @@ fn a_run_that_was_interrupted_anywhere_ends_the_same() {
 fn numbers_are_kept_to_the_last_digit() {
     for i in 1..1000_u32 {
         let weight = f64::from(i).sqrt() / 7e5;
-        let machine = started_with::<Base>(State {
-            weight,
-            ..State::default()
-        });
+        let machine = started_with::<Base>(State { weight, ..State::default() });
         assert_eq!(transported(&machine).state(), machine.state());
     }
 }
@@ -108,10 +93,7 @@ fn a_call_is_the_same_after_resuming() {
     reply(&mut machine, "bad");
     let mut resumed = transported(&machine);
     let (before, after) = (call(&mut machine), call(&mut resumed));
-    assert_eq!(
-        (before.id, before.attempt, before.task),
-        (after.id, after.attempt, after.task)
-    );
+    assert_eq!((before.id, before.attempt, before.task), (after.id, after.attempt, after.task));
     assert_eq!(before.request, after.request);
     let resumed_waiting = transported(&machine);
     assert_eq!(resumed_waiting.steps(), machine.steps());
@@ -136,39 +118,18 @@ fn changed(change: impl FnOnce(&mut Value)) -> SnapshotError {
 
 #[test]
 fn what_cannot_be_read_is_refused() {
-    assert!(matches!(
-        LabMachine::<Base>::new().snapshot(),
-        Err(SnapshotError::Idle)
-    ));
+    assert!(matches!(LabMachine::<Base>::new().snapshot(), Err(SnapshotError::Idle)));
     let json = snapshot().to_json().unwrap();
     for cut in (1..json.len()).filter(|cut| json.is_char_boundary(*cut)) {
         let error = Snapshot::from_json(&json[..cut]).unwrap_err();
-        assert!(
-            matches!(error, SnapshotError::Truncated { .. }),
-            "{cut}: {error}"
-        );
+        assert!(matches!(error, SnapshotError::Truncated { .. }), "{cut}: {error}");
     }
-    assert!(matches!(
-        Snapshot::from_json("[1]"),
-        Err(SnapshotError::NotASnapshot(_))
-    ));
-    assert!(matches!(
-        Snapshot::from_json("{\"format\":1}"),
-        Err(SnapshotError::NotASnapshot(_))
-    ));
+    assert!(matches!(Snapshot::from_json("[1]"), Err(SnapshotError::NotASnapshot(_))));
+    assert!(matches!(Snapshot::from_json("{\"format\":1}"), Err(SnapshotError::NotASnapshot(_))));
     let error = changed(|json| json["format"] = json!(2));
-    assert!(matches!(
-        error,
-        SnapshotError::Format {
-            found: 2,
-            expected: 1
-        }
-    ));
+    assert!(matches!(error, SnapshotError::Format { found: 2, expected: 1 }));
     let error = changed(|json| json["process"] = json!("other"));
-    assert_eq!(
-        error.to_string(),
-        "the snapshot is of the process `other`, not of `lab`"
-    );
+    assert_eq!(error.to_string(), "the snapshot is of the process `other`, not of `lab`");
 }
 
 #[test]
@@ -185,9 +146,7 @@ fn what_contradicts_itself_is_refused() {
         assert!(matches!(changed(change), SnapshotError::Inconsistent(_)));
     }
     let error = changed(|json| json["state"]["fields"] = json!([{"name": 5}]));
-    let SnapshotError::UnreadableState { path, .. } = error else {
-        panic!("{error}")
-    };
+    let SnapshotError::UnreadableState { path, .. } = error else { panic!("{error}") };
     assert_eq!(path, "fields[0].name");
 }
 
@@ -236,22 +195,10 @@ fn another_state_type_needs_a_migration() {
     assert!(matches!(error, SnapshotError::Migration(_)));
 }
 
-plan!(OtherPrompt {
-    DEFINITION: Definition = Definition {
-        prompt_hash: 8,
-        ..definition(TASKS)
-    }
-});
+plan!(OtherPrompt { DEFINITION: Definition = Definition { prompt_hash: 8, ..definition(TASKS) } });
 plan!(OtherGraph {
     DEFINITION: Definition = definition(&[
-        task(
-            "decide",
-            TaskKind::Ai(AiDefinition {
-                transitions: &[1],
-                ..AI
-            }),
-            &[]
-        ),
+        task("decide", TaskKind::Ai(AiDefinition { transitions: &[1], ..AI }), &[]),
         task("add", TaskKind::Ai(AI), &[]),
         task("extra", TaskKind::End, &[]),
         task("done", TaskKind::End, &[]),

@@ -39,10 +39,7 @@ fn arms_see_the_output_and_the_state_after_it() {
     // The fourth field makes the second arm hold, which leads through the gateway.
     let field = |name: &str| serde_json::from_value(field(name)).unwrap();
     let fields = ["a"].map(field).to_vec();
-    let mut machine = started_with::<Base>(State {
-        fields,
-        ..State::default()
-    });
+    let mut machine = started_with::<Base>(State { fields, ..State::default() });
     reply(&mut machine, go("review"));
     for name in ["b", "c"] {
         reply(&mut machine, go("add"));
@@ -56,10 +53,7 @@ fn arms_see_the_output_and_the_state_after_it() {
 #[test]
 fn gateways_cost_no_step_and_lead_on() {
     let note = Some("why".to_owned());
-    let mut machine = started_with::<StartsAtGate>(State {
-        note,
-        ..State::default()
-    });
+    let mut machine = started_with::<StartsAtGate>(State { note, ..State::default() });
     assert!(matches!(ending(&mut machine), Ending::Fail(Task(5), why) if why == "note why"));
     assert_eq!(machine.steps(), 0);
     let mut machine = started::<StartsAtGate>();
@@ -108,23 +102,13 @@ fn a_loop_of_gateways_ends() {
 }
 
 const fn starting_at(start: usize) -> Definition {
-    Definition {
-        start,
-        ..definition(TASKS)
-    }
+    Definition { start, ..definition(TASKS) }
 }
 
-plan!(StartsAtGate {
-    DEFINITION: Definition = starting_at(GATE)
-});
-plan!(NoRoute {
-    DEFINITION: Definition = starting_at(ADD)
-});
+plan!(StartsAtGate { DEFINITION: Definition = starting_at(GATE) });
+plan!(NoRoute { DEFINITION: Definition = starting_at(ADD) });
 plan!(Returning {
-    DEFINITION: Definition = Definition {
-        default_return: Some(REVIEW),
-        ..starting_at(ADD)
-    },
+    DEFINITION: Definition = Definition { default_return: Some(REVIEW), ..starting_at(ADD) },
 });
 plan!(InSequence {
     DEFINITION: Definition = Definition {
@@ -133,11 +117,7 @@ plan!(InSequence {
             crate::lab::task("decide", cot_core::__private::TaskKind::Gateway, &[]),
             TaskDefinition {
                 in_sequence: Some(DONE),
-                ..crate::lab::task(
-                    "add",
-                    cot_core::__private::TaskKind::Ai(crate::lab::AI),
-                    &[],
-                )
+                ..crate::lab::task("add", cot_core::__private::TaskKind::Ai(crate::lab::AI), &[],)
             },
             crate::lab::task("review", cot_core::__private::TaskKind::Gateway, &[]),
             crate::lab::task("gate", cot_core::__private::TaskKind::Gateway, &[]),
@@ -152,11 +132,7 @@ plan!(Circle {
             crate::lab::task("decide", cot_core::__private::TaskKind::Gateway, &[GATE]),
             crate::lab::task("add", cot_core::__private::TaskKind::End, &[]),
             crate::lab::task("review", cot_core::__private::TaskKind::End, &[]),
-            crate::lab::task(
-                "gate",
-                cot_core::__private::TaskKind::Gateway,
-                &[GATE, GATE]
-            ),
+            crate::lab::task("gate", cot_core::__private::TaskKind::Gateway, &[GATE, GATE]),
         ],
         ..starting_at(GATE)
     },

@@ -12,9 +12,7 @@ use crate::{
 async fn a_thousand_runs() {
     let model = Told::well().after(Duration::from_millis(50));
     let runner = Runner::<Script<Straight>>::new().model(model.clone());
-    let runs: Vec<_> = (0..1000)
-        .map(|_| tokio::spawn(runner.run(Page::default())))
-        .collect();
+    let runs: Vec<_> = (0..1000).map(|_| tokio::spawn(runner.run(Page::default()))).collect();
     for run in runs {
         assert_eq!(run.await.unwrap().unwrap().state.lines.len(), 3);
     }

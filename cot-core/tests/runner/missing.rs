@@ -18,17 +18,13 @@ async fn all_missing_models_are_told_at_once_before_any_call() {
          no default model, needed by `second`; registered: `larg`"
     );
     assert_eq!(model.calls(), 0);
-    let RunError::MissingModels(missing) = error else {
-        panic!("{error}")
-    };
+    let RunError::MissingModels(missing) = error else { panic!("{error}") };
     assert_eq!(missing.missing.len(), 2);
 }
 
 #[test]
 fn starting_tells_it_too() {
-    let error = Runner::<Script<Straight>>::new()
-        .start(Page::default())
-        .unwrap_err();
+    let error = Runner::<Script<Straight>>::new().start(Page::default()).unwrap_err();
     assert_eq!(
         error.to_string(),
         "no default model, needed by `first`, `second`, `third`; no engine id is registered"

@@ -28,17 +28,11 @@ impl Told {
     }
 
     pub fn texts(texts: impl Into<Vec<&'static str>>) -> Self {
-        Self {
-            texts: texts.into(),
-            ..Self::default()
-        }
+        Self { texts: texts.into(), ..Self::default() }
     }
 
     pub fn after(self, time: Duration) -> Self {
-        Self {
-            after: Some(time),
-            ..self
-        }
+        Self { after: Some(time), ..self }
     }
 
     /// How many calls were begun.

@@ -44,50 +44,14 @@ macro_rules! plan {
     };
 }
 
-plan!(
-    Straight,
-    None,
-    [
-        ai("first", AI, &[1]),
-        ai("second", AI, &[2]),
-        ai("third", AI, &[3])
-    ]
-);
-plan!(
-    Endless,
-    None,
-    [
-        ai("first", AI, &[1]),
-        ai("second", AI, &[2]),
-        ai("third", AI, &[0])
-    ]
-);
-plan!(
-    Hurried,
-    None,
-    [
-        ai("first", AI, &[1]),
-        ai("second", TEN, &[2]),
-        ai("third", AI, &[3])
-    ]
-);
-plan!(
-    Crew,
-    None,
-    [
-        ai("first", LARGE, &[1]),
-        ai("second", AI, &[2]),
-        ai("third", LARGE, &[3])
-    ]
-);
+plan!(Straight, None, [ai("first", AI, &[1]), ai("second", AI, &[2]), ai("third", AI, &[3])]);
+plan!(Endless, None, [ai("first", AI, &[1]), ai("second", AI, &[2]), ai("third", AI, &[0])]);
+plan!(Hurried, None, [ai("first", AI, &[1]), ai("second", TEN, &[2]), ai("third", AI, &[3])]);
+plan!(Crew, None, [ai("first", LARGE, &[1]), ai("second", AI, &[2]), ai("third", LARGE, &[3])]);
 plan!(
     House,
     Some("small"),
-    [
-        ai("first", LARGE, &[1]),
-        ai("second", AI, &[2]),
-        ai("third", AI, &[3])
-    ]
+    [ai("first", LARGE, &[1]), ai("second", AI, &[2]), ai("third", AI, &[3])]
 );
 
 const AI: AiDefinition = AiDefinition {
@@ -101,14 +65,8 @@ const AI: AiDefinition = AiDefinition {
     choices: &[],
 };
 
-const TEN: AiDefinition = AiDefinition {
-    timeout: Some(Duration::from_secs(10)),
-    ..AI
-};
-const LARGE: AiDefinition = AiDefinition {
-    engine: Some("large"),
-    ..AI
-};
+const TEN: AiDefinition = AiDefinition { timeout: Some(Duration::from_secs(10)), ..AI };
+const LARGE: AiDefinition = AiDefinition { engine: Some("large"), ..AI };
 
 const DONE: TaskDefinition = task("done", TaskKind::End, &[]);
 
@@ -117,21 +75,11 @@ const fn ai(name: &'static str, ai: AiDefinition, next: &'static [usize]) -> Tas
 }
 
 const fn task(name: &'static str, kind: TaskKind, next: &'static [usize]) -> TaskDefinition {
-    TaskDefinition {
-        about: about(name),
-        kind,
-        next,
-        in_sequence: None,
-        prompt_hash: 0,
-    }
+    TaskDefinition { about: about(name), kind, next, in_sequence: None, prompt_hash: 0 }
 }
 
 const fn about(name: &'static str) -> About {
-    About {
-        name,
-        title: name,
-        description: name,
-    }
+    About { name, title: name, description: name }
 }
 
 const fn definition(engine: Option<&'static str>, tasks: &'static [TaskDefinition]) -> Definition {
@@ -224,15 +172,7 @@ impl fmt::Display for Task {
 }
 
 const fn writing<D: Plan>() -> TaskCode<Script<D>> {
-    TaskCode {
-        output: Some(OutputCode {
-            schema,
-            read,
-            commit,
-            to_json,
-        }),
-        ..no_code()
-    }
+    TaskCode { output: Some(OutputCode { schema, read, commit, to_json }), ..no_code() }
 }
 
 const fn no_code<D: Plan>() -> TaskCode<Script<D>> {

@@ -55,11 +55,7 @@ async fn cancelling_drops_the_call_in_flight_and_keeps_the_state() {
     handle.cancel("too late");
     let run = run.await.unwrap().unwrap();
     assert_eq!(model.in_flight(), 0);
-    assert!(
-        run.outcome.0.contains("Cancelled(\"enough\")"),
-        "{:?}",
-        run.outcome
-    );
+    assert!(run.outcome.0.contains("Cancelled(\"enough\")"), "{:?}", run.outcome);
     assert_eq!(run.state, Page::default());
     assert!(!handle.is_paused());
 }
@@ -112,27 +108,14 @@ async fn a_pause_takes_effect_at_the_next_task() {
     let model = Told::well();
     let (mut active, handle) = start(model.clone());
     until_committed(&mut active, Task::First).await;
-    assert!(matches!(
-        active.next().await,
-        Some(RunEvent::TaskStarted {
-            task: Task::Second,
-            ..
-        })
-    ));
+    assert!(matches!(active.next().await, Some(RunEvent::TaskStarted { task: Task::Second, .. })));
     handle.pause();
     handle.pause();
     assert!(!handle.is_paused(), "the second task has begun");
     let events = until_waiting(&mut active);
     assert!(matches!(
         &events[..],
-        [
-            RunEvent::Prompt { .. },
-            RunEvent::Committed {
-                task: Task::Second,
-                ..
-            },
-            RunEvent::Paused
-        ]
+        [RunEvent::Prompt { .. }, RunEvent::Committed { task: Task::Second, .. }, RunEvent::Paused]
     ));
     assert!(handle.is_paused());
     assert_eq!(active.machine().state().unwrap().lines.len(), 2);
@@ -157,10 +140,7 @@ async fn a_run_can_pause_before_its_first_task_and_is_woken() {
 #[tokio::test]
 async fn a_pause_that_is_taken_back_in_time_is_none() {
     let (mut active, handle) = start(Told::well());
-    assert!(matches!(
-        active.next().await,
-        Some(RunEvent::TaskStarted { .. })
-    ));
+    assert!(matches!(active.next().await, Some(RunEvent::TaskStarted { .. })));
     handle.pause();
     handle.resume();
     let events = until_waiting(&mut active);
@@ -174,10 +154,7 @@ async fn every_pause_is_told_once() {
     loop {
         handle.pause();
         let events = until_waiting(&mut active);
-        pauses += events
-            .iter()
-            .filter(|event| matches!(event, RunEvent::Paused))
-            .count();
+        pauses += events.iter().filter(|event| matches!(event, RunEvent::Paused)).count();
         handle.resume();
         if active.next().await.is_none() {
             break;
@@ -195,10 +172,7 @@ async fn a_pause_right_after_a_resume_holds_where_it_was() {
     until_waiting(&mut active);
     handle.resume();
     handle.pause();
-    assert!(matches!(
-        &until_waiting(&mut active)[..],
-        [RunEvent::Paused]
-    ));
+    assert!(matches!(&until_waiting(&mut active)[..], [RunEvent::Paused]));
     assert_eq!(model.calls(), 0);
 }
 
@@ -212,9 +186,7 @@ async fn a_paused_run_can_be_cancelled() {
         tokio::task::yield_now().await;
     }
     let elsewhere = handle.clone();
-    std::thread::spawn(move || elsewhere.cancel("no more"))
-        .join()
-        .unwrap();
+    std::thread::spawn(move || elsewhere.cancel("no more")).join().unwrap();
     let run = run.await.unwrap().unwrap();
     assert!(run.outcome.0.contains("no more"), "{:?}", run.outcome);
     assert_eq!(run.state.lines.len(), 1);
@@ -222,9 +194,7 @@ async fn a_paused_run_can_be_cancelled() {
 
 #[tokio::test]
 async fn an_endless_run_lets_others_have_the_thread() {
-    let active = Runner::<Script<Endless>>::new()
-        .model(Told::well())
-        .start(Page::default());
+    let active = Runner::<Script<Endless>>::new().model(Told::well()).start(Page::default());
     let active = active.unwrap();
     let handle = active.handle();
     let run = tokio::spawn(active.finish());
@@ -249,13 +219,7 @@ async fn a_snapshot_of_a_paused_run_goes_on_elsewhere() {
     let model = Told::well();
     let runner = Runner::<Script<Straight>>::new().model(model.clone());
     let mut active = runner.start_machine(machine).unwrap();
-    assert!(matches!(
-        active.next().await,
-        Some(RunEvent::TaskStarted {
-            task: Task::Second,
-            ..
-        })
-    ));
+    assert!(matches!(active.next().await, Some(RunEvent::TaskStarted { task: Task::Second, .. })));
     assert_eq!(active.await.unwrap().state.lines.len(), 3);
     assert_eq!(model.calls(), 2);
 }
@@ -267,8 +231,5 @@ async fn a_snapshot_taken_during_a_call_makes_the_call_again() {
     let machine = Machine::resume(active.snapshot().unwrap(), ResumeOptions::new()).unwrap();
     drop(active);
     let runner = Runner::<Script<Straight>>::new().model(Told::well());
-    assert_eq!(
-        runner.run_machine(machine).await.unwrap().state.lines.len(),
-        3
-    );
+    assert_eq!(runner.run_machine(machine).await.unwrap().state.lines.len(), 3);
 }

@@ -40,9 +40,7 @@ fn in_words(event: &Event) -> String {
     match event {
         RunEvent::TaskStarted { task, step } => format!("{task} starts, step {step}"),
         RunEvent::Prompt { task, attempt, .. } => format!("{task} prompts, attempt {attempt}"),
-        RunEvent::AttemptFailed {
-            task, will_retry, ..
-        } => {
+        RunEvent::AttemptFailed { task, will_retry, .. } => {
             format!("{task} fails, retries {will_retry}")
         }
         RunEvent::Committed { task, .. } => format!("{task} commits"),
@@ -72,16 +70,10 @@ async fn a_stream_gives_every_event_in_order_then_the_result() {
 
 #[tokio::test]
 async fn it_is_a_stream_as_others_know_them() {
-    let active = Runner::<Script<Straight>>::new()
-        .model(model())
-        .start(Page::default())
-        .unwrap();
+    let active = Runner::<Script<Straight>>::new().model(model()).start(Page::default()).unwrap();
     let mut active = pin!(active);
     let mut count = 0;
-    while std::future::poll_fn(|cx| active.as_mut().poll_next(cx))
-        .await
-        .is_some()
-    {
+    while std::future::poll_fn(|cx| active.as_mut().poll_next(cx)).await.is_some() {
         count += 1;
     }
     assert_eq!(count, EVENTS.len());
@@ -90,10 +82,7 @@ async fn it_is_a_stream_as_others_know_them() {
 #[tokio::test]
 async fn a_prompt_is_told_before_the_model_is_asked() {
     let model = Told::well();
-    let mut active = Runner::new()
-        .model(model.clone())
-        .start(Page::default())
-        .unwrap();
+    let mut active = Runner::new().model(model.clone()).start(Page::default()).unwrap();
     assert_eq!(in_words(&active.next().await.unwrap()), EVENTS[0]);
     assert_eq!(in_words(&active.next().await.unwrap()), EVENTS[1]);
     assert_eq!(model.calls(), 0);
@@ -129,13 +118,11 @@ async fn an_observer_that_panics_disturbs_nobody() {
 async fn an_observer_may_steer_the_run() {
     let slot = Arc::new(Mutex::new(None::<cot_core::RunHandle>));
     let seen = Arc::clone(&slot);
-    let runner = Runner::<Script<Straight>>::new()
-        .model(model())
-        .observe(move |event| {
-            if let (RunEvent::Committed { .. }, Some(handle)) = (event, &*seen.lock().unwrap()) {
-                handle.cancel("one will do");
-            }
-        });
+    let runner = Runner::<Script<Straight>>::new().model(model()).observe(move |event| {
+        if let (RunEvent::Committed { .. }, Some(handle)) = (event, &*seen.lock().unwrap()) {
+            handle.cancel("one will do");
+        }
+    });
     let active = runner.start(Page::default()).unwrap();
     *slot.lock().unwrap() = Some(active.handle());
     let run = active.await.unwrap();

@@ -16,9 +16,8 @@ pub(super) fn check_every_task_is_reached(model: &Model<'_>, errors: &Errors) {
     }
     let graph = Graph::of(model);
     let reached = graph.closure([model.start], |task| graph.all(task));
-    let missed: BTreeSet<_> = (0..model.tasks.len())
-        .filter(|task| !reached.contains(task))
-        .collect();
+    let missed: BTreeSet<_> =
+        (0..model.tasks.len()).filter(|task| !reached.contains(task)).collect();
     for head in graph.heads(&missed) {
         let task = &model.tasks[head];
         errors.error_with_help(
@@ -42,11 +41,7 @@ pub(super) fn check_every_task_can_end(model: &Model<'_>, errors: &Errors) {
     let reached = graph.closure([model.start], |task| graph.all(task));
     let stuck: BTreeSet<_> = reached
         .into_iter()
-        .filter(|&task| {
-            graph
-                .closure([task], |task| graph.all(task))
-                .is_disjoint(&graph.ends)
-        })
+        .filter(|&task| graph.closure([task], |task| graph.all(task)).is_disjoint(&graph.ends))
         .collect();
     for head in graph.heads(&stuck) {
         let task = &model.tasks[head];
@@ -63,16 +58,12 @@ pub(super) fn check_gateways_do_not_loop(model: &Model<'_>, errors: &Errors) {
     let graph = Graph::of(model);
     let gateway = |task: usize| model.tasks[task].kind == Kind::Gateway;
     let gateways_after = |task: usize| -> Vec<usize> {
-        graph.moves[task]
-            .iter()
-            .copied()
-            .filter(|&next| gateway(next))
-            .collect()
+        graph.moves[task].iter().copied().filter(|&next| gateway(next)).collect()
     };
     let mut reported = BTreeSet::new();
     for task in (0..model.tasks.len()).filter(|&task| gateway(task) && !model.tasks[task].blurred) {
         for &next in &gateways_after(task) {
-            let circle = graph.closure([next], &gateways_after);
+            let circle = graph.closure([next], gateways_after);
             // The edge that leads back is the one to a task declared no later.
             if next > task || !circle.contains(&task) || !circle.is_disjoint(&reported) {
                 continue;
@@ -156,11 +147,7 @@ impl Graph {
 
     /// All ways from a task.
     fn all(&self, task: usize) -> Vec<usize> {
-        let ways = [
-            &self.transitions[task],
-            &self.moves[task],
-            &self.returns[task],
-        ];
+        let ways = [&self.transitions[task], &self.moves[task], &self.returns[task]];
         ways.into_iter().flatten().copied().collect()
     }
 
@@ -170,10 +157,7 @@ impl Graph {
         from: impl IntoIterator<Item = usize>,
         next: impl Fn(usize) -> N,
     ) -> BTreeSet<usize> {
-        let mut open: Vec<_> = from
-            .into_iter()
-            .filter(|&task| task < self.moves.len())
-            .collect();
+        let mut open: Vec<_> = from.into_iter().filter(|&task| task < self.moves.len()).collect();
         let mut reached: BTreeSet<_> = open.iter().copied().collect();
         while let Some(task) = open.pop() {
             open.extend(next(task).into_iter().filter(|&next| reached.insert(next)));
@@ -186,16 +170,12 @@ impl Graph {
     fn heads(&self, set: &BTreeSet<usize>) -> Vec<usize> {
         let reach = |task: usize| {
             self.closure([task], |task| {
-                self.all(task)
-                    .into_iter()
-                    .filter(|next| set.contains(next))
-                    .collect::<Vec<_>>()
+                self.all(task).into_iter().filter(|next| set.contains(next)).collect::<Vec<_>>()
             })
         };
         let leads = |from: usize, to: usize| reach(from).contains(&to);
         let is_head = |&task: &usize| {
-            set.iter()
-                .all(|&other| !leads(other, task) || (leads(task, other) && task <= other))
+            set.iter().all(|&other| !leads(other, task) || (leads(task, other) && task <= other))
         };
         set.iter().copied().filter(is_head).collect()
     }
@@ -216,10 +196,7 @@ fn moves(model: &Model<'_>, task: &Task<'_>) -> BTreeSet<usize> {
     if !task.next.is_empty() {
         return task.next.iter().map(|edge| edge.target).collect();
     }
-    task.in_sequence
-        .or(model.default_return)
-        .into_iter()
-        .collect()
+    task.in_sequence.or(model.default_return).into_iter().collect()
 }
 
 /// Whether a task that has succeeded returns to the task that called it.

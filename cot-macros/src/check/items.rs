@@ -32,11 +32,7 @@ pub(super) fn check_there_are_tasks(model: &Model<'_>, errors: &Errors) {
 
 /// A task says what it is.
 pub(super) fn check_every_task_has_a_kind(model: &Model<'_>, errors: &Errors) {
-    for task in model
-        .tasks
-        .iter()
-        .filter(|task| task.kind == Kind::Unknown && !task.blurred)
-    {
+    for task in model.tasks.iter().filter(|task| task.kind == Kind::Unknown && !task.blurred) {
         errors.error_with_help(
             task.name().span(),
             format!("nothing tells what task `{}` does", task.name()),
@@ -87,11 +83,7 @@ pub(super) fn check_items_that_need_an_output(model: &Model<'_>, errors: &Errors
             items.next.as_ref().map(|item| &item.key),
         ];
         for key in needing.into_iter().flatten() {
-            let why = if key == "next" {
-                "it leaves by a transition; "
-            } else {
-                ""
-            };
+            let why = if key == "next" { "it leaves by a transition; " } else { "" };
             errors.error_with_help(
                 key.span(),
                 format!("`{key}` needs an output, and task `{name}` has none"),
@@ -103,11 +95,7 @@ pub(super) fn check_items_that_need_an_output(model: &Model<'_>, errors: &Errors
 
 /// An AI task asks for an output or a choice.
 pub(super) fn check_something_is_asked_for(model: &Model<'_>, errors: &Errors) {
-    for task in model
-        .tasks
-        .iter()
-        .filter(|task| task.kind == Kind::Ai && !task.blurred)
-    {
+    for task in model.tasks.iter().filter(|task| task.kind == Kind::Ai && !task.blurred) {
         if task.syntax.output.is_none() && task.transitions.is_empty() {
             let name = task.name();
             errors.error_with_help(

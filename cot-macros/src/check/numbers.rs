@@ -14,29 +14,15 @@ pub(super) fn check_numbers_fit(model: &Model<'_>, errors: &Errors) {
     for item in retries.chain(tasks().filter_map(|items| items.max_retries.as_ref())) {
         fits::<u32>(&item.value, errors);
     }
-    items
-        .max_steps
-        .iter()
-        .for_each(|item| positive(&item.value, errors));
-    if let Some(HistoryItem::Limits {
-        max_items,
-        state_max_items,
-    }) = items.history.as_ref().map(|item| &item.value)
+    items.max_steps.iter().for_each(|item| positive(&item.value, errors));
+    if let Some(HistoryItem::Limits { max_items, state_max_items }) =
+        items.history.as_ref().map(|item| &item.value)
     {
-        max_items
-            .iter()
-            .chain(state_max_items)
-            .for_each(|bound| fits::<u32>(bound, errors));
+        max_items.iter().chain(state_max_items).for_each(|bound| fits::<u32>(bound, errors));
     }
     for items in tasks() {
-        items
-            .max_tokens
-            .iter()
-            .for_each(|item| positive(&item.value, errors));
-        items
-            .temperature
-            .iter()
-            .for_each(|item| temperature(&item.value, errors));
+        items.max_tokens.iter().for_each(|item| positive(&item.value, errors));
+        items.temperature.iter().for_each(|item| temperature(&item.value, errors));
     }
 }
 

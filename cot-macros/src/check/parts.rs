@@ -27,14 +27,9 @@ const SHOWING: &[&str] = &[
 /// A part is shown somewhere, unless its name begins with `_`.
 pub(super) fn check_parts_are_used(model: &Model<'_>, errors: &Errors) {
     let templates = model.templates();
-    let hidden = templates
-        .iter()
-        .any(|use_| matches!(use_.template, Template::Function(_)));
+    let hidden = templates.iter().any(|use_| matches!(use_.template, Template::Function(_)));
     let flawed = templates.iter().any(|use_| has_flaws(use_.template));
-    let broken = model
-        .tasks
-        .iter()
-        .any(|task| task.syntax.broken.any(SHOWING));
+    let broken = model.tasks.iter().any(|task| task.syntax.broken.any(SHOWING));
     if hidden || flawed || broken || model.syntax.broken.any(SHOWING) {
         return;
     }
@@ -46,10 +41,7 @@ pub(super) fn check_parts_are_used(model: &Model<'_>, errors: &Errors) {
             errors.error_with_help(
                 part.name.span(),
                 format!("part `{}` is never shown", part.name),
-                format!(
-                    "show it with `${{part({0})}}`, or call it `_{0}`",
-                    part.name
-                ),
+                format!("show it with `${{part({0})}}`, or call it `_{0}`", part.name),
             );
         }
     }
@@ -113,10 +105,7 @@ fn parts_in(template: &Template) -> Vec<Ident> {
         Piece::Shown { expr, .. } => Some(expr),
         Piece::Text(_) => None,
     });
-    shown
-        .flat_map(|expr| Uses::of(expr).parts)
-        .filter_map(|expr| part_name(&expr))
-        .collect()
+    shown.flat_map(|expr| Uses::of(expr).parts).filter_map(|expr| part_name(&expr)).collect()
 }
 
 /// The name in `part(name)`.

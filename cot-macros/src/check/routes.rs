@@ -10,12 +10,7 @@ use crate::{
 /// A task offers each transition once.
 pub(super) fn check_transitions_are_distinct(model: &Model<'_>, errors: &Errors) {
     for task in &model.tasks {
-        report_repeated(
-            &task.transitions,
-            |edge| &edge.target,
-            "transition to",
-            errors,
-        );
+        report_repeated(&task.transitions, |edge| &edge.target, "transition to", errors);
     }
 }
 
@@ -37,10 +32,7 @@ fn report_repeated<T>(edges: &[Edge<'_, T>], name: fn(&T) -> &Ident, what: &str,
     for (index, edge) in edges.iter().enumerate() {
         let name_of = name(edge.syntax);
         // A misspelled name counts as the one that it resembles, but is reported by itself.
-        if edges[..index]
-            .iter()
-            .any(|other| name(other.syntax) == name_of)
-        {
+        if edges[..index].iter().any(|other| name(other.syntax) == name_of) {
             errors.error_with_help(
                 name_of.span(),
                 format!("{what} `{name_of}` is given twice"),
@@ -57,10 +49,7 @@ pub(super) fn check_a_transition_is_always_visible(model: &Model<'_>, errors: &E
             continue;
         };
         let asks = task.kind == Kind::Ai && task.syntax.output.is_none() && !task.blurred;
-        let guarded = transitions
-            .value
-            .iter()
-            .all(|transition| transition.guard.is_some());
+        let guarded = transitions.value.iter().all(|transition| transition.guard.is_some());
         if asks && guarded && !transitions.value.is_empty() {
             errors.error_with_help(
                 transitions.key.span(),
@@ -85,10 +74,7 @@ pub(super) fn check_guards_of_next(model: &Model<'_>, errors: &Errors) {
                 errors.error_with_help(
                     arm.target.span(),
                     format!("this way to `{}` is never taken", arm.target),
-                    format!(
-                        "`{}` before it has no guard: put that one last",
-                        arms[open].target
-                    ),
+                    format!("`{}` before it has no guard: put that one last", arms[open].target),
                 );
             }
         } else if let (Some(last), false) = (arms.last(), task.blurred) {

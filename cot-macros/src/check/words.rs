@@ -19,17 +19,8 @@ pub(crate) const IN_GUARDS: &[&str] = &["state", "goal"];
 /// What the right side of an update, and the guard of `next` behind an output, sees.
 pub(crate) const WITH_OUTPUT: &[&str] = &["output", "state", "goal"];
 /// All names that the language gives a meaning somewhere.
-const RESERVED: &[&str] = &[
-    "state",
-    "goal",
-    "task",
-    "process",
-    "history",
-    "output",
-    "inputs",
-    "item",
-    "last_output",
-];
+const RESERVED: &[&str] =
+    &["state", "goal", "task", "process", "history", "output", "inputs", "item", "last_output"];
 /// The functions that templates know.
 const HELPERS: &[&str] = &["json", "json_pretty", "part", "list", "quoted"];
 
@@ -44,14 +35,7 @@ pub(crate) struct Mistake {
 pub(super) fn check_templates_can_be_read(model: &Model<'_>, errors: &Errors) {
     for text in texts(model) {
         for flaw in &text.0.flaws {
-            report_in(
-                text.0,
-                flaw.at,
-                &flaw.code,
-                &flaw.message,
-                &flaw.help,
-                errors,
-            );
+            report_in(text.0, flaw.at, &flaw.code, &flaw.message, &flaw.help, errors);
         }
     }
 }
@@ -69,27 +53,13 @@ pub(super) fn check_words_are_known(model: &Model<'_>, errors: &Errors) {
         }
     }
     for task in &model.tasks {
-        let transitions = task
-            .transitions
-            .iter()
-            .filter_map(|edge| edge.syntax.guard.as_ref());
+        let transitions = task.transitions.iter().filter_map(|edge| edge.syntax.guard.as_ref());
         transitions.for_each(|guard| report(guard, IN_GUARDS, errors));
-        let seen = if task.syntax.output.is_some() {
-            WITH_OUTPUT
-        } else {
-            IN_GUARDS
-        };
-        let arms = task
-            .next
-            .iter()
-            .filter_map(|edge| edge.syntax.guard.as_ref());
+        let seen = if task.syntax.output.is_some() { WITH_OUTPUT } else { IN_GUARDS };
+        let arms = task.next.iter().filter_map(|edge| edge.syntax.guard.as_ref());
         arms.for_each(|guard| report(guard, seen, errors));
         if let Some(update) = &task.syntax.items.update {
-            let values = update
-                .value
-                .writes
-                .iter()
-                .filter_map(|write| write.value.as_ref());
+            let values = update.value.writes.iter().filter_map(|write| write.value.as_ref());
             values.for_each(|value| report(value, WITH_OUTPUT, errors));
         }
     }
@@ -106,11 +76,7 @@ pub(super) fn check_history_is_kept_where_used(model: &Model<'_>, errors: &Error
             let Piece::Shown { expr, code, at } = piece else {
                 continue;
             };
-            if Uses::of(expr)
-                .variables
-                .iter()
-                .any(|name| name == "history")
-            {
+            if Uses::of(expr).variables.iter().any(|name| name == "history") {
                 let help = "the process says `history: none`: remove that, or this use";
                 report_in(text, *at, code, "there is no history to show", help, errors);
             }
@@ -140,11 +106,7 @@ fn report_in(
 ) {
     let what = if text.included { "file" } else { "template" };
     let note = format!("in `{code}`, {at} of the {what}");
-    errors.error_with_notes(
-        text.literal.span(),
-        message,
-        &[("note", &note), ("help", help)],
-    );
+    errors.error_with_notes(text.literal.span(), message, &[("note", &note), ("help", help)]);
 }
 
 fn report(expr: &Expr, seen: &[&str], errors: &Errors) {
@@ -161,17 +123,9 @@ pub(crate) fn mistakes_in_template(model: &Model<'_>, expr: &Expr, role: Role) -
     };
     let uses = Uses::of(expr);
     let mut mistakes = mistakes(expr, seen);
-    mistakes.extend(
-        uses.bases
-            .iter()
-            .filter_map(|name| misspelled_variable(name, seen)),
-    );
+    mistakes.extend(uses.bases.iter().filter_map(|name| misspelled_variable(name, seen)));
     mistakes.extend(uses.calls.iter().filter_map(misspelled_helper));
-    mistakes.extend(
-        uses.parts
-            .iter()
-            .filter_map(|argument| unknown_part(model, argument)),
-    );
+    mistakes.extend(uses.parts.iter().filter_map(|argument| unknown_part(model, argument)));
     mistakes
 }
 
@@ -237,25 +191,14 @@ fn unknown_part(model: &Model<'_>, argument: &Expr) -> Option<Mistake> {
         None if model.parts.is_empty() => {
             format!("declare it: `prompts: {{ {name}: \"…\" }}`")
         }
-        None => format!(
-            "`prompts` declares {}",
-            one_of(model.parts.iter().map(|part| &part.name))
-        ),
+        None => format!("`prompts` declares {}", one_of(model.parts.iter().map(|part| &part.name))),
     };
-    Some(Mistake {
-        span: name.span(),
-        message: format!("no part `{name}`"),
-        help,
-    })
+    Some(Mistake { span: name.span(), message: format!("no part `{name}`"), help })
 }
 
 /// The part that a name means, or probably means.
 pub(super) fn nearest_part(model: &Model<'_>, name: &Ident) -> Option<usize> {
-    let names: Vec<_> = model
-        .parts
-        .iter()
-        .map(|part| part.name.to_string())
-        .collect();
+    let names: Vec<_> = model.parts.iter().map(|part| part.name.to_string()).collect();
     let word = name.to_string();
     let find = |wanted: &str| names.iter().position(|name| name == wanted);
     find(&word).or_else(|| find(suggest(&word, names.iter().map(String::as_str))?))

@@ -39,9 +39,7 @@ pub(super) struct Attributes {
 
 impl Attributes {
     pub(super) fn of(attributes: &[Attribute]) -> Self {
-        Self {
-            items: attributes.iter().flat_map(items_of).collect(),
-        }
+        Self { items: attributes.iter().flat_map(items_of).collect() }
     }
 
     pub(super) fn has(&self, source: Source, key: &str) -> bool {
@@ -49,9 +47,7 @@ impl Attributes {
     }
 
     pub(super) fn find(&self, source: Source, key: &str) -> impl Iterator<Item = &Item> {
-        self.items
-            .iter()
-            .filter(move |item| item.source == source && item.key == key)
+        self.items.iter().filter(move |item| item.source == source && item.key == key)
     }
 }
 
@@ -64,10 +60,7 @@ impl Item {
     /// The value of `key = "value"`, or of `key(part = "value")`.
     pub(super) fn text_for(&self, part: &str) -> Option<LitStr> {
         let in_list = || {
-            let nested = self
-                .nested()
-                .into_iter()
-                .find(|nested| nested.key == part)?;
+            let nested = self.nested().into_iter().find(|nested| nested.key == part)?;
             nested.text().cloned()
         };
         self.text().cloned().or_else(in_list)
@@ -83,9 +76,7 @@ impl Item {
 
     /// The items inside `key(…)`.
     pub(super) fn nested(&self) -> Vec<Self> {
-        self.list()
-            .map(|list| items_in(self.source, list))
-            .unwrap_or_default()
+        self.list().map(|list| items_in(self.source, list)).unwrap_or_default()
     }
 
     /// The value of `key = value`.
@@ -102,9 +93,7 @@ impl Item {
 }
 
 fn items_of(attribute: &Attribute) -> Vec<Item> {
-    let source = SOURCES
-        .iter()
-        .find(|(name, _)| attribute.path().is_ident(name));
+    let source = SOURCES.iter().find(|(name, _)| attribute.path().is_ident(name));
     match (source, &attribute.meta) {
         (Some((_, source)), Meta::List(list)) => items_in(*source, list),
         _ => Vec::new(),
@@ -117,11 +106,7 @@ fn items_in(source: Source, list: &MetaList) -> Vec<Item> {
     let entries = list.parse_args_with(parser).unwrap_or_default();
     let item = |entry: Entry| {
         let meta = entry.0?;
-        Some(Item {
-            source,
-            key: meta.path().get_ident()?.clone(),
-            meta,
-        })
+        Some(Item { source, key: meta.path().get_ident()?.clone(), meta })
     };
     entries.into_iter().filter_map(item).collect()
 }
@@ -149,10 +134,7 @@ fn text_of(meta: &Meta) -> Option<&LitStr> {
 /// The string that an expression is, if it is a literal.
 pub(super) fn literal(expression: &Expr) -> Option<&LitStr> {
     match expression {
-        Expr::Lit(ExprLit {
-            lit: Lit::Str(text),
-            ..
-        }) => Some(text),
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text),
         Expr::Group(group) => literal(&group.expr),
         _ => None,
     }

@@ -42,10 +42,7 @@ pub(super) fn check_range(item: &Item, shape: &Shape, errors: &Errors) {
                 errors.error_over_with_help(
                     expression,
                     format!("{bound} is outside of `{}`", integer.name),
-                    format!(
-                        "`{}` goes from {} to {}",
-                        integer.name, integer.min, integer.max
-                    ),
+                    format!("`{}` goes from {} to {}", integer.name, integer.min, integer.max),
                 );
             }
         }

@@ -20,18 +20,8 @@ struct Key {
 const EVERYONE: &[Source] = &[Source::Validate, Source::Garde];
 
 const KEYS: &[Key] = &[
-    Key {
-        name: "length",
-        readers: EVERYONE,
-        constrains: has_length,
-        check: bounds::check_length,
-    },
-    Key {
-        name: "range",
-        readers: EVERYONE,
-        constrains: is_number,
-        check: bounds::check_range,
-    },
+    Key { name: "length", readers: EVERYONE, constrains: has_length, check: bounds::check_length },
+    Key { name: "range", readers: EVERYONE, constrains: is_number, check: bounds::check_range },
     Key {
         name: "regex",
         readers: &[Source::Validate],
@@ -44,48 +34,13 @@ const KEYS: &[Key] = &[
         constrains: is_text,
         check: pattern::check_pattern,
     },
-    Key {
-        name: "contains",
-        readers: EVERYONE,
-        constrains: is_text,
-        check: nothing_more,
-    },
-    Key {
-        name: "email",
-        readers: EVERYONE,
-        constrains: is_text,
-        check: nothing_more,
-    },
-    Key {
-        name: "url",
-        readers: EVERYONE,
-        constrains: is_text,
-        check: nothing_more,
-    },
-    Key {
-        name: "ip",
-        readers: EVERYONE,
-        constrains: is_text,
-        check: nothing_more,
-    },
-    Key {
-        name: "ipv4",
-        readers: EVERYONE,
-        constrains: is_text,
-        check: nothing_more,
-    },
-    Key {
-        name: "ipv6",
-        readers: EVERYONE,
-        constrains: is_text,
-        check: nothing_more,
-    },
-    Key {
-        name: "inner",
-        readers: &[Source::Garde],
-        constrains: has_items,
-        check: check_inner,
-    },
+    Key { name: "contains", readers: EVERYONE, constrains: is_text, check: nothing_more },
+    Key { name: "email", readers: EVERYONE, constrains: is_text, check: nothing_more },
+    Key { name: "url", readers: EVERYONE, constrains: is_text, check: nothing_more },
+    Key { name: "ip", readers: EVERYONE, constrains: is_text, check: nothing_more },
+    Key { name: "ipv4", readers: EVERYONE, constrains: is_text, check: nothing_more },
+    Key { name: "ipv6", readers: EVERYONE, constrains: is_text, check: nothing_more },
+    Key { name: "inner", readers: &[Source::Garde], constrains: has_items, check: check_inner },
 ];
 
 /// Checks the constraints of a field of a certain shape.
@@ -110,11 +65,7 @@ impl Key {
     /// As it is written in an attribute.
     fn written(&self) -> String {
         let is_flag = matches!(self.name, "email" | "url" | "ip" | "ipv4" | "ipv6");
-        if is_flag {
-            self.name.to_owned()
-        } else {
-            format!("{}(…)", self.name)
-        }
+        if is_flag { self.name.to_owned() } else { format!("{}(…)", self.name) }
     }
 
     fn reads(&self, item: &Item) -> bool {

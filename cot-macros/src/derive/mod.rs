@@ -22,11 +22,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     };
     let errors = Errors::new();
     check_supported(&input, &errors);
-    let implementation = if errors.is_empty() {
-        implement(&input)
-    } else {
-        TokenStream::new()
-    };
+    let implementation = if errors.is_empty() { implement(&input) } else { TokenStream::new() };
     check_constraints(&input.data, &errors);
     names::check_reserved(&input, &errors);
     let errors = errors.into_tokens();
@@ -76,11 +72,7 @@ fn check_generics(generics: &Generics, errors: &Errors) {
 fn check_constraints(data: &Data, errors: &Errors) {
     let all: Vec<&Fields> = match data {
         Data::Struct(data) => vec![&data.fields],
-        Data::Enum(data) => data
-            .variants
-            .iter()
-            .map(|variant| &variant.fields)
-            .collect(),
+        Data::Enum(data) => data.variants.iter().map(|variant| &variant.fields).collect(),
         Data::Union(_) => Vec::new(),
     };
     for field in all.into_iter().flatten() {
@@ -88,11 +80,7 @@ fn check_constraints(data: &Data, errors: &Errors) {
         let replaced = attributes.has(Source::Schemars, "with")
             || attributes.has(Source::Schemars, "schema_with")
             || attributes.has(Source::Serde, "with");
-        let shape = if replaced {
-            Shape::Unknown
-        } else {
-            Shape::of(&field.ty)
-        };
+        let shape = if replaced { Shape::Unknown } else { Shape::of(&field.ty) };
         constraint::check(&attributes.items, &shape, errors);
     }
 }

@@ -49,17 +49,8 @@ const VIEWS: &[View] = &[
 pub(super) fn check_reserved(input: &DeriveInput, errors: &Errors) {
     let container = Attributes::of(&input.attrs);
     for view in VIEWS {
-        let check = Check {
-            view,
-            container: &container,
-            errors,
-        };
-        if !check
-            .view
-            .replaced
-            .iter()
-            .any(|key| check.has(&container, key))
-        {
+        let check = Check { view, container: &container, errors };
+        if !check.view.replaced.iter().any(|key| check.has(&container, key)) {
             check.check_tags();
             check.check_data(&input.data);
         }
@@ -86,10 +77,9 @@ impl Check<'_> {
             Data::Struct(data) => {
                 self.check_fields(&data.fields, self.case(self.container, "rename_all"));
             }
-            Data::Enum(data) => data
-                .variants
-                .iter()
-                .for_each(|variant| self.check_variant(variant)),
+            Data::Enum(data) => {
+                data.variants.iter().for_each(|variant| self.check_variant(variant))
+            }
             Data::Union(_) => {}
         }
     }
@@ -100,9 +90,7 @@ impl Check<'_> {
             return;
         }
         if self.is_key(variant, &attributes) {
-            let case = self
-                .case(self.container, "rename_all")
-                .unwrap_or(Case::Pascal);
+            let case = self.case(self.container, "rename_all").unwrap_or(Case::Pascal);
             let name = |ident: &str| case.of_variant(ident);
             self.check_name(&variant.ident, &attributes, "variant", name);
         }
@@ -114,9 +102,8 @@ impl Check<'_> {
     /// Whether a variant's name is a key of the JSON: that of data that is externally tagged.
     fn is_key(&self, variant: &Variant, attributes: &Attributes) -> bool {
         let has_data = !matches!(variant.fields, Fields::Unit);
-        let is_tagged_otherwise = ["tag", "untagged"]
-            .iter()
-            .any(|key| self.has(self.container, key));
+        let is_tagged_otherwise =
+            ["tag", "untagged"].iter().any(|key| self.has(self.container, key));
         has_data && !is_tagged_otherwise && !self.has(attributes, "untagged")
     }
 
@@ -142,19 +129,11 @@ impl Check<'_> {
         case: impl Fn(&str) -> String,
     ) {
         let name = ident.unraw().to_string();
-        let (serialized, span) = self
-            .text(attributes, "rename")
-            .unwrap_or_else(|| (case(&name), ident.span()));
+        let (serialized, span) =
+            self.text(attributes, "rename").unwrap_or_else(|| (case(&name), ident.span()));
         self.check(&serialized, span, &format!("the {noun} `{name}`"));
-        for alias in attributes
-            .find(Source::Serde, "alias")
-            .filter_map(Item::text)
-        {
-            self.check(
-                &alias.value(),
-                alias.span(),
-                &format!("an alias of the {noun} `{name}`"),
-            );
+        for alias in attributes.find(Source::Serde, "alias").filter_map(Item::text) {
+            self.check(&alias.value(), alias.span(), &format!("an alias of the {noun} `{name}`"));
         }
     }
 
@@ -173,24 +152,16 @@ impl Check<'_> {
     }
 
     fn has(&self, attributes: &Attributes, key: &str) -> bool {
-        self.view
-            .sources
-            .iter()
-            .any(|source| attributes.has(*source, key))
+        self.view.sources.iter().any(|source| attributes.has(*source, key))
     }
 
     fn case(&self, attributes: &Attributes, key: &str) -> Option<Case> {
-        self.text(attributes, key)
-            .and_then(|(name, _)| Case::named(&name))
+        self.text(attributes, key).and_then(|(name, _)| Case::named(&name))
     }
 
     /// The text of a key, by the first source that has it.
     fn text(&self, attributes: &Attributes, key: &str) -> Option<(String, Span)> {
-        let mut items = self
-            .view
-            .sources
-            .iter()
-            .flat_map(|source| attributes.find(*source, key));
+        let mut items = self.view.sources.iter().flat_map(|source| attributes.find(*source, key));
         let text = items.find_map(|item| item.text_for(self.view.direction))?;
         Some((text.value(), text.span()))
     }

@@ -38,22 +38,10 @@ fn check(literal: &LitStr, errors: &Errors) {
         return;
     };
     if problem_remains(&pattern) {
-        let piece = pattern
-            .get(at.start.offset..at.end.offset)
-            .unwrap_or_default();
-        let piece = if piece.is_empty() {
-            String::new()
-        } else {
-            format!(" (`{piece}`)")
-        };
-        let column = pattern
-            .get(..at.start.offset)
-            .map_or(0, |before| before.chars().count())
-            + 1;
-        errors.error(
-            literal.span(),
-            format!("bad regex, at character {column}{piece}: {problem}"),
-        );
+        let piece = pattern.get(at.start.offset..at.end.offset).unwrap_or_default();
+        let piece = if piece.is_empty() { String::new() } else { format!(" (`{piece}`)") };
+        let column = pattern.get(..at.start.offset).map_or(0, |before| before.chars().count()) + 1;
+        errors.error(literal.span(), format!("bad regex, at character {column}{piece}: {problem}"));
     }
 }
 
@@ -72,17 +60,11 @@ fn problem(pattern: &str) -> Option<(String, ast::Span)> {
 }
 
 fn is_in_json_schema(error: &ast::Error) -> bool {
-    let rest = error
-        .pattern()
-        .get(error.span().end.offset..)
-        .unwrap_or_default();
+    let rest = error.pattern().get(error.span().end.offset..).unwrap_or_default();
     match error.kind() {
         ErrorKind::UnsupportedLookAround | ErrorKind::UnsupportedBackreference => true,
         ErrorKind::EscapeUnrecognized => {
-            let escape = error
-                .pattern()
-                .get(error.span().start.offset..)
-                .unwrap_or_default();
+            let escape = error.pattern().get(error.span().start.offset..).unwrap_or_default();
             escape.starts_with(r"\c") && rest.starts_with(|c: char| c.is_ascii_alphabetic())
         }
         _ => false,

@@ -24,78 +24,23 @@ pub(super) struct Integer {
 }
 
 const INTEGERS: &[Integer] = &[
-    Integer {
-        name: "u8",
-        min: 0,
-        max: u8::MAX as i128,
-    },
-    Integer {
-        name: "u16",
-        min: 0,
-        max: u16::MAX as i128,
-    },
-    Integer {
-        name: "u32",
-        min: 0,
-        max: u32::MAX as i128,
-    },
-    Integer {
-        name: "u64",
-        min: 0,
-        max: u64::MAX as i128,
-    },
-    Integer {
-        name: "u128",
-        min: 0,
-        max: i128::MAX,
-    },
-    Integer {
-        name: "usize",
-        min: 0,
-        max: u64::MAX as i128,
-    },
-    Integer {
-        name: "i8",
-        min: i8::MIN as i128,
-        max: i8::MAX as i128,
-    },
-    Integer {
-        name: "i16",
-        min: i16::MIN as i128,
-        max: i16::MAX as i128,
-    },
-    Integer {
-        name: "i32",
-        min: i32::MIN as i128,
-        max: i32::MAX as i128,
-    },
-    Integer {
-        name: "i64",
-        min: i64::MIN as i128,
-        max: i64::MAX as i128,
-    },
-    Integer {
-        name: "i128",
-        min: i128::MIN,
-        max: i128::MAX,
-    },
-    Integer {
-        name: "isize",
-        min: i64::MIN as i128,
-        max: i64::MAX as i128,
-    },
+    Integer { name: "u8", min: 0, max: u8::MAX as i128 },
+    Integer { name: "u16", min: 0, max: u16::MAX as i128 },
+    Integer { name: "u32", min: 0, max: u32::MAX as i128 },
+    Integer { name: "u64", min: 0, max: u64::MAX as i128 },
+    Integer { name: "u128", min: 0, max: i128::MAX },
+    Integer { name: "usize", min: 0, max: u64::MAX as i128 },
+    Integer { name: "i8", min: i8::MIN as i128, max: i8::MAX as i128 },
+    Integer { name: "i16", min: i16::MIN as i128, max: i16::MAX as i128 },
+    Integer { name: "i32", min: i32::MIN as i128, max: i32::MAX as i128 },
+    Integer { name: "i64", min: i64::MIN as i128, max: i64::MAX as i128 },
+    Integer { name: "i128", min: i128::MIN, max: i128::MAX },
+    Integer { name: "isize", min: i64::MIN as i128, max: i64::MAX as i128 },
 ];
 
 const WRAPPERS: &[&str] = &["Option", "Box", "Arc", "Rc", "Cow"];
-const SEQUENCES: &[&str] = &[
-    "Vec",
-    "VecDeque",
-    "LinkedList",
-    "HashSet",
-    "BTreeSet",
-    "IndexSet",
-    "BinaryHeap",
-];
+const SEQUENCES: &[&str] =
+    &["Vec", "VecDeque", "LinkedList", "HashSet", "BTreeSet", "IndexSet", "BinaryHeap"];
 const MAPS: &[&str] = &["HashMap", "BTreeMap", "IndexMap"];
 const TEXTS: &[&str] = &["String", "str", "char", "PathBuf"];
 const FLOATS: &[&str] = &["f32", "f64"];
@@ -103,11 +48,9 @@ const FLOATS: &[&str] = &["f32", "f64"];
 impl Shape {
     pub(super) fn of(ty: &Type) -> Self {
         match ty {
-            Type::Path(path) if path.qself.is_none() => path
-                .path
-                .segments
-                .last()
-                .map_or(Self::Unknown, Self::of_segment),
+            Type::Path(path) if path.qself.is_none() => {
+                path.path.segments.last().map_or(Self::Unknown, Self::of_segment)
+            }
             Type::Array(array) => Self::sequence(Self::of(&array.elem)),
             Type::Slice(slice) => Self::sequence(Self::of(&slice.elem)),
             Type::Tuple(tuple) if !tuple.elems.is_empty() => Self::sequence(Self::Unknown),

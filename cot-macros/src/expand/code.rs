@@ -33,11 +33,7 @@ pub(super) fn code(checked: &Checked<'_>, names: &Names) -> TokenStream {
     });
     let mirror = mirror(model);
     let tasks = model.tasks.iter().map(|item| task(model, names, item));
-    let tasks = if checked.hollow {
-        quote!()
-    } else {
-        quote!(#(#tasks),*)
-    };
+    let tasks = if checked.hollow { quote!() } else { quote!(#(#tasks),*) };
     quote! {
         ::cot_core::__private::Code {
             goal: #goal,
@@ -53,37 +49,19 @@ pub(super) fn code(checked: &Checked<'_>, names: &Names) -> TokenStream {
 /// The field of the state that mirrors the history: `history`, of the type `History`.
 fn mirror(model: &Model<'_>) -> TokenStream {
     let history = model.syntax.items.history.as_ref().map(|item| &item.value);
-    let Some(HistoryItem::Limits {
-        state_max_items: Some(bound),
-        ..
-    }) = history
-    else {
+    let Some(HistoryItem::Limits { state_max_items: Some(bound), .. }) = history else {
         return option(None);
     };
     let Locals { state, .. } = Locals::new();
-    option(Some(
-        quote_spanned!(bound.span()=> |#state| &mut #state.history),
-    ))
+    option(Some(quote_spanned!(bound.span()=> |#state| &mut #state.history)))
 }
 
 fn task(model: &Model<'_>, names: &Names, task: &Task<'_>) -> TokenStream {
     let items = &task.syntax.items;
     let is_ai = task.kind == Kind::Ai;
     let text = |slot: Option<&Template>| template::optional(model, slot, Role::Prompt);
-    let prompt = text(
-        items
-            .prompt
-            .as_ref()
-            .map(|item| &item.value)
-            .filter(|_| is_ai),
-    );
-    let full_prompt = text(
-        items
-            .full_prompt
-            .as_ref()
-            .map(|item| &item.value)
-            .filter(|_| is_ai),
-    );
+    let prompt = text(items.prompt.as_ref().map(|item| &item.value).filter(|_| is_ai));
+    let full_prompt = text(items.full_prompt.as_ref().map(|item| &item.value).filter(|_| is_ai));
     let errors_primer = text(items.errors_primer.as_ref().map(|item| &item.value));
     let fail = text(items.fail.as_ref().map(|item| &item.value));
     let transitions = task.transitions.iter().map(|edge| {
@@ -92,18 +70,9 @@ fn task(model: &Model<'_>, names: &Names, task: &Task<'_>) -> TokenStream {
         quote!(::cot_core::__private::TransitionCode { label: #label, guard: #guard })
     });
     let next = task.next.iter().map(|edge| {
-        option(
-            edge.syntax
-                .guard
-                .as_ref()
-                .and_then(|expr| arm_guard(expr, names, task)),
-        )
+        option(edge.syntax.guard.as_ref().and_then(|expr| arm_guard(expr, names, task)))
     });
-    let output = option(if is_ai {
-        output::output(model, names, task)
-    } else {
-        None
-    });
+    let output = option(if is_ai { output::output(model, names, task) } else { None });
     quote! {
         ::cot_core::__private::TaskCode {
             prompt: #prompt,

@@ -19,12 +19,7 @@ pub(super) fn definition(checked: &Checked<'_>) -> TokenStream {
     let model = &checked.model;
     let items = &model.syntax.items;
     let about = about(&model.syntax.name, None, doc(&model.syntax.attributes));
-    let engine = option(
-        items
-            .model
-            .as_ref()
-            .map(|item| item.value.to_token_stream()),
-    );
+    let engine = option(items.model.as_ref().map(|item| item.value.to_token_stream()));
     let max_retries = number(items.max_retries.as_ref().map(|item| &item.value));
     let (history, state_max_items) = history(items.history.as_ref().map(|item| &item.value));
     let start = model.start;
@@ -34,11 +29,7 @@ pub(super) fn definition(checked: &Checked<'_>) -> TokenStream {
     let uses_goal = uses_goal(model);
     let prompt_hash = process_hash(model);
     let tasks = model.tasks.iter().map(task);
-    let tasks = if checked.hollow {
-        quote!()
-    } else {
-        quote!(#(#tasks),*)
-    };
+    let tasks = if checked.hollow { quote!() } else { quote!(#(#tasks),*) };
     quote! {
         ::cot_core::__private::Definition {
             about: #about,
@@ -85,19 +76,9 @@ fn task(task: &Task<'_>) -> TokenStream {
 
 fn ai(task: &Task<'_>) -> TokenStream {
     let items = &task.syntax.items;
-    let engine = option(
-        items
-            .model
-            .as_ref()
-            .map(|item| item.value.to_token_stream()),
-    );
+    let engine = option(items.model.as_ref().map(|item| item.value.to_token_stream()));
     let max_retries = number(items.max_retries.as_ref().map(|item| &item.value));
-    let temperature = option(
-        items
-            .temperature
-            .as_ref()
-            .and_then(|item| float(&item.value)),
-    );
+    let temperature = option(items.temperature.as_ref().and_then(|item| float(&item.value)));
     let max_tokens = number(items.max_tokens.as_ref().map(|item| &item.value));
     let timeout = duration(items.timeout.as_ref().map(|item| item.value));
     let history = items.no_history.is_none();
@@ -128,22 +109,17 @@ fn about(name: &Ident, title: Option<String>, description: Option<String>) -> To
 
 /// The text of doc comments, on one line.
 fn doc(attributes: &[Attribute]) -> Option<String> {
-    let lines = attributes
-        .iter()
-        .filter_map(|attribute| match &attribute.meta {
-            Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
-                Expr::Lit(literal) => match &literal.lit {
-                    Lit::Str(text) => Some(text.value().trim().to_owned()),
-                    _ => None,
-                },
+    let lines = attributes.iter().filter_map(|attribute| match &attribute.meta {
+        Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
+            Expr::Lit(literal) => match &literal.lit {
+                Lit::Str(text) => Some(text.value().trim().to_owned()),
                 _ => None,
             },
             _ => None,
-        });
-    let text = lines
-        .filter(|line| !line.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ");
+        },
+        _ => None,
+    });
+    let text = lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
     (!text.is_empty()).then_some(text)
 }
 
@@ -174,13 +150,8 @@ fn history(item: Option<&HistoryItem>) -> (TokenStream, TokenStream) {
     match item {
         None => (quote!(#limit::Unlimited), option(None)),
         Some(HistoryItem::None) => (quote!(#limit::None), option(None)),
-        Some(HistoryItem::Limits {
-            max_items,
-            state_max_items,
-        }) => {
-            let bound = max_items
-                .as_ref()
-                .and_then(|bound| bound.base10_parse::<usize>().ok());
+        Some(HistoryItem::Limits { max_items, state_max_items }) => {
+            let bound = max_items.as_ref().and_then(|bound| bound.base10_parse::<usize>().ok());
             let history = match bound {
                 Some(bound) => quote!(#limit::Last(#bound)),
                 None => quote!(#limit::Unlimited),
@@ -198,23 +169,13 @@ fn uses_goal(model: &Model<'_>) -> bool {
         }),
         Template::Function(_) => false,
     });
-    in_templates
-        || model
-            .expressions()
-            .iter()
-            .any(|expr| mentions(expr, "goal").is_some())
+    in_templates || model.expressions().iter().any(|expr| mentions(expr, "goal").is_some())
 }
 
 fn process_hash(model: &Model<'_>) -> u64 {
     let items = &model.syntax.items;
-    let named = [
-        ("goal", &items.goal),
-        ("intro", &items.intro),
-        ("system", &items.system),
-    ];
-    let named = named
-        .into_iter()
-        .filter_map(|(name, item)| Some((name, &item.as_ref()?.value)));
+    let named = [("goal", &items.goal), ("intro", &items.intro), ("system", &items.system)];
+    let named = named.into_iter().filter_map(|(name, item)| Some((name, &item.as_ref()?.value)));
     let mut hasher = FnvHasher::default();
     named.for_each(|(name, template)| hash_template(&mut hasher, name, template));
     for part in model.parts.iter().chain(&model.primers) {
@@ -233,8 +194,7 @@ fn task_hash(task: &Task<'_>) -> u64 {
     ];
     let mut hasher = FnvHasher::default();
     for (name, item) in named {
-        item.iter()
-            .for_each(|item| hash_template(&mut hasher, name, &item.value));
+        item.iter().for_each(|item| hash_template(&mut hasher, name, &item.value));
     }
     for edge in &task.transitions {
         let label = edge.syntax.label.iter();

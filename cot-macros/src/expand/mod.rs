@@ -40,11 +40,7 @@ pub(crate) fn expand(checked: &Checked<'_>) -> TokenStream {
     let names = Names::of(model);
     let types = types::expand(model, &names);
     let implementation = process(checked, &names);
-    let parts = if checked.hollow {
-        TokenStream::new()
-    } else {
-        template::parts(model, &names)
-    };
+    let parts = if checked.hollow { TokenStream::new() } else { template::parts(model, &names) };
     quote! {
         #types
         #[automatically_derived]
@@ -57,20 +53,13 @@ pub(crate) fn expand(checked: &Checked<'_>) -> TokenStream {
 }
 
 fn process(checked: &Checked<'_>, names: &Names) -> TokenStream {
-    let Names {
-        process,
-        task,
-        output,
-        outcome,
-    } = names;
+    let Names { process, task, output, outcome } = names;
     let state = state(checked);
     let definition = definition::definition(checked);
     let code = code::code(checked, names);
     let ending = types::ending(&checked.model, names);
     let locals = Locals::new();
-    let Locals {
-        ending: variable, ..
-    } = &locals;
+    let Locals { ending: variable, .. } = &locals;
     quote! {
         impl ::cot_core::Process for #process {
             type State = #state;

@@ -11,19 +11,8 @@ use crate::model::{Model, Task};
 pub(super) fn output(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Option<TokenStream> {
     let ty = task.syntax.output.as_ref()?;
     let (outputs, variant) = (&names.output, &task.variant);
-    let Locals {
-        output,
-        state,
-        goal,
-        value,
-        ..
-    } = &Locals::new();
-    let check = task
-        .syntax
-        .items
-        .check
-        .as_ref()
-        .map(|item| check(&item.value, model, task));
+    let Locals { output, state, goal, value, .. } = &Locals::new();
+    let check = task.syntax.items.check.as_ref().map(|item| check(&item.value, model, task));
     let commit = commit(names, task);
     let schema = quote_spanned!(ty.span()=> ::cot_core::__private::schema_of::<#ty>);
     Some(quote! {
@@ -48,12 +37,7 @@ pub(super) fn output(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Optio
 
 /// Runs `check`; a function of another signature is a mismatch under its path.
 fn check(path: &Path, model: &Model<'_>, task: &Task<'_>) -> TokenStream {
-    let Locals {
-        output,
-        state,
-        value,
-        ..
-    } = &Locals::new();
+    let Locals { output, state, value, .. } = &Locals::new();
     let ty = &task.syntax.output;
     let state_type = model.syntax.items.state.as_ref().map(|item| &item.value);
     let span = path.span();
@@ -70,10 +54,7 @@ fn check(path: &Path, model: &Model<'_>, task: &Task<'_>) -> TokenStream {
 fn commit(names: &Names, task: &Task<'_>) -> TokenStream {
     let Locals { state, value, .. } = &Locals::new();
     let items = &task.syntax.items;
-    let update = items
-        .update
-        .as_ref()
-        .map(|item| update::update(&item.value));
+    let update = items.update.as_ref().map(|item| update::update(&item.value));
     let Some(process) = items.process_output.as_ref().map(|item| &item.value) else {
         return quote!(#update ::core::result::Result::Ok(::core::option::Option::None));
     };

@@ -58,10 +58,7 @@ fn body(model: &Model<'_>, template: &Template, role: Role) -> TokenStream {
         }
         Template::Text(text) => {
             let rebuild = rebuild(text);
-            let sound = text
-                .pieces
-                .iter()
-                .filter(|piece| is_sound(model, piece, role));
+            let sound = text.pieces.iter().filter(|piece| is_sound(model, piece, role));
             let sound: Vec<_> = sound.collect();
             let bindings = bindings(&sound);
             let pieces = sound.iter().map(|piece| write(text, piece));

@@ -14,10 +14,7 @@ pub(super) fn expand(model: &Model<'_>, names: &Names) -> TokenStream {
     let tasks = tasks(model, names);
     let outputs = outputs(model, names);
     let outcome = outcome(model, names);
-    let choices = model
-        .tasks
-        .iter()
-        .filter_map(|task| choice(model, names, task));
+    let choices = model.tasks.iter().filter_map(|task| choice(model, names, task));
     quote!(#process #tasks #outputs #outcome #(#choices)*)
 }
 
@@ -48,9 +45,7 @@ fn process(model: &Model<'_>, names: &Names) -> TokenStream {
 }
 
 fn undocumented(attributes: &[Attribute]) -> bool {
-    !attributes
-        .iter()
-        .any(|attribute| attribute.path().is_ident("doc"))
+    !attributes.iter().any(|attribute| attribute.path().is_ident("doc"))
 }
 
 fn tasks(model: &Model<'_>, names: &Names) -> TokenStream {
@@ -58,15 +53,8 @@ fn tasks(model: &Model<'_>, names: &Names) -> TokenStream {
     let (process, task) = (&names.process, &names.task);
     let doc = format!("The tasks of [`{process}`].");
     let variants: Vec<_> = model.tasks.iter().map(|task| &task.variant).collect();
-    let docs = model
-        .tasks
-        .iter()
-        .map(|task| format!("The task `{}`.", task.name()));
-    let labels: Vec<_> = model
-        .tasks
-        .iter()
-        .map(|task| task.name().to_string())
-        .collect();
+    let docs = model.tasks.iter().map(|task| format!("The task `{}`.", task.name()));
+    let labels: Vec<_> = model.tasks.iter().map(|task| task.name().to_string()).collect();
     quote! {
         #[doc = #doc]
         #[derive(
@@ -101,15 +89,11 @@ fn outputs(model: &Model<'_>, names: &Names) -> TokenStream {
     let visibility = &model.syntax.visibility;
     let (process, output) = (&names.process, &names.output);
     let doc = format!("The outputs of the tasks of [`{process}`].");
-    let variants = model
-        .tasks
-        .iter()
-        .filter(|task| task.kind == Kind::Ai)
-        .filter_map(|task| {
-            let (variant, ty) = (&task.variant, task.syntax.output.as_ref()?);
-            let doc = format!("What the task `{}` gave.", task.name());
-            Some(quote!(#[doc = #doc] #variant(#ty),))
-        });
+    let variants = model.tasks.iter().filter(|task| task.kind == Kind::Ai).filter_map(|task| {
+        let (variant, ty) = (&task.variant, task.syntax.output.as_ref()?);
+        let doc = format!("What the task `{}` gave.", task.name());
+        Some(quote!(#[doc = #doc] #variant(#ty),))
+    });
     quote! {
         #[doc = #doc]
         #[derive(::core::fmt::Debug, ::core::clone::Clone)]
@@ -119,12 +103,7 @@ fn outputs(model: &Model<'_>, names: &Names) -> TokenStream {
 
 fn outcome(model: &Model<'_>, names: &Names) -> TokenStream {
     let visibility = &model.syntax.visibility;
-    let Names {
-        process,
-        task,
-        outcome,
-        ..
-    } = names;
+    let Names { process, task, outcome, .. } = names;
     let doc = format!("How a run of [`{process}`] can end.");
     let terminals = model.tasks.iter().filter_map(|task| {
         let variant = &task.variant;
@@ -199,19 +178,11 @@ fn choice(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Option<TokenStre
     }
     let visibility = &model.syntax.visibility;
     let name = choice_name(names, task);
-    let doc = format!(
-        "Where `process_output` of the task `{}` may go.",
-        task.name()
-    );
+    let doc = format!("Where `process_output` of the task `{}` may go.", task.name());
     let targets: BTreeSet<_> = task.choices.iter().map(|edge| edge.target).collect();
     let targets: Vec<_> = targets.into_iter().collect();
-    let variants: Vec<_> = targets
-        .iter()
-        .map(|&target| &model.tasks[target].variant)
-        .collect();
-    let docs = targets
-        .iter()
-        .map(|&target| format!("To `{}`.", model.tasks[target].name()));
+    let variants: Vec<_> = targets.iter().map(|&target| &model.tasks[target].variant).collect();
+    let docs = targets.iter().map(|&target| format!("To `{}`.", model.tasks[target].name()));
     Some(quote! {
         #[doc = #doc]
         #[derive(

@@ -14,15 +14,10 @@ use crate::{
 /// The statements of an update.
 pub(super) fn update(update: &Update) -> TokenStream {
     let sound = update.writes.iter().filter(|write| {
-        write
-            .value
-            .as_ref()
-            .is_none_or(|value| mistakes(value, WITH_OUTPUT).is_empty())
+        write.value.as_ref().is_none_or(|value| mistakes(value, WITH_OUTPUT).is_empty())
     });
-    let (values, writes): (Vec<_>, Vec<_>) = sound
-        .enumerate()
-        .map(|(index, item)| (value(index, item), write(index, item)))
-        .unzip();
+    let (values, writes): (Vec<_>, Vec<_>) =
+        sound.enumerate().map(|(index, item)| (value(index, item), write(index, item))).unzip();
     quote!(#(#values)* #(#writes)*)
 }
 
@@ -61,24 +56,17 @@ fn value(index: usize, write: &Write) -> TokenStream {
     };
     let span = write.path.span();
     let (expected, key) = match action(&write.path) {
-        Action::Assign => (
-            quote_spanned!(span=> ::cot_core::__private::assigned(#place)),
-            None,
-        ),
-        Action::Append(span) => (
-            quote_spanned!(span=> ::cot_core::__private::appended(#place)),
-            None,
-        ),
+        Action::Assign => (quote_spanned!(span=> ::cot_core::__private::assigned(#place)), None),
+        Action::Append(span) => {
+            (quote_spanned!(span=> ::cot_core::__private::appended(#place)), None)
+        }
         Action::Insert(span, expr) => {
             let (key, given) = (local("key", index), with_bindings(expr));
             let given = quote_spanned!(expr.span()=> ::core::convert::Into::into(#given));
             let expected = quote_spanned!(span=> ::cot_core::__private::key_of(#place));
             let expected = at_place(&write.path, &expected);
             let key = quote!(let #key; if false { #key = #expected; } else { #key = #given; });
-            (
-                quote_spanned!(span=> ::cot_core::__private::inserted(#place)),
-                Some(key),
-            )
+            (quote_spanned!(span=> ::cot_core::__private::inserted(#place)), Some(key))
         }
     };
     let expected = at_place(&write.path, &expected);
@@ -130,10 +118,7 @@ fn place(path: &StatePath) -> TokenStream {
     let mut place = quote!(#root);
     for segment in &path.segments {
         match segment {
-            Segment::Field {
-                dot: Some(dot),
-                member,
-            } => place = quote!(#place #dot #member),
+            Segment::Field { dot: Some(dot), member } => place = quote!(#place #dot #member),
             Segment::Field { dot: None, member } => {
                 place = quote_spanned!(member.span()=> #place.#member);
             }
@@ -150,12 +135,7 @@ fn place(path: &StatePath) -> TokenStream {
 /// An expression with the names that it uses: its own copy of the output, and the state before the
 /// update.
 fn with_bindings(expr: &Expr) -> TokenStream {
-    let Locals {
-        output,
-        state,
-        goal,
-        ..
-    } = Locals::new();
+    let Locals { output, state, goal, .. } = Locals::new();
     let owned = mentions(expr, "output")
         .map(|name| quote!(let #name = ::core::clone::Clone::clone(#output);));
     let before = mentions(expr, "state").map(|name| quote!(let #name = &*#state;));

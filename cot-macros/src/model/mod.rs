@@ -76,27 +76,15 @@ pub(crate) fn build<'a>(syntax: &'a syntax::Process, errors: &Errors) -> Model<'
     let items = &syntax.items;
     let mut names = TaskNames::default();
     let declared = names.declare(&items.tasks, errors);
-    let mut tasks: Vec<_> = declared
-        .iter()
-        .map(|task| build_task(task, &names, errors))
-        .collect();
-    let mut blurred = syntax
-        .broken
-        .any(&["task", "start", "default_return", "sequence"]);
+    let mut tasks: Vec<_> = declared.iter().map(|task| build_task(task, &names, errors)).collect();
+    let mut blurred = syntax.broken.any(&["task", "start", "default_return", "sequence"]);
     let mut resolve_item = |name: &Ident| {
         let resolved = names.resolve(name, errors);
         blurred |= resolved.is_none();
         resolved
     };
-    let start = items
-        .start
-        .as_ref()
-        .and_then(|item| resolve_item(&item.value))
-        .unwrap_or(0);
-    let default_return = items
-        .default_return
-        .as_ref()
-        .and_then(|item| resolve_item(&item.value));
+    let start = items.start.as_ref().and_then(|item| resolve_item(&item.value)).unwrap_or(0);
+    let default_return = items.default_return.as_ref().and_then(|item| resolve_item(&item.value));
     names::link_sequences(&items.sequences, &names, &mut tasks, errors);
     Model {
         syntax,
@@ -112,10 +100,7 @@ pub(crate) fn build<'a>(syntax: &'a syntax::Process, errors: &Errors) -> Model<'
 fn build_task<'a>(syntax: &'a syntax::Task, names: &TaskNames, errors: &Errors) -> Task<'a> {
     let items = &syntax.items;
     let mut resolved = Resolved::new(names, errors);
-    let transitions = items
-        .transitions
-        .as_ref()
-        .map_or(&[][..], |item| &item.value);
+    let transitions = items.transitions.as_ref().map_or(&[][..], |item| &item.value);
     let transitions = resolved.edges(transitions, |transition| &transition.target);
     let arms = items.next.as_ref().map_or(&[][..], |item| &item.value.arms);
     let next = resolved.edges(arms, |arm| &arm.target);
@@ -134,10 +119,7 @@ fn build_task<'a>(syntax: &'a syntax::Task, names: &TaskNames, errors: &Errors) 
 
 fn choices(items: &syntax::TaskItems) -> &[Ident] {
     match items.process_output.as_ref().map(|item| &item.value) {
-        Some(ProcessOutput {
-            choices: Some(names),
-            ..
-        }) => &names.0,
+        Some(ProcessOutput { choices: Some(names), .. }) => &names.0,
         _ => &[],
     }
 }

@@ -71,19 +71,12 @@ impl TaskNames {
             None if self.names.is_empty() => "declare it: `task name { … }`".to_owned(),
             None => format!("the tasks are {}", one_of(names())),
         };
-        errors.error_with_help(
-            name.span(),
-            format!("no task `{wanted}` in this process"),
-            help,
-        );
+        errors.error_with_help(name.span(), format!("no task `{wanted}` in this process"), help);
         near.and_then(|near| self.find(near))
     }
 
     fn find(&self, wanted: &str) -> Option<usize> {
-        self.names
-            .iter()
-            .find(|(name, _)| name == wanted)
-            .map(|&(_, index)| index)
+        self.names.iter().find(|(name, _)| name == wanted).map(|&(_, index)| index)
     }
 }
 
@@ -96,11 +89,7 @@ pub(super) struct Resolved<'n> {
 
 impl<'n> Resolved<'n> {
     pub(super) fn new(names: &'n TaskNames, errors: &'n Errors) -> Self {
-        Self {
-            names,
-            errors,
-            blurred: false,
-        }
+        Self { names, errors, blurred: false }
     }
 
     pub(super) fn edges<'a, T>(

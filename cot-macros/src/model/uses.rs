@@ -32,46 +32,25 @@ impl<'a> Model<'a> {
     /// Every template of the process.
     pub(crate) fn templates(&self) -> Vec<TemplateUse<'a>> {
         let items = &self.syntax.items;
-        let prompt = |template: &'a Template| TemplateUse {
-            template,
-            role: Role::Prompt,
-            part: None,
-        };
+        let prompt =
+            |template: &'a Template| TemplateUse { template, role: Role::Prompt, part: None };
         let mut uses = Vec::new();
-        uses.extend(items.goal.iter().map(|item| TemplateUse {
-            role: Role::Goal,
-            ..prompt(&item.value)
-        }));
         uses.extend(
-            items
-                .intro
-                .iter()
-                .chain(&items.system)
-                .map(|item| prompt(&item.value)),
+            items.goal.iter().map(|item| TemplateUse { role: Role::Goal, ..prompt(&item.value) }),
         );
+        uses.extend(items.intro.iter().chain(&items.system).map(|item| prompt(&item.value)));
         uses.extend(
             self.parts
                 .iter()
                 .enumerate()
-                .map(|(index, part)| TemplateUse {
-                    part: Some(index),
-                    ..prompt(&part.template)
-                }),
+                .map(|(index, part)| TemplateUse { part: Some(index), ..prompt(&part.template) }),
         );
         uses.extend(self.primers.iter().map(|part| prompt(&part.template)));
         for task in &self.tasks {
             let items = &task.syntax.items;
-            let own = [
-                &items.prompt,
-                &items.full_prompt,
-                &items.errors_primer,
-                &items.fail,
-            ];
+            let own = [&items.prompt, &items.full_prompt, &items.errors_primer, &items.fail];
             uses.extend(own.into_iter().flatten().map(|item| prompt(&item.value)));
-            let labels = task
-                .transitions
-                .iter()
-                .filter_map(|edge| edge.syntax.label.as_ref());
+            let labels = task.transitions.iter().filter_map(|edge| edge.syntax.label.as_ref());
             uses.extend(labels.map(prompt));
         }
         uses
@@ -81,24 +60,12 @@ impl<'a> Model<'a> {
     pub(crate) fn expressions(&self) -> Vec<&'a Expr> {
         let mut expressions = Vec::new();
         for task in &self.tasks {
-            expressions.extend(
-                task.transitions
-                    .iter()
-                    .filter_map(|edge| edge.syntax.guard.as_ref()),
-            );
-            expressions.extend(
-                task.next
-                    .iter()
-                    .filter_map(|edge| edge.syntax.guard.as_ref()),
-            );
+            expressions
+                .extend(task.transitions.iter().filter_map(|edge| edge.syntax.guard.as_ref()));
+            expressions.extend(task.next.iter().filter_map(|edge| edge.syntax.guard.as_ref()));
             if let Some(update) = &task.syntax.items.update {
-                expressions.extend(
-                    update
-                        .value
-                        .writes
-                        .iter()
-                        .filter_map(|write| write.value.as_ref()),
-                );
+                expressions
+                    .extend(update.value.writes.iter().filter_map(|write| write.value.as_ref()));
             }
         }
         expressions
@@ -164,9 +131,7 @@ impl<'ast> Visit<'ast> for Uses {
             }
             Some(name) => {
                 self.calls.push(name.clone());
-                expr.args
-                    .iter()
-                    .for_each(|argument| self.visit_expr(argument));
+                expr.args.iter().for_each(|argument| self.visit_expr(argument));
             }
             None => visit::visit_expr_call(self, expr),
         }
@@ -214,10 +179,7 @@ fn names_in_macro(tokens: TokenStream, names: &mut Vec<Ident>) {
 
 /// Whether an expression uses a variable of this name; the generated code binds only what is used.
 pub(crate) fn mentions(expr: &Expr, name: &str) -> Option<Ident> {
-    Uses::of(expr)
-        .variables
-        .into_iter()
-        .find(|variable| variable == name)
+    Uses::of(expr).variables.into_iter().find(|variable| variable == name)
 }
 
 /// Whether two pieces of syntax are written with the same tokens.

@@ -7,11 +7,7 @@ use proc_macro2::TokenStream;
 fn check(source: &str, expected: &ExpectFile) {
     let expand = || crate::process(source.parse::<TokenStream>().unwrap());
     let tokens = expand();
-    assert_eq!(
-        tokens.to_string(),
-        expand().to_string(),
-        "the same input gives the same tokens"
-    );
+    assert_eq!(tokens.to_string(), expand().to_string(), "the same input gives the same tokens");
     let file = syn::parse2(tokens).expect("the expansion is a list of items");
     expected.assert_eq(&prettyplease::unparse(&file));
 }

@@ -29,9 +29,7 @@ pub(crate) struct Broken(Vec<Option<&'static str>>);
 impl Broken {
     /// Whether one of these items has a mistake, or may have been meant by one.
     pub(crate) fn any(&self, keys: &[&str]) -> bool {
-        self.0
-            .iter()
-            .any(|broken| broken.is_none_or(|broken| keys.contains(&broken)))
+        self.0.iter().any(|broken| broken.is_none_or(|broken| keys.contains(&broken)))
     }
 }
 
@@ -77,9 +75,7 @@ impl<N> Table<N> {
 
     /// Whether the value keeps count of its own mistakes, as a task does.
     fn is_nested(&self, key: &str) -> bool {
-        self.entries
-            .iter()
-            .any(|entry| entry.key == key && entry.repeats)
+        self.entries.iter().any(|entry| entry.key == key && entry.repeats)
     }
 
     /// The key of the next item, or what it is probably meant to be.
@@ -88,10 +84,7 @@ impl<N> Table<N> {
         let _docs = fork.call(Attribute::parse_outer);
         let word = fork.call(Ident::parse_any).ok()?.to_string();
         let known = self.entries.iter().map(|entry| entry.key);
-        known
-            .clone()
-            .find(|key| *key == word)
-            .or_else(|| suggest(&word, known))
+        known.clone().find(|key| *key == word).or_else(|| suggest(&word, known))
     }
 
     fn read_item(
@@ -146,11 +139,7 @@ impl<N> Table<N> {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("a {} has the items {}", self.owner, one_of(keys())),
         };
-        mistake(
-            key.span(),
-            format!("unknown item `{key}` in a {}", self.owner),
-            help,
-        )
+        mistake(key.span(), format!("unknown item `{key}` in a {}", self.owner), help)
     }
 
     /// Goes on to the next item: behind the next comma, or to the next known key.
@@ -175,7 +164,7 @@ impl<N> Table<N> {
                 && if entry.colon {
                     fork.peek(Token![:]) && !fork.peek(Token![::])
                 } else {
-                    entry.repeats && fork.peek(Ident::peek_any) || !entry.repeats
+                    !entry.repeats || fork.peek(Ident::peek_any)
                 }
         })
     }
@@ -213,19 +202,12 @@ fn expect_colon(input: ParseStream<'_>, key: &Ident) -> Result<()> {
     if input.parse::<Token![:]>().is_ok() {
         return Ok(());
     }
-    Err(mistake(
-        key.span(),
-        format!("expected `:` after `{key}`"),
-        format!("write `{key}: …`"),
-    ))
+    Err(mistake(key.span(), format!("expected `:` after `{key}`"), format!("write `{key}: …`")))
 }
 
 /// Puts a value that has a parser of its own into its slot.
 pub(crate) fn fill<T: Parse>(slot: &mut Slot<T>, key: Ident, input: ParseStream<'_>) -> Result<()> {
-    *slot = Some(Item {
-        key,
-        value: input.parse()?,
-    });
+    *slot = Some(Item { key, value: input.parse()? });
     Ok(())
 }
 
@@ -257,11 +239,7 @@ fn end_of_entry(input: ParseStream<'_>) -> Result<()> {
     if input.is_empty() || input.parse::<Token![,]>().is_ok() {
         return Ok(());
     }
-    Err(mistake(
-        input.span(),
-        "expected `,`",
-        "entries are separated by commas",
-    ))
+    Err(mistake(input.span(), "expected `,`", "entries are separated by commas"))
 }
 
 fn skip_to_comma(input: ParseStream<'_>) {

@@ -24,24 +24,17 @@ pub(crate) struct Arm {
 impl Next {
     pub(crate) fn parse(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         if !input.peek(syn::token::Brace) {
-            return Ok(Self {
-                arms: vec![input.parse()?],
-            });
+            return Ok(Self { arms: vec![input.parse()?] });
         }
         let content;
         braced!(content in input);
-        Ok(Self {
-            arms: list(&content, errors, Arm::parse),
-        })
+        Ok(Self { arms: list(&content, errors, Arm::parse) })
     }
 }
 
 impl Parse for Arm {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        Ok(Self {
-            target: input.parse()?,
-            guard: guard(input)?,
-        })
+        Ok(Self { target: input.parse()?, guard: guard(input)? })
     }
 }
 

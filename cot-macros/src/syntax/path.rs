@@ -21,10 +21,7 @@ pub(crate) struct StatePath {
 #[derive(Debug)]
 pub(crate) enum Segment {
     /// `.field`, or the first field; its dot is kept for its span.
-    Field {
-        dot: Option<Token![.]>,
-        member: Member,
-    },
+    Field { dot: Option<Token![.]>, member: Member },
     /// `?`: a missing `Option` is created.
     Create(Token![?]),
     /// `[]`: appends.
@@ -45,10 +42,7 @@ impl StatePath {
 
 impl Parse for StatePath {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let mut segments = vec![Segment::Field {
-            dot: None,
-            member: input.parse()?,
-        }];
+        let mut segments = vec![Segment::Field { dot: None, member: input.parse()? }];
         while let Some(segment) = Segment::parse_next(input)? {
             if let Some(Segment::Append(bracket) | Segment::Insert(bracket, _)) = segments.last() {
                 return Err(mistake(
@@ -73,10 +67,7 @@ impl Parse for StatePath {
 impl Segment {
     fn parse_next(input: ParseStream<'_>) -> Result<Option<Self>> {
         if input.peek(Token![.]) {
-            return Ok(Some(Self::Field {
-                dot: Some(input.parse()?),
-                member: input.parse()?,
-            }));
+            return Ok(Some(Self::Field { dot: Some(input.parse()?), member: input.parse()? }));
         }
         if input.peek(Token![?]) {
             return Ok(Some(Self::Create(input.parse()?)));

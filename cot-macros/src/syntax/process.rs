@@ -65,10 +65,7 @@ pub(crate) struct Sequence {
 #[derive(Debug)]
 pub(crate) enum HistoryItem {
     None,
-    Limits {
-        max_items: Option<LitInt>,
-        state_max_items: Option<LitInt>,
-    },
+    Limits { max_items: Option<LitInt>, state_max_items: Option<LitInt> },
 }
 
 const TABLE: Table<ProcessItems> = Table {
@@ -79,41 +76,17 @@ const TABLE: Table<ProcessItems> = Table {
         item("goal", |p, key, input, _| fill(&mut p.goal, key, input)),
         item("intro", |p, key, input, _| fill(&mut p.intro, key, input)),
         item("system", |p, key, input, _| fill(&mut p.system, key, input)),
-        item("prompts", |p, _, input, errors| {
-            parts(&mut p.prompts, input, errors)
-        }),
-        item("primers", |p, _, input, errors| {
-            primers(&mut p.primers, input, errors)
-        }),
+        item("prompts", |p, _, input, errors| parts(&mut p.prompts, input, errors)),
+        item("primers", |p, _, input, errors| primers(&mut p.primers, input, errors)),
         item("model", |p, key, input, _| fill(&mut p.model, key, input)),
-        item("max_retries", |p, key, input, _| {
-            fill(&mut p.max_retries, key, input)
-        }),
-        item("history", |p, key, input, _| {
-            fill(&mut p.history, key, input)
-        }),
+        item("max_retries", |p, key, input, _| fill(&mut p.max_retries, key, input)),
+        item("history", |p, key, input, _| fill(&mut p.history, key, input)),
         item("start", |p, key, input, _| fill(&mut p.start, key, input)),
-        item("default_return", |p, key, input, _| {
-            fill(&mut p.default_return, key, input)
-        }),
-        item("max_steps", |p, key, input, _| {
-            fill(&mut p.max_steps, key, input)
-        }),
-        item("timeout", |p, key, input, _| {
-            fill(&mut p.timeout, key, input)
-        }),
-        Entry {
-            key: "sequence",
-            repeats: true,
-            colon: false,
-            read: sequence,
-        },
-        Entry {
-            key: "task",
-            repeats: true,
-            colon: false,
-            read: task,
-        },
+        item("default_return", |p, key, input, _| fill(&mut p.default_return, key, input)),
+        item("max_steps", |p, key, input, _| fill(&mut p.max_steps, key, input)),
+        item("timeout", |p, key, input, _| fill(&mut p.timeout, key, input)),
+        Entry { key: "sequence", repeats: true, colon: false, read: sequence },
+        Entry { key: "task", repeats: true, colon: false, read: task },
     ],
 };
 
@@ -121,21 +94,14 @@ const fn item(
     key: &'static str,
     read: fn(&mut ProcessItems, Ident, ParseStream<'_>, &Errors) -> Result<()>,
 ) -> Entry<ProcessItems> {
-    Entry {
-        key,
-        repeats: false,
-        colon: true,
-        read,
-    }
+    Entry { key, repeats: false, colon: true, read }
 }
 
 impl Process {
     pub(crate) fn parse(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         let attributes = input.call(Attribute::parse_outer)?;
         let visibility = input.parse()?;
-        let keyword = input
-            .call(Ident::parse_any)
-            .map_err(|error| expected(error.span()))?;
+        let keyword = input.call(Ident::parse_any).map_err(|error| expected(error.span()))?;
         if keyword != "process" {
             return Err(expected(keyword.span()));
         }
@@ -144,22 +110,12 @@ impl Process {
         braced!(content in input);
         let mut items = ProcessItems::default();
         let broken = TABLE.read(&mut items, &content, errors);
-        Ok(Self {
-            attributes,
-            visibility,
-            name,
-            items,
-            broken,
-        })
+        Ok(Self { attributes, visibility, name, items, broken })
     }
 }
 
 fn expected(span: proc_macro2::Span) -> syn::Error {
-    mistake(
-        span,
-        "expected a process",
-        "write `pub process Name { state: …, task … }`",
-    )
+    mistake(span, "expected a process", "write `pub process Name { state: …, task … }`")
 }
 
 fn task(items: &mut ProcessItems, _: Ident, input: ParseStream<'_>, errors: &Errors) -> Result<()> {
@@ -170,9 +126,7 @@ fn task(items: &mut ProcessItems, _: Ident, input: ParseStream<'_>, errors: &Err
 
 fn sequence(items: &mut ProcessItems, _: Ident, input: ParseStream<'_>, _: &Errors) -> Result<()> {
     let _name: Ident = input.parse()?;
-    items.sequences.push(Sequence {
-        members: input.parse()?,
-    });
+    items.sequences.push(Sequence { members: input.parse()? });
     Ok(())
 }
 
@@ -210,10 +164,7 @@ impl Part {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let name = input.call(Ident::parse_any)?;
         input.parse::<Token![:]>()?;
-        Ok(Self {
-            name,
-            template: input.parse()?,
-        })
+        Ok(Self { name, template: input.parse()? })
     }
 }
 
@@ -225,11 +176,7 @@ impl Parse for HistoryItem {
             return if word == "none" {
                 Ok(Self::None)
             } else {
-                Err(mistake(
-                    word.span(),
-                    format!("unknown history `{word}`"),
-                    HELP,
-                ))
+                Err(mistake(word.span(), format!("unknown history `{word}`"), HELP))
             };
         }
         let content;
@@ -249,10 +196,7 @@ impl Parse for HistoryItem {
                 return Err(mistake(key.span(), format!("`{key}` is given twice"), HELP));
             }
         }
-        Ok(Self::Limits {
-            max_items,
-            state_max_items,
-        })
+        Ok(Self::Limits { max_items, state_max_items })
     }
 }
 
@@ -266,9 +210,6 @@ impl Parse for Bound {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let key = input.call(Ident::parse_any)?;
         input.parse::<Token![:]>()?;
-        Ok(Self {
-            key,
-            value: input.parse()?,
-        })
+        Ok(Self { key, value: input.parse()? })
     }
 }

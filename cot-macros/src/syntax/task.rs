@@ -61,55 +61,30 @@ const TABLE: Table<TaskItems> = Table {
     docs: None,
     entries: &[
         item("title", |t, key, input, _| fill(&mut t.title, key, input)),
-        item("description", |t, key, input, _| {
-            fill(&mut t.description, key, input)
-        }),
+        item("description", |t, key, input, _| fill(&mut t.description, key, input)),
         item("prompt", |t, key, input, _| fill(&mut t.prompt, key, input)),
-        item("full_prompt", |t, key, input, _| {
-            fill(&mut t.full_prompt, key, input)
-        }),
+        item("full_prompt", |t, key, input, _| fill(&mut t.full_prompt, key, input)),
         item("transitions", |t, key, input, errors| {
-            t.transitions = Some(Item {
-                key,
-                value: transitions(input, errors)?,
-            });
+            t.transitions = Some(Item { key, value: transitions(input, errors)? });
             Ok(())
         }),
         item("update", |t, key, input, errors| {
-            t.update = Some(Item {
-                key,
-                value: Update::parse(input, errors)?,
-            });
+            t.update = Some(Item { key, value: Update::parse(input, errors)? });
             Ok(())
         }),
         item("check", |t, key, input, _| fill(&mut t.check, key, input)),
-        item("process_output", |t, key, input, _| {
-            fill(&mut t.process_output, key, input)
-        }),
+        item("process_output", |t, key, input, _| fill(&mut t.process_output, key, input)),
         item("next", |t, key, input, errors| {
-            t.next = Some(Item {
-                key,
-                value: Next::parse(input, errors)?,
-            });
+            t.next = Some(Item { key, value: Next::parse(input, errors)? });
             Ok(())
         }),
         item("model", |t, key, input, _| fill(&mut t.model, key, input)),
-        item("max_retries", |t, key, input, _| {
-            fill(&mut t.max_retries, key, input)
-        }),
-        item("temperature", |t, key, input, _| {
-            fill(&mut t.temperature, key, input)
-        }),
-        item("max_tokens", |t, key, input, _| {
-            fill(&mut t.max_tokens, key, input)
-        }),
-        item("timeout", |t, key, input, _| {
-            fill(&mut t.timeout, key, input)
-        }),
+        item("max_retries", |t, key, input, _| fill(&mut t.max_retries, key, input)),
+        item("temperature", |t, key, input, _| fill(&mut t.temperature, key, input)),
+        item("max_tokens", |t, key, input, _| fill(&mut t.max_tokens, key, input)),
+        item("timeout", |t, key, input, _| fill(&mut t.timeout, key, input)),
         flag("no_history", |t, key, _, _| set(&mut t.no_history, key)),
-        item("errors_primer", |t, key, input, _| {
-            fill(&mut t.errors_primer, key, input)
-        }),
+        item("errors_primer", |t, key, input, _| fill(&mut t.errors_primer, key, input)),
         flag("end", |t, key, _, _| set(&mut t.end, key)),
         item("fail", |t, key, input, _| fill(&mut t.fail, key, input)),
     ],
@@ -118,21 +93,11 @@ const TABLE: Table<TaskItems> = Table {
 type Read = fn(&mut TaskItems, Ident, ParseStream<'_>, &Errors) -> Result<()>;
 
 const fn item(key: &'static str, read: Read) -> Entry<TaskItems> {
-    Entry {
-        key,
-        repeats: false,
-        colon: true,
-        read,
-    }
+    Entry { key, repeats: false, colon: true, read }
 }
 
 const fn flag(key: &'static str, read: Read) -> Entry<TaskItems> {
-    Entry {
-        key,
-        repeats: false,
-        colon: false,
-        read,
-    }
+    Entry { key, repeats: false, colon: false, read }
 }
 
 fn set(slot: &mut Slot<()>, key: Ident) -> Result<()> {
@@ -163,13 +128,7 @@ impl Task {
         braced!(content in input);
         let mut items = TaskItems::default();
         let broken = TABLE.read(&mut items, &content, errors);
-        Ok(Self {
-            attributes,
-            name,
-            output,
-            items,
-            broken,
-        })
+        Ok(Self { attributes, name, output, items, broken })
     }
 }
 

@@ -4,7 +4,7 @@ use std::{fmt, path::PathBuf};
 
 use proc_macro2::Span;
 use syn::{
-    Expr, LitStr, Path, Result, Token,
+    Expr, LitStr, Path, Result,
     ext::IdentExt,
     parse::{Parse, ParseStream},
 };
@@ -74,17 +74,14 @@ impl Parse for Template {
             return Ok(Self::Text(TemplateText::read(literal, source, false)));
         }
         let fork = input.fork();
-        if fork
-            .call(syn::Ident::parse_any)
-            .is_ok_and(|word| word == "include")
-            && fork.peek(LitStr)
+        if fork.call(syn::Ident::parse_any).is_ok_and(|word| word == "include") && fork.peek(LitStr)
         {
             input.call(syn::Ident::parse_any)?;
             let literal: LitStr = input.parse()?;
             let source = include(&literal)?;
             return Ok(Self::Text(TemplateText::read(literal, source, true)));
         }
-        if input.peek(syn::Ident) || input.peek(Token![::]) || input.peek(Token![crate]) {
+        if input.fork().parse::<Path>().is_ok() {
             return input.parse().map(Self::Function);
         }
         Err(mistake(
@@ -109,11 +106,7 @@ fn include(literal: &LitStr) -> Result<String> {
 /// The path of a file that is named relative to the source file of a token.
 fn beside(span: Span, name: &str) -> PathBuf {
     // Outside a compiler (in this crate's own tests) there are no source files.
-    let file = if proc_macro::is_available() {
-        span.unwrap().local_file()
-    } else {
-        None
-    };
+    let file = if proc_macro::is_available() { span.unwrap().local_file() } else { None };
     let source = file.or_else(|| {
         // Without a source file (an editor's expansion), the package is the best guess.
         std::env::var_os("CARGO_MANIFEST_DIR").map(|root| PathBuf::from(root).join("src/lib.rs"))
@@ -126,19 +119,10 @@ impl TemplateText {
         // Tokens that seem to be the user's own would draw suggestions of rustc that replace the
         // whole template with one word.
         let span = Span::call_site().located_at(literal.span());
-        let mut reader = Reader {
-            span,
-            ..Reader::default()
-        };
+        let mut reader = Reader { span, ..Reader::default() };
         reader.read(&source);
         let Reader { pieces, flaws, .. } = reader;
-        Self {
-            literal,
-            included,
-            source,
-            pieces,
-            flaws,
-        }
+        Self { literal, included, source, pieces, flaws }
     }
 }
 
@@ -151,12 +135,7 @@ struct Reader {
 
 impl Default for Reader {
     fn default() -> Self {
-        Self {
-            span: Span::call_site(),
-            text: String::new(),
-            pieces: vec![],
-            flaws: vec![],
-        }
+        Self { span: Span::call_site(), text: String::new(), pieces: vec![], flaws: vec![] }
     }
 }
 
@@ -197,11 +176,7 @@ impl Reader {
         match LitStr::new(&inside[..end], self.span).parse::<Expr>() {
             Ok(expr) => {
                 self.end_text();
-                self.pieces.push(Piece::Shown {
-                    expr: Box::new(expr),
-                    code,
-                    at,
-                });
+                self.pieces.push(Piece::Shown { expr: Box::new(expr), code, at });
             }
             Err(error) => self.flaws.push(Flaw {
                 at,
@@ -216,8 +191,7 @@ impl Reader {
 
     fn end_text(&mut self) {
         if !self.text.is_empty() {
-            self.pieces
-                .push(Piece::Text(std::mem::take(&mut self.text)));
+            self.pieces.push(Piece::Text(std::mem::take(&mut self.text)));
         }
     }
 }
@@ -293,11 +267,7 @@ mod tests {
     fn expressions_end_at_their_own_brace() {
         assert_eq!(
             outline("a\n ${f(\"}\", '}', { 1 })}b$${x}"),
-            [
-                "a\n ",
-                "${f(\"}\", '}', { 1 })} at line 2, column 2",
-                "b${x}"
-            ]
+            ["a\n ", "${f(\"}\", '}', { 1 })} at line 2, column 2", "b${x}"]
         );
     }
 
@@ -309,10 +279,7 @@ mod tests {
     #[test]
     fn an_open_expression_and_a_bad_one_are_flaws() {
         let flaws = read("${a b} ${c").flaws;
-        let outline: Vec<_> = flaws
-            .iter()
-            .map(|flaw| (&*flaw.code, flaw.at.column))
-            .collect();
+        let outline: Vec<_> = flaws.iter().map(|flaw| (&*flaw.code, flaw.at.column)).collect();
         assert_eq!(outline, [("${a b}", 1), ("${c", 8)]);
     }
 }

@@ -29,10 +29,6 @@ impl Parse for Transition {
             Some(_) => Some(input.parse()?),
             None => None,
         };
-        Ok(Self {
-            target,
-            label,
-            guard: guard(input)?,
-        })
+        Ok(Self { target, label, guard: guard(input)? })
     }
 }

@@ -25,18 +25,11 @@ pub(crate) struct Write {
 impl Update {
     pub(crate) fn parse(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         if !input.peek(syn::token::Brace) {
-            return Ok(Self {
-                writes: vec![Write {
-                    path: input.parse()?,
-                    value: None,
-                }],
-            });
+            return Ok(Self { writes: vec![Write { path: input.parse()?, value: None }] });
         }
         let content;
         braced!(content in input);
-        Ok(Self {
-            writes: list(&content, errors, Write::parse),
-        })
+        Ok(Self { writes: list(&content, errors, Write::parse) })
     }
 }
 
@@ -50,9 +43,6 @@ impl Parse for Write {
                 "write `path = value`, for one `path = output`",
             ));
         }
-        Ok(Self {
-            path,
-            value: Some(input.parse()?),
-        })
+        Ok(Self { path, value: Some(input.parse()?) })
     }
 }

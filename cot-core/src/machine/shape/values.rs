@@ -52,44 +52,30 @@ impl<'de> Deserializer<'de> for Shape<'_> {
     forward_to_deserialize_any! { unit ignored_any identifier }
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.0
-            .note(format_args!("any({})", &visitor as &dyn Expected));
+        self.0.note(format_args!("any({})", &visitor as &dyn Expected));
         visitor.visit_unit()
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         self.0.note("option");
-        if self.0.recursions > 0 {
-            visitor.visit_none()
-        } else {
-            visitor.visit_some(self)
-        }
+        if self.0.recursions > 0 { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         self.0.note("list");
         let left = usize::from(self.0.recursions == 0);
-        visitor.visit_seq(Items {
-            tracer: self.0,
-            left,
-        })
+        visitor.visit_seq(Items { tracer: self.0, left })
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Error> {
         self.0.note(format_args!("tuple of {len}"));
-        visitor.visit_seq(Items {
-            tracer: self.0,
-            left: len,
-        })
+        visitor.visit_seq(Items { tracer: self.0, left: len })
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         self.0.note("map");
         let left = usize::from(self.0.recursions == 0);
-        visitor.visit_map(Items {
-            tracer: self.0,
-            left,
-        })
+        visitor.visit_map(Items { tracer: self.0, left })
     }
 
     fn deserialize_unit_struct<V: Visitor<'de>>(
@@ -131,9 +117,7 @@ impl<'de> Deserializer<'de> for Shape<'_> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         self.0.note(name);
-        self.0.opened(name, |tracer| {
-            visitor.visit_map(Fields::new(tracer, name, fields))
-        })
+        self.0.opened(name, |tracer| visitor.visit_map(Fields::new(tracer, name, fields)))
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -147,10 +131,7 @@ impl<'de> Deserializer<'de> for Shape<'_> {
         let variant = variant.ok_or_else(|| Error::custom("an enum without variants"))?;
         self.0.opened(name, |tracer| {
             tracer.within(name, variant, |shape| {
-                visitor.visit_enum(Variant {
-                    tracer: shape.0,
-                    variant,
-                })
+                visitor.visit_enum(Variant { tracer: shape.0, variant })
             })
         })
     }
@@ -206,12 +187,7 @@ impl<'t> Fields<'t> {
     fn new(tracer: &'t mut Tracer, name: &'static str, fields: &'static [&'static str]) -> Self {
         let mut left = tracer.in_order(name, fields);
         left.reverse();
-        Self {
-            tracer,
-            name: Some(name),
-            left,
-            current: "",
-        }
+        Self { tracer, name: Some(name), left, current: "" }
     }
 }
 
@@ -232,9 +208,7 @@ impl<'de> MapAccess<'de> for Fields<'_> {
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
         match self.name {
-            Some(name) => self
-                .tracer
-                .within(name, self.current, |shape| seed.deserialize(shape)),
+            Some(name) => self.tracer.within(name, self.current, |shape| seed.deserialize(shape)),
             None => seed.deserialize(Shape(self.tracer)),
         }
     }
@@ -279,11 +253,6 @@ impl<'de> VariantAccess<'de> for Variant<'_> {
     ) -> Result<V::Value, Error> {
         self.tracer.note(format_args!("with {fields:?}"));
         let left = fields.iter().rev().copied().collect();
-        visitor.visit_map(Fields {
-            tracer: self.tracer,
-            name: None,
-            left,
-            current: "",
-        })
+        visitor.visit_map(Fields { tracer: self.tracer, name: None, left, current: "" })
     }
 }

@@ -64,12 +64,7 @@ pub struct OpenAiBuilder {
 
 impl OpenAiBuilder {
     pub(super) fn new(base_url: String, model: String) -> Self {
-        Self {
-            base_url,
-            model,
-            key: None,
-            options: Options::default(),
-        }
+        Self { base_url, model, key: None, options: Options::default() }
     }
 
     /// The key, sent as a bearer token. It is never shown.
@@ -137,17 +132,13 @@ impl OpenAiBuilder {
     /// A base URL or key that can't be used, or a system without usable TLS.
     pub fn build(self) -> Result<OpenAiCompatible, OpenAiBuildError> {
         let endpoint = endpoint(&self.base_url)?;
-        let credentials = self
-            .key
-            .map_or(Ok(Credentials::none()), Credentials::bearer)?;
+        let credentials = self.key.map_or(Ok(Credentials::none()), Credentials::bearer)?;
         if credentials.header().is_some() && has_user(&endpoint) {
             return Err(OpenAiBuildError::TwoCredentials);
         }
         let http = http_client(&endpoint, &self.options)?;
         let client = Client::new(http, endpoint, self.model, credentials, self.options);
-        Ok(OpenAiCompatible {
-            client: Arc::new(client),
-        })
+        Ok(OpenAiCompatible { client: Arc::new(client) })
     }
 }
 
@@ -214,9 +205,7 @@ fn http_client(endpoint: &Url, options: &Options) -> Result<reqwest::Client, Ope
     if is_loopback(endpoint) {
         builder = builder.no_proxy();
     }
-    builder
-        .build()
-        .map_err(|error| OpenAiBuildError::Client(Box::new(error.without_url())))
+    builder.build().map_err(|error| OpenAiBuildError::Client(Box::new(error.without_url())))
 }
 
 // A prompt is as confidential as a key, so neither goes to a server that the user has not named; and
@@ -235,10 +224,7 @@ fn follow_within_origin(attempt: redirect::Attempt<'_>) -> redirect::Action {
 // A server on this machine is not reached through a proxy that the environment names for others.
 fn is_loopback(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
-    host == "localhost"
-        || host
-            .parse()
-            .is_ok_and(|address: IpAddr| address.is_loopback())
+    host == "localhost" || host.parse().is_ok_and(|address: IpAddr| address.is_loopback())
 }
 
 #[cfg(test)]
@@ -249,10 +235,7 @@ mod tests {
     fn the_endpoint_is_below_the_base_url() {
         let of = |base: &str| endpoint(base).unwrap().to_string();
         assert_eq!(of("http://h:1/v1"), "http://h:1/v1/chat/completions");
-        assert_eq!(
-            of(" https://h/a/v1/#x\n"),
-            "https://h/a/v1/chat/completions"
-        );
+        assert_eq!(of(" https://h/a/v1/#x\n"), "https://h/a/v1/chat/completions");
         assert_eq!(of("https://h?v=2"), "https://h/chat/completions?v=2");
     }
 

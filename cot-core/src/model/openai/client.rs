@@ -40,14 +40,7 @@ impl Client {
         options: Options,
     ) -> Self {
         let prompt_only = AtomicBool::new(false);
-        Self {
-            http,
-            endpoint,
-            model,
-            credentials,
-            options,
-            prompt_only,
-        }
+        Self { http, endpoint, model, credentials, options, prompt_only }
     }
 
     pub(super) async fn ask(&self, request: &ModelRequest) -> Result<ModelReply, ModelError> {
@@ -156,10 +149,7 @@ impl Client {
     pub(super) fn fmt_as(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let origin = self.endpoint.origin().ascii_serialization();
         f.debug_struct(name)
-            .field(
-                "endpoint",
-                &format_args!("{origin}{}", self.endpoint.path()),
-            )
+            .field("endpoint", &format_args!("{origin}{}", self.endpoint.path()))
             .field("model", &self.model)
             .field("options", &self.options)
             .finish_non_exhaustive()
@@ -176,12 +166,7 @@ fn polite(pause: Duration, asked: Option<Duration>, longest: Duration) -> Option
 fn foreign_content_type(response: &Response) -> Option<String> {
     let value = response.headers().get(CONTENT_TYPE)?;
     let text = String::from_utf8_lossy(value.as_bytes());
-    let essence = text
-        .split(';')
-        .next()
-        .unwrap_or_default()
-        .trim()
-        .to_ascii_lowercase();
+    let essence = text.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let json = essence == "application/json" || essence.ends_with("+json");
     (!json).then_some(essence)
 }

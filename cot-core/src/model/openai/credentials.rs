@@ -65,10 +65,7 @@ impl Credentials {
 }
 
 fn first_chars(text: &str, count: usize) -> &str {
-    let end = text
-        .char_indices()
-        .nth(count)
-        .map_or(text.len(), |(end, _)| end);
+    let end = text.char_indices().nth(count).map_or(text.len(), |(end, _)| end);
     text.get(..end).unwrap_or_default()
 }
 
@@ -87,10 +84,7 @@ mod tests {
             assert!(quoted.chars().count() <= QUOTED + 1 && quoted.ends_with('…'));
         }
         let quoted = credentials.quote(&"sk-secret ".repeat(1000));
-        assert!(
-            quoted.starts_with("[key] [key]") && !quoted.contains("sk"),
-            "{quoted}"
-        );
+        assert!(quoted.starts_with("[key] [key]") && !quoted.contains("sk"), "{quoted}");
         assert_eq!(Credentials::none().quote(&"a".repeat(300)), "a".repeat(300));
     }
 

@@ -35,13 +35,7 @@ pub(super) enum Complaint {
 
 impl Failure {
     pub(super) fn new(kind: ModelErrorKind, message: String) -> Self {
-        Self {
-            kind,
-            message,
-            source: None,
-            tries: 1,
-            complaint: None,
-        }
+        Self { kind, message, source: None, tries: 1, complaint: None }
     }
 
     /// The answer was not a chat completion.
@@ -73,25 +67,13 @@ impl Failure {
         } else if error.is_timeout() {
             (ModelErrorKind::Timeout, "the server did not answer in time")
         } else if error.is_connect() {
-            (
-                ModelErrorKind::Connection,
-                "the server could not be reached",
-            )
+            (ModelErrorKind::Connection, "the server could not be reached")
         } else {
-            (
-                ModelErrorKind::Connection,
-                "the connection to the server broke",
-            )
+            (ModelErrorKind::Connection, "the connection to the server broke")
         };
         let error = error.without_url();
         let message = format!("{what}: {}", root_cause(&error));
-        Self {
-            kind,
-            message,
-            source: Some(error),
-            tries: 1,
-            complaint: None,
-        }
+        Self { kind, message, source: Some(error), tries: 1, complaint: None }
     }
 
     /// The server answered with a status that is not a success.
@@ -107,14 +89,8 @@ impl Failure {
         if let Some(wait) = retry_after {
             message = format!("{message}; it asks to wait {} s", wait.as_secs());
         }
-        let kind = ModelErrorKind::Status {
-            code: status.as_u16(),
-            retry_after,
-        };
-        Self {
-            complaint: complaint(status, &body),
-            ..Self::new(kind, message)
-        }
+        let kind = ModelErrorKind::Status { code: status.as_u16(), retry_after };
+        Self { complaint: complaint(status, &body), ..Self::new(kind, message) }
     }
 
     pub(super) fn is_retryable(&self) -> bool {
@@ -170,20 +146,10 @@ async fn start_of_body(response: &mut Response) -> String {
 
 // Only the origin is shown: the rest of the address may hold secrets.
 fn redirection(status: StatusCode, headers: &HeaderMap) -> Option<String> {
-    let location = status
-        .is_redirection()
-        .then(|| headers.get(LOCATION))
-        .flatten()?;
-    let origin = location
-        .to_str()
-        .ok()
-        .and_then(|to| Url::parse(to).ok())
-        .map(|to| to.origin());
+    let location = status.is_redirection().then(|| headers.get(LOCATION)).flatten()?;
+    let origin = location.to_str().ok().and_then(|to| Url::parse(to).ok()).map(|to| to.origin());
     let to = origin.map(|origin| format!(" to {}", origin.ascii_serialization()));
-    Some(format!(
-        "a redirection{}, which is not followed",
-        to.unwrap_or_default()
-    ))
+    Some(format!("a redirection{}, which is not followed", to.unwrap_or_default()))
 }
 
 // The usual body is `{"error": {"message", "code"}}`; other servers leave out a level, or say `detail`.
@@ -192,9 +158,7 @@ fn said(body: &str) -> String {
         return body.to_owned();
     };
     let error = json.get("error").unwrap_or(&json);
-    let message = [error, &error["message"], &error["detail"]]
-        .into_iter()
-        .find_map(Value::as_str);
+    let message = [error, &error["message"], &error["detail"]].into_iter().find_map(Value::as_str);
     match (message, &error["code"]) {
         (None, _) => body.to_owned(),
         (Some(message), Value::String(code)) => format!("{message} ({code})"),
@@ -208,20 +172,11 @@ fn complaint(status: StatusCode, body: &str) -> Option<Complaint> {
         return None;
     }
     let body = body.to_lowercase().replace('_', " ");
-    if !["response format", "json schema", "json object"]
-        .iter()
-        .any(|name| body.contains(name))
-    {
+    if !["response format", "json schema", "json object"].iter().any(|name| body.contains(name)) {
         return None;
     }
-    let schema = ["invalid schema", "schema conversion"]
-        .iter()
-        .any(|about| body.contains(about));
-    Some(if schema {
-        Complaint::Schema
-    } else {
-        Complaint::Format
-    })
+    let schema = ["invalid schema", "schema conversion"].iter().any(|about| body.contains(about));
+    Some(if schema { Complaint::Schema } else { Complaint::Format })
 }
 
 #[cfg(test)]
@@ -231,10 +186,7 @@ mod tests {
     #[test]
     fn the_servers_words_are_found() {
         for (body, expected) in [
-            (
-                r#"{"error":{"message":"no","code":"bad_key"}}"#,
-                "no (bad_key)",
-            ),
+            (r#"{"error":{"message":"no","code":"bad_key"}}"#, "no (bad_key)"),
             (r#"{"error":{"message":"no","code":400}}"#, "no (400)"),
             (r#"{"error":{"message":"no","code":null}}"#, "no"),
             (r#"{"error":"no"}"#, "no"),
@@ -253,15 +205,9 @@ mod tests {
     fn complaints_about_the_format_are_told_from_those_about_a_schema() {
         let refused = StatusCode::BAD_REQUEST;
         for (body, expected) in [
-            (
-                "'response_format' is not supported",
-                Some(Complaint::Format),
-            ),
+            ("'response_format' is not supported", Some(Complaint::Format)),
             ("unknown type: json_schema", Some(Complaint::Format)),
-            (
-                "Invalid schema for response_format 'a'",
-                Some(Complaint::Schema),
-            ),
+            ("Invalid schema for response_format 'a'", Some(Complaint::Schema)),
             ("JSON schema conversion failed", Some(Complaint::Schema)),
             ("unknown model", None),
         ] {

@@ -48,10 +48,7 @@ mod tests {
             (" 0.25 ", Some(Duration::from_millis(250))),
             ("0", Some(Duration::ZERO)),
             ("99999999999999999999999", Some(Duration::MAX)),
-            (
-                "Sun, 06 Nov 1994 08:50:37 GMT",
-                Some(Duration::from_secs(60)),
-            ),
+            ("Sun, 06 Nov 1994 08:50:37 GMT", Some(Duration::from_secs(60))),
             ("Sun, 06 Nov 1994 08:40:00 GMT", Some(Duration::ZERO)),
             ("-1", None),
             ("NaN", None),
@@ -69,10 +66,7 @@ mod tests {
     #[test]
     fn without_the_servers_clock_ours_counts() {
         let mut headers = HeaderMap::new();
-        headers.insert(
-            RETRY_AFTER,
-            HeaderValue::from_static("Fri, 31 Dec 9999 23:59:59 GMT"),
-        );
+        headers.insert(RETRY_AFTER, HeaderValue::from_static("Fri, 31 Dec 9999 23:59:59 GMT"));
         assert!(retry_after(&headers).is_some_and(|wait| wait > Duration::from_secs(1_000_000)));
     }
 }

@@ -50,25 +50,12 @@ impl<'a> Body<'a> {
         format: ResponseFormat,
         explain_format: bool,
     ) -> Self {
-        let response_format = request
-            .schema
-            .as_deref()
-            .and_then(|s| Format::new(format, s));
+        let response_format = request.schema.as_deref().and_then(|s| Format::new(format, s));
         let explained =
             explain_format || !matches!(response_format, Some(Format::JsonSchema { .. }));
-        let prompt = if explained {
-            request.prompt()
-        } else {
-            request.prompt_without_format()
-        };
-        let system = request.system.as_deref().map(|content| Message {
-            role: "system",
-            content,
-        });
-        let user = Message {
-            role: "user",
-            content: prompt,
-        };
+        let prompt = if explained { request.prompt() } else { request.prompt_without_format() };
+        let system = request.system.as_deref().map(|content| Message { role: "system", content });
+        let user = Message { role: "user", content: prompt };
         Self {
             model,
             messages: system.into_iter().chain([user]).collect(),
@@ -84,13 +71,7 @@ impl<'a> Format<'a> {
         match format {
             ResponseFormat::JsonSchema => {
                 let ReplySchema { name, json: schema } = schema;
-                Some(Self::JsonSchema {
-                    json_schema: NamedSchema {
-                        name,
-                        schema,
-                        strict: false,
-                    },
-                })
+                Some(Self::JsonSchema { json_schema: NamedSchema { name, schema, strict: false } })
             }
             ResponseFormat::JsonObject => Some(Self::JsonObject),
             ResponseFormat::PromptOnly => None,
@@ -121,16 +102,10 @@ struct Answer {
 pub(super) fn read_reply(body: &[u8], credentials: &Credentials) -> Result<ModelReply, Failure> {
     let text = std::str::from_utf8(body).map_err(|error| {
         let at = error.valid_up_to();
-        Failure::protocol(format!(
-            "expected JSON in UTF-8, got other bytes at offset {at}"
-        ))
+        Failure::protocol(format!("expected JSON in UTF-8, got other bytes at offset {at}"))
     })?;
     let unexpected = |what: &str| {
-        let came = if text.trim().is_empty() {
-            "nothing"
-        } else {
-            text
-        };
+        let came = if text.trim().is_empty() { "nothing" } else { text };
         let came = credentials.quote(came);
         Failure::protocol(format!("expected a chat completion, got {what}: {came}"))
     };
@@ -141,11 +116,7 @@ pub(super) fn read_reply(body: &[u8], credentials: &Credentials) -> Result<Model
     let choice = choice.ok_or_else(|| unexpected("one without choices"))?;
     let (text, finish) =
         read_choice(choice).ok_or_else(|| unexpected("one with neither content nor a refusal"))?;
-    Ok(ModelReply {
-        text,
-        finish,
-        usage,
-    })
+    Ok(ModelReply { text, finish, usage })
 }
 
 // Only the place: the error's own words may repeat what the server sent.

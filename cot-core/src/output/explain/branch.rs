@@ -31,25 +31,15 @@ impl Explainer<'_> {
         let value: &Value = error.instance();
         let schema = self.schema;
         let branches = branches(schema, error.schema_path().as_str(), context);
-        if let Some(chosen) = branches
-            .iter()
-            .find(|branch| branch.form.is_chosen_by(value))
-        {
+        if let Some(chosen) = branches.iter().find(|branch| branch.form.is_chosen_by(value)) {
             return self.explain_all(chosen.errors);
         }
         if branches.iter().all(Branch::is_closed) {
             return self.add(self.path(error), closed(branches.iter()), value);
         }
-        let compatible: Vec<_> = branches
-            .iter()
-            .filter(|b| b.admits_type_of(value))
-            .collect();
+        let compatible: Vec<_> = branches.iter().filter(|b| b.admits_type_of(value)).collect();
         if compatible.is_empty() {
-            self.add(
-                self.path(error),
-                message::wrong_type(&all_types(&branches), value),
-                value,
-            );
+            self.add(self.path(error), message::wrong_type(&all_types(&branches), value), value);
         } else if let [only] = compatible.as_slice() {
             self.explain_all(only.errors);
         } else if compatible.iter().all(|branch| branch.is_closed()) {
@@ -91,11 +81,7 @@ impl Explainer<'_> {
     fn explain_nearest(&mut self, error: &ValidationError<'_>, branches: &[Branch<'_, '_>]) {
         let mut message = format!("fits none of the {} allowed forms", branches.len());
         let nearest = branches.iter().min_by_key(|branch| branch.errors.len());
-        let mut scratch = Self {
-            issues: Vec::new(),
-            omitted: 0,
-            ..*self
-        };
+        let mut scratch = Self { issues: Vec::new(), omitted: 0, ..*self };
         scratch.explain_all(nearest.map_or(&[], |branch| branch.errors));
         if let Some(first) = scratch.issues.first() {
             message = format!("{message}; in the nearest one, {first}");
@@ -112,9 +98,7 @@ impl<'s> Form<'s> {
         if let Some(options) = schema.get("enum").and_then(Value::as_array) {
             return Self::Values(options.iter().collect());
         }
-        tagged(schema)
-            .or_else(|| keyed(schema))
-            .unwrap_or(Self::Open)
+        tagged(schema).or_else(|| keyed(schema)).unwrap_or(Self::Open)
     }
 
     fn is_chosen_by(&self, value: &Value) -> bool {
@@ -149,11 +133,7 @@ impl Branch<'_, '_> {
 
 fn branches<'s, 'e>(root: &'s Value, pointer: &str, context: &'e [Errors]) -> Vec<Branch<'s, 'e>> {
     let schemas = root.pointer(pointer).and_then(Value::as_array);
-    let schemas = schemas
-        .into_iter()
-        .flatten()
-        .map(Some)
-        .chain(std::iter::repeat(None));
+    let schemas = schemas.into_iter().flatten().map(Some).chain(std::iter::repeat(None));
     let branch = |(errors, schema): (&'e Errors, Option<&'s Value>)| {
         let schema = schema.map(|schema| resolve(root, schema));
         Branch {
@@ -226,10 +206,7 @@ fn closed<'b>(branches: impl Iterator<Item = &'b Branch<'b, 'b>>) -> String {
     let objects = match keys.as_slice() {
         [] => return message::one_of(values),
         [key] => format!("an object with the key {}", message::names([key])),
-        keys => format!(
-            "an object with exactly one of the keys {}",
-            message::names(keys)
-        ),
+        keys => format!("an object with exactly one of the keys {}", message::names(keys)),
     };
     if values.is_empty() {
         format!("must be {objects}")

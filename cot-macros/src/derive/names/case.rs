@@ -25,10 +25,7 @@ const NAMES: &[(&str, Case)] = &[
 
 impl Case {
     pub(super) fn named(name: &str) -> Option<Self> {
-        NAMES
-            .iter()
-            .find(|(known, _)| *known == name)
-            .map(|(_, case)| *case)
+        NAMES.iter().find(|(known, _)| *known == name).map(|(_, case)| *case)
     }
 
     /// The name of a field, which is in snake case in Rust.
@@ -83,12 +80,7 @@ fn first_lowered(word: &str) -> String {
 
 fn with_first(word: &str, change: impl Fn(char) -> char) -> String {
     let mut characters = word.chars();
-    characters
-        .next()
-        .map(change)
-        .into_iter()
-        .chain(characters)
-        .collect()
+    characters.next().map(change).into_iter().chain(characters).collect()
 }
 
 #[cfg(test)]
@@ -97,10 +89,7 @@ mod tests {
 
     #[test]
     fn renames_as_serde_does() {
-        let fields: Vec<_> = NAMES
-            .iter()
-            .map(|(_, case)| case.of_field("step_after"))
-            .collect();
+        let fields: Vec<_> = NAMES.iter().map(|(_, case)| case.of_field("step_after")).collect();
         assert_eq!(
             fields,
             [
@@ -114,10 +103,7 @@ mod tests {
                 "STEP-AFTER"
             ]
         );
-        let variants: Vec<_> = NAMES
-            .iter()
-            .map(|(_, case)| case.of_variant("StepAfter"))
-            .collect();
+        let variants: Vec<_> = NAMES.iter().map(|(_, case)| case.of_variant("StepAfter")).collect();
         assert_eq!(
             variants,
             [

@@ -32,7 +32,8 @@ cot_process! {
             },
         }
         task first { transitions: { both: "back", second: "on" if !state.open } }
-        task second -> Note {}
+        task second -> Note { next: { done if state.notes.len() > 9, both } }
+        task done { end }
     }
 }
 

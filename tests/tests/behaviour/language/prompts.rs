@@ -2,7 +2,7 @@
 
 use cot_core::prelude::*;
 
-use crate::drive::{Note, after, call, go, note, prompt, started};
+use crate::drive::{Note, after, call, go, prompt, started};
 
 cot_process! {
     process Bare {

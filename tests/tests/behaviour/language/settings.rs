@@ -95,9 +95,10 @@ cot_process! {
     process Bounded {
         state: Remembering,
         history: { max_items: 3, state_max_items: 2 },
-        task hub { transitions: { hub, silent, write } }
+        task hub { transitions: { hub, silent, write, done } }
         task silent -> Note { no_history, prompt: "silent", transitions: { hub, write } }
         task write -> Note { next: hub }
+        task done { end }
     }
 }
 

@@ -1,0 +1,4 @@
+//! Input that nobody hopes for.
+
+mod replies;
+mod snapshots;

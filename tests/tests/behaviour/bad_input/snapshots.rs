@@ -1,0 +1,272 @@
+//! Snapshots that are not what they should be: each is refused, with the reason.
+
+use cot_core::{Machine, Process, ResumeOptions, Snapshot, SnapshotError, prelude::cot_process};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::drive::{Note, call, go, note, prompt, reply, started};
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+struct Desk {
+    notes: Vec<Note>,
+    name: String,
+}
+
+/// The process as it was when the snapshots were taken.
+mod before {
+    super::cot_process! {
+        pub(super) process Tickets {
+            state: super::Desk,
+            intro: "Old intro of ${state.name}",
+            task decide { transitions: { add: "Add one", done } }
+            task add -> super::Note { prompt: "Write", update: notes[] }
+            task done { end }
+        }
+    }
+}
+
+/// The same with another word in a prompt.
+mod reworded {
+    super::cot_process! {
+        pub(super) process Tickets {
+            state: super::Desk,
+            intro: "New intro of ${state.name}",
+            task decide { transitions: { add: "Add one", done } }
+            task add -> super::Note { prompt: "Write!", update: notes[] }
+            task done { end }
+        }
+    }
+}
+
+/// The same with another description, which the list of transitions shows.
+mod redescribed {
+    super::cot_process! {
+        pub(super) process Tickets {
+            state: super::Desk,
+            intro: "Old intro of ${state.name}",
+            task decide { transitions: { add: "Add one", done } }
+            task add -> super::Note { prompt: "Write", update: notes[] }
+            task done { description: "Everything is said", end }
+        }
+    }
+}
+
+/// The same with a task more.
+mod regraphed {
+    super::cot_process! {
+        pub(super) process Tickets {
+            state: super::Desk,
+            intro: "Old intro of ${state.name}",
+            task decide { transitions: { add: "Add one", check, done } }
+            task add -> super::Note { prompt: "Write", update: notes[] }
+            task check -> super::Note {}
+            task done { end }
+        }
+    }
+}
+
+/// The same with another type of the state.
+mod retyped {
+    #[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
+    pub(super) struct Desk {
+        pub(super) notes: Vec<super::Note>,
+        pub(super) name: String,
+        pub(super) urgent: bool,
+    }
+
+    super::cot_process! {
+        pub(super) process Tickets {
+            state: Desk,
+            intro: "Old intro of ${state.name}",
+            task decide { transitions: { add: "Add one", done } }
+            task add -> super::Note { prompt: "Write", update: notes[] }
+            task done { end }
+        }
+    }
+}
+
+/// The same with another output.
+mod reshaped {
+    #[derive(
+        Debug, Clone, serde::Serialize, serde::Deserialize, schemars::JsonSchema, cot_core::CotOutput,
+    )]
+    pub(super) struct Longer {
+        text: String,
+        rank: u32,
+        more: bool,
+    }
+
+    fn add(longer: &Longer, desk: &mut super::Desk) {
+        desk.name.clone_from(&longer.text);
+    }
+
+    super::cot_process! {
+        pub(super) process Tickets {
+            state: super::Desk,
+            intro: "Old intro of ${state.name}",
+            task decide { transitions: { add: "Add one", done } }
+            task add -> Longer { prompt: "Write", process_output: add }
+            task done { end }
+        }
+    }
+}
+
+cot_process! {
+    process Others {
+        state: Desk,
+        intro: "Old intro of ${state.name}",
+        task decide { transitions: { add: "Add one", done } }
+        task add -> Note { prompt: "Write", update: notes[] }
+        task done { end }
+    }
+}
+
+/// A run that has committed a note and waits at the second attempt of another.
+fn taken() -> String {
+    let mut machine = started::<before::Tickets>(Desk { name: "Ada".into(), ..Desk::default() });
+    for answer in [go("add"), note("a", 1), go("add"), json!("no")] {
+        reply(&mut machine, answer);
+    }
+    machine.snapshot().unwrap().to_json().unwrap()
+}
+
+fn resumed<P: Process>(json: &str, options: ResumeOptions) -> Result<Machine<P>, SnapshotError> {
+    Machine::resume(Snapshot::from_json(json)?, options)
+}
+
+fn refused<P: Process>(json: &str) -> SnapshotError {
+    match resumed::<P>(json, ResumeOptions::new()) {
+        Err(error) => error,
+        Ok(machine) => panic!("accepted: {machine:?}"),
+    }
+}
+
+#[test]
+fn an_unchanged_process_goes_on_where_it_was() {
+    let mut machine = resumed::<before::Tickets>(&taken(), ResumeOptions::new()).unwrap();
+    let call = call(&mut machine);
+    assert_eq!((call.task, call.attempt), (before::TicketsTask::Add, 2));
+    assert_eq!((machine.steps(), machine.usage().calls, machine.history().len()), (4, 4, 3));
+    reply(&mut machine, note("b", 2));
+    assert_eq!(machine.state().unwrap().notes.len(), 2);
+}
+
+#[test]
+fn a_truncated_snapshot_is_called_truncated_wherever_it_ends() {
+    let json = taken();
+    for end in (0..json.len()).filter(|end| json.is_char_boundary(*end)) {
+        let error = refused::<before::Tickets>(&json[..end]);
+        assert!(matches!(error, SnapshotError::Truncated { .. }), "at {end}: {error:?}");
+    }
+}
+
+#[test]
+fn what_is_no_snapshot_is_called_that() {
+    for text in ["hello", "[]", "{}", "null", "{\"format\": \"one\"}", "{\"format\": 1}"] {
+        let error = refused::<before::Tickets>(text);
+        assert!(matches!(error, SnapshotError::NotASnapshot(_)), "{text}: {error:?}");
+    }
+}
+
+/// The snapshot with one place changed.
+fn with(pointer: &str, value: Value) -> String {
+    let mut json: Value = serde_json::from_str(&taken()).unwrap();
+    *json.pointer_mut(pointer).unwrap_or_else(|| panic!("no {pointer}")) = value;
+    json.to_string()
+}
+
+#[test]
+fn another_version_is_refused_even_if_nothing_else_can_be_read() {
+    let error = refused::<before::Tickets>(&with("/format", json!(99)));
+    assert!(matches!(error, SnapshotError::Format { found: 99, .. }), "{error:?}");
+    let error = refused::<before::Tickets>("{\"format\": 99, \"new\": []}");
+    assert!(matches!(error, SnapshotError::Format { found: 99, .. }), "{error:?}");
+    assert!(error.to_string().contains("99"), "{error}");
+}
+
+#[test]
+fn another_process_is_refused_by_name() {
+    let error = refused::<Others>(&taken());
+    assert_eq!(error.to_string(), "the snapshot is of the process `Tickets`, not of `Others`");
+}
+
+#[test]
+fn another_graph_is_refused_with_what_differs() {
+    let error = refused::<regraphed::Tickets>(&taken());
+    let SnapshotError::Graph { added, removed, changed } = &error else { panic!("{error:?}") };
+    assert_eq!((added.as_slice(), changed.as_slice()), (&["check".into()][..], &["decide".into()][..]));
+    assert!(removed.is_empty());
+    assert!(error.to_string().contains("`check`"), "{error}");
+    let options = ResumeOptions::new().accept_changed_prompts().migrate(Ok);
+    assert!(resumed::<regraphed::Tickets>(&taken(), options).is_err(), "no option allows that");
+}
+
+#[test]
+fn another_state_type_needs_a_migration() {
+    let error = refused::<retyped::Tickets>(&taken());
+    let SnapshotError::StateType { types } = &error else { panic!("{error:?}") };
+    assert_eq!(*types, ["Desk"]);
+    let migrate = ResumeOptions::new().migrate(|mut state| {
+        state["urgent"] = json!(true);
+        Ok(state)
+    });
+    let machine = resumed::<retyped::Tickets>(&taken(), migrate).unwrap();
+    let desk = machine.state().unwrap();
+    assert_eq!((desk.urgent, desk.name.as_str(), desk.notes.len()), (true, "Ada", 1));
+    let failing = ResumeOptions::new().migrate(|_| Err("no way".into()));
+    let error = resumed::<retyped::Tickets>(&taken(), failing).unwrap_err();
+    assert!(matches!(error, SnapshotError::Migration(_)), "{error:?}");
+    let lazy = ResumeOptions::new().migrate(Ok);
+    let error = resumed::<retyped::Tickets>(&taken(), lazy).unwrap_err();
+    assert!(matches!(error, SnapshotError::UnreadableState { .. }), "{error:?}");
+}
+
+#[test]
+fn other_prompts_are_accepted_where_that_is_allowed() {
+    let error = refused::<reworded::Tickets>(&taken());
+    let SnapshotError::Prompts { tasks } = &error else { panic!("{error:?}") };
+    assert_eq!(*tasks, ["(process)", "add"]);
+    let options = ResumeOptions::new().accept_changed_prompts();
+    let mut machine = resumed::<reworded::Tickets>(&taken(), options).unwrap();
+    let prompt = prompt(&mut machine);
+    assert!(prompt.contains("New intro of Ada") && prompt.contains("Write!"), "{prompt}");
+}
+
+#[test]
+fn a_description_that_prompts_show_is_a_prompt() {
+    let error = refused::<redescribed::Tickets>(&taken());
+    assert!(matches!(error, SnapshotError::Prompts { .. }), "{error:?}");
+}
+
+#[test]
+fn another_output_is_refused_with_the_task() {
+    let error = refused::<reshaped::Tickets>(&taken());
+    let SnapshotError::Schemas { tasks } = &error else { panic!("{error:?}") };
+    assert_eq!(*tasks, ["add"]);
+}
+
+#[test]
+fn a_state_that_does_not_read_is_refused_with_its_path() {
+    let error = refused::<before::Tickets>(&with("/state/notes/0/rank", json!("high")));
+    let SnapshotError::UnreadableState { path, .. } = &error else { panic!("{error:?}") };
+    assert_eq!(path, "notes[0].rank");
+}
+
+#[test]
+fn what_contradicts_itself_is_refused() {
+    for (pointer, value) in [
+        ("/callers", json!(["nobody"])),
+        ("/callers", json!(["decide", "decide"])),
+        ("/last_call", json!(0)),
+        ("/position", json!({ "at": { "task": "nowhere" } })),
+    ] {
+        let error = refused::<before::Tickets>(&with(pointer, value));
+        assert!(matches!(error, SnapshotError::Inconsistent(_)), "{pointer}: {error:?}");
+    }
+}
+
+#[test]
+fn a_machine_that_was_not_started_has_no_snapshot() {
+    let error = before::Tickets::machine().snapshot().unwrap_err();
+    assert!(matches!(error, SnapshotError::Idle));
+}
