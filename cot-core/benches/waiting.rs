@@ -12,6 +12,7 @@
 use std::{
     env, fs,
     future::Future,
+    hint::black_box,
     io::Write,
     process::Command,
     sync::Arc,
@@ -33,10 +34,13 @@ const LATENCY: Duration = Duration::from_millis(50);
 const ROUNDS: usize = 7;
 
 fn main() {
-    let mut arguments = env::args().skip(1);
-    match arguments.next().as_deref() {
-        Some("by_hand") => measure(|| by_hand(Arc::new(Slow))),
-        Some("runner") => measure(on_runner()),
+    let model: Arc<dyn LanguageModel> = Arc::new(Slow);
+    let runner = Notebook::runner().model(Arc::clone(&model)).observe(|event| {
+        black_box(event);
+    });
+    match env::args().nth(1).as_deref() {
+        Some("by_hand") => measure(|| by_hand(Arc::clone(&model))),
+        Some("runner") => measure(|| on_runner(runner.clone())),
         Some("--bench") => compare(ROUNDS),
         // A test run: only whether it works.
         _ => compare(1),
@@ -159,12 +163,8 @@ cot_process! {
     }
 }
 
-fn on_runner() -> impl Fn() -> BoxFuture<'static, Notes> {
-    let runner = Notebook::runner().model(Slow).observe(|event| drop(std::hint::black_box(event)));
-    move || {
-        let run = runner.run(Notes::default());
-        Box::pin(async { run.await.expect("it runs").state })
-    }
+async fn on_runner(runner: Runner<Notebook>) -> Notes {
+    runner.run(Notes::default()).await.expect("it runs").state
 }
 
 // By hand.

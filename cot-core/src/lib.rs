@@ -36,7 +36,10 @@ mod usage;
 #[path = "private/mod.rs"]
 pub mod __private;
 
-pub use cot_macros::{CotOutput, cot_process};
+#[doc = include_str!("../docs/output.md")]
+pub use cot_macros::CotOutput;
+#[doc = include_str!("../docs/process.md")]
+pub use cot_macros::cot_process;
 pub use history::{History, HistoryEntry};
 pub use issue::{Issue, Issues};
 pub use machine::{

@@ -1,7 +1,7 @@
 //! The macros of `cot-core`, which re-exports them: depend on that crate, not on this one.
 //!
 //! `cot_process!` goes through four stages, each with a type of its own:
-//! tokens -> [`syntax::Process`] -> [`model::Model`] -> [`check::Checked`] -> tokens.
+//! tokens -> `syntax::Process` -> `model::Model` -> `check::Checked` -> tokens.
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
@@ -15,13 +15,13 @@ mod syntax;
 use diagnostics::Errors;
 use proc_macro::TokenStream;
 
-/// Declares a process; see the crate `cot-core`.
+#[expect(missing_docs, reason = "documented where `cot-core` re-exports it")]
 #[proc_macro]
 pub fn cot_process(input: TokenStream) -> TokenStream {
     process(input.into()).into()
 }
 
-/// Derives `CotOutput`; see the crate `cot-core`.
+#[expect(missing_docs, reason = "documented where `cot-core` re-exports it")]
 #[proc_macro_derive(CotOutput)]
 pub fn derive_cot_output(input: TokenStream) -> TokenStream {
     derive::expand(input.into()).into()
