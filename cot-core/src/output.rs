@@ -12,6 +12,7 @@ use crate::{Issue, Issues, issue::cut_text};
 mod explain;
 mod message;
 mod path;
+mod wrapped;
 
 /// A type that a model can be asked for.
 ///
@@ -36,6 +37,7 @@ pub struct OutputSchema {
     json: Value,
     reference: Value,
     definitions: Map<String, Value>,
+    is_wrapped: bool,
     text: OnceLock<String>,
     validator: Result<Validator, String>,
 }
@@ -44,13 +46,20 @@ impl OutputSchema {
     /// The schema of a type: what `serde` accepts when it reads one.
     #[must_use]
     pub fn of<T: JsonSchema>() -> Self {
-        let json = generator().into_root_schema_for::<T>().to_value();
+        let mut json = generator().into_root_schema_for::<T>().to_value();
         let mut embedded = generator();
-        let reference = embedded.subschema_for::<T>().to_value();
+        let mut reference = embedded.subschema_for::<T>().to_value();
+        let definitions = embedded.take_definitions(true);
+        let is_wrapped = !wrapped::is_object(&json, &definitions);
+        if is_wrapped {
+            reference = wrapped::wrap(&reference);
+            json = wrapped::with_definitions(&reference, &definitions);
+        }
         Self {
             name: identifier(&T::schema_name()),
             reference,
-            definitions: embedded.take_definitions(true),
+            definitions,
+            is_wrapped,
             text: OnceLock::new(),
             validator: compile(&json),
             json,
@@ -72,6 +81,9 @@ impl OutputSchema {
     }
 
     /// The schema with the type itself at the root.
+    ///
+    /// A reply is an object. A type that is something else, such as an enum of plain names, is
+    /// wrapped into one, as its member `value`.
     #[must_use]
     pub fn json(&self) -> &Value {
         &self.json
@@ -115,6 +127,13 @@ impl OutputSchema {
             Ok(validator) => Err(explain::issues(&self.json, value, validator.iter_errors(value))),
             Err(problem) => Err(Issues::at("$", format!("the schema is invalid: {problem}"))),
         }
+    }
+}
+
+impl OutputSchema {
+    /// The value of the type itself, out of a reply that fits the schema.
+    pub(crate) fn unwrap(&self, reply: Value) -> Value {
+        if self.is_wrapped { wrapped::unwrap(reply) } else { reply }
     }
 }
 

@@ -1,6 +1,8 @@
 //! Schemas and validation of outputs, through the public surface.
 
-use cot_core::{CotOutput, OutputSchema};
+use std::time::Duration;
+
+use cot_core::{CotOutput, Directive, Event, OutputSchema, model::ModelReply};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -61,10 +63,7 @@ struct Tree {
 }
 
 fn issues<T: CotOutput>(value: Value) -> Vec<String> {
-    let issues = T::output_schema()
-        .validate(&value)
-        .err()
-        .unwrap_or_default();
+    let issues = T::output_schema().validate(&value).err().unwrap_or_default();
     issues.iter().map(ToString::to_string).collect()
 }
 
@@ -107,16 +106,10 @@ fn schema_keeps_order_and_constraints() {
 #[test]
 fn schema_embeds_into_a_larger_one() {
     let schema = Tree::output_schema();
-    assert_eq!(
-        schema.json()["properties"]["children"]["items"],
-        json!({ "$ref": "#" })
-    );
+    assert_eq!(schema.json()["properties"]["children"]["items"], json!({ "$ref": "#" }));
     assert_eq!(schema.reference(), &json!({ "$ref": "#/$defs/Tree" }));
     let tree = &schema.definitions()["Tree"];
-    assert_eq!(
-        tree["properties"]["children"]["items"],
-        json!({ "$ref": "#/$defs/Tree" })
-    );
+    assert_eq!(tree["properties"]["children"]["items"], json!({ "$ref": "#/$defs/Tree" }));
     assert_eq!(OutputSchema::of::<Vec<Tree>>().name(), "Array_of_Tree");
 }
 
@@ -158,39 +151,70 @@ fn enums_say_what_they_allow() {
     let cases = [
         (
             json!("rest"),
-            "$: must be \"wait\", or an object with exactly one of the keys `search`, `draw`",
+            "$.value: must be \"wait\", or an object with exactly one of the keys `search`, `draw`",
         ),
-        (json!({ "search": {} }), "$.search: `text` is required"),
+        (json!({ "search": {} }), "$.value.search: `text` is required"),
         (
             json!({ "draw": { "kind": "line" } }),
-            "$.draw.kind: must be one of \"circle\", \"square\"",
+            "$.value.draw.kind: must be one of \"circle\", \"square\"",
         ),
         (
             json!({ "draw": { "radius": 1 } }),
-            "$.draw: `kind` is required, and must be one of \"circle\", \"square\"",
+            "$.value.draw: `kind` is required, and must be one of \"circle\", \"square\"",
         ),
-        (
-            json!({ "draw": { "kind": "circle" } }),
-            "$.draw: `radius` is required",
-        ),
-        (json!({ "draw": 3 }), "$.draw: expected object, got number"),
+        (json!({ "draw": { "kind": "circle" } }), "$.value.draw: `radius` is required"),
+        (json!({ "draw": 3 }), "$.value.draw: expected object, got number"),
     ];
     for (value, issue) in cases {
-        assert_eq!(issues::<Action>(value), [issue]);
+        assert_eq!(issues::<Action>(json!({ "value": value })), [issue]);
     }
 }
 
 #[test]
 fn untagged_enums_name_the_form_that_is_nearest() {
     assert_eq!(
-        issues::<Amount>(json!("many")),
-        ["$: expected integer or object, got string"]
+        issues::<Amount>(json!({ "value": "many" })),
+        ["$.value: expected integer or object, got string"]
     );
-    assert_eq!(
-        issues::<Amount>(json!({ "low": 1 })),
-        ["$: `high` is required"]
-    );
-    assert_eq!(issues::<Amount>(json!(-1)), ["$: must be at least 0"]);
+    assert_eq!(issues::<Amount>(json!({ "value": { "low": 1 } })), ["$.value: `high` is required"]);
+    assert_eq!(issues::<Amount>(json!({ "value": -1 })), ["$.value: must be at least 0"]);
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, CotOutput)]
+#[serde(rename_all = "snake_case")]
+enum Color {
+    DarkRed,
+    Green,
+}
+
+cot_core::cot_process! {
+    process Painter {
+        state: Vec<Color>,
+        task choose -> Color { process_output: paint, next: done }
+        task done { end }
+    }
+}
+
+fn paint(color: &Color, wall: &mut Vec<Color>) {
+    wall.push(color.clone());
+}
+
+#[test]
+fn what_is_no_object_is_answered_as_a_member_of_one() {
+    let schema = Color::output_schema().json();
+    assert_eq!(schema["required"], json!(["value"]));
+    assert_eq!(schema["$defs"]["Color"]["enum"], json!(["dark_red", "green"]));
+    let mut machine = Painter::machine();
+    machine.start(Vec::new()).unwrap();
+    for text in [r#"{ "value": "blue" }"#, r#"{ "value": "dark_red" }"#] {
+        let Directive::CallModel(call) = machine.poll() else { panic!("no call") };
+        let (reply, elapsed) = (ModelReply::new(text), Duration::ZERO);
+        machine.handle(Event::Replied { id: call.id, reply, elapsed });
+    }
+    assert!(matches!(machine.outcome(), None | Some(PainterOutcome::Done)));
+    assert!(matches!(machine.poll(), Directive::Finished(PainterOutcome::Done)));
+    assert_eq!(machine.state(), Some(&vec![Color::DarkRed]));
+    assert_eq!(machine.usage().calls, 2);
 }
 
 #[test]
@@ -210,14 +234,10 @@ fn recursion_is_followed_to_the_place() {
 #[test]
 fn issues_are_bounded() {
     let children = vec![json!({ "value": "x".repeat(1000), "children": [] }); 50];
-    let all = Tree::output_schema()
-        .validate(&json!({ "value": 1, "children": children }))
-        .unwrap_err();
+    let all =
+        Tree::output_schema().validate(&json!({ "value": 1, "children": children })).unwrap_err();
     assert_eq!(all.len(), 21);
-    assert_eq!(
-        all.iter().last().unwrap().to_string(),
-        "$: 30 more problems"
-    );
+    assert_eq!(all.iter().last().unwrap().to_string(), "$: 30 more problems");
     assert!(serde_json::to_string(&all).unwrap().len() < 10_000);
 }
 
@@ -242,8 +262,5 @@ fn an_invalid_schema_is_a_problem_and_no_panic() {
     let problem = "\"(\" is not a \"regex\" at `/properties/_text/pattern`";
     assert_eq!(schema.problem(), Some(problem));
     let refused = schema.validate(&json!({ "_text": "a" })).unwrap_err();
-    assert_eq!(
-        refused.to_string(),
-        format!("$: the schema is invalid: {problem}")
-    );
+    assert_eq!(refused.to_string(), format!("$: the schema is invalid: {problem}"));
 }

@@ -8,33 +8,16 @@ const README: &str = include_str!("../../README.md");
 fn the_program_is_the_example() {
     let example = include_str!("../../examples/read_orders.rs");
     let program = example.split_once("\n\n").unwrap().1;
-    assert!(
-        README.contains(&format!("```rust\n{program}```")),
-        "copy examples/read_orders.rs"
-    );
+    assert!(README.contains(&format!("```rust\n{program}```")), "copy examples/read_orders.rs");
 }
 
 #[test]
 fn the_output_is_what_the_program_prints() {
-    let run = [
-        "run",
-        "--quiet",
-        "--package",
-        "cot-examples",
-        "--example",
-        "read_orders",
-    ];
+    let run = ["run", "--quiet", "--package", "cot-examples", "--example", "read_orders"];
     let output = Command::new(env!("CARGO")).args(run).output().unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let printed = String::from_utf8(output.stdout).unwrap();
-    assert!(
-        README.contains(&format!("```text\n{printed}```")),
-        "it prints:\n{printed}"
-    );
+    assert!(README.contains(&format!("```text\n{printed}```")), "it prints:\n{printed}");
 }
 
 #[test]
@@ -42,10 +25,7 @@ fn the_errors_are_what_the_compiler_says() {
     let errors = include_str!("../ui/readme/three_mistakes.stderr");
     assert!(README.contains(&format!("```text\n{errors}```")));
     let case = include_str!("../ui/readme/three_mistakes.rs");
-    let shown = README
-        .split("```rust,ignore\n")
-        .nth(1)
-        .and_then(|rest| rest.split("```").next());
+    let shown = README.split("```rust,ignore\n").nth(1).and_then(|rest| rest.split("```").next());
     let lines = shown.unwrap().lines().map(str::trim);
     lines.for_each(|line| assert!(case.contains(line), "the case lacks `{line}`"));
 }

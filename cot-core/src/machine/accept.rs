@@ -81,9 +81,10 @@ impl Core {
                 self.transition(call.task, transition, replied.usage, host)
             }
             Answer::Output(value) => {
-                if let Some(schema) = schema {
-                    schema.validate(&value)?;
-                }
+                let value = match schema {
+                    Some(schema) => schema.validate(&value).map(|()| schema.unwrap(value))?,
+                    None => value,
+                };
                 host.read(call.task, value)?;
                 self.commit(call.task, replied.usage, host)
             }

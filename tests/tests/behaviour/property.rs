@@ -93,7 +93,8 @@ enum Coming {
 }
 
 fn target() -> impl Strategy<Value = String> {
-    const NAMES: &[&str] = &["hub", "add", "review", "fix", "done", "failed", "gate", "HUB", "nowhere", ""];
+    const NAMES: &[&str] =
+        &["hub", "add", "review", "fix", "done", "failed", "gate", "HUB", "nowhere", ""];
     prop_oneof![8 => proptest::sample::select(&NAMES[..5]).prop_map(str::to_owned),
         1 => proptest::sample::select(NAMES).prop_map(str::to_owned), 1 => ".*"]
 }
@@ -120,7 +121,16 @@ fn text() -> impl Strategy<Value = String> {
     let output = ("[a-c]{1,3}", 0..1200_u32).prop_map(|(text, rank)| note(&text, rank).to_string());
     let choice = target().prop_map(|target| go(&target).to_string());
     let hostile = proptest::sample::select(
-        &["", "[[[[[[", "{\"a\":", "}{", "```json\n{", "<think>{}", "\u{feff}{}", "{\"rank\":1e999}"][..],
+        &[
+            "",
+            "[[[[[[",
+            "{\"a\":",
+            "}{",
+            "```json\n{",
+            "<think>{}",
+            "\u{feff}{}",
+            "{\"rank\":1e999}",
+        ][..],
     );
     prop_oneof![
         6 => output.clone(),
@@ -237,24 +247,78 @@ proptest! {
     #[test]
     fn an_interrupted_run_ends_like_one_that_was_not(
         comings in comings(),
-        interrupted in proptest::collection::vec(any::<bool>(), 120),
+        interrupted in any::<u128>(),
     ) {
         let mut whole = started::<Walk>(Account::default());
         let mut pieces = started::<Walk>(Account::default());
-        let mut interrupted = interrupted.into_iter();
-        for coming in &comings {
+        for (number, coming) in comings.iter().enumerate() {
             // Between tasks or attempts, and with the call already made.
-            for polls_first in [false, true] {
-                if polls_first {
+            for polled in [0, 1] {
+                if polled == 1 {
                     prop_assert_eq!(seen(&mut whole), seen(&mut pieces));
                 }
-                if interrupted.next().unwrap_or_default() {
+                if interrupted >> (2 * number + polled) & 1 == 1 {
                     pieces = resumed(&pieces);
                 }
             }
             prop_assert_eq!(step(&mut whole, coming), step(&mut pieces, coming));
         }
         prop_assert_eq!(seen(&mut whole), seen(&mut pieces));
+    }
+}
+
+/// The pointers to all places in a JSON value.
+fn places(value: &Value, here: &str, found: &mut Vec<String>) {
+    found.push(here.to_owned());
+    match value {
+        Value::Object(members) => {
+            members.iter().for_each(|(key, inner)| places(inner, &format!("{here}/{key}"), found));
+        }
+        Value::Array(items) => {
+            let items = items.iter().enumerate();
+            items.for_each(|(index, inner)| places(inner, &format!("{here}/{index}"), found));
+        }
+        _ => {}
+    }
+}
+
+/// What a damaged place may hold.
+fn damage() -> impl Strategy<Value = Value> {
+    let extremes = [json!(u64::MAX), json!(u32::MAX), json!(0), json!(-1), json!({}), json!([])];
+    let strings = ["hub", "add", "review", "fix", "done", "gate", "at", ""];
+    prop_oneof![
+        3 => proptest::sample::select(extremes.to_vec()),
+        2 => proptest::sample::select(strings.to_vec()).prop_map(Value::from),
+        1 => json_value(),
+    ]
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn a_damaged_snapshot_is_refused_or_goes_on(
+        comings in proptest::collection::vec(coming(), 0..12),
+        polls in any::<bool>(),
+        place in any::<proptest::sample::Index>(),
+        damage in damage(),
+    ) {
+        let mut machine = started::<Walk>(Account::default());
+        comings.iter().take_while(|coming| step(&mut machine, coming).is_some()).count();
+        if polls {
+            machine.poll();
+        }
+        let mut json = serde_json::to_value(machine.snapshot().unwrap()).unwrap();
+        let mut found = Vec::new();
+        places(&json, "", &mut found);
+        *json.pointer_mut(&found[place.index(found.len())]).unwrap() = damage;
+        let snapshot = Snapshot::from_json(&json.to_string());
+        let resumed = snapshot.and_then(|it| Machine::resume(it, ResumeOptions::new()));
+        if let Ok(mut machine) = resumed {
+            for text in [go("hub"), go("review"), note("z", 2), go("add"), note("y", 3)] {
+                step(&mut machine, &Coming::Reply(text.into()));
+            }
+        }
     }
 }
 

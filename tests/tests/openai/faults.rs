@@ -20,33 +20,21 @@ async fn a_refused_connection_is_tried_again() {
     socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let base_url = format!("http://{}/v1", socket.local_addr().unwrap());
     let error = ask(&model(&base_url)).await.unwrap_err();
-    assert_fault(
-        &error,
-        ModelErrorKind::Connection,
-        "the server could not be reached: ",
-    );
+    assert_fault(&error, ModelErrorKind::Connection, "the server could not be reached: ");
 }
 
 #[tokio::test]
 async fn a_reset_connection_is_tried_again() {
     let base_url = raw(async |stream| stream.set_zero_linger().unwrap()).await;
     let error = ask(&model(&base_url)).await.unwrap_err();
-    assert_fault(
-        &error,
-        ModelErrorKind::Connection,
-        "the connection to the server broke: ",
-    );
+    assert_fault(&error, ModelErrorKind::Connection, "the connection to the server broke: ");
 }
 
 #[tokio::test]
 async fn a_connection_closed_without_an_answer_is_tried_again() {
     let base_url = raw(async |stream| drop(stream)).await;
     let error = ask(&model(&base_url)).await.unwrap_err();
-    assert_fault(
-        &error,
-        ModelErrorKind::Connection,
-        "the connection to the server broke: ",
-    );
+    assert_fault(&error, ModelErrorKind::Connection, "the connection to the server broke: ");
 }
 
 #[tokio::test]
@@ -60,11 +48,7 @@ async fn a_truncated_body_is_tried_again() {
             send(&mut stream, rest.as_bytes()).await;
         });
         let error = ask(&model(&base_url.await)).await.unwrap_err();
-        assert_fault(
-            &error,
-            ModelErrorKind::Connection,
-            "the connection to the server broke: ",
-        );
+        assert_fault(&error, ModelErrorKind::Connection, "the connection to the server broke: ");
     }
 }
 
@@ -72,31 +56,19 @@ async fn a_truncated_body_is_tried_again() {
 async fn a_server_that_is_no_http_server_is_a_broken_connection() {
     let base_url = raw(async |mut stream| send(&mut stream, b"220 mail ready\r\n").await).await;
     let error = ask(&model(&base_url)).await.unwrap_err();
-    assert_fault(
-        &error,
-        ModelErrorKind::Connection,
-        "the connection to the server broke: ",
-    );
+    assert_fault(&error, ModelErrorKind::Connection, "the connection to the server broke: ");
 }
 
 #[tokio::test]
 async fn silence_ends_with_a_time_out() {
-    for said in [
-        "",
-        "HTTP/1.1 200 OK\r\n",
-        "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{",
-    ] {
+    for said in ["", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{"] {
         let base_url = raw(async move |mut stream| {
             send(&mut stream, said.as_bytes()).await;
             pending::<()>().await;
         });
         let model = builder(&base_url.await).timeout(Duration::from_millis(20));
         let error = ask(&model.build().unwrap()).await.unwrap_err();
-        assert_fault(
-            &error,
-            ModelErrorKind::Timeout,
-            "the server did not answer in time: ",
-        );
+        assert_fault(&error, ModelErrorKind::Timeout, "the server did not answer in time: ");
     }
 }
 
@@ -108,12 +80,7 @@ async fn a_dropped_future_drops_the_call() {
         async move {
             tell.send("asked").unwrap();
             let rest = stream.read(&mut [0; 16]).await;
-            tell.send(if matches!(rest, Ok(0) | Err(_)) {
-                "closed"
-            } else {
-                "more"
-            })
-            .unwrap();
+            tell.send(if matches!(rest, Ok(0) | Err(_)) { "closed" } else { "more" }).unwrap();
         }
     });
     let model = model(&base_url.await);
@@ -134,10 +101,7 @@ async fn an_endless_body_is_read_no_further_than_the_limit() {
             tell.send(send_100_megabytes(&mut stream).await).unwrap();
         }
     });
-    let model = builder(&base_url.await)
-        .max_body_bytes(1 << 20)
-        .build()
-        .unwrap();
+    let model = builder(&base_url.await).max_body_bytes(1 << 20).build().unwrap();
     let error = ask(&model).await.unwrap_err();
     assert_eq!(error.kind(), &ModelErrorKind::TooLarge);
     let message = "the server's answer is larger than the limit of 1048576 bytes";
@@ -162,11 +126,7 @@ async fn an_endless_failure_is_read_no_further_than_is_quoted() {
     let base_url = raw(move |mut stream| {
         let tell = tell.clone();
         async move {
-            send(
-                &mut stream,
-                b"HTTP/1.1 400 Bad\r\ntransfer-encoding: chunked\r\n\r\n",
-            )
-            .await;
+            send(&mut stream, b"HTTP/1.1 400 Bad\r\ntransfer-encoding: chunked\r\n\r\n").await;
             tell.send(send_100_megabytes(&mut stream).await).unwrap();
         }
     });
@@ -190,9 +150,7 @@ async fn send(stream: &mut TcpStream, bytes: &[u8]) {
 
 /// Sends chunks of a megabyte until the client is gone; says how many went out.
 async fn send_100_megabytes(stream: &mut TcpStream) -> usize {
-    let chunk: Arc<[u8]> = [&b"100000\r\n"[..], &[b' '; 1 << 20], b"\r\n"]
-        .concat()
-        .into();
+    let chunk: Arc<[u8]> = [&b"100000\r\n"[..], &[b' '; 1 << 20], b"\r\n"].concat().into();
     for sent in 0..100 {
         if stream.write_all(&chunk).await.is_err() {
             return sent;
@@ -203,8 +161,5 @@ async fn send_100_megabytes(stream: &mut TcpStream) -> usize {
 
 /// The client read its megabyte, the rest is what two socket buffers hold.
 fn assert_cut_early(sent: Option<usize>) {
-    assert!(
-        sent.is_some_and(|megabytes| megabytes < 50),
-        "{sent:?} MB were taken"
-    );
+    assert!(sent.is_some_and(|megabytes| megabytes < 50), "{sent:?} MB were taken");
 }

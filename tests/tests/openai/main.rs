@@ -23,9 +23,7 @@ const KEY: &str = "sk-very-secret-0123456789";
 /// A builder with a key and pauses that no test has to wait for.
 fn builder(base_url: &str) -> OpenAiBuilder {
     let pause = Duration::from_millis(1);
-    OpenAiCompatible::builder(base_url, "tiny")
-        .key(KEY)
-        .backoff(pause, pause)
+    OpenAiCompatible::builder(base_url, "tiny").key(KEY).backoff(pause, pause)
 }
 
 fn model(base_url: &str) -> OpenAiCompatible {
@@ -35,10 +33,7 @@ fn model(base_url: &str) -> OpenAiCompatible {
 /// A request with all that a request can have.
 fn request() -> ModelRequest {
     let mut request = ModelRequest::new("Add a field.").with_format("\n\nAnswer in JSON.");
-    let schema = ReplySchema {
-        name: "add_field".into(),
-        json: json!({ "type": "object" }),
-    };
+    let schema = ReplySchema { name: "add_field".into(), json: json!({ "type": "object" }) };
     request.schema = Some(schema.into());
     request
 }

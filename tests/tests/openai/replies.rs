@@ -20,16 +20,10 @@ async fn a_call_sends_the_request_and_reads_the_reply() {
     request.max_tokens = Some(99);
     let reply = model(&server.base_url).reply(&request).await.unwrap();
 
-    assert_eq!(
-        (reply.text.as_str(), reply.finish),
-        ("Paris", FinishReason::Stop)
-    );
+    assert_eq!((reply.text.as_str(), reply.finish), ("Paris", FinishReason::Stop));
     assert_eq!(reply.usage, Usage::of_call(11, 7));
     let asked = &server.asked()[0];
-    assert_eq!(
-        (asked.method.as_str(), asked.target.as_str()),
-        ("POST", "/v1/chat/completions")
-    );
+    assert_eq!((asked.method.as_str(), asked.target.as_str()), ("POST", "/v1/chat/completions"));
     assert_eq!(asked.headers["authorization"], format!("Bearer {KEY}"));
     assert_eq!(asked.headers["content-type"], "application/json");
     let schema = json!({ "name": "add_field", "schema": { "type": "object" }, "strict": false });
@@ -56,10 +50,7 @@ async fn what_a_request_lacks_is_not_sent() {
     let asked = &server.asked()[0];
     assert!(!asked.headers.contains_key("authorization"));
     let message = json!({ "role": "user", "content": "Say hi.\nAs text." });
-    assert_eq!(
-        asked.body,
-        json!({ "model": "tiny", "messages": [message] })
-    );
+    assert_eq!(asked.body, json!({ "model": "tiny", "messages": [message] }));
 }
 
 #[tokio::test]
@@ -67,29 +58,12 @@ async fn the_format_is_explained_where_the_server_does_not_get_the_schema() {
     let server = Server::start([Answer::completion("{}")]).await;
     let explained = "Add a field.\n\nAnswer in JSON.";
     for (format, explain, prompt, sent) in [
-        (
-            ResponseFormat::JsonSchema,
-            false,
-            "Add a field.",
-            json!("json_schema"),
-        ),
-        (
-            ResponseFormat::JsonSchema,
-            true,
-            explained,
-            json!("json_schema"),
-        ),
-        (
-            ResponseFormat::JsonObject,
-            false,
-            explained,
-            json!("json_object"),
-        ),
+        (ResponseFormat::JsonSchema, false, "Add a field.", json!("json_schema")),
+        (ResponseFormat::JsonSchema, true, explained, json!("json_schema")),
+        (ResponseFormat::JsonObject, false, explained, json!("json_object")),
         (ResponseFormat::PromptOnly, false, explained, Value::Null),
     ] {
-        let model = builder(&server.base_url)
-            .response_format(format)
-            .explain_format(explain);
+        let model = builder(&server.base_url).response_format(format).explain_format(explain);
         ask(&model.build().unwrap()).await.unwrap();
         let body = server.asked().pop().unwrap().body;
         assert_eq!(body["messages"][0]["content"], prompt, "{format:?}");
@@ -100,51 +74,17 @@ async fn the_format_is_explained_where_the_server_does_not_get_the_schema() {
 #[tokio::test]
 async fn a_model_stops_for_different_reasons() {
     for (message, reason, text, finish) in [
-        (
-            json!({ "content": "{\"a\"" }),
-            "length",
-            "{\"a\"",
-            FinishReason::Length,
-        ),
-        (
-            json!({ "content": null }),
-            "length",
-            "",
-            FinishReason::Length,
-        ),
-        (
-            json!({ "content": null, "refusal": "No." }),
-            "stop",
-            "No.",
-            FinishReason::Refusal,
-        ),
-        (
-            json!({ "content": "Well" }),
-            "content_filter",
-            "Well",
-            FinishReason::Refusal,
-        ),
+        (json!({ "content": "{\"a\"" }), "length", "{\"a\"", FinishReason::Length),
+        (json!({ "content": null }), "length", "", FinishReason::Length),
+        (json!({ "content": null, "refusal": "No." }), "stop", "No.", FinishReason::Refusal),
+        (json!({ "content": "Well" }), "content_filter", "Well", FinishReason::Refusal),
         (json!({}), "content_filter", "", FinishReason::Refusal),
-        (
-            json!({ "content": "", "refusal": "" }),
-            "stop",
-            "",
-            FinishReason::Stop,
-        ),
-        (
-            json!({ "content": "a" }),
-            "eos_token",
-            "a",
-            FinishReason::Stop,
-        ),
+        (json!({ "content": "", "refusal": "" }), "stop", "", FinishReason::Stop),
+        (json!({ "content": "a" }), "eos_token", "a", FinishReason::Stop),
     ] {
         let server = Server::start([Answer::choice(message.clone(), reason)]).await;
         let reply = ask(&model(&server.base_url)).await.unwrap();
-        assert_eq!(
-            (reply.text.as_str(), reply.finish),
-            (text, finish),
-            "{message} {reason}"
-        );
+        assert_eq!((reply.text.as_str(), reply.finish), (text, finish), "{message} {reason}");
     }
 }
 
@@ -154,20 +94,14 @@ async fn usage_that_is_not_told_is_zero() {
     for (usage, expected) in [
         (Value::Null, Usage::of_call(0, 0)),
         (json!({ "prompt_tokens": null }), Usage::of_call(0, 0)),
-        (
-            json!({ "prompt_tokens": 3, "completion_tokens": -1 }),
-            Usage::of_call(3, 0),
-        ),
+        (json!({ "prompt_tokens": 3, "completion_tokens": -1 }), Usage::of_call(3, 0)),
     ] {
         let body = json!({ "choices": choices, "usage": usage });
         let server = Server::start([Answer::json(200, &body)]).await;
         assert_eq!(ask(&model(&server.base_url)).await.unwrap().usage, expected);
     }
     let server = Server::start([Answer::json(200, &json!({ "choices": choices }))]).await;
-    assert_eq!(
-        ask(&model(&server.base_url)).await.unwrap().usage,
-        Usage::of_call(0, 0)
-    );
+    assert_eq!(ask(&model(&server.base_url)).await.unwrap().usage, Usage::of_call(0, 0));
 }
 
 #[tokio::test]
@@ -175,29 +109,14 @@ async fn what_is_not_a_chat_completion_is_a_protocol_error_that_shows_it() {
     let json = |body: Value| Answer::json(200, &body);
     let bytes = |body: &[u8]| Answer::new(200, body).with("content-type", "application/json");
     for (answer, shown) in [
-        (
-            json(json!({ "choices": [] })),
-            "without choices: {\"choices\":[]}",
-        ),
-        (
-            json(json!({ "error": { "message": "overloaded" } })),
-            "overloaded",
-        ),
-        (
-            Answer::choice(json!({ "content": null }), "stop"),
-            "neither content nor a refusal",
-        ),
-        (
-            Answer::choice(json!({ "content": [1] }), "stop"),
-            "got other JSON",
-        ),
+        (json(json!({ "choices": [] })), "without choices: {\"choices\":[]}"),
+        (json(json!({ "error": { "message": "overloaded" } })), "overloaded"),
+        (Answer::choice(json!({ "content": null }), "stop"), "neither content nor a refusal"),
+        (Answer::choice(json!({ "content": [1] }), "stop"), "got other JSON"),
         (bytes(b"{\"choices\": [{"), "line 1, column 14"),
         (bytes(b""), "nothing"),
         (bytes(b"{\"choices\": \"\xff\xfe\"}"), "UTF-8"),
-        (
-            Answer::new(200, "<html>").with("content-type", "text/html"),
-            "got `text/html`: <html>",
-        ),
+        (Answer::new(200, "<html>").with("content-type", "text/html"), "got `text/html`: <html>"),
         (Answer::new(204, ""), "nothing"),
     ] {
         let server = Server::start([answer]).await;
@@ -207,11 +126,7 @@ async fn what_is_not_a_chat_completion_is_a_protocol_error_that_shows_it() {
             error.to_string().starts_with("expected ") && error.to_string().contains(shown),
             "{error}"
         );
-        assert_eq!(
-            server.asked().len(),
-            1,
-            "a protocol error is not tried again"
-        );
+        assert_eq!(server.asked().len(), 1, "a protocol error is not tried again");
     }
 }
 

@@ -17,10 +17,7 @@ async fn client_errors_are_not_tried_again_and_show_what_the_server_says() {
         let error = ask(&model(&server.base_url)).await.unwrap_err();
         assert_eq!((status(&error), error.is_retryable()), (Some(code), false));
         let shown = error.to_string();
-        assert!(
-            shown.starts_with(&format!("the server answered {code} ")),
-            "{shown}"
-        );
+        assert!(shown.starts_with(&format!("the server answered {code} ")), "{shown}");
         assert!(shown.ends_with(": that won't do (some_code)"), "{shown}");
         assert_eq!(server.asked().len(), 1);
     }
@@ -35,10 +32,7 @@ async fn passing_failures_are_tried_again() {
         let asked = server.asked();
         assert_eq!(asked.len(), 2);
         assert_eq!(asked[0].body, asked[1].body);
-        assert_eq!(
-            asked[0].headers["authorization"],
-            asked[1].headers["authorization"]
-        );
+        assert_eq!(asked[0].headers["authorization"], asked[1].headers["authorization"]);
     }
 }
 
@@ -46,10 +40,7 @@ async fn passing_failures_are_tried_again() {
 async fn a_server_that_fails_for_ever_is_tried_as_often_as_told() {
     for (retries, tried) in [(0, ""), (1, " (tried 2 times)"), (3, " (tried 4 times)")] {
         let server = Server::start([Answer::new(500, "boom")]).await;
-        let model = builder(&server.base_url)
-            .max_retries(retries)
-            .build()
-            .unwrap();
+        let model = builder(&server.base_url).max_retries(retries).build().unwrap();
         let error = ask(&model).await.unwrap_err();
         let expected = format!("the server answered 500 Internal Server Error: boom{tried}");
         assert_eq!((error.to_string(), status(&error)), (expected, Some(500)));
@@ -73,24 +64,15 @@ async fn retry_after_is_read_as_seconds_and_as_a_date() {
 #[tokio::test]
 async fn a_server_that_asks_for_too_long_a_wait_is_given_up_at_once() {
     let now = "Sun, 06 Nov 1994 08:49:37 GMT";
-    for (code, wait, seconds) in [
-        (429, "86400", 86_400),
-        (503, "61", 61),
-        (429, "Sun, 06 Nov 1994 09:49:37 GMT", 3600),
-    ] {
-        let busy = Answer::failure(code, "slow down")
-            .with("retry-after", wait)
-            .with("date", now);
+    for (code, wait, seconds) in
+        [(429, "86400", 86_400), (503, "61", 61), (429, "Sun, 06 Nov 1994 09:49:37 GMT", 3600)]
+    {
+        let busy = Answer::failure(code, "slow down").with("retry-after", wait).with("date", now);
         let server = Server::start([busy, Answer::completion("fine")]).await;
         let error = ask(&model(&server.base_url)).await.unwrap_err();
         let retry_after = Some(Duration::from_secs(seconds));
         assert_eq!(error.kind(), &ModelErrorKind::Status { code, retry_after });
-        assert!(
-            error
-                .to_string()
-                .ends_with(&format!("it asks to wait {seconds} s")),
-            "{error}"
-        );
+        assert!(error.to_string().ends_with(&format!("it asks to wait {seconds} s")), "{error}");
         assert_eq!(server.asked().len(), 1);
     }
 }
@@ -100,10 +82,7 @@ async fn the_longest_wait_is_an_option() {
     let busy = Answer::failure(429, "slow down").with("retry-after", "2");
     let server = Server::start([busy, Answer::completion("fine")]).await;
     let model = builder(&server.base_url).max_retry_after(Duration::from_secs(1));
-    assert_eq!(
-        status(&ask(&model.build().unwrap()).await.unwrap_err()),
-        Some(429)
-    );
+    assert_eq!(status(&ask(&model.build().unwrap()).await.unwrap_err()), Some(429));
     assert_eq!(server.asked().len(), 1);
 }
 
@@ -149,9 +128,5 @@ async fn a_fall_back_that_fails_too_is_not_remembered() {
 
 /// Whether each request had a response format.
 fn formats(server: &Server) -> Vec<bool> {
-    server
-        .asked()
-        .iter()
-        .map(|asked| asked.body.get("response_format").is_some())
-        .collect()
+    server.asked().iter().map(|asked| asked.body.get("response_format").is_some()).collect()
 }

@@ -14,22 +14,10 @@ use crate::{
 async fn a_server_that_repeats_the_key_is_not_quoted_with_it() {
     let message = format!("Incorrect API key provided: {KEY}.");
     for (answer, shown) in [
-        (
-            Answer::failure(401, &message),
-            "401 Unauthorized: Incorrect API key provided: [key].",
-        ),
-        (
-            Answer::new(403, message.clone()),
-            "Incorrect API key provided: [key].",
-        ),
-        (
-            Answer::new(200, message.clone()).with("content-type", "text/plain"),
-            "[key]",
-        ),
-        (
-            Answer::new(200, message.clone()).with("content-type", KEY),
-            "`[key]`",
-        ),
+        (Answer::failure(401, &message), "401 Unauthorized: Incorrect API key provided: [key]."),
+        (Answer::new(403, message.clone()), "Incorrect API key provided: [key]."),
+        (Answer::new(200, message.clone()).with("content-type", "text/plain"), "[key]"),
+        (Answer::new(200, message.clone()).with("content-type", KEY), "`[key]`"),
         (Answer::new(200, message.clone()), "[key]"),
     ] {
         let server = Server::start([answer]).await;
@@ -49,31 +37,20 @@ async fn neither_the_key_nor_a_secret_in_the_url_is_shown() {
     assert_eq!(asked.target, "/v1/chat/completions?token=t0ken");
     assert_eq!(asked.headers["authorization"], "Basic dXNlcjpwYTU1");
     let secrets = ["pa55", "t0ken", "dXNlcjpwYTU1"];
-    assert_no_secret(
-        &(all_texts(&error) + &format!("{model:?} {model:#?}")),
-        &secrets,
-    );
+    assert_no_secret(&(all_texts(&error) + &format!("{model:?} {model:#?}")), &secrets);
 
     let nowhere = OpenAiCompatible::builder("http://user:pa55@127.0.0.1:1/?token=t0ken", "tiny");
-    let error = ask(&nowhere.max_retries(0).build().unwrap())
-        .await
-        .unwrap_err();
+    let error = ask(&nowhere.max_retries(0).build().unwrap()).await.unwrap_err();
     assert_no_secret(&all_texts(&error), &secrets);
 }
 
 #[test]
 fn neither_builder_nor_model_shows_the_key() {
     let builder = builder("http://user:pa55@127.0.0.1:1/v1?token=t0ken");
-    assert_no_secret(
-        &format!("{builder:?} {builder:#?}"),
-        &[KEY, "pa55", "t0ken"],
-    );
+    assert_no_secret(&format!("{builder:?} {builder:#?}"), &[KEY, "pa55", "t0ken"]);
     let model = model("http://127.0.0.1:1/v1?token=t0ken");
     let shown = format!("{model:?}");
-    assert!(
-        shown.contains("http://127.0.0.1:1/v1/chat/completions"),
-        "{shown}"
-    );
+    assert!(shown.contains("http://127.0.0.1:1/v1/chat/completions"), "{shown}");
     assert_no_secret(&format!("{model:?} {model:#?}"), &[KEY, "t0ken"]);
 }
 
@@ -84,10 +61,7 @@ fn what_can_not_be_built_is_a_typed_error_without_secrets() {
     assert!(matches!(build("no url", KEY), OpenAiBuildError::Url(_)));
     assert!(matches!(build(url, KEY), OpenAiBuildError::Url(_)));
     assert!(matches!(build("ftp://h/v1", KEY), OpenAiBuildError::Scheme));
-    assert!(matches!(
-        build("http://u:pa55@h/v1", KEY),
-        OpenAiBuildError::TwoCredentials
-    ));
+    assert!(matches!(build("http://u:pa55@h/v1", KEY), OpenAiBuildError::TwoCredentials));
     for key in ["", "sk-line\nbreak", "sk-ümlaut"] {
         assert!(matches!(build("http://h/v1", key), OpenAiBuildError::Key));
     }
@@ -119,28 +93,17 @@ async fn a_redirection_on_the_same_server_is_followed_if_it_keeps_the_request() 
         let server = Server::start([moved, Answer::completion("here")]).await;
         assert_eq!(ask(&model(&server.base_url)).await.unwrap().text, "here");
         let asked = server.asked();
-        assert_eq!(
-            (asked[1].method.as_str(), asked[1].target.as_str()),
-            ("POST", "/v2/chat")
-        );
+        assert_eq!((asked[1].method.as_str(), asked[1].target.as_str()), ("POST", "/v2/chat"));
         assert_eq!(asked[0].body, asked[1].body);
         assert_eq!(asked[1].headers["authorization"], format!("Bearer {KEY}"));
         assert!(!asked[1].headers.contains_key("referer"));
     }
     let circle = Server::start([Answer::new(307, "").with("location", "/v1/chat")]).await;
-    assert_eq!(
-        status(&ask(&model(&circle.base_url)).await.unwrap_err()),
-        Some(307)
-    );
+    assert_eq!(status(&ask(&model(&circle.base_url)).await.unwrap_err()), Some(307));
     let moved = Answer::new(303, "").with("location", "/v2/chat");
     let server = Server::start([moved, Answer::completion("here")]).await;
     let error = ask(&model(&server.base_url)).await.unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .ends_with(": a redirection, which is not followed"),
-        "{error}"
-    );
+    assert!(error.to_string().ends_with(": a redirection, which is not followed"), "{error}");
 }
 
 /// All that can be printed of an error.

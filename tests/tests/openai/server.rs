@@ -37,11 +37,7 @@ pub(crate) struct Asked {
 
 impl Answer {
     pub(crate) fn new(status: u16, body: impl Into<Vec<u8>>) -> Self {
-        Self {
-            status,
-            headers: Vec::new(),
-            body: body.into(),
-        }
+        Self { status, headers: Vec::new(), body: body.into() }
     }
 
     pub(crate) fn json(status: u16, body: &Value) -> Self {
@@ -50,10 +46,7 @@ impl Answer {
 
     /// A failure with the usual body.
     pub(crate) fn failure(status: u16, message: &str) -> Self {
-        Self::json(
-            status,
-            &json!({ "error": { "message": message, "code": "some_code" } }),
-        )
+        Self::json(status, &json!({ "error": { "message": message, "code": "some_code" } }))
     }
 
     /// A chat completion that says this and stops.
@@ -65,10 +58,7 @@ impl Answer {
         message["role"] = "assistant".into();
         let choice = json!({ "index": 0, "message": message, "finish_reason": finish_reason });
         let usage = json!({ "prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18 });
-        Self::json(
-            200,
-            &json!({ "id": "chat-1", "choices": [choice], "usage": usage }),
-        )
+        Self::json(200, &json!({ "id": "chat-1", "choices": [choice], "usage": usage }))
     }
 
     pub(crate) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
@@ -105,9 +95,7 @@ impl Server {
                     record.push(asked);
                     record.len()
                 };
-                answers[number.min(answers.len()) - 1]
-                    .clone()
-                    .into_response()
+                answers[number.min(answers.len()) - 1].clone().into_response()
             }
         };
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -167,6 +155,5 @@ async fn read_request(stream: &mut TcpStream) {
 
 fn is_whole(request: &[u8]) -> bool {
     let text = String::from_utf8_lossy(request).into_owned();
-    text.split_once("\r\n\r\n")
-        .is_some_and(|(_, body)| serde_json::from_str::<Value>(body).is_ok())
+    text.split_once("\r\n\r\n").is_some_and(|(_, body)| serde_json::from_str::<Value>(body).is_ok())
 }

@@ -19,8 +19,15 @@ struct Desk {
 
 /// Many at once.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
-#[serde(transparent)]
-struct Batch(Vec<Note>);
+struct Batch {
+    notes: Vec<Note>,
+}
+
+fn all_ranked(batch: &Batch, _: &Desk) -> Result<(), Issues> {
+    let unranked = batch.notes.iter().enumerate().filter(|(_, note)| note.rank == 0);
+    let issue = |(index, _)| Issue::new(format!("notes[{index}].rank"), "must not be zero");
+    unranked.map(issue).collect::<Issues>().into_result()
+}
 
 cot_process! {
     process Handling {
@@ -38,7 +45,7 @@ cot_process! {
             update: notes[],
             transitions: { decide if state.notes.len() > 9 },
         }
-        task add_many -> Batch { next: ask_more }
+        task add_many -> Batch { check: all_ranked, next: ask_more }
         task ask_more -> Note { transitions: { decide } }
         task done { end }
     }
@@ -109,7 +116,18 @@ fn at_same(machine: &Machine<Handling>) -> Machine<Handling> {
 
 #[test]
 fn garbage_for_ever_and_empty_replies_exhaust_the_task() {
-    for garbage in ["", " \n\t ", "I'd rather not.", "{", "[[[[", "null", "42", "\"goTo\"", "}{", "\u{0}\u{feff}"] {
+    for garbage in [
+        "",
+        " \n\t ",
+        "I'd rather not.",
+        "{",
+        "[[[[",
+        "null",
+        "42",
+        "\"goTo\"",
+        "}{",
+        "\u{0}\u{feff}",
+    ] {
         for (machine, _) in machines() {
             halted_by(machine, garbage);
         }
@@ -128,7 +146,10 @@ fn an_empty_reply_is_called_empty() {
 fn a_target_that_is_not_visible_is_not_available() {
     let hidden = complaint(at_decide(), &go("add_many"));
     assert!(hidden.starts_with("$.goTo") && hidden.contains("add_many"), "{hidden}");
-    assert!(hidden.contains("\"add_note\"") && hidden.contains("\"done\""), "names the choices: {hidden}");
+    assert!(
+        hidden.contains("\"add_note\"") && hidden.contains("\"done\""),
+        "names the choices: {hidden}"
+    );
     let elsewhere = complaint(at_decide(), &go("ask_more"));
     assert!(elsewhere.starts_with("$.goTo") && elsewhere.contains("\"done\""), "{elsewhere}");
 }
@@ -226,10 +247,10 @@ fn megabytes_are_refused_in_time_and_kept_in_part() {
 fn megabytes_of_issues_are_cut() {
     let mut machine = started::<Handling>(Desk { notes: vec![Note::default(); 10] });
     reply(&mut machine, go("add_many"));
-    let many: Vec<_> = (0..20_000).map(|i| json!({ "text": i, "rank": "x" })).collect();
+    let many = vec![note("a", 0); 20_000];
     for _ in 0..4 {
         assert!(prompt(&mut machine).len() < 20_000);
-        reply(&mut machine, json!(many));
+        reply(&mut machine, json!({ "notes": many }));
     }
     let halt = outcome(&mut machine).halt().unwrap().clone();
     assert_eq!(halt.attempts.len(), 4);

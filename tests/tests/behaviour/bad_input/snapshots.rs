@@ -88,7 +88,12 @@ mod retyped {
 /// The same with another output.
 mod reshaped {
     #[derive(
-        Debug, Clone, serde::Serialize, serde::Deserialize, schemars::JsonSchema, cot_core::CotOutput,
+        Debug,
+        Clone,
+        serde::Serialize,
+        serde::Deserialize,
+        schemars::JsonSchema,
+        cot_core::CotOutput,
     )]
     pub(super) struct Longer {
         text: String,
@@ -152,6 +157,15 @@ fn an_unchanged_process_goes_on_where_it_was() {
 }
 
 #[test]
+fn a_rejected_null_is_shown_after_resuming_as_before() {
+    let mut machine = started::<before::Tickets>(Desk::default());
+    reply(&mut machine, "null");
+    let json = machine.snapshot().unwrap().to_json().unwrap();
+    let mut resumed = resumed::<before::Tickets>(&json, ResumeOptions::new()).unwrap();
+    assert_eq!(prompt(&mut resumed), prompt(&mut machine));
+}
+
+#[test]
 fn a_truncated_snapshot_is_called_truncated_wherever_it_ends() {
     let json = taken();
     for end in (0..json.len()).filter(|end| json.is_char_boundary(*end)) {
@@ -194,7 +208,10 @@ fn another_process_is_refused_by_name() {
 fn another_graph_is_refused_with_what_differs() {
     let error = refused::<regraphed::Tickets>(&taken());
     let SnapshotError::Graph { added, removed, changed } = &error else { panic!("{error:?}") };
-    assert_eq!((added.as_slice(), changed.as_slice()), (&["check".into()][..], &["decide".into()][..]));
+    assert_eq!(
+        (added.as_slice(), changed.as_slice()),
+        (&["check".into()][..], &["decide".into()][..])
+    );
     assert!(removed.is_empty());
     assert!(error.to_string().contains("`check`"), "{error}");
     let options = ResumeOptions::new().accept_changed_prompts().migrate(Ok);

@@ -51,8 +51,13 @@ fn the_parts_of_a_prompt_stand_in_order() {
     let mut machine = after::<Parts, _>(shop(true, "INTRO"), [go("first"), go("both"), go("no")]);
     let prompt = prompt(&mut machine);
     let expected = [
-        "INTRO", "PRIMER goal", "PRIMER history", "PRIMER errors", "PROMPT",
-        "PRIMER transitions", "PRIMER output",
+        "INTRO",
+        "PRIMER goal",
+        "PRIMER history",
+        "PRIMER errors",
+        "PROMPT",
+        "PRIMER transitions",
+        "PRIMER output",
     ];
     assert_eq!(parts(&prompt), expected, "{prompt}");
 }
@@ -193,7 +198,10 @@ fn after_a_retry_that_succeeds_the_errors_are_forgotten() {
 fn retries_are_no_history() {
     let replies = [json!({}), go("nowhere"), go("first")];
     let machine = after::<Parts, _>(shop(true, ""), replies);
-    assert_eq!(history(&machine), json!([
-        { "task": "both", "goTo": "first", "intent": "try it", "stepAfter": "see" },
-    ]));
+    assert_eq!(
+        history(&machine),
+        json!([
+            { "task": "both", "goTo": "first", "intent": "try it", "stepAfter": "see" },
+        ])
+    );
 }

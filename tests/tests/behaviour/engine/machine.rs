@@ -98,6 +98,7 @@ fn a_busy_machine_refuses_to_start_and_goes_on() {
     assert_eq!(machine.start(Log::default()), Err(StartError::Busy));
     assert_eq!((state(&machine).notes.len(), call(&mut machine).id), (1, id));
     reply(&mut machine, go("done"));
+    outcome(&mut machine);
     machine.start(Log::default()).unwrap();
     assert!(state(&machine).notes.is_empty() && machine.history().is_empty());
     assert_ne!(call(&mut machine).id, id, "ids are never used twice");
@@ -111,7 +112,10 @@ fn steps_are_limited_by_the_options_before_the_declaration() {
     let mut calls = 0;
     while let Directive::CallModel(call) = machine.poll() {
         // A bad reply first: attempts are no steps.
-        machine.handle(event(call.id, if call.attempt == 1 { "no".into() } else { go("hub").to_string() }));
+        machine.handle(event(
+            call.id,
+            if call.attempt == 1 { "no".into() } else { go("hub").to_string() },
+        ));
         calls += 1;
     }
     let ended = outcome(&mut machine);

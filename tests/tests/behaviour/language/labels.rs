@@ -2,7 +2,7 @@
 
 use cot_core::prelude::*;
 
-use crate::drive::{go, outcome, prompt, reply, started};
+use crate::drive::{Note, go, outcome, prompt, reply, started};
 
 cot_process! {
     /// A process
@@ -65,6 +65,27 @@ fn tasks_have_the_names_of_their_declaration() {
     assert_eq!(names, ["hub", "labelled", "described", "documented", "both", "titled", "bare"]);
     assert_eq!(LabelsTask::Bare.to_string(), "bare");
     assert_eq!(serde_json::to_string(&LabelsTask::Bare).unwrap(), "\"bare\"");
+}
+
+cot_process! {
+    process Raw {
+        state: u32,
+        task r#loop -> Note { prompt: "${task.name}", transitions: { r#loop, r#match } }
+        task r#match { end }
+    }
+}
+
+#[test]
+fn a_name_that_is_a_keyword_is_plain_for_everybody_who_sees_it() {
+    let mut machine = started::<Raw>(0);
+    let request = reply(&mut machine, go("loop"));
+    assert!(request.prompt().contains("- \"match\": match"));
+    assert!(!request.prompt().contains("r#"));
+    assert_eq!(machine.history().last().map(|entry| entry.task()), Some("loop"));
+    let names: Vec<_> = RawTask::ALL.iter().map(|task| task.name()).collect();
+    assert_eq!(names, ["loop", "match"], "the same name as prompts, history and snapshots have");
+    reply(&mut machine, go("match"));
+    assert!(matches!(outcome(&mut machine), RawOutcome::Match));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use cot_core::prelude::*;
 
-use crate::drive::{Note, after, call, go, prompt, started};
+use crate::drive::{Note, after, call, go, note, prompt, started};
 
 cot_process! {
     process Bare {
@@ -44,11 +44,11 @@ fn the_system_message_is_a_template() {
 
 #[test]
 fn primers_stand_before_their_parts() {
-    let replies = [go("hub"), go("nowhere")];
+    let replies = [go("own"), note("a", 1), go("nowhere")];
     let prompt = prompt(&mut after::<Worded, _>(3, replies));
     for (primer, part) in [
         ("primer of hub's goal:", "the goal"),
-        ("primer of history:", "[{\"task\":\"hub\",\"goTo\":\"hub\""),
+        ("primer of history:", "[{\"task\":\"hub\",\"goTo\":\"own\""),
         ("primer of errors:", "[{\"path\":\"$.goTo\""),
         ("primer of transitions:", "- \"own\": own\n"),
         ("primer of 3 outputs:", "{"),
@@ -75,9 +75,11 @@ fn a_full_prompt_replaces_everything_but_the_system_and_the_schema() {
 }
 
 #[test]
-fn a_full_prompt_stands_on_a_retry_too() {
-    let mut machine = after::<Worded, _>(3, [go("whole"), go("own")]);
-    assert_eq!((call(&mut machine).attempt, prompt(&mut machine).as_str()), (2, "Only 3."));
+fn after_a_full_prompt_a_retry_shows_the_issues() {
+    let prompt = prompt(&mut after::<Worded, _>(3, [go("whole"), go("own")]));
+    let rest = prompt.strip_prefix("Only 3.\n\nprimer of errors:\n").unwrap();
+    let issues: Vec<Issue> = serde_json::from_str(rest).unwrap();
+    assert_eq!(issues[0].path, "$.goTo");
 }
 
 #[test]

@@ -42,7 +42,7 @@ cot_process! {
                 copy = output.text,
                 whole = Some(output),
                 outer.count = output.rank + 1,
-                pair.1 = goal.to_owned(),
+                pair.1 = format!("{goal} {}", output.text),
             },
         }
     }
@@ -54,7 +54,7 @@ fn values_are_assigned_to_fields_at_any_depth() {
     let places = state(&machine);
     assert_eq!((places.text.as_str(), places.copy.as_str()), ("a", "a"));
     assert_eq!(places.whole, Some(Note { text: "a".into(), rank: 7 }));
-    assert_eq!((places.outer.count, places.pair.1.as_str()), (8, "serve"));
+    assert_eq!((places.outer.count, places.pair.1.as_str()), (8, "serve a"));
 }
 
 cot_process! {

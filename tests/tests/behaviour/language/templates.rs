@@ -148,8 +148,8 @@ fn a_function_may_stand_wherever_a_template_may() {
     let prompt = call.request.prompt();
     let words = "[Ada at hub, 0 before]";
     assert_eq!(call.request.system.as_deref(), Some(words));
-    // Intro, goal with its primer, errors, the part, transitions with a label, output.
-    assert_eq!(prompt.matches(words).count(), 7, "{prompt}");
+    // Intro, goal and its primer, errors, the part, transitions, a label, output.
+    assert_eq!(prompt.matches(words).count(), 8, "{prompt}");
     assert!(prompt.contains(&format!("- \"write\": {words}")), "{prompt}");
 
     let mut machine = after::<Functions, _>(shown(), [go("write")]);

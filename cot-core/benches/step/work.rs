@@ -1,14 +1,4 @@
-//! What the engine costs beside a model that answers at once: a data source is built with 101 model
-//! calls, by the machine, by the runner, and by a plain loop written by hand.
-//!
-//! `cargo bench -p cot-core --bench step`
-#![expect(
-    clippy::disallowed_methods,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stdout,
-    reason = "a benchmark measures, prints, and fails loudly"
-)]
+//! The work, in three ways: by the machine, by the runner, and by a loop written by hand.
 
 use std::{
     collections::VecDeque,
@@ -19,7 +9,7 @@ use std::{
         Arc,
         atomic::{AtomicUsize, Ordering},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use cot_core::{
@@ -27,131 +17,53 @@ use cot_core::{
     model::{BoxFuture, ModelError, ModelReply, ModelRequest},
     prelude::*,
 };
-use criterion::{Criterion, Throughput};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::runtime::{self, Runtime};
 
 /// How many fields a run adds: two calls for each, and one to end.
-const FIELDS: usize = 50;
-const CALLS: usize = 2 * FIELDS + 1;
+pub(crate) const FIELDS: usize = 50;
+pub(crate) const CALLS: usize = 2 * FIELDS + 1;
 /// How many fields, and how many history entries, a prompt shows.
 const SHOWN: usize = 20;
 
-/// Something that builds the data source. The result is its state, and the size of its prompts.
-type Contender<'a> = (&'static str, Box<dyn FnMut() -> (BuilderState, usize) + 'a>);
-
-fn main() {
-    let replies: Arc<[String]> = (0..CALLS).map(reply).collect();
-    let mut on_runner = OnRunner::new(&replies);
-    let mut contenders: [Contender<'_>; 3] = [
-        ("by_hand", Box::new(|| by_hand(&replies))),
-        ("machine", Box::new(|| on_machine(&replies))),
-        ("runner", Box::new(|| on_runner.run())),
-    ];
-    assert_fair(&mut contenders);
-    let mut criterion = Criterion::default().configure_from_args();
-    let mut group = criterion.benchmark_group("step");
-    group.throughput(Throughput::Elements(CALLS as u64));
-    for (name, run) in &mut contenders {
-        group.bench_function(*name, |bencher| bencher.iter(&mut *run));
-    }
-    group.finish();
-    criterion.final_summary();
-    if is_given("--bench") && !is_given("--profile-time") {
-        print_ratios(&mut contenders);
-    }
+/// What the model says, call by call.
+pub(crate) fn replies() -> Arc<[String]> {
+    let add = |field| {
+        let intent = format!("add what search {field} needs");
+        [choice("add_field", &intent, "see what is missing"), field_reply(field)]
+    };
+    let end = choice("done", "end here, as every order can be found", "nothing");
+    (0..FIELDS).flat_map(add).chain([end]).collect()
 }
 
-fn is_given(option: &str) -> bool {
-    std::env::args().any(|argument| argument == option)
+fn choice(go_to: &str, intent: &str, step_after: &str) -> String {
+    format!(r#"{{"intent":"{intent}","goTo":"{go_to}","stepAfter":"{step_after}"}}"#)
 }
 
-/// All end in the same state, after prompts of the same size.
-fn assert_fair(contenders: &mut [Contender<'_>]) {
-    let results: Vec<_> = contenders.iter_mut().map(|(_, run)| run()).collect();
-    let (state, size) = &results[0];
-    assert_eq!(state.current_ds.fields.len(), FIELDS);
-    for (other, other_size) in &results {
-        assert_eq!(other, state);
-        assert!(
-            size.abs_diff(*other_size) * 20 < *size,
-            "prompts of {size} and {other_size} bytes"
-        );
-    }
-    println!(
-        "prompts of {:?} bytes",
-        results.iter().map(|(_, size)| size / CALLS).collect::<Vec<_>>()
-    );
-}
-
-/// The contenders take turns, so that whatever else the computer does hits them all.
-fn print_ratios(contenders: &mut [Contender<'_>]) {
-    const ROUNDS: usize = 2000;
-    let mut times = vec![Vec::with_capacity(ROUNDS); contenders.len()];
-    for _ in 0..ROUNDS {
-        for ((_, run), times) in contenders.iter_mut().zip(&mut times) {
-            let began = Instant::now();
-            black_box(run());
-            times.push(began.elapsed());
-        }
-    }
-    println!("{:<10}{:>14}{:>14}{:>22}", "a step", "median", "least", "median to by_hand");
-    let by_hand = median(&mut times[0]);
-    for ((name, _), times) in contenders.iter().zip(&mut times) {
-        let (median, least) = (median(times), times[0]);
-        let ratio = median.as_secs_f64() / by_hand.as_secs_f64();
-        println!("{name:<10}{:>11.2} µs{:>11.2} µs{ratio:>22.2}", a_step(median), a_step(least));
-    }
-}
-
-/// Sorts the times.
-fn median(times: &mut [Duration]) -> Duration {
-    times.sort_unstable();
-    times[times.len() / 2]
-}
-
-/// Microseconds of one step, of the time of a run.
-fn a_step(run: Duration) -> f64 {
-    run.as_secs_f64() * 1e6 / CALLS as f64
-}
-
-/// What the model says to the call of this number.
-fn reply(call: usize) -> String {
-    let field = call / 2;
-    if call == CALLS - 1 {
-        r#"{"intent":"end here, as every order can be found","goTo":"done","stepAfter":"nothing"}"#
-            .to_owned()
-    } else if call % 2 == 0 {
-        format!(
-            r#"{{"intent":"add what search {field} needs","goTo":"add_field","stepAfter":"see what is missing"}}"#
-        )
-    } else {
-        let kind = ["text", "integer", "date"][field % 3];
-        format!(
-            r#"{{"name":"orderField{field}","title":"Field {field} of an order","kind":"{kind}"}}"#
-        )
-    }
+fn field_reply(field: usize) -> String {
+    let kind = ["text", "integer", "date"][field % 3];
+    format!(r#"{{"name":"orderField{field}","title":"Field {field} of an order","kind":"{kind}"}}"#)
 }
 
 // What all of them share.
 
 /// A field of a data source.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, CotOutput)]
-pub struct FieldDef {
+pub(crate) struct FieldDef {
     /// Name in camelCase.
     #[schemars(regex(pattern = r"^[a-z][A-Za-z0-9]*$"), length(max = 40))]
-    pub name: String,
+    pub(crate) name: String,
     /// What people read above the field.
-    pub title: Option<String>,
+    pub(crate) title: Option<String>,
     /// What the field holds.
-    pub kind: FieldKind,
+    pub(crate) kind: FieldKind,
 }
 
 /// What a field holds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum FieldKind {
+pub(crate) enum FieldKind {
     /// Any text.
     Text,
     /// A whole number.
@@ -162,27 +74,27 @@ pub enum FieldKind {
 
 /// A table and its fields.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct DataSource {
+pub(crate) struct DataSource {
     /// What a row has.
-    pub fields: Vec<FieldDef>,
+    pub(crate) fields: Vec<FieldDef>,
 }
 
 /// The field that was added last, and by which task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Created {
+pub(crate) struct Created {
     /// The task that added it.
-    pub from_task: String,
+    pub(crate) from_task: String,
     /// The name of the field.
-    pub name: String,
+    pub(crate) name: String,
 }
 
 /// What the tasks share.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct BuilderState {
+pub(crate) struct BuilderState {
     /// The data source as built so far.
-    pub current_ds: DataSource,
+    pub(crate) current_ds: DataSource,
     /// The newest field.
-    pub last_created: Option<Created>,
+    pub(crate) last_created: Option<Created>,
 }
 
 fn newest(fields: &[FieldDef]) -> &[FieldDef] {
@@ -200,12 +112,12 @@ fn no_duplicate_name(field: &FieldDef, state: &BuilderState) -> Result<(), Issue
 
 cot_process! {
     /// Adds fields to a data source, one at a time, until it serves the goal.
-    pub process DsBuilder {
+    pub(crate) process DsBuilder {
         state: BuilderState,
         goal: "Add the fields needed for a date-range order search",
-        intro: "You assist in building a data source. Its newest fields:\n${json(newest(&state.current_ds.fields))}",
+        intro: "A data source is built. Newest fields:\n${json(newest(&state.current_ds.fields))}",
         prompts: {
-            field_rules: "Its name is in camelCase and not taken, its title what people read above it.",
+            field_rules: "Its name is in camelCase and not taken, its title is shown above it.",
         },
         max_retries: 2,
         history: { max_items: 20 },
@@ -235,7 +147,7 @@ cot_process! {
 }
 
 /// The machine, its events recorded and taken.
-fn on_machine(replies: &[String]) -> (BuilderState, usize) {
+pub(crate) fn on_machine(replies: &[String]) -> (BuilderState, usize) {
     let mut replies = replies.iter();
     let mut machine = DsBuilder::machine();
     machine.record(true);
@@ -266,14 +178,14 @@ fn size(request: &ModelRequest) -> usize {
 }
 
 /// The runner with an observer, on a runtime of one thread.
-struct OnRunner {
+pub(crate) struct OnRunner {
     runtime: Runtime,
     runner: Runner<DsBuilder>,
     prompts: Arc<AtomicUsize>,
 }
 
 impl OnRunner {
-    fn new(replies: &Arc<[String]>) -> Self {
+    pub(crate) fn new(replies: &Arc<[String]>) -> Self {
         let prompts = Arc::new(AtomicUsize::new(0));
         let observed = Arc::clone(&prompts);
         let runner = DsBuilder::runner().model(Prepared::new(replies)).observe(move |event| {
@@ -285,7 +197,7 @@ impl OnRunner {
         Self { runtime: runtime.expect("a runtime"), runner, prompts }
     }
 
-    fn run(&mut self) -> (BuilderState, usize) {
+    pub(crate) fn run(&mut self) -> (BuilderState, usize) {
         let run = self.runtime.block_on(self.runner.run(BuilderState::default()));
         (run.expect("it runs").state, self.prompts.swap(0, Ordering::Relaxed))
     }
@@ -328,13 +240,13 @@ accepted. An entry with \"goTo\" is a choice that was made: \"intent\" says what
 \"stepAfter\" what was planned to come next. Go on from there, and don't repeat what is done:\n";
 
 const CHOICE: &str = "\
-Choose what to do next. Reply with a JSON object of three members: \"intent\", a sentence on what \
-you mean to achieve; \"goTo\", the name of one task from the list; and \"stepAfter\", what you mean \
-to do after that task. The tasks:\n";
+Choose what to do next. Reply with a JSON object of three members: \"intent\", a sentence on \
+what you mean to achieve; \"goTo\", the name of one task from the list; and \"stepAfter\", what \
+you mean to do after that task. The tasks:\n";
 
 const FIELD: &str = "\
 Generate one field definition.\n\
-Its name is in camelCase and not taken, its title what people read above it.\n\n\
+Its name is in camelCase and not taken, its title is shown above it.\n\n\
 Reply with the output of this step as one JSON value, without any text around it. It must fit this \
 JSON schema:\n";
 
@@ -362,7 +274,7 @@ enum Target {
 }
 
 /// The same as a loop, without the library.
-fn by_hand(replies: &[String]) -> (BuilderState, usize) {
+pub(crate) fn by_hand(replies: &[String]) -> (BuilderState, usize) {
     let mut replies = replies.iter();
     let mut state = BuilderState::default();
     let mut history = VecDeque::new();
@@ -422,7 +334,7 @@ fn field_prompt(state: &BuilderState, history: &VecDeque<Entry>) -> String {
 
 fn prompt(state: &BuilderState, history: &VecDeque<Entry>) -> Vec<u8> {
     let mut prompt = Vec::with_capacity(8192);
-    prompt.extend_from_slice(b"You assist in building a data source. Its newest fields:\n");
+    prompt.extend_from_slice(b"A data source is built. Newest fields:\n");
     serde_json::to_writer(&mut prompt, newest(&state.current_ds.fields)).expect("JSON");
     let _ = write!(prompt, "\n\n{GOAL}");
     if !history.is_empty() {

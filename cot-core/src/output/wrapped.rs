@@ -1,0 +1,55 @@
+//! Types that are no objects, as members of one: a reply is always an object.
+
+use serde_json::{Map, Value, json};
+
+/// The member that holds the value.
+const VALUE: &str = "value";
+/// How many references are followed from one schema to the next.
+const MAX_REFERENCES: usize = 8;
+
+/// Whether every value of a schema is an object.
+pub(super) fn is_object(schema: &Value, definitions: &Map<String, Value>) -> bool {
+    has_objects_only(schema, definitions, MAX_REFERENCES)
+}
+
+fn has_objects_only(schema: &Value, definitions: &Map<String, Value>, references: usize) -> bool {
+    if let Some(kind) = schema.get("type") {
+        return kind == "object";
+    }
+    for branches in ["anyOf", "oneOf"] {
+        if let Some(Value::Array(branches)) = schema.get(branches) {
+            let is_object = |branch| has_objects_only(branch, definitions, references);
+            return branches.iter().all(is_object);
+        }
+    }
+    let target = schema.get("$ref").and_then(Value::as_str);
+    let name = target.and_then(|target| target.strip_prefix("#/$defs/"));
+    match name.and_then(|name| definitions.get(name)) {
+        Some(target) if references > 0 => has_objects_only(target, definitions, references - 1),
+        _ => false,
+    }
+}
+
+/// The schema of an object with one value.
+pub(super) fn wrap(schema: &Value) -> Value {
+    json!({
+        "type": "object",
+        "properties": { VALUE: schema },
+        "required": [VALUE],
+        "additionalProperties": false,
+    })
+}
+
+/// The same schema with what it refers to.
+pub(super) fn with_definitions(schema: &Value, definitions: &Map<String, Value>) -> Value {
+    let mut schema = schema.clone();
+    if let (Value::Object(members), false) = (&mut schema, definitions.is_empty()) {
+        members.insert("$defs".to_owned(), Value::Object(definitions.clone()));
+    }
+    schema
+}
+
+/// The value of an object that fits a wrapped schema.
+pub(super) fn unwrap(mut reply: Value) -> Value {
+    reply.get_mut(VALUE).map_or(Value::Null, Value::take)
+}

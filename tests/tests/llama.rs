@@ -1,0 +1,188 @@
+//! The examples on a real inference server: llama.cpp with a tiny model of random weights.
+//!
+//! Runs only where `COT_LLAMA_URL` names one (`tests/llama/server.sh start PORT` starts it and prints
+//! the URL). Sampling is random, so what is asserted is what holds of every run.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a helper that fails is a failed test")]
+
+#[path = "../../examples/ds_builder.rs"]
+#[expect(dead_code, unreachable_pub, reason = "it is a program, used here as a module")]
+mod ds_builder;
+#[path = "../../examples/triage.rs"]
+#[expect(dead_code, unreachable_pub, reason = "it is a program, used here as a module")]
+mod triage;
+
+use std::sync::{Arc, Mutex};
+
+use cot_core::{
+    Attempt, Halt, HaltReason,
+    model::{OpenAiCompatible, ResponseFormat},
+    prelude::*,
+};
+use tokio::task::JoinSet;
+
+use ds_builder::{BuilderState, DsBuilder, DsBuilderOutcome, DsBuilderTask};
+use triage::{Category, Desk, Triage, TriageOutcome, TriageTask};
+
+/// Runs of each kind.
+const RUNS: usize = 30;
+/// Runs at once; the server has as many slots.
+const AT_ONCE: usize = 4;
+
+/// The server, where there is one.
+fn model(format: ResponseFormat) -> Option<Arc<OpenAiCompatible>> {
+    let Ok(url) = std::env::var("COT_LLAMA_URL") else {
+        skip();
+        return None;
+    };
+    let base_url = format!("{}/v1", url.trim_end_matches('/'));
+    let model = OpenAiCompatible::builder(base_url, "random").response_format(format);
+    Some(Arc::new(model.build().unwrap()))
+}
+
+#[expect(clippy::print_stderr, reason = "a skipped test has to say so")]
+fn skip() {
+    eprintln!("SKIPPED: COT_LLAMA_URL is not set; see tests/llama/server.sh");
+}
+
+type Failed<P> = (<P as Process>::Task, Attempt);
+
+/// Runs a process many times, a few at once. Gives the runs and all attempts that failed.
+async fn runs<P: Process>(
+    model: Arc<OpenAiCompatible>,
+    runner: Runner<P>,
+    state: impl Fn(usize) -> P::State,
+) -> (Vec<Run<P>>, Vec<Failed<P>>) {
+    let failed = Arc::new(Mutex::new(Vec::new()));
+    let seen = Arc::clone(&failed);
+    let runner = runner.model(model).observe(move |event| {
+        if let RunEvent::AttemptFailed { task, attempt, .. } = event {
+            seen.lock().unwrap().push((*task, attempt.clone()));
+        }
+    });
+    let mut done = Vec::new();
+    let mut under_way = JoinSet::<Result<Run<P>, RunError>>::new();
+    for number in 0..RUNS {
+        if under_way.len() == AT_ONCE {
+            done.push(under_way.join_next().await.unwrap().unwrap().unwrap());
+        }
+        under_way.spawn(runner.run(state(number)));
+    }
+    done.extend(under_way.join_all().await.into_iter().map(Result::unwrap));
+    assert_eq!(done.len(), RUNS);
+    assert!(done.iter().all(|run| run.usage.output_tokens > 0), "the server says what it cost");
+    (done, std::mem::take(&mut *failed.lock().unwrap()))
+}
+
+fn builder_state() -> BuilderState {
+    serde_json::from_str(include_str!("../../examples/data/orders.json")).unwrap()
+}
+
+fn desk(number: usize) -> Desk {
+    let ticket = format!("Order {number} came with a cracked screen, and I would like a new one.");
+    Desk { ticket, ..Desk::default() }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ds_builder_runs_to_its_end_on_constrained_replies() {
+    let Some(model) = model(ResponseFormat::JsonSchema) else { return };
+    let before = builder_state().current_ds.fields.len();
+    let (runs, failed) = runs(model, DsBuilder::runner(), |_| builder_state()).await;
+    for (task, attempt) in &failed {
+        assert_eq!(*task, DsBuilderTask::AddField, "choices are enforced: {attempt:?}");
+        assert!(attempt.issues.iter().all(is_not_enforced), "{attempt:?}");
+    }
+    for run in &runs {
+        assert!(matches!(run.outcome, DsBuilderOutcome::Done), "{:?}", run.outcome);
+        let fields = &run.state.current_ds.fields;
+        assert!(fields.iter().skip(before).all(|field| is_name(&field.name)));
+        let newest = run.state.last_created.as_ref().map(|created| &created.name);
+        let added = fields.get(before..).unwrap().last().map(|field| &field.name);
+        assert_eq!(newest.filter(|_| added.is_some()), added);
+    }
+    let added = |run: &Run<DsBuilder>| run.state.current_ds.fields.len() - before;
+    assert!(runs.iter().map(added).sum::<usize>() > 0, "some runs add a field");
+}
+
+/// llama.cpp ignores `maxLength` beside a `pattern`; that a name is new is the process's own check.
+fn is_not_enforced(issue: &Issue) -> bool {
+    issue.path == "$.name" && (issue.message.contains("40") || issue.message.contains("is taken"))
+}
+
+fn is_name(name: &str) -> bool {
+    let mut bytes = name.bytes();
+    name.len() <= 40
+        && bytes.next().is_some_and(|first| first.is_ascii_lowercase())
+        && bytes.all(|byte| byte.is_ascii_alphanumeric())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn triage_runs_to_its_end_on_constrained_replies() {
+    let Some(model) = model(ResponseFormat::JsonSchema) else { return };
+    let (runs, failed) = runs(model, Triage::runner(), desk).await;
+    assert!(failed.is_empty(), "the server enforces all that triage asks for: {failed:?}");
+    for run in &runs {
+        let desk = &run.state;
+        let classification = desk.classification.as_ref().unwrap();
+        assert!(classification.missing.len() <= 5 && desk.revisions <= 3);
+        assert!(desk.mail.iter().all(|mail| !mail.subject.is_empty() && !mail.body.is_empty()));
+        match &run.outcome {
+            TriageOutcome::Asked => assert!(!classification.missing.is_empty()),
+            TriageOutcome::Send => assert!(desk.mail.is_some()),
+            TriageOutcome::Escalate(why) => assert!(why.contains("revisions"), "{why}"),
+            other => panic!("{other:?}"),
+        }
+    }
+    let of = |category| {
+        let classified = runs.iter().filter_map(|run| run.state.classification.as_ref());
+        classified.filter(|it| it.category == category).count()
+    };
+    let categories = [Category::Billing, Category::Delivery, Category::Defect, Category::Other];
+    assert!(categories.iter().filter(|category| of(**category) > 0).count() > 1, "replies differ");
+}
+
+/// What holds of every run on a model that says nothing sensible.
+fn assert_gave_up<T: TaskId>(halt: &Halt<T>, first: T) {
+    assert_eq!(halt.task, first);
+    let attempts = &halt.attempts;
+    match &halt.reason {
+        HaltReason::Exhausted => assert_eq!(attempts.len(), 3),
+        HaltReason::Truncated => assert!((1..=3).contains(&attempts.len())),
+        other => panic!("{other}"),
+    }
+    for (attempt, number) in attempts.iter().zip(1..) {
+        assert_eq!(attempt.number, number);
+        assert!(!attempt.issues.is_empty() && attempt.usage.calls == 1);
+        assert!(!attempt.elapsed.is_zero() && attempt.usage.output_tokens > 0);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ds_builder_gives_up_on_garbage() {
+    let Some(model) = model(ResponseFormat::PromptOnly) else { return };
+    let (runs, failed) = runs(model, DsBuilder::runner(), |_| builder_state()).await;
+    let before = serde_json::to_value(builder_state()).unwrap();
+    let mut attempts = 0;
+    for run in &runs {
+        let halt = run.outcome.halt().unwrap();
+        assert_gave_up(halt, DsBuilderTask::Decide);
+        assert_eq!(serde_json::to_value(&run.state).unwrap(), before, "nothing was committed");
+        assert!(run.history.is_empty());
+        assert_eq!(run.usage.calls, halt.attempts.len() as u64);
+        attempts += halt.attempts.len();
+    }
+    assert_eq!(failed.len(), attempts, "every attempt was told");
+    let exhausted = |run: &&Run<DsBuilder>| {
+        run.outcome.halt().is_some_and(|halt| matches!(halt.reason, HaltReason::Exhausted))
+    };
+    assert!(runs.iter().filter(exhausted).count() > 0, "some garbage ends by itself");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn triage_gives_up_on_garbage() {
+    let Some(model) = model(ResponseFormat::PromptOnly) else { return };
+    let (runs, _) = runs(model, Triage::runner(), desk).await;
+    for run in &runs {
+        assert_gave_up(run.outcome.halt().unwrap(), TriageTask::Classify);
+        assert!(run.state.classification.is_none() && run.state.mail.is_none());
+    }
+}
