@@ -173,6 +173,10 @@ fn restore(
         last_call: snapshot.last_call,
         prompt_size: 0,
     };
+    // No run comes near half of what a counter holds; one that claims to would run over.
+    if core.steps.max(core.last_call) > u64::MAX / 2 {
+        return Err(inconsistent("it counts more steps or calls than a run can make"));
+    }
     core.phase = phase(snapshot.position, &core, host)?;
     Ok(core)
 }

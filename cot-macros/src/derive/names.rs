@@ -78,7 +78,7 @@ impl Check<'_> {
                 self.check_fields(&data.fields, self.case(self.container, "rename_all"));
             }
             Data::Enum(data) => {
-                data.variants.iter().for_each(|variant| self.check_variant(variant))
+                data.variants.iter().for_each(|variant| self.check_variant(variant));
             }
             Data::Union(_) => {}
         }

@@ -49,11 +49,7 @@ pub(super) fn definition(checked: &Checked<'_>) -> TokenStream {
 }
 
 fn task(task: &Task<'_>) -> TokenStream {
-    let items = &task.syntax.items;
-    let description = items.description.as_ref().map(|item| item.value.value());
-    let description = description.or_else(|| doc(&task.syntax.attributes));
-    let title = items.title.as_ref().map(|item| item.value.value());
-    let about = about(task.name(), title, description);
+    let about = about(task.name(), title(task), description(task));
     let kind = match task.kind {
         Kind::Ai => ai(task),
         Kind::Gateway => quote!(::cot_core::__private::TaskKind::Gateway),
@@ -72,6 +68,15 @@ fn task(task: &Task<'_>) -> TokenStream {
             prompt_hash: #prompt_hash,
         }
     }
+}
+
+fn title(task: &Task<'_>) -> Option<String> {
+    task.syntax.items.title.as_ref().map(|item| item.value.value())
+}
+
+fn description(task: &Task<'_>) -> Option<String> {
+    let item = task.syntax.items.description.as_ref();
+    item.map(|item| item.value.value()).or_else(|| doc(&task.syntax.attributes))
 }
 
 fn ai(task: &Task<'_>) -> TokenStream {
@@ -174,9 +179,12 @@ fn uses_goal(model: &Model<'_>) -> bool {
 
 fn process_hash(model: &Model<'_>) -> u64 {
     let items = &model.syntax.items;
+    let about =
+        [("name", Some(model.syntax.name.to_string())), ("doc", doc(&model.syntax.attributes))];
     let named = [("goal", &items.goal), ("intro", &items.intro), ("system", &items.system)];
     let named = named.into_iter().filter_map(|(name, item)| Some((name, &item.as_ref()?.value)));
     let mut hasher = FnvHasher::default();
+    hash_words(&mut hasher, about);
     named.for_each(|(name, template)| hash_template(&mut hasher, name, template));
     for part in model.parts.iter().chain(&model.primers) {
         hash_template(&mut hasher, &part.name.to_string(), &part.template);
@@ -193,6 +201,7 @@ fn task_hash(task: &Task<'_>) -> u64 {
         ("fail", &items.fail),
     ];
     let mut hasher = FnvHasher::default();
+    hash_words(&mut hasher, [("title", title(task)), ("description", description(task))]);
     for (name, item) in named {
         item.iter().for_each(|item| hash_template(&mut hasher, name, &item.value));
     }
@@ -201,6 +210,16 @@ fn task_hash(task: &Task<'_>) -> u64 {
         label.for_each(|label| hash_template(&mut hasher, &edge.syntax.target.to_string(), label));
     }
     hasher.finish()
+}
+
+/// Words that prompts may show besides templates.
+fn hash_words<const N: usize>(hasher: &mut FnvHasher, words: [(&str, Option<String>); N]) {
+    for (name, word) in words {
+        hasher.write(name.as_bytes());
+        hasher.write_u8(u8::from(word.is_some()));
+        hasher.write(word.unwrap_or_default().as_bytes());
+        hasher.write_u8(0);
+    }
 }
 
 fn hash_template(hasher: &mut FnvHasher, name: &str, template: &Template) {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::{Attribute, Ident};
+use syn::{Attribute, Ident, ext::IdentExt};
 
 use super::{Locals, Names};
 use crate::model::{Kind, Model, Task};
@@ -54,7 +54,7 @@ fn tasks(model: &Model<'_>, names: &Names) -> TokenStream {
     let doc = format!("The tasks of [`{process}`].");
     let variants: Vec<_> = model.tasks.iter().map(|task| &task.variant).collect();
     let docs = model.tasks.iter().map(|task| format!("The task `{}`.", task.name()));
-    let labels: Vec<_> = model.tasks.iter().map(|task| task.name().to_string()).collect();
+    let labels: Vec<_> = model.tasks.iter().map(|task| task.name().unraw().to_string()).collect();
     quote! {
         #[doc = #doc]
         #[derive(

@@ -123,7 +123,7 @@ const _: () = {
             max_steps: ::core::option::Option::None,
             timeout: ::core::option::Option::None,
             uses_goal: false,
-            prompt_hash: 9431179297743931820u64,
+            prompt_hash: 7657538458373008596u64,
             tasks: &[
                 ::cot_core::__private::TaskDefinition {
                     about: ::cot_core::About {
@@ -143,7 +143,7 @@ const _: () = {
                     }),
                     next: &[],
                     in_sequence: ::core::option::Option::None,
-                    prompt_hash: 15329089365401561937u64,
+                    prompt_hash: 8707404196989706079u64,
                 },
                 ::cot_core::__private::TaskDefinition {
                     about: ::cot_core::About {
@@ -163,7 +163,7 @@ const _: () = {
                     }),
                     next: &[],
                     in_sequence: ::core::option::Option::None,
-                    prompt_hash: 9514968253114510107u64,
+                    prompt_hash: 16991838817248889095u64,
                 },
                 ::cot_core::__private::TaskDefinition {
                     about: ::cot_core::About {
@@ -174,7 +174,7 @@ const _: () = {
                     kind: ::cot_core::__private::TaskKind::End,
                     next: &[],
                     in_sequence: ::core::option::Option::None,
-                    prompt_hash: 14695981039346656037u64,
+                    prompt_hash: 1564033708699601661u64,
                 },
             ],
         };

@@ -162,7 +162,7 @@ const _: () = {
                 ::core::time::Duration::from_millis(600000u64),
             ),
             uses_goal: false,
-            prompt_hash: 14695981039346656037u64,
+            prompt_hash: 3652948220760054349u64,
             tasks: &[
                 ::cot_core::__private::TaskDefinition {
                     about: ::cot_core::About {
@@ -184,7 +184,7 @@ const _: () = {
                     }),
                     next: &[],
                     in_sequence: ::core::option::Option::Some(1usize),
-                    prompt_hash: 14695981039346656037u64,
+                    prompt_hash: 1564033708699601661u64,
                 },
                 ::cot_core::__private::TaskDefinition {
                     about: ::cot_core::About {
@@ -204,7 +204,7 @@ const _: () = {
                     }),
                     next: &[],
                     in_sequence: ::core::option::Option::None,
-                    prompt_hash: 14493775632829086480u64,
+                    prompt_hash: 13159877608731625032u64,
                 },
                 ::cot_core::__private::TaskDefinition {
                     about: ::cot_core::About {
@@ -224,7 +224,7 @@ const _: () = {
                     }),
                     next: &[1usize, 4usize],
                     in_sequence: ::core::option::Option::None,
-                    prompt_hash: 14695981039346656037u64,
+                    prompt_hash: 1564033708699601661u64,
                 },
                 ::cot_core::__private::TaskDefinition {
                     about: ::cot_core::About {
@@ -244,7 +244,7 @@ const _: () = {
                     }),
                     next: &[4usize],
                     in_sequence: ::core::option::Option::None,
-                    prompt_hash: 14695981039346656037u64,
+                    prompt_hash: 1564033708699601661u64,
                 },
                 ::cot_core::__private::TaskDefinition {
                     about: ::cot_core::About {
@@ -255,7 +255,7 @@ const _: () = {
                     kind: ::cot_core::__private::TaskKind::Gateway,
                     next: &[5usize, 6usize],
                     in_sequence: ::core::option::Option::None,
-                    prompt_hash: 14695981039346656037u64,
+                    prompt_hash: 1564033708699601661u64,
                 },
                 ::cot_core::__private::TaskDefinition {
                     about: ::cot_core::About {
@@ -266,7 +266,7 @@ const _: () = {
                     kind: ::cot_core::__private::TaskKind::Fail,
                     next: &[],
                     in_sequence: ::core::option::Option::None,
-                    prompt_hash: 10891870877240296857u64,
+                    prompt_hash: 16997971902679370033u64,
                 },
                 ::cot_core::__private::TaskDefinition {
                     about: ::cot_core::About {
@@ -277,7 +277,7 @@ const _: () = {
                     kind: ::cot_core::__private::TaskKind::End,
                     next: &[],
                     in_sequence: ::core::option::Option::None,
-                    prompt_hash: 14695981039346656037u64,
+                    prompt_hash: 1564033708699601661u64,
                 },
             ],
         };

@@ -109,7 +109,7 @@ const _: () = {
             max_steps: ::core::option::Option::None,
             timeout: ::core::option::Option::None,
             uses_goal: false,
-            prompt_hash: 14058313155737968466u64,
+            prompt_hash: 12595410138034038467u64,
             tasks: &[
                 ::cot_core::__private::TaskDefinition {
                     about: ::cot_core::About {
@@ -129,7 +129,7 @@ const _: () = {
                     }),
                     next: &[],
                     in_sequence: ::core::option::Option::None,
-                    prompt_hash: 14695981039346656037u64,
+                    prompt_hash: 1564033708699601661u64,
                 },
                 ::cot_core::__private::TaskDefinition {
                     about: ::cot_core::About {
@@ -149,7 +149,7 @@ const _: () = {
                     }),
                     next: &[0usize],
                     in_sequence: ::core::option::Option::None,
-                    prompt_hash: 14695981039346656037u64,
+                    prompt_hash: 1564033708699601661u64,
                 },
                 ::cot_core::__private::TaskDefinition {
                     about: ::cot_core::About {
@@ -160,7 +160,7 @@ const _: () = {
                     kind: ::cot_core::__private::TaskKind::End,
                     next: &[],
                     in_sequence: ::core::option::Option::None,
-                    prompt_hash: 5608248902706041326u64,
+                    prompt_hash: 14898075602361692390u64,
                 },
             ],
         };

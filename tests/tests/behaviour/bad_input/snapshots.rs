@@ -1,10 +1,13 @@
 //! Snapshots that are not what they should be: each is refused, with the reason.
 
-use cot_core::{Machine, Process, ResumeOptions, Snapshot, SnapshotError, prelude::cot_process};
+use cot_core::{
+    Directive, Event, Machine, Process, ResumeOptions, Snapshot, SnapshotError,
+    prelude::cot_process,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::drive::{Note, call, go, note, prompt, reply, started};
+use crate::drive::{Note, SECOND, call, go, note, prompt, reply, started};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 struct Desk {
@@ -279,6 +282,23 @@ fn what_contradicts_itself_is_refused() {
     ] {
         let error = refused::<before::Tickets>(&with(pointer, value));
         assert!(matches!(error, SnapshotError::Inconsistent(_)), "{pointer}: {error:?}");
+    }
+}
+
+#[test]
+fn numbers_at_their_limits_are_refused_or_go_on() {
+    for pointer in
+        ["/last_call", "/steps", "/usage/calls", "/elapsed/secs", "/position/calling/spent/secs"]
+    {
+        let json = with(pointer, json!(u64::MAX));
+        if let Ok(mut machine) = resumed::<before::Tickets>(&json, ResumeOptions::new()) {
+            for answer in [json!("no"), note("b", 1), go("add"), note("c", 1)] {
+                if let Directive::CallModel(call) = machine.poll() {
+                    let (id, reply) = (call.id, answer.into());
+                    machine.handle(Event::Replied { id, reply, elapsed: SECOND });
+                }
+            }
+        }
     }
 }
 

@@ -3,14 +3,16 @@
 use std::time::Duration;
 
 use cot_core::{
-    Event, Halt, HaltReason, Handled, Machine, Usage,
+    Event, Halt, HaltReason, Handled, Machine, MachineOptions, ResumeOptions, Usage,
     model::{FinishReason, ModelError, ModelErrorKind, ModelReply},
     prelude::*,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::drive::{Note, SECOND, after, call, note, outcome, prompt, reply, started, state};
+use crate::drive::{
+    Note, SECOND, after, call, note, outcome, prompt, reply, started, started_with, state,
+};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 struct Notes {
@@ -119,6 +121,24 @@ fn attempts_share_the_time_of_their_task() {
     let mut machine = at_second();
     reply(&mut machine, "no");
     assert_eq!(call(&mut machine).timeout, Some(Duration::from_secs(9)));
+}
+
+#[test]
+fn a_resumed_run_keeps_its_goal_its_limits_and_the_time_that_has_passed() {
+    for (limit, left) in [(60, 9), (5, 3)] {
+        let mut options = MachineOptions::default();
+        options.timeout = Some(Duration::from_secs(limit));
+        options.goal = Some("help".into());
+        let mut machine = started_with::<Fragile>(options, Notes::default());
+        reply(&mut machine, note("a", 1));
+        reply(&mut machine, "no");
+        let snapshot = machine.snapshot().unwrap();
+        let mut resumed = Machine::<Fragile>::resume(snapshot, ResumeOptions::new()).unwrap();
+        assert_eq!(call(&mut machine).timeout, Some(Duration::from_secs(left)));
+        assert_eq!(call(&mut resumed).timeout, call(&mut machine).timeout);
+        assert_eq!(resumed.goal(), "help");
+        assert_eq!(call(&mut resumed).request, call(&mut machine).request);
+    }
 }
 
 #[test]

@@ -101,7 +101,7 @@ fn a_busy_machine_refuses_to_start_and_goes_on() {
     outcome(&mut machine);
     machine.start(Log::default()).unwrap();
     assert!(state(&machine).notes.is_empty() && machine.history().is_empty());
-    assert_ne!(call(&mut machine).id, id, "ids are never used twice");
+    assert!(call(&mut machine).id > id, "ids are never used twice");
 }
 
 #[test]
