@@ -21,7 +21,7 @@ mod wrapped;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be the output of a task",
     label = "is not `CotOutput`",
-    note = "add `#[derive(CotOutput)]` to the type, beside `Serialize`, `Deserialize` and `JsonSchema`"
+    note = "add `#[derive(CotOutput)]` to the type, beside `Serialize`, `Deserialize` and `JsonSchema`, or put it into a struct of your own that has them"
 )]
 pub trait CotOutput:
     Serialize + DeserializeOwned + JsonSchema + Clone + Debug + Send + Sync + 'static

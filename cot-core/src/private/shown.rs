@@ -36,19 +36,27 @@ pub fn write_text(out: &mut PromptWriter, text: impl AsRef<str>) -> fmt::Result 
 }
 
 /// `json(x)` inside a larger expression.
-pub fn json<T: Serialize + ?Sized>(value: &T) -> impl Display + '_ {
-    fmt::from_fn(move |f| f.write_str(&serde_json::to_string(value).map_err(|_| fmt::Error)?))
+pub fn json<T: Serialize>(value: T) -> Written {
+    Written(serde_json::to_string(&value).ok())
 }
 
 /// `json_pretty(x)` inside a larger expression.
-pub fn json_pretty<T: Serialize + ?Sized>(value: &T) -> impl Display + '_ {
-    fmt::from_fn(move |f| {
-        f.write_str(&serde_json::to_string_pretty(value).map_err(|_| fmt::Error)?)
-    })
+pub fn json_pretty<T: Serialize>(value: T) -> Written {
+    Written(serde_json::to_string_pretty(&value).ok())
+}
+
+/// Text that was written at once, so that it borrows nothing; `None` when it could not be.
+#[derive(Debug)]
+pub struct Written(Option<String>);
+
+impl Display for Written {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.as_deref().ok_or(fmt::Error)?)
+    }
 }
 
 /// `list(xs)`: one line for each.
-pub fn list<I: IntoIterator<Item: Display>>(items: I) -> impl Display {
+pub fn list<I: IntoIterator<Item: Display>>(items: I) -> String {
     let lines: Vec<String> = items.into_iter().map(|item| format!("- {item}")).collect();
     lines.join("\n")
 }
@@ -63,7 +71,7 @@ pub fn part<'a, P: Process>(scope: &'a Scope<'a, P>, write: Template<P>) -> impl
 }
 
 /// `quoted(x)`: text from outside, in a fence that nothing inside it can close.
-pub fn quoted<T: Display + ?Sized>(value: &T) -> impl Display {
+pub fn quoted<T: Display>(value: T) -> String {
     let text = value.to_string();
     let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);

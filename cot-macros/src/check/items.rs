@@ -32,7 +32,10 @@ pub(super) fn check_there_are_tasks(model: &Model<'_>, errors: &Errors) {
 
 /// A task says what it is.
 pub(super) fn check_every_task_has_a_kind(model: &Model<'_>, errors: &Errors) {
-    for task in model.tasks.iter().filter(|task| task.kind == Kind::Unknown && !task.blurred) {
+    let unknown = |task: &&Task<'_>| task.kind == Kind::Unknown && !task.blurred;
+    // A misspelled `prompt` was to make it an AI task.
+    let misspelled = |task: &&Task<'_>| task.syntax.broken.any(&["prompt", "full_prompt"]);
+    for task in model.tasks.iter().filter(unknown).filter(|task| !misspelled(task)) {
         errors.error_with_help(
             task.name().span(),
             format!("nothing tells what task `{}` does", task.name()),
@@ -103,6 +106,22 @@ pub(super) fn check_something_is_asked_for(model: &Model<'_>, errors: &Errors) {
                 format!("task `{name}` asks the model for nothing"),
                 format!("give it an output (`task {name} -> Output`) or `transitions`"),
             );
+        }
+    }
+}
+
+/// Titles and descriptions are plain text.
+pub(super) fn check_titles_are_plain(model: &Model<'_>, errors: &Errors) {
+    for task in &model.tasks {
+        let items = &task.syntax.items;
+        for item in items.title.iter().chain(&items.description) {
+            if item.value.value().contains("${") {
+                errors.error_with_help(
+                    item.value.span(),
+                    format!("`{}` is plain text: `${{` means nothing in it", item.key),
+                    "templates are prompts, primers, labels, `goal` and `fail`",
+                );
+            }
         }
     }
 }

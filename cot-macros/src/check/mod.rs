@@ -26,6 +26,7 @@ pub(crate) fn check<'a>(model: Model<'a>, errors: &Errors) -> Checked<'a> {
     items::check_items_fit_the_kind(&model, errors);
     items::check_items_that_need_an_output(&model, errors);
     items::check_something_is_asked_for(&model, errors);
+    items::check_titles_are_plain(&model, errors);
     items::check_names_of_terminals(&model, errors);
     numbers::check_numbers_fit(&model, errors);
     routes::check_transitions_are_distinct(&model, errors);

@@ -18,7 +18,7 @@ pub(super) fn check_numbers_fit(model: &Model<'_>, errors: &Errors) {
     if let Some(HistoryItem::Limits { max_items, state_max_items }) =
         items.history.as_ref().map(|item| &item.value)
     {
-        max_items.iter().chain(state_max_items).for_each(|bound| fits::<u32>(bound, errors));
+        max_items.iter().chain(state_max_items).for_each(|bound| positive(bound, errors));
     }
     for items in tasks() {
         items.max_tokens.iter().for_each(|item| positive(&item.value, errors));
@@ -30,8 +30,8 @@ fn fits<N: FromStr<Err: std::fmt::Display>>(literal: &LitInt, errors: &Errors) {
     if literal.base10_parse::<N>().is_err() {
         errors.error_with_help(
             literal.span(),
-            format!("`{}` is too large", literal.base10_digits()),
-            "write a number up to 4294967295",
+            format!("`{}` is out of range", literal.base10_digits()),
+            "write a number from 0 to 4294967295",
         );
     } else if !literal.suffix().is_empty() {
         errors.error_with_help(

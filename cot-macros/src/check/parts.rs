@@ -93,8 +93,18 @@ fn circle(model: &Model<'_>, start: usize) -> Option<Vec<usize>> {
     None
 }
 
+/// Whether it can't be known which parts a template shows.
 fn has_flaws(template: &Template) -> bool {
-    matches!(template, Template::Text(text) if !text.flaws.is_empty())
+    let Template::Text(text) = template else { return false };
+    let unclear = |piece: &Piece| match piece {
+        Piece::Text(_) => false,
+        Piece::Shown { expr, .. } => {
+            let uses = Uses::of(expr);
+            uses.calls_in_macros.iter().any(|name| name == "part")
+                || uses.parts.iter().any(|argument| part_name(argument).is_none())
+        }
+    };
+    !text.flaws.is_empty() || text.pieces.iter().any(unclear)
 }
 
 fn parts_in(template: &Template) -> Vec<Ident> {

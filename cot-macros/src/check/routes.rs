@@ -18,6 +18,16 @@ pub(super) fn check_transitions_are_distinct(model: &Model<'_>, errors: &Errors)
 pub(super) fn check_choices(model: &Model<'_>, errors: &Errors) {
     for task in &model.tasks {
         report_repeated(&task.choices, |name| name, "choice of", errors);
+        let process = task.syntax.items.process_output.as_ref();
+        if process.is_some_and(|item| item.value.choices.as_ref().is_some_and(|it| it.0.is_empty()))
+        {
+            let key = process.map_or(task.name().span(), |item| item.key.span());
+            errors.error_with_help(
+                key,
+                "the list of what `process_output` may choose is empty",
+                "name tasks: `process_output: path -> [a, b]`, or leave the list out",
+            );
+        }
         if let (Some(next), false) = (&task.syntax.items.next, task.choices.is_empty()) {
             errors.error_with_help(
                 next.key.span(),
@@ -68,6 +78,13 @@ pub(super) fn check_guards_of_next(model: &Model<'_>, errors: &Errors) {
             continue;
         };
         let arms = &next.value.arms;
+        if arms.is_empty() && !task.syntax.broken.any(&["next"]) {
+            errors.error_with_help(
+                next.key.span(),
+                "`next` leads nowhere",
+                "name a task: `next: task`, or `next: { task if guard, task }`",
+            );
+        }
         let open = arms.iter().position(|arm| arm.guard.is_none());
         if let Some(open) = open {
             for arm in &arms[open + 1..] {

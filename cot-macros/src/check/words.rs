@@ -76,7 +76,7 @@ pub(super) fn check_history_is_kept_where_used(model: &Model<'_>, errors: &Error
             let Piece::Shown { expr, code, at } = piece else {
                 continue;
             };
-            if Uses::of(expr).variables.iter().any(|name| name == "history") {
+            if Uses::of(expr).free().any(|name| name == "history") {
                 let help = "the process says `history: none`: remove that, or this use";
                 report_in(text, *at, code, "there is no history to show", help, errors);
             }
@@ -123,25 +123,29 @@ pub(crate) fn mistakes_in_template(model: &Model<'_>, expr: &Expr, role: Role) -
     };
     let uses = Uses::of(expr);
     let mut mistakes = mistakes(expr, seen);
-    mistakes.extend(uses.bases.iter().filter_map(|name| misspelled_variable(name, seen)));
-    mistakes.extend(uses.calls.iter().filter_map(misspelled_helper));
+    mistakes.extend(uses.free_bases().filter_map(|name| misspelled_variable(name, seen)));
+    mistakes.extend(uses.calls.iter().filter_map(|(name, count)| misused_helper(name, *count)));
+    mistakes.extend(uses.calls_in_macros.iter().filter_map(helper_in_macro));
     mistakes.extend(uses.parts.iter().filter_map(|argument| unknown_part(model, argument)));
     mistakes
 }
 
 /// Uses of names that have a meaning, but not here.
 pub(crate) fn mistakes(expr: &Expr, seen: &[&str]) -> Vec<Mistake> {
-    let variables = Uses::of(expr).variables;
-    let misplaced = variables.iter().filter(|name| {
-        RESERVED.iter().any(|word| name == word) && !seen.iter().any(|word| name == word)
+    let uses = Uses::of(expr);
+    let is = |name: &Ident, words: &[&str]| words.iter().any(|word| name == word);
+    let misplaced = uses.free().filter(|name| is(name, RESERVED) && !is(name, seen));
+    let misplaced = misplaced.map(|name| Mistake {
+        span: name.span(),
+        message: format!("there is no `{name}` here"),
+        help: format!("what can be used here is {}", one_of(seen)),
     });
-    misplaced
-        .map(|name| Mistake {
-            span: name.span(),
-            message: format!("there is no `{name}` here"),
-            help: format!("what can be used here is {}", one_of(seen)),
-        })
-        .collect()
+    let exits = uses.exits.iter().map(|(word, span)| Mistake {
+        span: *span,
+        message: format!("`{word}` can't be used here"),
+        help: "there is no function of yours to leave: give a value in any case".to_owned(),
+    });
+    misplaced.chain(exits).collect()
 }
 
 fn misspelled_variable(name: &Ident, seen: &[&str]) -> Option<Mistake> {
@@ -158,19 +162,36 @@ fn misspelled_variable(name: &Ident, seen: &[&str]) -> Option<Mistake> {
     })
 }
 
-fn misspelled_helper(name: &Ident) -> Option<Mistake> {
+fn misused_helper(name: &Ident, arguments: usize) -> Option<Mistake> {
     let word = name.to_string();
-    let lower = word.starts_with(|first: char| first.is_lowercase());
-    if !lower || HELPERS.contains(&word.as_str()) {
-        return None;
+    if HELPERS.contains(&word.as_str()) {
+        return (arguments != 1).then(|| Mistake {
+            span: name.span(),
+            message: format!("`{word}` takes one value, not {arguments}"),
+            help: format!("write `{word}(…)` for each"),
+        });
     }
-    let near = suggest(&word, HELPERS.iter().copied())?;
+    // Functions of the user's own may have similar names; only an evident slip is one.
+    let slip = |helper: &&&str| {
+        strsim::osa_distance(&word, helper) == 1
+            && !word.starts_with(**helper)
+            && !helper.starts_with(&word)
+    };
+    let near = HELPERS.iter().find(slip)?;
     Some(Mistake {
         span: name.span(),
         message: format!("unknown helper `{word}`"),
         help: format!(
             "did you mean `{near}`? (for a function of your own write `self::{word}(…)`)"
         ),
+    })
+}
+
+fn helper_in_macro(name: &Ident) -> Option<Mistake> {
+    HELPERS.iter().any(|helper| name == helper).then(|| Mistake {
+        span: name.span(),
+        message: format!("`{name}` can't be used inside of a macro"),
+        help: format!("use it outside, as in `${{{name}(…)}}`"),
     })
 }
 

@@ -73,15 +73,20 @@ fn task(model: &Model<'_>, names: &Names, task: &Task<'_>) -> TokenStream {
         option(edge.syntax.guard.as_ref().and_then(|expr| arm_guard(expr, names, task)))
     });
     let output = option(if is_ai { output::output(model, names, task) } else { None });
+    let process = &names.process;
+    // A constant for each task: rustc checks one body after the other, not one huge one.
     quote! {
-        ::cot_core::__private::TaskCode {
-            prompt: #prompt,
-            full_prompt: #full_prompt,
-            errors_primer: #errors_primer,
-            fail: #fail,
-            transitions: &[#(#transitions),*],
-            next: &[#(#next),*],
-            output: #output,
+        {
+            const TASK: ::cot_core::__private::TaskCode<#process> = ::cot_core::__private::TaskCode {
+                prompt: #prompt,
+                full_prompt: #full_prompt,
+                errors_primer: #errors_primer,
+                fail: #fail,
+                transitions: &[#(#transitions),*],
+                next: &[#(#next),*],
+                output: #output,
+            };
+            TASK
         }
     }
 }
@@ -92,7 +97,24 @@ fn guard(expr: &Expr) -> Option<TokenStream> {
     }
     let Locals { scope, .. } = Locals::new();
     let bindings = bindings(expr);
-    Some(quote_spanned!(expr.span()=> |#scope| { #bindings #expr }))
+    let condition = condition(expr);
+    Some(quote_spanned!(expr.span()=> |#scope| { #bindings #condition }))
+}
+
+/// A guard as an expression; `let` can stand only in a condition.
+fn condition(expr: &Expr) -> TokenStream {
+    match has_let(expr) {
+        true => quote_spanned!(expr.span()=> if #expr { true } else { false }),
+        false => quote!(#expr),
+    }
+}
+
+fn has_let(expr: &Expr) -> bool {
+    match expr {
+        Expr::Let(_) => true,
+        Expr::Binary(binary) => has_let(&binary.left) || has_let(&binary.right),
+        _ => false,
+    }
 }
 
 fn arm_guard(expr: &Expr, names: &Names, task: &Task<'_>) -> Option<TokenStream> {
@@ -102,15 +124,16 @@ fn arm_guard(expr: &Expr, names: &Names, task: &Task<'_>) -> Option<TokenStream>
     }
     let Locals { scope, output, .. } = Locals::new();
     let bindings = bindings(expr);
+    let condition = condition(expr);
     let (ty, variant) = (&names.output, &task.variant);
     Some(match mentions(expr, "output") {
         Some(name) => quote_spanned! {expr.span()=>
             |#scope, #output| match #output {
-                ::core::option::Option::Some(#ty::#variant(#name)) => { #bindings #expr }
+                ::core::option::Option::Some(#ty::#variant(#name)) => { #bindings #condition }
                 _ => false,
             }
         },
-        None => quote_spanned!(expr.span()=> |#scope, #output| { #bindings #expr }),
+        None => quote_spanned!(expr.span()=> |#scope, #output| { #bindings #condition }),
     })
 }
 

@@ -44,7 +44,7 @@ pub(crate) fn expand(checked: &Checked<'_>) -> TokenStream {
     quote! {
         #types
         #[automatically_derived]
-        #[allow(clippy::all, clippy::pedantic, clippy::restriction, unreachable_patterns, unused_variables, unused_mut, unused_parens, unused_braces, unreachable_code, unused_qualifications)]
+        #[allow(clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery, deprecated, unreachable_patterns, unused_variables, unused_mut, unused_parens, unused_braces, unreachable_code, unused_qualifications)]
         const _: () = {
             #parts
             #implementation
@@ -60,9 +60,10 @@ fn process(checked: &Checked<'_>, names: &Names) -> TokenStream {
     let ending = types::ending(&checked.model, names);
     let locals = Locals::new();
     let Locals { ending: variable, .. } = &locals;
+    let state = quote_spanned!(state.span()=> type State = #state;);
     quote! {
         impl ::cot_core::Process for #process {
-            type State = #state;
+            #state
             type Task = #task;
             type Output = #output;
             type Outcome = #outcome;
@@ -104,6 +105,7 @@ struct Locals {
     goal: Ident,
     value: Ident,
     ending: Ident,
+    chosen: Ident,
 }
 
 impl Locals {
@@ -113,7 +115,10 @@ impl Locals {
 
     /// The same variables, placed where errors about them are to point.
     fn at(span: Span) -> Self {
-        let local = |name: &str| Ident::new(name, Span::mixed_site().located_at(span));
+        let local = |name: &str| {
+            // A name of its own also where the user has a constant called `value`.
+            Ident::new(&format!("__{name}"), Span::mixed_site().located_at(span))
+        };
         Self {
             scope: local("scope"),
             out: local("out"),
@@ -122,6 +127,7 @@ impl Locals {
             goal: local("goal"),
             value: local("value"),
             ending: local("ending"),
+            chosen: local("chosen"),
         }
     }
 }

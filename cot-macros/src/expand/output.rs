@@ -52,7 +52,7 @@ fn check(path: &Path, model: &Model<'_>, task: &Task<'_>) -> TokenStream {
 
 /// Applies `update` and `process_output`, all or nothing.
 fn commit(names: &Names, task: &Task<'_>) -> TokenStream {
-    let Locals { state, value, .. } = &Locals::new();
+    let Locals { state, value, chosen, .. } = &Locals::new();
     let items = &task.syntax.items;
     let update = items.update.as_ref().map(|item| update::update(&item.value));
     let Some(process) = items.process_output.as_ref().map(|item| &item.value) else {
@@ -73,12 +73,12 @@ fn commit(names: &Names, task: &Task<'_>) -> TokenStream {
     // The function may fail halfway: it works on a copy, which takes the state's place at the end.
     quote! {
         let mut #value = ::core::clone::Clone::clone(&*#state);
-        let chosen = {
+        let #chosen = {
             let #state = &mut #value;
             #update
             #call
         };
         *#state = #value;
-        ::core::result::Result::Ok(chosen)
+        ::core::result::Result::Ok(#chosen)
     }
 }

@@ -11,7 +11,7 @@ use syn::{
 use super::{Locals, Names, option};
 use crate::{
     check::words::mistakes_in_template,
-    model::{Model, Role, mentions},
+    model::{Model, Role, Uses, mentions},
     syntax::{Piece, Template, TemplateText},
 };
 
@@ -112,7 +112,7 @@ fn write(text: &TemplateText, piece: &Piece) -> TokenStream {
             let span = text.literal.span();
             if let Some((helper, argument)) = helper_call(expr) {
                 let mut argument = argument.clone();
-                Helpers.visit_expr_mut(&mut argument);
+                Helpers { uses: Uses::of(&argument) }.visit_expr_mut(&mut argument);
                 match helper.to_string().as_str() {
                     "json" => {
                         return quote_spanned!(span=> #out.write_json(&(#argument))?;);
@@ -128,7 +128,7 @@ fn write(text: &TemplateText, piece: &Piece) -> TokenStream {
                 }
             }
             let mut expr = expr.clone();
-            Helpers.visit_expr_mut(&mut expr);
+            Helpers { uses: Uses::of(&expr) }.visit_expr_mut(&mut expr);
             quote_spanned!(span=> ::cot_core::__private::show(#out, &(#expr))?;)
         }
     }
@@ -160,7 +160,9 @@ fn helper_call(expr: &Expr) -> Option<(&Ident, &Expr)> {
 }
 
 /// Puts the library's functions in the place of the helpers' names.
-struct Helpers;
+struct Helpers {
+    uses: Uses,
+}
 
 impl VisitMut for Helpers {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
@@ -175,6 +177,10 @@ impl VisitMut for Helpers {
             let span = name.span();
             // A place is only looked at; a list may also be an iterator, which is used up.
             match &argument {
+                // What a closure was given is mostly a reference already.
+                Expr::Path(path) if path.path.get_ident().is_some_and(|it| self.uses.binds(it)) => {
+                    quote_spanned!(span=> ::cot_core::__private::#name(#argument))
+                }
                 Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => {
                     quote_spanned!(span=> ::cot_core::__private::#name(&#argument))
                 }

@@ -69,7 +69,7 @@ fn tasks(model: &Model<'_>, names: &Names) -> TokenStream {
         impl ::cot_core::TaskId for #task {
             const ALL: &'static [Self] = &[#(Self::#variants),*];
 
-            fn name(self) -> &'static str {
+            fn name(self) -> &'static ::core::primitive::str {
                 match self { #(Self::#variants => #labels,)* }
             }
         }
@@ -195,7 +195,7 @@ fn choice(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Option<TokenStre
 
         #[automatically_derived]
         impl ::cot_core::__private::Choice for #name {
-            fn task(self) -> usize {
+            fn task(self) -> ::core::primitive::usize {
                 match self { #(Self::#variants => #targets,)* }
             }
         }

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use syn::{Expr, Ident, spanned::Spanned};
+use syn::{Expr, ExprLit, Ident, Lit, spanned::Spanned};
 
 use super::Locals;
 use crate::{
@@ -50,8 +50,10 @@ fn value(index: usize, write: &Write) -> TokenStream {
     let given = match &write.value {
         Some(expr) => with_bindings(expr),
         None => {
-            let Locals { output, .. } = Locals::at(write.path.span());
-            quote_spanned!(write.path.span()=> ::core::clone::Clone::clone(#output))
+            let Locals { output, value, .. } = Locals::at(write.path.span());
+            quote_spanned! {write.path.span()=>
+                { let #value = ::core::clone::Clone::clone(#output); #value }
+            }
         }
     };
     let span = write.path.span();
@@ -62,7 +64,13 @@ fn value(index: usize, write: &Write) -> TokenStream {
         }
         Action::Insert(span, expr) => {
             let (key, given) = (local("key", index), with_bindings(expr));
-            let given = quote_spanned!(expr.span()=> ::core::convert::Into::into(#given));
+            // A literal may be the key of a map of `String`; whatever else has its own type.
+            let given = match expr {
+                Expr::Lit(ExprLit { lit: Lit::Str(_), .. }) => {
+                    quote_spanned!(expr.span()=> ::core::convert::Into::into(#given))
+                }
+                _ => given,
+            };
             let expected = quote_spanned!(span=> ::cot_core::__private::key_of(#place));
             let expected = at_place(&write.path, &expected);
             let key = quote!(let #key; if false { #key = #expected; } else { #key = #given; });
@@ -115,7 +123,7 @@ fn reference(path: &StatePath) -> TokenStream {
 /// The place that a path names, in the user's own tokens.
 fn place(path: &StatePath) -> TokenStream {
     let root = root(path);
-    let mut place = quote!(#root);
+    let mut place = quote_spanned!(path.span()=> (*#root));
     for segment in &path.segments {
         match segment {
             Segment::Field { dot: Some(dot), member } => place = quote!(#place #dot #member),
@@ -124,7 +132,7 @@ fn place(path: &StatePath) -> TokenStream {
             }
             Segment::Create(mark) => {
                 place =
-                    quote_spanned!(mark.span()=> ::cot_core::__private::or_default(&mut #place));
+                    quote_spanned!(mark.span()=> (*::cot_core::__private::or_default(&mut #place)));
             }
             Segment::Append(_) | Segment::Insert(..) => {}
         }
@@ -156,6 +164,7 @@ fn is_place_of_state(expr: &Expr) -> bool {
         Expr::Field(field) => is_place_of_state(&field.base),
         Expr::Index(index) => is_place_of_state(&index.expr),
         Expr::Paren(inner) => is_place_of_state(&inner.expr),
+        Expr::Group(inner) => is_place_of_state(&inner.expr),
         _ => false,
     }
 }

@@ -76,7 +76,11 @@ pub(crate) fn build<'a>(syntax: &'a syntax::Process, errors: &Errors) -> Model<'
     let items = &syntax.items;
     let mut names = TaskNames::default();
     let declared = names.declare(&items.tasks, errors);
-    let mut tasks: Vec<_> = declared.iter().map(|task| build_task(task, &names, errors)).collect();
+    let mut tasks: Vec<_> = declared
+        .iter()
+        .enumerate()
+        .map(|(index, task)| build_task(index, task, &names, errors))
+        .collect();
     let mut blurred = syntax.broken.any(&["task", "start", "default_return", "sequence"]);
     let mut resolve_item = |name: &Ident| {
         let resolved = names.resolve(name, errors);
@@ -97,14 +101,21 @@ pub(crate) fn build<'a>(syntax: &'a syntax::Process, errors: &Errors) -> Model<'
     }
 }
 
-fn build_task<'a>(syntax: &'a syntax::Task, names: &TaskNames, errors: &Errors) -> Task<'a> {
+fn build_task<'a>(
+    index: usize,
+    syntax: &'a syntax::Task,
+    names: &TaskNames,
+    errors: &Errors,
+) -> Task<'a> {
     let items = &syntax.items;
-    let mut resolved = Resolved::new(names, errors);
+    let mut resolved = Resolved::new(names, index, errors);
     let transitions = items.transitions.as_ref().map_or(&[][..], |item| &item.value);
     let transitions = resolved.edges(transitions, |transition| &transition.target);
     let arms = items.next.as_ref().map_or(&[][..], |item| &item.value.arms);
     let next = resolved.edges(arms, |arm| &arm.target);
     let choices = resolved.edges(choices(items), |name| name);
+    // Reported as such.
+    let leads_nowhere = items.next.is_some() && arms.is_empty();
     Task {
         variant: names::variant(&syntax.name),
         kind: kind::of(syntax),
@@ -112,7 +123,7 @@ fn build_task<'a>(syntax: &'a syntax::Task, names: &TaskNames, errors: &Errors) 
         next,
         choices,
         in_sequence: None,
-        blurred: resolved.blurred || syntax.broken.any(LEADING),
+        blurred: resolved.blurred || syntax.broken.any(LEADING) || leads_nowhere,
         syntax,
     }
 }

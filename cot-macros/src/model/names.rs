@@ -29,7 +29,7 @@ impl TaskNames {
         let mut variants: BTreeMap<String, usize> = BTreeMap::new();
         let mut declared: Vec<&syntax::Task> = Vec::new();
         for task in tasks {
-            let name = task.name.to_string();
+            let name = task.name.unraw().to_string();
             if self.find(&name).is_some() {
                 errors.error_with_help(
                     task.name.span(),
@@ -60,7 +60,7 @@ impl TaskNames {
 
     /// The index of a task; a name that is only misspelled counts as what it probably means.
     pub(super) fn resolve(&self, name: &Ident, errors: &Errors) -> Option<usize> {
-        let wanted = name.to_string();
+        let wanted = name.unraw().to_string();
         if let Some(index) = self.find(&wanted) {
             return Some(index);
         }
@@ -75,6 +75,10 @@ impl TaskNames {
         near.and_then(|near| self.find(near))
     }
 
+    fn declares(&self, name: &Ident) -> bool {
+        self.find(&name.unraw().to_string()).is_some()
+    }
+
     fn find(&self, wanted: &str) -> Option<usize> {
         self.names.iter().find(|(name, _)| name == wanted).map(|&(_, index)| index)
     }
@@ -84,12 +88,14 @@ impl TaskNames {
 pub(super) struct Resolved<'n> {
     names: &'n TaskNames,
     errors: &'n Errors,
+    /// The task from which they lead away.
+    task: usize,
     pub(super) blurred: bool,
 }
 
 impl<'n> Resolved<'n> {
-    pub(super) fn new(names: &'n TaskNames, errors: &'n Errors) -> Self {
-        Self { names, errors, blurred: false }
+    pub(super) fn new(names: &'n TaskNames, task: usize, errors: &'n Errors) -> Self {
+        Self { names, errors, task, blurred: false }
     }
 
     pub(super) fn edges<'a, T>(
@@ -97,11 +103,24 @@ impl<'n> Resolved<'n> {
         declared: &'a [T],
         target: fn(&T) -> &Ident,
     ) -> Vec<Edge<'a, T>> {
-        let mut edges = Vec::new();
+        let mut edges: Vec<Edge<'a, T>> = Vec::new();
         for syntax in declared {
-            match self.names.resolve(target(syntax), self.errors) {
-                Some(target) => edges.push(Edge { target, syntax }),
-                None => self.blurred = true,
+            let name = target(syntax);
+            let Some(index) = self.names.resolve(name, self.errors) else {
+                self.blurred = true;
+                continue;
+            };
+            // A guess that is named anyway, or is the task itself, is hardly what was meant.
+            let named = |other: &T| {
+                let other = target(other);
+                self.names.declares(other) && self.names.resolve(other, self.errors) == Some(index)
+            };
+            if self.names.declares(name) {
+                edges.push(Edge { target: index, syntax });
+            } else if index == self.task || declared.iter().any(named) {
+                self.blurred = true;
+            } else {
+                edges.push(Edge { target: index, syntax });
             }
         }
         edges
@@ -116,7 +135,14 @@ pub(super) fn link_sequences(
     errors: &Errors,
 ) {
     let mut members = Vec::new();
-    for sequence in sequences {
+    for (index, sequence) in sequences.iter().enumerate() {
+        if sequences[..index].iter().any(|other| other.name == sequence.name) {
+            errors.error_with_help(
+                sequence.name.span(),
+                format!("sequence `{}` is declared twice", sequence.name),
+                "give one of the two another name",
+            );
+        }
         let mut before: Option<usize> = None;
         for name in &sequence.members.0 {
             let Some(member) = names.resolve(name, errors) else {
@@ -134,9 +160,8 @@ pub(super) fn link_sequences(
                 continue;
             }
             members.push(member);
-            if let Some(before) = before.replace(member) {
-                tasks[before].in_sequence = Some(member);
-            }
+            let Some(before) = before.replace(member) else { continue };
+            tasks[before].in_sequence = Some(member);
         }
     }
 }
@@ -166,11 +191,13 @@ pub(super) fn variant(name: &Ident) -> Ident {
         camel.extend(letters.next().into_iter().flat_map(char::to_uppercase));
         camel.push_str(letters.as_str());
     }
+    let is_identifier = syn::parse_str::<Ident>(&camel).is_ok();
     // `Halted` and `RanOut` are the outcome's own; a terminal of that name is refused elsewhere.
-    let taken = ["Self", "Halted", "RanOut"].contains(&camel.as_str());
-    if camel.starts_with(|first: char| first.is_alphabetic()) && !taken {
+    let taken = ["Halted", "RanOut"].contains(&camel.as_str());
+    if is_identifier && !taken {
         format_ident!("{camel}", span = name.span())
     } else {
+        // With a letter before it, what was left of an identifier is one.
         format_ident!("Task{camel}", span = name.span())
     }
 }

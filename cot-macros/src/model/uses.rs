@@ -1,9 +1,10 @@
 //! What templates and expressions use.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{
-    Expr, ExprCall, ExprField, ExprMethodCall, ExprPath, Macro, PatIdent,
+    Expr, ExprCall, ExprClosure, ExprField, ExprMethodCall, ExprPath, ExprReturn, ExprTry, Macro,
+    PatIdent,
     visit::{self, Visit},
 };
 
@@ -72,18 +73,25 @@ impl<'a> Model<'a> {
     }
 }
 
-/// The names that an expression uses without binding them itself.
+/// The names that an expression uses.
 #[derive(Debug, Default)]
 pub(crate) struct Uses {
     /// Plain names in the place of a value.
-    pub(crate) variables: Vec<Ident>,
+    variables: Vec<Ident>,
     /// Those of them whose fields or methods are used, or that are the whole expression.
-    pub(crate) bases: Vec<Ident>,
-    /// Plain names that are called.
-    pub(crate) calls: Vec<Ident>,
+    bases: Vec<Ident>,
+    /// Names that the expression binds itself, somewhere in it.
+    bound: Vec<Ident>,
+    /// What may be a name in the tokens of a macro; rustc alone knows.
+    in_macros: Vec<Ident>,
+    /// Plain names that are called, and with how many arguments.
+    pub(crate) calls: Vec<(Ident, usize)>,
+    /// Plain names that are called in the tokens of a macro.
+    pub(crate) calls_in_macros: Vec<Ident>,
     /// Arguments of `part(…)`.
     pub(crate) parts: Vec<Expr>,
-    bound: Vec<Ident>,
+    /// `return` or `?` that would leave the generated function.
+    pub(crate) exits: Vec<(&'static str, Span)>,
 }
 
 impl Uses {
@@ -91,10 +99,22 @@ impl Uses {
         let mut uses = Self::default();
         uses.base(expr);
         uses.visit_expr(expr);
-        let bound = std::mem::take(&mut uses.bound);
-        uses.variables.retain(|name| !bound.contains(name));
-        uses.bases.retain(|name| !bound.contains(name));
         uses
+    }
+
+    /// The variables that the expression certainly does not bind itself.
+    pub(crate) fn free(&self) -> impl Iterator<Item = &Ident> {
+        self.variables.iter().filter(|name| !self.bound.contains(name))
+    }
+
+    /// Those of them whose fields or methods are used, or that are the whole expression.
+    pub(crate) fn free_bases(&self) -> impl Iterator<Item = &Ident> {
+        self.bases.iter().filter(|name| !self.bound.contains(name))
+    }
+
+    /// Whether the expression binds a name itself.
+    pub(crate) fn binds(&self, name: &Ident) -> bool {
+        self.bound.contains(name)
     }
 
     fn base(&mut self, expr: &Expr) {
@@ -124,17 +144,30 @@ impl<'ast> Visit<'ast> for Uses {
             Expr::Path(path) => path.path.get_ident(),
             _ => None,
         };
-        match called {
-            Some(name) if name == "part" => {
-                self.calls.push(name.clone());
-                self.parts.extend(expr.args.iter().cloned());
-            }
-            Some(name) => {
-                self.calls.push(name.clone());
-                expr.args.iter().for_each(|argument| self.visit_expr(argument));
-            }
-            None => visit::visit_expr_call(self, expr),
+        let Some(name) = called else { return visit::visit_expr_call(self, expr) };
+        self.calls.push((name.clone(), expr.args.len()));
+        if name == "part" {
+            self.parts.extend(expr.args.iter().cloned());
+        } else {
+            expr.args.iter().for_each(|argument| self.visit_expr(argument));
         }
+    }
+
+    fn visit_expr_closure(&mut self, expr: &'ast ExprClosure) {
+        // What leaves a closure stays in the expression.
+        let exits = std::mem::take(&mut self.exits);
+        visit::visit_expr_closure(self, expr);
+        self.exits = exits;
+    }
+
+    fn visit_expr_return(&mut self, expr: &'ast ExprReturn) {
+        self.exits.push(("return", expr.return_token.span));
+        visit::visit_expr_return(self, expr);
+    }
+
+    fn visit_expr_try(&mut self, expr: &'ast ExprTry) {
+        self.exits.push(("?", expr.question_token.span));
+        visit::visit_expr_try(self, expr);
     }
 
     fn visit_pat_ident(&mut self, pattern: &'ast PatIdent) {
@@ -143,43 +176,58 @@ impl<'ast> Visit<'ast> for Uses {
     }
 
     fn visit_macro(&mut self, call: &'ast Macro) {
-        names_in_macro(call.tokens.clone(), &mut self.variables);
+        self.look_into_macro(call.tokens.clone());
     }
 }
 
-/// The names in a macro's tokens that may be variables, and those that its format strings capture.
-fn names_in_macro(tokens: TokenStream, names: &mut Vec<Ident>) {
-    let mut after_dot = false;
-    for token in tokens {
-        match token {
-            TokenTree::Ident(name) if !after_dot => names.push(name),
-            TokenTree::Group(group) => names_in_macro(group.stream(), names),
-            TokenTree::Literal(literal) => {
-                let text = literal.to_string();
-                let captured = text.split('{').skip(1).filter_map(|rest| {
-                    let end = rest.find(['}', ':'])?;
-                    syn::parse_str::<Ident>(&rest[..end]).ok()
-                });
-                names.extend(captured.map(|mut name| {
-                    name.set_span(literal.span());
-                    name
-                }));
-                after_dot = false;
-                continue;
+impl Uses {
+    /// The names in a macro's tokens that may be variables or calls, and those that its format
+    /// strings may capture.
+    fn look_into_macro(&mut self, tokens: TokenStream) {
+        let mut before = None;
+        let mut tokens = tokens.into_iter().peekable();
+        while let Some(token) = tokens.next() {
+            match &token {
+                TokenTree::Ident(name) if before != Some('.') => {
+                    let call = matches!(tokens.peek(), Some(TokenTree::Group(group))
+                        if group.delimiter() == Delimiter::Parenthesis);
+                    let names = if call && before != Some(':') {
+                        &mut self.calls_in_macros
+                    } else {
+                        &mut self.in_macros
+                    };
+                    names.push(name.clone());
+                }
+                TokenTree::Group(group) => self.look_into_macro(group.stream()),
+                TokenTree::Literal(literal) => self.in_macros.extend(captured(literal)),
+                _ => {}
             }
-            TokenTree::Punct(punct) => {
-                after_dot = punct.as_char() == '.';
-                continue;
-            }
-            TokenTree::Ident(_) => {}
+            before = match token {
+                TokenTree::Punct(punct) => Some(punct.as_char()),
+                _ => None,
+            };
         }
-        after_dot = false;
     }
 }
 
-/// Whether an expression uses a variable of this name; the generated code binds only what is used.
+/// The names in braces in a string.
+fn captured(literal: &Literal) -> impl Iterator<Item = Ident> {
+    let (text, span) = (literal.to_string(), literal.span());
+    let names: Vec<_> = text
+        .split('{')
+        .skip(1)
+        .filter_map(|rest| syn::parse_str::<Ident>(&rest[..rest.find(['}', ':'])?]).ok())
+        .collect();
+    names.into_iter().map(move |mut name| {
+        name.set_span(span);
+        name
+    })
+}
+
+/// Whether an expression may use a variable of this name; the generated code binds only those.
 pub(crate) fn mentions(expr: &Expr, name: &str) -> Option<Ident> {
-    Uses::of(expr).variables.into_iter().find(|variable| variable == name)
+    let uses = Uses::of(expr);
+    uses.variables.into_iter().chain(uses.in_macros).find(|variable| variable == name)
 }
 
 /// Whether two pieces of syntax are written with the same tokens.

@@ -34,7 +34,7 @@ pub enum DsBuilderTask {
 #[automatically_derived]
 impl ::cot_core::TaskId for DsBuilderTask {
     const ALL: &'static [Self] = &[Self::Decide, Self::AddField, Self::Done];
-    fn name(self) -> &'static str {
+    fn name(self) -> &'static ::core::primitive::str {
         match self {
             Self::Decide => "decide",
             Self::AddField => "add_field",
@@ -80,6 +80,8 @@ impl DsBuilderOutcome {
     clippy::all,
     clippy::pedantic,
     clippy::restriction,
+    clippy::nursery,
+    deprecated,
     unreachable_patterns,
     unused_variables,
     unused_mut,
@@ -91,16 +93,16 @@ impl DsBuilderOutcome {
 const _: () = {
     #[allow(dead_code)]
     fn __part_field_rules(
-        scope: &::cot_core::Scope<'_, DsBuilder>,
-        out: &mut ::cot_core::__private::PromptWriter,
+        __scope: &::cot_core::Scope<'_, DsBuilder>,
+        __out: &mut ::cot_core::__private::PromptWriter,
     ) -> ::core::fmt::Result {
-        let state = scope.state;
-        ::cot_core::__private::write_text(out, "Names in camelCase, as in ")?;
+        let state = __scope.state;
+        ::cot_core::__private::write_text(__out, "Names in camelCase, as in ")?;
         ::cot_core::__private::show(
-            out,
+            __out,
             &(::cot_core::__private::quoted(&state.example)),
         )?;
-        ::cot_core::__private::write_text(out, ".")?;
+        ::cot_core::__private::write_text(__out, ".")?;
         ::core::result::Result::Ok(())
     }
     impl ::cot_core::Process for DsBuilder {
@@ -179,20 +181,20 @@ const _: () = {
             ],
         };
         const CODE: &'static ::cot_core::__private::Code<Self> = &::cot_core::__private::Code {
-            goal: ::core::option::Option::Some(|scope, out| {
+            goal: ::core::option::Option::Some(|__scope, __out| {
                 ::cot_core::__private::write_text(
-                    out,
+                    __out,
                     "Add the fields needed for a date-range order search",
                 )?;
                 ::core::result::Result::Ok(())
             }),
-            intro: ::core::option::Option::Some(|scope, out| {
-                let state = scope.state;
+            intro: ::core::option::Option::Some(|__scope, __out| {
+                let state = __scope.state;
                 ::cot_core::__private::write_text(
-                    out,
+                    __out,
                     "You assist in building a data source:\n",
                 )?;
-                out.write_json(&(state.current_ds))?;
+                __out.write_json(&(state.current_ds))?;
                 ::core::result::Result::Ok(())
             }),
             system: ::core::option::Option::None,
@@ -205,126 +207,145 @@ const _: () = {
             },
             mirror: ::core::option::Option::None,
             tasks: &[
-                ::cot_core::__private::TaskCode {
-                    prompt: ::core::option::Option::None,
-                    full_prompt: ::core::option::Option::None,
-                    errors_primer: ::core::option::Option::None,
-                    fail: ::core::option::Option::None,
-                    transitions: &[
-                        ::cot_core::__private::TransitionCode {
-                            label: ::core::option::Option::Some(|scope, out| {
-                                ::cot_core::__private::write_text(
-                                    out,
-                                    "Add one more field",
-                                )?;
-                                ::core::result::Result::Ok(())
-                            }),
-                            guard: ::core::option::Option::Some(|scope| {
-                                let state = scope.state;
-                                state.current_ds.fields.len() < 50
-                            }),
-                        },
-                        ::cot_core::__private::TransitionCode {
-                            label: ::core::option::Option::Some(|scope, out| {
-                                ::cot_core::__private::write_text(
-                                    out,
-                                    "The data source serves the goal",
-                                )?;
-                                ::core::result::Result::Ok(())
-                            }),
-                            guard: ::core::option::Option::None,
-                        },
-                    ],
-                    next: &[],
-                    output: ::core::option::Option::None,
+                {
+                    const TASK: ::cot_core::__private::TaskCode<DsBuilder> = ::cot_core::__private::TaskCode {
+                        prompt: ::core::option::Option::None,
+                        full_prompt: ::core::option::Option::None,
+                        errors_primer: ::core::option::Option::None,
+                        fail: ::core::option::Option::None,
+                        transitions: &[
+                            ::cot_core::__private::TransitionCode {
+                                label: ::core::option::Option::Some(|__scope, __out| {
+                                    ::cot_core::__private::write_text(
+                                        __out,
+                                        "Add one more field",
+                                    )?;
+                                    ::core::result::Result::Ok(())
+                                }),
+                                guard: ::core::option::Option::Some(|__scope| {
+                                    let state = __scope.state;
+                                    state.current_ds.fields.len() < 50
+                                }),
+                            },
+                            ::cot_core::__private::TransitionCode {
+                                label: ::core::option::Option::Some(|__scope, __out| {
+                                    ::cot_core::__private::write_text(
+                                        __out,
+                                        "The data source serves the goal",
+                                    )?;
+                                    ::core::result::Result::Ok(())
+                                }),
+                                guard: ::core::option::Option::None,
+                            },
+                        ],
+                        next: &[],
+                        output: ::core::option::Option::None,
+                    };
+                    TASK
                 },
-                ::cot_core::__private::TaskCode {
-                    prompt: ::core::option::Option::Some(|scope, out| {
-                        ::cot_core::__private::write_text(
-                            out,
-                            "Generate one field definition.\n",
-                        )?;
-                        __part_field_rules(scope, out)?;
-                        ::core::result::Result::Ok(())
-                    }),
-                    full_prompt: ::core::option::Option::None,
-                    errors_primer: ::core::option::Option::None,
-                    fail: ::core::option::Option::None,
-                    transitions: &[],
-                    next: &[],
-                    output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
-                        schema: ::cot_core::__private::schema_of::<FieldDef>,
-                        read: |value, state| {
-                            let output: FieldDef = ::cot_core::__private::read(value)?;
-                            let value: fn(
-                                &FieldDef,
-                                &BuilderState,
-                            ) -> ::core::result::Result<(), ::cot_core::Issues> = no_duplicate_name;
-                            value(&output, state)?;
-                            ::core::result::Result::Ok(DsBuilderOutput::AddField(output))
-                        },
-                        commit: |output, state, goal| match output {
-                            DsBuilderOutput::AddField(output) => {
-                                let value_0;
-                                if false {
-                                    value_0 = {
-                                        let __state = &mut *state;
-                                        ::cot_core::__private::appended(
-                                            &mut __state.current_ds.fields,
+                {
+                    const TASK: ::cot_core::__private::TaskCode<DsBuilder> = ::cot_core::__private::TaskCode {
+                        prompt: ::core::option::Option::Some(|__scope, __out| {
+                            ::cot_core::__private::write_text(
+                                __out,
+                                "Generate one field definition.\n",
+                            )?;
+                            __part_field_rules(__scope, __out)?;
+                            ::core::result::Result::Ok(())
+                        }),
+                        full_prompt: ::core::option::Option::None,
+                        errors_primer: ::core::option::Option::None,
+                        fail: ::core::option::Option::None,
+                        transitions: &[],
+                        next: &[],
+                        output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
+                            schema: ::cot_core::__private::schema_of::<FieldDef>,
+                            read: |__value, __state| {
+                                let __output: FieldDef = ::cot_core::__private::read(
+                                    __value,
+                                )?;
+                                let __value: fn(
+                                    &FieldDef,
+                                    &BuilderState,
+                                ) -> ::core::result::Result<(), ::cot_core::Issues> = no_duplicate_name;
+                                __value(&__output, __state)?;
+                                ::core::result::Result::Ok(
+                                    DsBuilderOutput::AddField(__output),
+                                )
+                            },
+                            commit: |__output, __state, __goal| match __output {
+                                DsBuilderOutput::AddField(__output) => {
+                                    let value_0;
+                                    if false {
+                                        value_0 = {
+                                            let __state = &mut *__state;
+                                            ::cot_core::__private::appended(
+                                                &mut (*__state).current_ds.fields,
+                                            )
+                                        };
+                                    } else {
+                                        value_0 = {
+                                            let output = ::core::clone::Clone::clone(__output);
+                                            output
+                                        };
+                                    }
+                                    let value_1;
+                                    if false {
+                                        value_1 = {
+                                            let __state = &mut *__state;
+                                            ::cot_core::__private::assigned(
+                                                &mut (*__state).last_created,
+                                            )
+                                        };
+                                    } else {
+                                        value_1 = {
+                                            let output = ::core::clone::Clone::clone(__output);
+                                            Some(Created {
+                                                from_task: "add_field".into(),
+                                                name: output.name,
+                                            })
+                                        };
+                                    }
+                                    {
+                                        let __state = &mut *__state;
+                                        ::cot_core::__private::append(
+                                            &mut (*__state).current_ds.fields,
+                                            value_0,
                                         )
                                     };
-                                } else {
-                                    value_0 = {
-                                        let output = ::core::clone::Clone::clone(output);
-                                        output
+                                    {
+                                        let __state = &mut *__state;
+                                        *&mut (*__state).last_created = value_1;
                                     };
+                                    ::core::result::Result::Ok(::core::option::Option::None)
                                 }
-                                let value_1;
-                                if false {
-                                    value_1 = {
-                                        let __state = &mut *state;
-                                        ::cot_core::__private::assigned(&mut __state.last_created)
-                                    };
-                                } else {
-                                    value_1 = {
-                                        let output = ::core::clone::Clone::clone(output);
-                                        Some(Created {
-                                            from_task: "add_field".into(),
-                                            name: output.name,
-                                        })
-                                    };
+                                _ => {
+                                    ::core::result::Result::Ok(::core::option::Option::None)
                                 }
-                                {
-                                    let __state = &mut *state;
-                                    ::cot_core::__private::append(
-                                        &mut __state.current_ds.fields,
-                                        value_0,
-                                    )
-                                };
-                                {
-                                    let __state = &mut *state;
-                                    *&mut __state.last_created = value_1;
-                                };
-                                ::core::result::Result::Ok(::core::option::Option::None)
-                            }
-                            _ => ::core::result::Result::Ok(::core::option::Option::None),
-                        },
-                        to_json: |output| match output {
-                            DsBuilderOutput::AddField(output) => {
-                                ::cot_core::__private::to_json(output)
-                            }
-                            _ => ::core::result::Result::Ok(::std::string::String::new()),
-                        },
-                    }),
+                            },
+                            to_json: |__output| match __output {
+                                DsBuilderOutput::AddField(__output) => {
+                                    ::cot_core::__private::to_json(__output)
+                                }
+                                _ => {
+                                    ::core::result::Result::Ok(::std::string::String::new())
+                                }
+                            },
+                        }),
+                    };
+                    TASK
                 },
-                ::cot_core::__private::TaskCode {
-                    prompt: ::core::option::Option::None,
-                    full_prompt: ::core::option::Option::None,
-                    errors_primer: ::core::option::Option::None,
-                    fail: ::core::option::Option::None,
-                    transitions: &[],
-                    next: &[],
-                    output: ::core::option::Option::None,
+                {
+                    const TASK: ::cot_core::__private::TaskCode<DsBuilder> = ::cot_core::__private::TaskCode {
+                        prompt: ::core::option::Option::None,
+                        full_prompt: ::core::option::Option::None,
+                        errors_primer: ::core::option::Option::None,
+                        fail: ::core::option::Option::None,
+                        transitions: &[],
+                        next: &[],
+                        output: ::core::option::Option::None,
+                    };
+                    TASK
                 },
             ],
         };
@@ -332,18 +353,20 @@ const _: () = {
             static SCHEMAS: ::cot_core::__private::SchemaCache = ::cot_core::__private::SchemaCache::new();
             &SCHEMAS
         }
-        fn outcome(ending: ::cot_core::__private::Ending<Self::Task>) -> Self::Outcome {
-            match ending {
+        fn outcome(
+            __ending: ::cot_core::__private::Ending<Self::Task>,
+        ) -> Self::Outcome {
+            match __ending {
                 ::cot_core::__private::Ending::End(DsBuilderTask::Done) => {
                     DsBuilderOutcome::Done
                 }
-                ::cot_core::__private::Ending::End(value)
-                | ::cot_core::__private::Ending::Fail(value, _)
-                | ::cot_core::__private::Ending::RanOut(value) => {
-                    DsBuilderOutcome::RanOut(value)
+                ::cot_core::__private::Ending::End(__value)
+                | ::cot_core::__private::Ending::Fail(__value, _)
+                | ::cot_core::__private::Ending::RanOut(__value) => {
+                    DsBuilderOutcome::RanOut(__value)
                 }
-                ::cot_core::__private::Ending::Halted(value) => {
-                    DsBuilderOutcome::Halted(::std::boxed::Box::new(value))
+                ::cot_core::__private::Ending::Halted(__value) => {
+                    DsBuilderOutcome::Halted(::std::boxed::Box::new(__value))
                 }
             }
         }

@@ -50,7 +50,7 @@ impl ::cot_core::TaskId for RoutesTask {
         Self::Failed,
         Self::Done,
     ];
-    fn name(self) -> &'static str {
+    fn name(self) -> &'static ::core::primitive::str {
         match self {
             Self::First => "first",
             Self::Second => "second",
@@ -119,7 +119,7 @@ enum RoutesSecondChoice {
 }
 #[automatically_derived]
 impl ::cot_core::__private::Choice for RoutesSecondChoice {
-    fn task(self) -> usize {
+    fn task(self) -> ::core::primitive::usize {
         match self {
             Self::Fix => 2usize,
             Self::Third => 3usize,
@@ -131,6 +131,8 @@ impl ::cot_core::__private::Choice for RoutesSecondChoice {
     clippy::all,
     clippy::pedantic,
     clippy::restriction,
+    clippy::nursery,
+    deprecated,
     unreachable_patterns,
     unused_variables,
     unused_mut,
@@ -294,233 +296,285 @@ const _: () = {
             },
             mirror: ::core::option::Option::None,
             tasks: &[
-                ::cot_core::__private::TaskCode {
-                    prompt: ::core::option::Option::None,
-                    full_prompt: ::core::option::Option::None,
-                    errors_primer: ::core::option::Option::None,
-                    fail: ::core::option::Option::None,
-                    transitions: &[],
-                    next: &[],
-                    output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
-                        schema: ::cot_core::__private::schema_of::<Draft>,
-                        read: |value, state| {
-                            let output: Draft = ::cot_core::__private::read(value)?;
-                            ::core::result::Result::Ok(RoutesOutput::First(output))
-                        },
-                        commit: |output, state, goal| match output {
-                            RoutesOutput::First(output) => {
-                                let value_0;
-                                if false {
-                                    value_0 = {
-                                        let __state = &mut *state;
-                                        ::cot_core::__private::assigned(
-                                            &mut ::cot_core::__private::or_default(&mut __state.draft)
-                                                .text,
-                                        )
-                                    };
-                                } else {
-                                    value_0 = ::core::clone::Clone::clone(output);
-                                }
-                                {
-                                    let __state = &mut *state;
-                                    *&mut ::cot_core::__private::or_default(&mut __state.draft)
-                                        .text = value_0;
-                                };
-                                ::core::result::Result::Ok(::core::option::Option::None)
-                            }
-                            _ => ::core::result::Result::Ok(::core::option::Option::None),
-                        },
-                        to_json: |output| match output {
-                            RoutesOutput::First(output) => {
-                                ::cot_core::__private::to_json(output)
-                            }
-                            _ => ::core::result::Result::Ok(::std::string::String::new()),
-                        },
-                    }),
-                },
-                ::cot_core::__private::TaskCode {
-                    prompt: ::core::option::Option::None,
-                    full_prompt: ::core::option::Option::Some(|scope, out| {
-                        ::cot_core::__private::write_text(out, &prompts::review(scope))
-                    }),
-                    errors_primer: ::core::option::Option::None,
-                    fail: ::core::option::Option::None,
-                    transitions: &[],
-                    next: &[],
-                    output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
-                        schema: ::cot_core::__private::schema_of::<Review>,
-                        read: |value, state| {
-                            let output: Review = ::cot_core::__private::read(value)?;
-                            ::core::result::Result::Ok(RoutesOutput::Second(output))
-                        },
-                        commit: |output, state, goal| match output {
-                            RoutesOutput::Second(output) => {
-                                let mut value = ::core::clone::Clone::clone(&*state);
-                                let chosen = {
-                                    let state = &mut value;
-                                    let key_0;
-                                    if false {
-                                        key_0 = {
-                                            let __state = &mut *state;
-                                            ::cot_core::__private::key_of(&mut __state.reviews)
-                                        };
-                                    } else {
-                                        key_0 = ::core::convert::Into::into({ "last" });
-                                    }
+                {
+                    const TASK: ::cot_core::__private::TaskCode<Routes> = ::cot_core::__private::TaskCode {
+                        prompt: ::core::option::Option::None,
+                        full_prompt: ::core::option::Option::None,
+                        errors_primer: ::core::option::Option::None,
+                        fail: ::core::option::Option::None,
+                        transitions: &[],
+                        next: &[],
+                        output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
+                            schema: ::cot_core::__private::schema_of::<Draft>,
+                            read: |__value, __state| {
+                                let __output: Draft = ::cot_core::__private::read(__value)?;
+                                ::core::result::Result::Ok(RoutesOutput::First(__output))
+                            },
+                            commit: |__output, __state, __goal| match __output {
+                                RoutesOutput::First(__output) => {
                                     let value_0;
                                     if false {
                                         value_0 = {
-                                            let __state = &mut *state;
-                                            ::cot_core::__private::inserted(&mut __state.reviews)
+                                            let __state = &mut *__state;
+                                            ::cot_core::__private::assigned(
+                                                &mut (*::cot_core::__private::or_default(
+                                                    &mut (*__state).draft,
+                                                ))
+                                                    .text,
+                                            )
                                         };
                                     } else {
                                         value_0 = {
-                                            let output = ::core::clone::Clone::clone(output);
-                                            output
-                                        };
-                                    }
-                                    let value_1;
-                                    if false {
-                                        value_1 = {
-                                            let __state = &mut *state;
-                                            ::cot_core::__private::appended(&mut __state.notes)
-                                        };
-                                    } else {
-                                        value_1 = {
-                                            let output = ::core::clone::Clone::clone(output);
-                                            output.note
+                                            let __value = ::core::clone::Clone::clone(__output);
+                                            __value
                                         };
                                     }
                                     {
-                                        let __state = &mut *state;
-                                        ::cot_core::__private::insert(
-                                            &mut __state.reviews,
-                                            key_0,
-                                            value_0,
-                                        )
+                                        let __state = &mut *__state;
+                                        *&mut (*::cot_core::__private::or_default(
+                                            &mut (*__state).draft,
+                                        ))
+                                            .text = value_0;
                                     };
-                                    {
-                                        let __state = &mut *state;
-                                        ::cot_core::__private::append(&mut __state.notes, value_1)
+                                    ::core::result::Result::Ok(::core::option::Option::None)
+                                }
+                                _ => {
+                                    ::core::result::Result::Ok(::core::option::Option::None)
+                                }
+                            },
+                            to_json: |__output| match __output {
+                                RoutesOutput::First(__output) => {
+                                    ::cot_core::__private::to_json(__output)
+                                }
+                                _ => {
+                                    ::core::result::Result::Ok(::std::string::String::new())
+                                }
+                            },
+                        }),
+                    };
+                    TASK
+                },
+                {
+                    const TASK: ::cot_core::__private::TaskCode<Routes> = ::cot_core::__private::TaskCode {
+                        prompt: ::core::option::Option::None,
+                        full_prompt: ::core::option::Option::Some(|__scope, __out| {
+                            ::cot_core::__private::write_text(
+                                __out,
+                                &prompts::review(__scope),
+                            )
+                        }),
+                        errors_primer: ::core::option::Option::None,
+                        fail: ::core::option::Option::None,
+                        transitions: &[],
+                        next: &[],
+                        output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
+                            schema: ::cot_core::__private::schema_of::<Review>,
+                            read: |__value, __state| {
+                                let __output: Review = ::cot_core::__private::read(
+                                    __value,
+                                )?;
+                                ::core::result::Result::Ok(RoutesOutput::Second(__output))
+                            },
+                            commit: |__output, __state, __goal| match __output {
+                                RoutesOutput::Second(__output) => {
+                                    let mut __value = ::core::clone::Clone::clone(&*__state);
+                                    let __chosen = {
+                                        let __state = &mut __value;
+                                        let key_0;
+                                        if false {
+                                            key_0 = {
+                                                let __state = &mut *__state;
+                                                ::cot_core::__private::key_of(&mut (*__state).reviews)
+                                            };
+                                        } else {
+                                            key_0 = ::core::convert::Into::into({ "last" });
+                                        }
+                                        let value_0;
+                                        if false {
+                                            value_0 = {
+                                                let __state = &mut *__state;
+                                                ::cot_core::__private::inserted(&mut (*__state).reviews)
+                                            };
+                                        } else {
+                                            value_0 = {
+                                                let output = ::core::clone::Clone::clone(__output);
+                                                output
+                                            };
+                                        }
+                                        let value_1;
+                                        if false {
+                                            value_1 = {
+                                                let __state = &mut *__state;
+                                                ::cot_core::__private::appended(&mut (*__state).notes)
+                                            };
+                                        } else {
+                                            value_1 = {
+                                                let output = ::core::clone::Clone::clone(__output);
+                                                output.note
+                                            };
+                                        }
+                                        {
+                                            let __state = &mut *__state;
+                                            ::cot_core::__private::insert(
+                                                &mut (*__state).reviews,
+                                                key_0,
+                                                value_0,
+                                            )
+                                        };
+                                        {
+                                            let __state = &mut *__state;
+                                            ::cot_core::__private::append(
+                                                &mut (*__state).notes,
+                                                value_1,
+                                            )
+                                        };
+                                        ::cot_core::__private::chosen::<
+                                            RoutesSecondChoice,
+                                            _,
+                                        >(apply(__output, &mut *__state))?
                                     };
-                                    ::cot_core::__private::chosen::<
-                                        RoutesSecondChoice,
-                                        _,
-                                    >(apply(output, &mut *state))?
-                                };
-                                *state = value;
-                                ::core::result::Result::Ok(chosen)
-                            }
-                            _ => ::core::result::Result::Ok(::core::option::Option::None),
-                        },
-                        to_json: |output| match output {
-                            RoutesOutput::Second(output) => {
-                                ::cot_core::__private::to_json(output)
-                            }
-                            _ => ::core::result::Result::Ok(::std::string::String::new()),
-                        },
-                    }),
-                },
-                ::cot_core::__private::TaskCode {
-                    prompt: ::core::option::Option::None,
-                    full_prompt: ::core::option::Option::None,
-                    errors_primer: ::core::option::Option::None,
-                    fail: ::core::option::Option::None,
-                    transitions: &[],
-                    next: &[
-                        ::core::option::Option::Some(|scope, output| match output {
-                            ::core::option::Option::Some(RoutesOutput::Fix(output)) => {
-                                output.text.len() > 3
-                            }
-                            _ => false,
+                                    *__state = __value;
+                                    ::core::result::Result::Ok(__chosen)
+                                }
+                                _ => {
+                                    ::core::result::Result::Ok(::core::option::Option::None)
+                                }
+                            },
+                            to_json: |__output| match __output {
+                                RoutesOutput::Second(__output) => {
+                                    ::cot_core::__private::to_json(__output)
+                                }
+                                _ => {
+                                    ::core::result::Result::Ok(::std::string::String::new())
+                                }
+                            },
                         }),
-                        ::core::option::Option::None,
-                    ],
-                    output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
-                        schema: ::cot_core::__private::schema_of::<Draft>,
-                        read: |value, state| {
-                            let output: Draft = ::cot_core::__private::read(value)?;
-                            ::core::result::Result::Ok(RoutesOutput::Fix(output))
-                        },
-                        commit: |output, state, goal| match output {
-                            RoutesOutput::Fix(output) => {
-                                ::core::result::Result::Ok(::core::option::Option::None)
-                            }
-                            _ => ::core::result::Result::Ok(::core::option::Option::None),
-                        },
-                        to_json: |output| match output {
-                            RoutesOutput::Fix(output) => {
-                                ::cot_core::__private::to_json(output)
-                            }
-                            _ => ::core::result::Result::Ok(::std::string::String::new()),
-                        },
-                    }),
+                    };
+                    TASK
                 },
-                ::cot_core::__private::TaskCode {
-                    prompt: ::core::option::Option::None,
-                    full_prompt: ::core::option::Option::None,
-                    errors_primer: ::core::option::Option::None,
-                    fail: ::core::option::Option::None,
-                    transitions: &[],
-                    next: &[::core::option::Option::None],
-                    output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
-                        schema: ::cot_core::__private::schema_of::<Draft>,
-                        read: |value, state| {
-                            let output: Draft = ::cot_core::__private::read(value)?;
-                            ::core::result::Result::Ok(RoutesOutput::Third(output))
-                        },
-                        commit: |output, state, goal| match output {
-                            RoutesOutput::Third(output) => {
-                                ::core::result::Result::Ok(::core::option::Option::None)
-                            }
-                            _ => ::core::result::Result::Ok(::core::option::Option::None),
-                        },
-                        to_json: |output| match output {
-                            RoutesOutput::Third(output) => {
-                                ::cot_core::__private::to_json(output)
-                            }
-                            _ => ::core::result::Result::Ok(::std::string::String::new()),
-                        },
-                    }),
-                },
-                ::cot_core::__private::TaskCode {
-                    prompt: ::core::option::Option::None,
-                    full_prompt: ::core::option::Option::None,
-                    errors_primer: ::core::option::Option::None,
-                    fail: ::core::option::Option::None,
-                    transitions: &[],
-                    next: &[
-                        ::core::option::Option::Some(|scope, output| {
-                            let state = scope.state;
-                            state.notes.is_empty()
+                {
+                    const TASK: ::cot_core::__private::TaskCode<Routes> = ::cot_core::__private::TaskCode {
+                        prompt: ::core::option::Option::None,
+                        full_prompt: ::core::option::Option::None,
+                        errors_primer: ::core::option::Option::None,
+                        fail: ::core::option::Option::None,
+                        transitions: &[],
+                        next: &[
+                            ::core::option::Option::Some(|__scope, __output| match __output {
+                                ::core::option::Option::Some(RoutesOutput::Fix(output)) => {
+                                    output.text.len() > 3
+                                }
+                                _ => false,
+                            }),
+                            ::core::option::Option::None,
+                        ],
+                        output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
+                            schema: ::cot_core::__private::schema_of::<Draft>,
+                            read: |__value, __state| {
+                                let __output: Draft = ::cot_core::__private::read(__value)?;
+                                ::core::result::Result::Ok(RoutesOutput::Fix(__output))
+                            },
+                            commit: |__output, __state, __goal| match __output {
+                                RoutesOutput::Fix(__output) => {
+                                    ::core::result::Result::Ok(::core::option::Option::None)
+                                }
+                                _ => {
+                                    ::core::result::Result::Ok(::core::option::Option::None)
+                                }
+                            },
+                            to_json: |__output| match __output {
+                                RoutesOutput::Fix(__output) => {
+                                    ::cot_core::__private::to_json(__output)
+                                }
+                                _ => {
+                                    ::core::result::Result::Ok(::std::string::String::new())
+                                }
+                            },
                         }),
-                        ::core::option::Option::None,
-                    ],
-                    output: ::core::option::Option::None,
+                    };
+                    TASK
                 },
-                ::cot_core::__private::TaskCode {
-                    prompt: ::core::option::Option::None,
-                    full_prompt: ::core::option::Option::None,
-                    errors_primer: ::core::option::Option::None,
-                    fail: ::core::option::Option::Some(|scope, out| {
-                        let state = scope.state;
-                        ::cot_core::__private::write_text(out, "no notes after ")?;
-                        ::cot_core::__private::show(out, &(state.draft.len()))?;
-                        ::cot_core::__private::write_text(out, " drafts")?;
-                        ::core::result::Result::Ok(())
-                    }),
-                    transitions: &[],
-                    next: &[],
-                    output: ::core::option::Option::None,
+                {
+                    const TASK: ::cot_core::__private::TaskCode<Routes> = ::cot_core::__private::TaskCode {
+                        prompt: ::core::option::Option::None,
+                        full_prompt: ::core::option::Option::None,
+                        errors_primer: ::core::option::Option::None,
+                        fail: ::core::option::Option::None,
+                        transitions: &[],
+                        next: &[::core::option::Option::None],
+                        output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
+                            schema: ::cot_core::__private::schema_of::<Draft>,
+                            read: |__value, __state| {
+                                let __output: Draft = ::cot_core::__private::read(__value)?;
+                                ::core::result::Result::Ok(RoutesOutput::Third(__output))
+                            },
+                            commit: |__output, __state, __goal| match __output {
+                                RoutesOutput::Third(__output) => {
+                                    ::core::result::Result::Ok(::core::option::Option::None)
+                                }
+                                _ => {
+                                    ::core::result::Result::Ok(::core::option::Option::None)
+                                }
+                            },
+                            to_json: |__output| match __output {
+                                RoutesOutput::Third(__output) => {
+                                    ::cot_core::__private::to_json(__output)
+                                }
+                                _ => {
+                                    ::core::result::Result::Ok(::std::string::String::new())
+                                }
+                            },
+                        }),
+                    };
+                    TASK
                 },
-                ::cot_core::__private::TaskCode {
-                    prompt: ::core::option::Option::None,
-                    full_prompt: ::core::option::Option::None,
-                    errors_primer: ::core::option::Option::None,
-                    fail: ::core::option::Option::None,
-                    transitions: &[],
-                    next: &[],
-                    output: ::core::option::Option::None,
+                {
+                    const TASK: ::cot_core::__private::TaskCode<Routes> = ::cot_core::__private::TaskCode {
+                        prompt: ::core::option::Option::None,
+                        full_prompt: ::core::option::Option::None,
+                        errors_primer: ::core::option::Option::None,
+                        fail: ::core::option::Option::None,
+                        transitions: &[],
+                        next: &[
+                            ::core::option::Option::Some(|__scope, __output| {
+                                let state = __scope.state;
+                                state.notes.is_empty()
+                            }),
+                            ::core::option::Option::None,
+                        ],
+                        output: ::core::option::Option::None,
+                    };
+                    TASK
+                },
+                {
+                    const TASK: ::cot_core::__private::TaskCode<Routes> = ::cot_core::__private::TaskCode {
+                        prompt: ::core::option::Option::None,
+                        full_prompt: ::core::option::Option::None,
+                        errors_primer: ::core::option::Option::None,
+                        fail: ::core::option::Option::Some(|__scope, __out| {
+                            let state = __scope.state;
+                            ::cot_core::__private::write_text(__out, "no notes after ")?;
+                            ::cot_core::__private::show(__out, &(state.draft.len()))?;
+                            ::cot_core::__private::write_text(__out, " drafts")?;
+                            ::core::result::Result::Ok(())
+                        }),
+                        transitions: &[],
+                        next: &[],
+                        output: ::core::option::Option::None,
+                    };
+                    TASK
+                },
+                {
+                    const TASK: ::cot_core::__private::TaskCode<Routes> = ::cot_core::__private::TaskCode {
+                        prompt: ::core::option::Option::None,
+                        full_prompt: ::core::option::Option::None,
+                        errors_primer: ::core::option::Option::None,
+                        fail: ::core::option::Option::None,
+                        transitions: &[],
+                        next: &[],
+                        output: ::core::option::Option::None,
+                    };
+                    TASK
                 },
             ],
         };
@@ -528,21 +582,23 @@ const _: () = {
             static SCHEMAS: ::cot_core::__private::SchemaCache = ::cot_core::__private::SchemaCache::new();
             &SCHEMAS
         }
-        fn outcome(ending: ::cot_core::__private::Ending<Self::Task>) -> Self::Outcome {
-            match ending {
-                ::cot_core::__private::Ending::Fail(RoutesTask::Failed, value) => {
-                    RoutesOutcome::Failed(value)
+        fn outcome(
+            __ending: ::cot_core::__private::Ending<Self::Task>,
+        ) -> Self::Outcome {
+            match __ending {
+                ::cot_core::__private::Ending::Fail(RoutesTask::Failed, __value) => {
+                    RoutesOutcome::Failed(__value)
                 }
                 ::cot_core::__private::Ending::End(RoutesTask::Done) => {
                     RoutesOutcome::Done
                 }
-                ::cot_core::__private::Ending::End(value)
-                | ::cot_core::__private::Ending::Fail(value, _)
-                | ::cot_core::__private::Ending::RanOut(value) => {
-                    RoutesOutcome::RanOut(value)
+                ::cot_core::__private::Ending::End(__value)
+                | ::cot_core::__private::Ending::Fail(__value, _)
+                | ::cot_core::__private::Ending::RanOut(__value) => {
+                    RoutesOutcome::RanOut(__value)
                 }
-                ::cot_core::__private::Ending::Halted(value) => {
-                    RoutesOutcome::Halted(::std::boxed::Box::new(value))
+                ::cot_core::__private::Ending::Halted(__value) => {
+                    RoutesOutcome::Halted(::std::boxed::Box::new(__value))
                 }
             }
         }

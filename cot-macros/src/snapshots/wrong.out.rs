@@ -34,7 +34,7 @@ pub enum WrongTask {
 #[automatically_derived]
 impl ::cot_core::TaskId for WrongTask {
     const ALL: &'static [Self] = &[Self::Decide, Self::AddField, Self::Done];
-    fn name(self) -> &'static str {
+    fn name(self) -> &'static ::core::primitive::str {
         match self {
             Self::Decide => "decide",
             Self::AddField => "add_field",
@@ -80,6 +80,8 @@ impl WrongOutcome {
     clippy::all,
     clippy::pedantic,
     clippy::restriction,
+    clippy::nursery,
+    deprecated,
     unreachable_patterns,
     unused_variables,
     unused_mut,
@@ -166,7 +168,7 @@ const _: () = {
         };
         const CODE: &'static ::cot_core::__private::Code<Self> = &::cot_core::__private::Code {
             goal: ::core::option::Option::None,
-            intro: ::core::option::Option::Some(|scope, out| {
+            intro: ::core::option::Option::Some(|__scope, __out| {
                 ::core::result::Result::Ok(())
             }),
             system: ::core::option::Option::None,
@@ -179,59 +181,72 @@ const _: () = {
             },
             mirror: ::core::option::Option::None,
             tasks: &[
-                ::cot_core::__private::TaskCode {
-                    prompt: ::core::option::Option::None,
-                    full_prompt: ::core::option::Option::None,
-                    errors_primer: ::core::option::Option::None,
-                    fail: ::core::option::Option::None,
-                    transitions: &[
-                        ::cot_core::__private::TransitionCode {
-                            label: ::core::option::Option::None,
-                            guard: ::core::option::Option::None,
-                        },
-                        ::cot_core::__private::TransitionCode {
-                            label: ::core::option::Option::None,
-                            guard: ::core::option::Option::None,
-                        },
-                    ],
-                    next: &[],
-                    output: ::core::option::Option::None,
+                {
+                    const TASK: ::cot_core::__private::TaskCode<Wrong> = ::cot_core::__private::TaskCode {
+                        prompt: ::core::option::Option::None,
+                        full_prompt: ::core::option::Option::None,
+                        errors_primer: ::core::option::Option::None,
+                        fail: ::core::option::Option::None,
+                        transitions: &[
+                            ::cot_core::__private::TransitionCode {
+                                label: ::core::option::Option::None,
+                                guard: ::core::option::Option::None,
+                            },
+                            ::cot_core::__private::TransitionCode {
+                                label: ::core::option::Option::None,
+                                guard: ::core::option::Option::None,
+                            },
+                        ],
+                        next: &[],
+                        output: ::core::option::Option::None,
+                    };
+                    TASK
                 },
-                ::cot_core::__private::TaskCode {
-                    prompt: ::core::option::Option::None,
-                    full_prompt: ::core::option::Option::None,
-                    errors_primer: ::core::option::Option::None,
-                    fail: ::core::option::Option::None,
-                    transitions: &[],
-                    next: &[::core::option::Option::None],
-                    output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
-                        schema: ::cot_core::__private::schema_of::<Field>,
-                        read: |value, state| {
-                            let output: Field = ::cot_core::__private::read(value)?;
-                            ::core::result::Result::Ok(WrongOutput::AddField(output))
-                        },
-                        commit: |output, state, goal| match output {
-                            WrongOutput::AddField(output) => {
-                                ::core::result::Result::Ok(::core::option::Option::None)
-                            }
-                            _ => ::core::result::Result::Ok(::core::option::Option::None),
-                        },
-                        to_json: |output| match output {
-                            WrongOutput::AddField(output) => {
-                                ::cot_core::__private::to_json(output)
-                            }
-                            _ => ::core::result::Result::Ok(::std::string::String::new()),
-                        },
-                    }),
+                {
+                    const TASK: ::cot_core::__private::TaskCode<Wrong> = ::cot_core::__private::TaskCode {
+                        prompt: ::core::option::Option::None,
+                        full_prompt: ::core::option::Option::None,
+                        errors_primer: ::core::option::Option::None,
+                        fail: ::core::option::Option::None,
+                        transitions: &[],
+                        next: &[::core::option::Option::None],
+                        output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
+                            schema: ::cot_core::__private::schema_of::<Field>,
+                            read: |__value, __state| {
+                                let __output: Field = ::cot_core::__private::read(__value)?;
+                                ::core::result::Result::Ok(WrongOutput::AddField(__output))
+                            },
+                            commit: |__output, __state, __goal| match __output {
+                                WrongOutput::AddField(__output) => {
+                                    ::core::result::Result::Ok(::core::option::Option::None)
+                                }
+                                _ => {
+                                    ::core::result::Result::Ok(::core::option::Option::None)
+                                }
+                            },
+                            to_json: |__output| match __output {
+                                WrongOutput::AddField(__output) => {
+                                    ::cot_core::__private::to_json(__output)
+                                }
+                                _ => {
+                                    ::core::result::Result::Ok(::std::string::String::new())
+                                }
+                            },
+                        }),
+                    };
+                    TASK
                 },
-                ::cot_core::__private::TaskCode {
-                    prompt: ::core::option::Option::None,
-                    full_prompt: ::core::option::Option::None,
-                    errors_primer: ::core::option::Option::None,
-                    fail: ::core::option::Option::None,
-                    transitions: &[],
-                    next: &[],
-                    output: ::core::option::Option::None,
+                {
+                    const TASK: ::cot_core::__private::TaskCode<Wrong> = ::cot_core::__private::TaskCode {
+                        prompt: ::core::option::Option::None,
+                        full_prompt: ::core::option::Option::None,
+                        errors_primer: ::core::option::Option::None,
+                        fail: ::core::option::Option::None,
+                        transitions: &[],
+                        next: &[],
+                        output: ::core::option::Option::None,
+                    };
+                    TASK
                 },
             ],
         };
@@ -239,16 +254,18 @@ const _: () = {
             static SCHEMAS: ::cot_core::__private::SchemaCache = ::cot_core::__private::SchemaCache::new();
             &SCHEMAS
         }
-        fn outcome(ending: ::cot_core::__private::Ending<Self::Task>) -> Self::Outcome {
-            match ending {
+        fn outcome(
+            __ending: ::cot_core::__private::Ending<Self::Task>,
+        ) -> Self::Outcome {
+            match __ending {
                 ::cot_core::__private::Ending::End(WrongTask::Done) => WrongOutcome::Done,
-                ::cot_core::__private::Ending::End(value)
-                | ::cot_core::__private::Ending::Fail(value, _)
-                | ::cot_core::__private::Ending::RanOut(value) => {
-                    WrongOutcome::RanOut(value)
+                ::cot_core::__private::Ending::End(__value)
+                | ::cot_core::__private::Ending::Fail(__value, _)
+                | ::cot_core::__private::Ending::RanOut(__value) => {
+                    WrongOutcome::RanOut(__value)
                 }
-                ::cot_core::__private::Ending::Halted(value) => {
-                    WrongOutcome::Halted(::std::boxed::Box::new(value))
+                ::cot_core::__private::Ending::Halted(__value) => {
+                    WrongOutcome::Halted(::std::boxed::Box::new(__value))
                 }
             }
         }

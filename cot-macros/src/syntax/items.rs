@@ -27,6 +27,11 @@ pub(crate) type Slot<T> = Option<Item<T>>;
 pub(crate) struct Broken(Vec<Option<&'static str>>);
 
 impl Broken {
+    /// Any item may be missing.
+    pub(crate) fn wholly() -> Self {
+        Self(vec![None])
+    }
+
     /// Whether one of these items has a mistake, or may have been meant by one.
     pub(crate) fn any(&self, keys: &[&str]) -> bool {
         self.0.iter().any(|broken| broken.is_none_or(|broken| keys.contains(&broken)))
@@ -36,6 +41,8 @@ impl Broken {
 /// One key of a table.
 pub(crate) struct Entry<N> {
     pub(crate) key: &'static str,
+    /// How the item is written, for messages.
+    pub(crate) form: &'static str,
     /// Keys such as `sequence NAME […]` may stand several times.
     pub(crate) repeats: bool,
     /// Whether a `:` stands between key and value.
@@ -96,12 +103,16 @@ impl<N> Table<N> {
     ) -> Result<()> {
         let start = input.cursor();
         self.read_docs(node, input)?;
-        let key = input.call(Ident::parse_any)?;
+        let key = input.call(Ident::parse_any).map_err(|error| {
+            let help = format!("the items of a {} are written `key: value`", self.owner);
+            mistake(error.span(), "expected an item", help)
+        })?;
         let Some(entry) = self.entries.iter().find(|entry| key == entry.key) else {
             return Err(self.unknown(&key));
         };
-        if entry.colon {
-            expect_colon(input, &key)?;
+        if entry.colon && input.parse::<Option<Token![:]>>()?.is_none() {
+            let span = if input.is_empty() { key.span() } else { input.span() };
+            return Err(mistake(span, format!("expected `:` after `{key}`"), entry.help()));
         }
         if !entry.repeats && seen.iter().any(|other| key == other) {
             errors.error_with_help(
@@ -113,22 +124,25 @@ impl<N> Table<N> {
             return Ok(());
         }
         seen.push(key.to_string());
-        (entry.read)(node, key, input, errors)?;
-        separator(input, start)
+        let read = (entry.read)(node, key, input, errors);
+        read.map_err(|error| helped(error, &entry.help()))?;
+        separator(input, start, entry)
     }
 
     fn read_docs(&self, node: &mut N, input: ParseStream<'_>) -> Result<()> {
         let attributes = input.call(Attribute::parse_outer)?;
+        only_docs(&attributes)?;
+        let is_task = input.fork().call(Ident::parse_any).is_ok_and(|word| word == "task");
         match (self.docs, attributes.first()) {
-            (Some(docs), _) => *docs(node) = attributes,
-            (None, None) => {}
-            (None, Some(first)) => {
+            (Some(docs), _) if is_task => *docs(node) = attributes,
+            (_, Some(first)) => {
                 return Err(mistake(
                     first.pound_token.span,
                     "a doc comment can't stand here",
                     "a process and its tasks have doc comments; elsewhere write `//`",
                 ));
             }
+            _ => {}
         }
         Ok(())
     }
@@ -171,12 +185,20 @@ impl<N> Table<N> {
 }
 
 /// A comma, which may be left out at the end and after a closing `}` or `]`.
-fn separator(input: ParseStream<'_>, start: Cursor<'_>) -> Result<()> {
+fn separator<N>(input: ParseStream<'_>, start: Cursor<'_>, entry: &Entry<N>) -> Result<()> {
     if input.is_empty() || input.parse::<Option<Token![,]>>()?.is_some() {
         return Ok(());
     }
     if ends_in_bracket(start, input.cursor()) {
         return Ok(());
+    }
+    if input.peek(Token![:]) && !entry.colon {
+        let message = format!("`{}` is a flag", entry.key);
+        return Err(mistake(input.span(), message, "write it alone, without a value"));
+    }
+    if !input.peek(Ident::peek_any) {
+        let message = format!("unexpected token behind `{}`", entry.key);
+        return Err(mistake(input.span(), message, entry.help()));
     }
     Err(mistake(
         input.span(),
@@ -198,11 +220,28 @@ fn ends_in_bracket(start: Cursor<'_>, end: Cursor<'_>) -> bool {
         if matches!(group.delimiter(), Delimiter::Brace | Delimiter::Bracket))
 }
 
-fn expect_colon(input: ParseStream<'_>, key: &Ident) -> Result<()> {
-    if input.parse::<Token![:]>().is_ok() {
-        return Ok(());
+impl<N> Entry<N> {
+    fn help(&self) -> String {
+        format!("write `{}`", self.form)
     }
-    Err(mistake(key.span(), format!("expected `:` after `{key}`"), format!("write `{key}: …`")))
+}
+
+/// Refuses attributes that are no doc comments.
+pub(super) fn only_docs(attributes: &[Attribute]) -> Result<()> {
+    match attributes.iter().find(|attribute| !attribute.path().is_ident("doc")) {
+        None => Ok(()),
+        Some(other) => Err(mistake(
+            other.pound_token.span,
+            "only doc comments can stand here",
+            "an attribute of the whole process, such as `#[cfg(…)]`, stands before `cot_process!`",
+        )),
+    }
+}
+
+/// An error of `syn` with a help line.
+fn helped(error: syn::Error, help: &str) -> syn::Error {
+    let message = error.to_string();
+    if message.contains("= help:") { error } else { mistake(error.span(), message, help) }
 }
 
 /// Puts a value that has a parser of its own into its slot.
@@ -216,6 +255,7 @@ pub(crate) fn fill<T: Parse>(slot: &mut Slot<T>, key: Ident, input: ParseStream<
 pub(crate) fn list<T>(
     content: ParseStream<'_>,
     errors: &Errors,
+    form: &str,
     read: impl Fn(ParseStream<'_>) -> Result<T>,
 ) -> Vec<T> {
     let mut entries = Vec::new();
@@ -227,7 +267,7 @@ pub(crate) fn list<T>(
                 entries.push(entry);
             }
             Err(error) => {
-                errors.push(error);
+                errors.push(helped(error, &format!("write `{form}`")));
                 skip_to_comma(content);
             }
         }

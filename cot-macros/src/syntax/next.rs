@@ -28,7 +28,7 @@ impl Next {
         }
         let content;
         braced!(content in input);
-        Ok(Self { arms: list(&content, errors, Arm::parse) })
+        Ok(Self { arms: list(&content, errors, "task if guard", Arm::parse) })
     }
 }
 

@@ -3,7 +3,7 @@
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::{
-    Expr, Member, Result, Token, bracketed,
+    Expr, Index, LitFloat, Member, Result, Token, bracketed,
     parse::{Parse, ParseStream},
     spanned::Spanned,
     token,
@@ -43,7 +43,7 @@ impl StatePath {
 impl Parse for StatePath {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let mut segments = vec![Segment::Field { dot: None, member: input.parse()? }];
-        while let Some(segment) = Segment::parse_next(input)? {
+        while let Some(next) = Segment::parse_next(input)? {
             if let Some(Segment::Append(bracket) | Segment::Insert(bracket, _)) = segments.last() {
                 return Err(mistake(
                     bracket.span.join(),
@@ -51,7 +51,7 @@ impl Parse for StatePath {
                     "`items[]` appends and `map[\"key\"]` inserts a whole value",
                 ));
             }
-            segments.push(segment);
+            segments.extend(next);
         }
         if let Some(Segment::Create(mark)) = segments.last() {
             return Err(mistake(
@@ -65,24 +65,39 @@ impl Parse for StatePath {
 }
 
 impl Segment {
-    fn parse_next(input: ParseStream<'_>) -> Result<Option<Self>> {
+    fn parse_next(input: ParseStream<'_>) -> Result<Option<Vec<Self>>> {
         if input.peek(Token![.]) {
-            return Ok(Some(Self::Field { dot: Some(input.parse()?), member: input.parse()? }));
+            let dot = Some(input.parse()?);
+            if input.peek(LitFloat) {
+                return indices(dot, &input.parse()?).map(Some);
+            }
+            return Ok(Some(vec![Self::Field { dot, member: input.parse()? }]));
         }
         if input.peek(Token![?]) {
-            return Ok(Some(Self::Create(input.parse()?)));
+            return Ok(Some(vec![Self::Create(input.parse()?)]));
         }
         if input.peek(token::Bracket) {
             let content;
             let bracket = bracketed!(content in input);
-            return Ok(Some(if content.is_empty() {
+            return Ok(Some(vec![if content.is_empty() {
                 Self::Append(bracket)
             } else {
                 Self::Insert(bracket, Box::new(content.parse()?))
-            }));
+            }]));
         }
         Ok(None)
     }
+}
+
+/// The members of `.1.0`, which looks like a number to the lexer.
+fn indices(dot: Option<Token![.]>, number: &LitFloat) -> Result<Vec<Segment>> {
+    let indices = number.base10_digits().split('.').map(|digits| {
+        let index =
+            digits.parse().map_err(|_| syn::Error::new(number.span(), "expected a field"))?;
+        let member = Member::Unnamed(Index { index, span: number.span() });
+        Ok(Segment::Field { dot, member })
+    });
+    indices.collect()
 }
 
 /// The path as it was written, for messages and comparisons.

@@ -1,5 +1,6 @@
 //! `process Name { … }`.
 
+use proc_macro2::TokenStream;
 use syn::{
     Attribute, Ident, LitInt, LitStr, Result, Token, Type, Visibility, braced,
     ext::IdentExt,
@@ -8,7 +9,7 @@ use syn::{
 };
 
 use super::{
-    items::{Broken, Entry, Slot, Table, fill, list},
+    items::{Broken, Entry, Slot, Table, fill, list, only_docs},
     task::Task,
     template::Template,
     values::{Names, Seconds},
@@ -58,6 +59,7 @@ pub(crate) struct Part {
 /// `sequence name [a, b, c]`.
 #[derive(Debug)]
 pub(crate) struct Sequence {
+    pub(crate) name: Ident,
     pub(crate) members: Names,
 }
 
@@ -72,34 +74,52 @@ const TABLE: Table<ProcessItems> = Table {
     owner: "process",
     docs: Some(|p| &mut p.docs),
     entries: &[
-        item("state", |p, key, input, _| fill(&mut p.state, key, input)),
-        item("goal", |p, key, input, _| fill(&mut p.goal, key, input)),
-        item("intro", |p, key, input, _| fill(&mut p.intro, key, input)),
-        item("system", |p, key, input, _| fill(&mut p.system, key, input)),
-        item("prompts", |p, _, input, errors| parts(&mut p.prompts, input, errors)),
-        item("primers", |p, _, input, errors| primers(&mut p.primers, input, errors)),
-        item("model", |p, key, input, _| fill(&mut p.model, key, input)),
-        item("max_retries", |p, key, input, _| fill(&mut p.max_retries, key, input)),
-        item("history", |p, key, input, _| fill(&mut p.history, key, input)),
-        item("start", |p, key, input, _| fill(&mut p.start, key, input)),
-        item("default_return", |p, key, input, _| fill(&mut p.default_return, key, input)),
-        item("max_steps", |p, key, input, _| fill(&mut p.max_steps, key, input)),
-        item("timeout", |p, key, input, _| fill(&mut p.timeout, key, input)),
-        Entry { key: "sequence", repeats: true, colon: false, read: sequence },
-        Entry { key: "task", repeats: true, colon: false, read: task },
+        item("state", "state: Type", |p, key, input, _| fill(&mut p.state, key, input)),
+        item("goal", "goal: \"template\"", |p, key, input, _| fill(&mut p.goal, key, input)),
+        item("intro", "intro: \"template\"", |p, key, input, _| fill(&mut p.intro, key, input)),
+        item("system", "system: \"template\"", |p, key, input, _| fill(&mut p.system, key, input)),
+        item("prompts", "prompts: { name: \"template\", … }", |p, _, input, errors| {
+            parts(&mut p.prompts, input, errors)
+        }),
+        item("primers", "primers: { goal: \"template\", … }", |p, _, input, errors| {
+            primers(&mut p.primers, input, errors)
+        }),
+        item("model", "model: \"engine id\"", |p, key, input, _| fill(&mut p.model, key, input)),
+        item("max_retries", "max_retries: 2", |p, key, input, _| {
+            fill(&mut p.max_retries, key, input)
+        }),
+        item("history", "history: none` or `history: { max_items: 20 }", |p, key, input, _| {
+            fill(&mut p.history, key, input)
+        }),
+        item("start", "start: task", |p, key, input, _| fill(&mut p.start, key, input)),
+        item("default_return", "default_return: task", |p, key, input, _| {
+            fill(&mut p.default_return, key, input)
+        }),
+        item("max_steps", "max_steps: 50", |p, key, input, _| fill(&mut p.max_steps, key, input)),
+        item("timeout", "timeout: 10m", |p, key, input, _| fill(&mut p.timeout, key, input)),
+        Entry {
+            key: "sequence",
+            form: "sequence name [task, task]",
+            repeats: true,
+            colon: false,
+            read: sequence,
+        },
+        Entry { key: "task", form: "task name { … }", repeats: true, colon: false, read: task },
     ],
 };
 
 const fn item(
     key: &'static str,
+    form: &'static str,
     read: fn(&mut ProcessItems, Ident, ParseStream<'_>, &Errors) -> Result<()>,
 ) -> Entry<ProcessItems> {
-    Entry { key, repeats: false, colon: true, read }
+    Entry { key, form, repeats: false, colon: true, read }
 }
 
 impl Process {
     pub(crate) fn parse(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         let attributes = input.call(Attribute::parse_outer)?;
+        only_docs(&attributes)?;
         let visibility = input.parse()?;
         let keyword = input.call(Ident::parse_any).map_err(|error| expected(error.span()))?;
         if keyword != "process" {
@@ -110,6 +130,14 @@ impl Process {
         braced!(content in input);
         let mut items = ProcessItems::default();
         let broken = TABLE.read(&mut items, &content, errors);
+        if !input.is_empty() {
+            errors.error_with_help(
+                input.span(),
+                "unexpected token behind the process",
+                "each `cot_process! { … }` declares one process",
+            );
+            input.parse::<TokenStream>()?;
+        }
         Ok(Self { attributes, visibility, name, items, broken })
     }
 }
@@ -119,21 +147,35 @@ fn expected(span: proc_macro2::Span) -> syn::Error {
 }
 
 fn task(items: &mut ProcessItems, _: Ident, input: ParseStream<'_>, errors: &Errors) -> Result<()> {
-    let attributes = std::mem::take(&mut items.docs);
-    items.tasks.push(Task::parse(attributes, input, errors)?);
-    Ok(())
+    let span = input.span();
+    let name = input.call(Ident::parse_any)?;
+    if syn::parse_str::<Ident>(&name.to_string()).is_err() {
+        errors.error_with_help(
+            span,
+            format!("`{name}` is a keyword of Rust"),
+            format!("write `r#{name}`, or choose another name"),
+        );
+    }
+    // Known by its name even if the rest can't be read, so that those who name it are right.
+    let mut task = Task::named(name, std::mem::take(&mut items.docs));
+    let read = task.read(input, errors);
+    if read.is_err() {
+        task.broken = Broken::wholly();
+    }
+    items.tasks.push(task);
+    read
 }
 
 fn sequence(items: &mut ProcessItems, _: Ident, input: ParseStream<'_>, _: &Errors) -> Result<()> {
-    let _name: Ident = input.parse()?;
-    items.sequences.push(Sequence { members: input.parse()? });
+    let name = input.parse()?;
+    items.sequences.push(Sequence { name, members: input.parse()? });
     Ok(())
 }
 
 fn parts(into: &mut Vec<Part>, input: ParseStream<'_>, errors: &Errors) -> Result<()> {
     let content;
     braced!(content in input);
-    into.extend(list(&content, errors, Part::parse));
+    into.extend(list(&content, errors, "name: \"template\"", Part::parse));
     Ok(())
 }
 

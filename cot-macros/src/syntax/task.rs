@@ -60,44 +60,66 @@ const TABLE: Table<TaskItems> = Table {
     owner: "task",
     docs: None,
     entries: &[
-        item("title", |t, key, input, _| fill(&mut t.title, key, input)),
-        item("description", |t, key, input, _| fill(&mut t.description, key, input)),
-        item("prompt", |t, key, input, _| fill(&mut t.prompt, key, input)),
-        item("full_prompt", |t, key, input, _| fill(&mut t.full_prompt, key, input)),
-        item("transitions", |t, key, input, errors| {
-            t.transitions = Some(Item { key, value: transitions(input, errors)? });
-            Ok(())
+        item("title", "title: \"text\"", |t, key, input, _| fill(&mut t.title, key, input)),
+        item("description", "description: \"text\"", |t, key, input, _| {
+            fill(&mut t.description, key, input)
         }),
-        item("update", |t, key, input, errors| {
-            t.update = Some(Item { key, value: Update::parse(input, errors)? });
-            Ok(())
+        item("prompt", "prompt: \"template\"", |t, key, input, _| fill(&mut t.prompt, key, input)),
+        item("full_prompt", "full_prompt: \"template\"", |t, key, input, _| {
+            fill(&mut t.full_prompt, key, input)
         }),
-        item("check", |t, key, input, _| fill(&mut t.check, key, input)),
-        item("process_output", |t, key, input, _| fill(&mut t.process_output, key, input)),
-        item("next", |t, key, input, errors| {
+        item(
+            "transitions",
+            "transitions: { task: \"label\" if guard, … }",
+            |t, key, input, errors| {
+                t.transitions = Some(Item { key, value: transitions(input, errors)? });
+                Ok(())
+            },
+        ),
+        item(
+            "update",
+            "update: path` or `update: { path = value, … }",
+            |t, key, input, errors| {
+                t.update = Some(Item { key, value: Update::parse(input, errors)? });
+                Ok(())
+            },
+        ),
+        item("check", "check: function", |t, key, input, _| fill(&mut t.check, key, input)),
+        item("process_output", "process_output: function", |t, key, input, _| {
+            fill(&mut t.process_output, key, input)
+        }),
+        item("next", "next: task` or `next: { task if guard, … }", |t, key, input, errors| {
             t.next = Some(Item { key, value: Next::parse(input, errors)? });
             Ok(())
         }),
-        item("model", |t, key, input, _| fill(&mut t.model, key, input)),
-        item("max_retries", |t, key, input, _| fill(&mut t.max_retries, key, input)),
-        item("temperature", |t, key, input, _| fill(&mut t.temperature, key, input)),
-        item("max_tokens", |t, key, input, _| fill(&mut t.max_tokens, key, input)),
-        item("timeout", |t, key, input, _| fill(&mut t.timeout, key, input)),
-        flag("no_history", |t, key, _, _| set(&mut t.no_history, key)),
-        item("errors_primer", |t, key, input, _| fill(&mut t.errors_primer, key, input)),
-        flag("end", |t, key, _, _| set(&mut t.end, key)),
-        item("fail", |t, key, input, _| fill(&mut t.fail, key, input)),
+        item("model", "model: \"engine id\"", |t, key, input, _| fill(&mut t.model, key, input)),
+        item("max_retries", "max_retries: 2", |t, key, input, _| {
+            fill(&mut t.max_retries, key, input)
+        }),
+        item("temperature", "temperature: 0.7", |t, key, input, _| {
+            fill(&mut t.temperature, key, input)
+        }),
+        item("max_tokens", "max_tokens: 1000", |t, key, input, _| {
+            fill(&mut t.max_tokens, key, input)
+        }),
+        item("timeout", "timeout: 30s", |t, key, input, _| fill(&mut t.timeout, key, input)),
+        flag("no_history", "no_history", |t, key, _, _| set(&mut t.no_history, key)),
+        item("errors_primer", "errors_primer: \"template\"", |t, key, input, _| {
+            fill(&mut t.errors_primer, key, input)
+        }),
+        flag("end", "end", |t, key, _, _| set(&mut t.end, key)),
+        item("fail", "fail: \"why\"", |t, key, input, _| fill(&mut t.fail, key, input)),
     ],
 };
 
 type Read = fn(&mut TaskItems, Ident, ParseStream<'_>, &Errors) -> Result<()>;
 
-const fn item(key: &'static str, read: Read) -> Entry<TaskItems> {
-    Entry { key, repeats: false, colon: true, read }
+const fn item(key: &'static str, form: &'static str, read: Read) -> Entry<TaskItems> {
+    Entry { key, form, repeats: false, colon: true, read }
 }
 
-const fn flag(key: &'static str, read: Read) -> Entry<TaskItems> {
-    Entry { key, repeats: false, colon: false, read }
+const fn flag(key: &'static str, form: &'static str, read: Read) -> Entry<TaskItems> {
+    Entry { key, form, repeats: false, colon: false, read }
 }
 
 fn set(slot: &mut Slot<()>, key: Ident) -> Result<()> {
@@ -106,17 +128,22 @@ fn set(slot: &mut Slot<()>, key: Ident) -> Result<()> {
 }
 
 impl Task {
-    /// Reads what follows the keyword `task`.
-    pub(crate) fn parse(
-        attributes: Vec<Attribute>,
-        input: ParseStream<'_>,
-        errors: &Errors,
-    ) -> Result<Self> {
-        let name = input.parse()?;
-        let output = match input.parse::<Option<Token![->]>>()? {
-            Some(_) => Some(input.parse()?),
-            None => None,
-        };
+    /// The task of which no more than the name is known.
+    pub(crate) fn named(name: Ident, attributes: Vec<Attribute>) -> Self {
+        let (items, broken) = (TaskItems::default(), Broken::default());
+        Self { attributes, name, output: None, items, broken }
+    }
+
+    /// Reads what follows the name.
+    pub(crate) fn read(&mut self, input: ParseStream<'_>, errors: &Errors) -> Result<()> {
+        let name = &self.name;
+        if input.parse::<Option<Token![->]>>()?.is_some() {
+            let span = input.span();
+            let wrong = |_| {
+                mistake(span, "expected a type", format!("write `task {name} -> Output {{ … }}`"))
+            };
+            self.output = Some(input.parse().map_err(wrong)?);
+        }
         if !input.peek(syn::token::Brace) {
             return Err(mistake(
                 input.span(),
@@ -126,9 +153,8 @@ impl Task {
         }
         let content;
         braced!(content in input);
-        let mut items = TaskItems::default();
-        let broken = TABLE.read(&mut items, &content, errors);
-        Ok(Self { attributes, name, output, items, broken })
+        self.broken = TABLE.read(&mut self.items, &content, errors);
+        Ok(())
     }
 }
 

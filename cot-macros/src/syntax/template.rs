@@ -196,39 +196,68 @@ impl Reader {
     }
 }
 
-/// Where the `}` is that closes an expression; braces inside it, in strings and characters do not
-/// count.
+/// Where the `}` is that closes an expression; braces inside it, in strings, in characters and in
+/// comments do not count.
 fn closing_brace(code: &str) -> Option<usize> {
     let mut depth = 0usize;
-    let mut characters = code.char_indices();
-    while let Some((index, character)) = characters.next() {
-        match character {
+    let mut at = 0;
+    while let Some(first) = code[at..].chars().next() {
+        match first {
             '{' => depth += 1,
-            '}' if depth == 0 => return Some(index),
+            '}' if depth == 0 => return Some(at),
             '}' => depth -= 1,
-            '"' => skip_string(&mut characters),
-            '\'' => {
-                let rest = &code[index + 1..];
-                if rest.starts_with("{'") || rest.starts_with("}'") || rest.starts_with("\"'") {
-                    characters.next();
-                }
-            }
             _ => {}
         }
+        at += match opaque(code, at) {
+            0 => first.len_utf8(),
+            length => length,
+        };
     }
     None
 }
 
-fn skip_string(characters: &mut std::str::CharIndices<'_>) {
-    while let Some((_, character)) = characters.next() {
-        match character {
-            '\\' => {
-                characters.next();
-            }
-            '"' => return,
-            _ => {}
+/// The length of the string, character or comment that begins here; 0 when there is none.
+fn opaque(code: &str, at: usize) -> usize {
+    let rest = &code[at..];
+    let in_word = code[..at].ends_with(|before: char| before.is_alphanumeric() || before == '_');
+    let ends_after = |start: usize, end: &str| {
+        let from = rest.get(start..).unwrap_or_default();
+        from.find(end).map_or(rest.len(), |found| start + found + end.len())
+    };
+    if rest.starts_with('"') {
+        return string_length(rest);
+    }
+    if rest.starts_with('r') && (!in_word || code[..at].ends_with('b')) {
+        let hashes = rest[1..].len() - rest[1..].trim_start_matches('#').len();
+        if rest[1 + hashes..].starts_with('"') {
+            return ends_after(2 + hashes, &format!("\"{}", "#".repeat(hashes)));
         }
     }
+    if rest.starts_with("//") {
+        return ends_after(2, "\n");
+    }
+    if rest.starts_with("/*") {
+        return ends_after(2, "*/");
+    }
+    if rest.starts_with("'\\") {
+        return ends_after(3, "'");
+    }
+    // A character has its quote right behind it; a lifetime has none.
+    let mut characters = rest.char_indices().skip(1);
+    match (rest.starts_with('\''), characters.next(), characters.next()) {
+        (true, Some(_), Some((end, '\''))) => end + 1,
+        _ => 0,
+    }
+}
+
+fn string_length(code: &str) -> usize {
+    let mut escaped = false;
+    let end = code.char_indices().skip(1).find(|&(_, character)| {
+        let ends = character == '"' && !escaped;
+        escaped = character == '\\' && !escaped;
+        ends
+    });
+    end.map_or(code.len(), |(end, _)| end + 1)
 }
 
 fn position(source: &str, offset: usize) -> Position {
@@ -269,6 +298,21 @@ mod tests {
             outline("a\n ${f(\"}\", '}', { 1 })}b$${x}"),
             ["a\n ", "${f(\"}\", '}', { 1 })} at line 2, column 2", "b${x}"]
         );
+    }
+
+    #[test]
+    fn braces_in_literals_and_comments_do_not_close() {
+        for code in [
+            r##"f(r"\", "}")"##,
+            r###"r#"a"}"#"###,
+            r#"f('\"', '}', '\'', '{')"#,
+            "1 /* } */ + 2",
+            "f::<'a>(b'}')",
+            "br\"}\".len()",
+        ] {
+            let template = format!("${{{code}}}!");
+            assert_eq!(read(&template).pieces.len(), 2, "{code}: {:?}", read(&template).flaws);
+        }
     }
 
     #[test]

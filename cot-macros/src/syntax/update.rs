@@ -29,7 +29,7 @@ impl Update {
         }
         let content;
         braced!(content in input);
-        Ok(Self { writes: list(&content, errors, Write::parse) })
+        Ok(Self { writes: list(&content, errors, "path = value", Write::parse) })
     }
 }
 

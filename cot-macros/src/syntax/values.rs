@@ -28,6 +28,13 @@ impl Parse for Seconds {
             "h" => 3_600_000,
             _ => return Err(wrong()),
         };
+        if number == 0 {
+            return Err(mistake(
+                span,
+                "a limit of 0 lets nothing happen",
+                "give a longer duration, or leave the limit out",
+            ));
+        }
         let total = number.checked_mul(milliseconds).ok_or_else(wrong)?;
         Ok(Self(Duration::from_millis(total)))
     }
