@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 /// A failure to get a reply from a model.
 ///
-/// It never holds a key or a prompt. The source is kept, but does not survive serialization.
+/// It never holds a key, nor a prompt but for the beginning of the one that a scripted model had no
+/// answer to. The source is kept, but does not survive serialization.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct ModelError {
     kind: ModelErrorKind,
