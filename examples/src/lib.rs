@@ -85,7 +85,7 @@ pub fn print_event<P: Process>(event: &RunEvent<P>) {
         RunEvent::Transitioned { go_to, intent, step_after, .. } => {
             say("  goes to", format_args!("{go_to}: {intent} (then: {step_after})"));
         }
-        RunEvent::Finished { outcome } => say("outcome", format_args!("{outcome:?}")),
+        RunEvent::Finished { outcome, .. } => say("outcome", format_args!("{outcome:?}")),
         _ => {}
     }
 }

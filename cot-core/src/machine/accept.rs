@@ -77,16 +77,14 @@ impl Core {
         let schema = host.output_schema(call.task);
         let menu = self.menu(call, schema.is_some());
         match interpret(value, &menu)? {
-            Answer::Transition(transition) => {
-                self.transition(call.task, transition, replied.usage, host)
-            }
+            Answer::Transition(transition) => self.transition(call.task, transition, replied, host),
             Answer::Output(value) => {
                 let value = match schema {
                     Some(schema) => schema.validate(&value).map(|()| schema.unwrap(value))?,
                     None => value,
                 };
                 host.read(call.task, value)?;
-                self.commit(call.task, replied.usage, host)
+                self.commit(call.task, replied, host)
             }
         }
     }
@@ -95,7 +93,7 @@ impl Core {
         &mut self,
         task: TaskIndex,
         transition: Transition,
-        usage: Usage,
+        replied: &Replied<'_>,
         host: &mut dyn Typed,
     ) -> Result<(), Issues> {
         let Transition { go_to, intent, step_after } = transition;
@@ -104,7 +102,8 @@ impl Core {
             let entry = HistoryEntry::transition(from, to, &intent, &step_after);
             self.remember(entry.map_err(not_json)?, max, host);
         }
-        host.notify(Notice::Transitioned { task, go_to, intent, step_after, usage });
+        let Replied { usage, elapsed, .. } = *replied;
+        host.notify(Notice::Transitioned { task, go_to, intent, step_after, usage, elapsed });
         self.callers.call(task, go_to);
         self.phase = Phase::At { task: go_to };
         Ok(())
@@ -113,7 +112,7 @@ impl Core {
     fn commit(
         &mut self,
         task: TaskIndex,
-        usage: Usage,
+        replied: &Replied<'_>,
         host: &mut dyn Typed,
     ) -> Result<(), Issues> {
         let limit = self.history_limit(task);
@@ -127,7 +126,7 @@ impl Core {
         }
         // Guards of `next` see the output, which the notice takes away.
         let next = self.next_task(task, chosen, host);
-        host.notify(Notice::Committed { task, usage });
+        host.notify(Notice::Committed { task, usage: replied.usage, elapsed: replied.elapsed });
         host.forget_output();
         self.go(task, next, host);
         Ok(())

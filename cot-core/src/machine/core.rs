@@ -307,7 +307,8 @@ impl Core {
     }
 
     pub(super) fn finish(&mut self, ending: Ending<TaskIndex>, host: &mut dyn Typed) {
-        host.notify(Notice::Finished(&ending));
+        let (usage, elapsed) = (self.usage, self.elapsed);
+        host.notify(Notice::Finished { ending: &ending, usage, elapsed });
         self.phase = Phase::Finished { ending };
     }
 }

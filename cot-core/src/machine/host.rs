@@ -1,6 +1,6 @@
 //! The typed side of a machine, behind an object-safe trait.
 
-use std::{collections::VecDeque, convert::Infallible, fmt, sync::Arc};
+use std::{collections::VecDeque, convert::Infallible, fmt, sync::Arc, time::Duration};
 
 use serde_json::Value;
 
@@ -90,6 +90,7 @@ pub(crate) enum Notice<'a> {
     Committed {
         task: TaskIndex,
         usage: Usage,
+        elapsed: Duration,
     },
     Transitioned {
         task: TaskIndex,
@@ -97,8 +98,13 @@ pub(crate) enum Notice<'a> {
         intent: String,
         step_after: String,
         usage: Usage,
+        elapsed: Duration,
     },
-    Finished(&'a Ending<TaskIndex>),
+    Finished {
+        ending: &'a Ending<TaskIndex>,
+        usage: Usage,
+        elapsed: Duration,
+    },
 }
 
 /// The typed side of one run.
@@ -252,15 +258,16 @@ fn typed_event<P: Process>(
         Notice::Failed { task, attempt, will_retry } => {
             RunEvent::AttemptFailed { task: at(task), attempt: attempt.clone(), will_retry }
         }
-        Notice::Committed { task, usage } => {
-            RunEvent::Committed { task: at(task), output: pending.take()?, usage }
+        Notice::Committed { task, usage, elapsed } => {
+            RunEvent::Committed { task: at(task), output: pending.take()?, usage, elapsed }
         }
-        Notice::Transitioned { task, go_to, intent, step_after, usage } => {
+        Notice::Transitioned { task, go_to, intent, step_after, usage, elapsed } => {
             let (task, go_to) = (at(task), at(go_to));
-            RunEvent::Transitioned { task, go_to, intent, step_after, usage }
+            RunEvent::Transitioned { task, go_to, intent, step_after, usage, elapsed }
         }
-        Notice::Finished(ending) => {
-            RunEvent::Finished { outcome: P::outcome(typed_ending::<P>(ending.clone())) }
+        Notice::Finished { ending, usage, elapsed } => {
+            let outcome = P::outcome(typed_ending::<P>(ending.clone()));
+            RunEvent::Finished { outcome, usage, elapsed }
         }
     })
 }

@@ -1,6 +1,6 @@
 //! What happened inside a run, for those who watch it.
 
-use std::{fmt, sync::Arc};
+use std::{fmt, sync::Arc, time::Duration};
 
 use crate::{Attempt, Process, Usage, model::ModelRequest};
 
@@ -40,6 +40,8 @@ pub enum RunEvent<P: Process> {
         output: P::Output,
         /// What the accepted attempt consumed.
         usage: Usage,
+        /// How long it took.
+        elapsed: Duration,
     },
     /// A model chose where to go.
     Transitioned {
@@ -53,6 +55,8 @@ pub enum RunEvent<P: Process> {
         step_after: String,
         /// What the accepted attempt consumed.
         usage: Usage,
+        /// How long it took.
+        elapsed: Duration,
     },
     /// The run waits at a task boundary.
     Paused,
@@ -60,6 +64,10 @@ pub enum RunEvent<P: Process> {
     Finished {
         /// How it ended.
         outcome: P::Outcome,
+        /// What all its calls consumed.
+        usage: Usage,
+        /// How long they took together.
+        elapsed: Duration,
     },
 }
 
@@ -76,18 +84,24 @@ impl<P: Process> Clone for RunEvent<P> {
                 attempt: attempt.clone(),
                 will_retry: *will_retry,
             },
-            Self::Committed { task, output, usage } => {
-                Self::Committed { task: *task, output: output.clone(), usage: *usage }
+            Self::Committed { task, output, usage, elapsed } => {
+                let (task, output) = (*task, output.clone());
+                Self::Committed { task, output, usage: *usage, elapsed: *elapsed }
             }
-            Self::Transitioned { task, go_to, intent, step_after, usage } => Self::Transitioned {
-                task: *task,
-                go_to: *go_to,
-                intent: intent.clone(),
-                step_after: step_after.clone(),
-                usage: *usage,
-            },
+            Self::Transitioned { task, go_to, intent, step_after, usage, elapsed } => {
+                Self::Transitioned {
+                    task: *task,
+                    go_to: *go_to,
+                    intent: intent.clone(),
+                    step_after: step_after.clone(),
+                    usage: *usage,
+                    elapsed: *elapsed,
+                }
+            }
             Self::Paused => Self::Paused,
-            Self::Finished { outcome } => Self::Finished { outcome: outcome.clone() },
+            Self::Finished { outcome, usage, elapsed } => {
+                Self::Finished { outcome: outcome.clone(), usage: *usage, elapsed: *elapsed }
+            }
         }
     }
 }
@@ -110,23 +124,27 @@ impl<P: Process> fmt::Debug for RunEvent<P> {
                 .field("attempt", attempt)
                 .field("will_retry", will_retry)
                 .finish(),
-            Self::Committed { task, output, usage } => f
+            Self::Committed { task, output, usage, elapsed } => f
                 .debug_struct("Committed")
                 .field("task", task)
                 .field("output", output)
                 .field("usage", usage)
+                .field("elapsed", elapsed)
                 .finish(),
-            Self::Transitioned { task, go_to, intent, step_after, usage } => f
+            Self::Transitioned { task, go_to, intent, step_after, usage, elapsed } => f
                 .debug_struct("Transitioned")
                 .field("task", task)
                 .field("go_to", go_to)
                 .field("intent", intent)
                 .field("step_after", step_after)
                 .field("usage", usage)
+                .field("elapsed", elapsed)
                 .finish(),
             Self::Paused => f.write_str("Paused"),
-            Self::Finished { outcome } => {
-                f.debug_struct("Finished").field("outcome", outcome).finish()
+            Self::Finished { outcome, usage, elapsed } => {
+                let mut shown = f.debug_struct("Finished");
+                shown.field("outcome", outcome).field("usage", usage).field("elapsed", elapsed);
+                shown.finish()
             }
         }
     }

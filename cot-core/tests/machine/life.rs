@@ -125,11 +125,13 @@ fn events_tell_what_happened() {
             RunEvent::AttemptFailed { attempt, will_retry, .. } => {
                 format!("failed {} {will_retry}", attempt.number)
             }
-            RunEvent::Committed { output, usage, .. } => {
-                format!("got {} for {}", output.name, usage.total_tokens())
+            RunEvent::Committed { output, usage, elapsed, .. } => {
+                format!("got {} for {} in {elapsed:?}", output.name, usage.total_tokens())
             }
             RunEvent::Transitioned { go_to, intent, .. } => format!("to {go_to}: {intent}"),
-            RunEvent::Finished { outcome } => format!("{outcome:?}"),
+            RunEvent::Finished { outcome, usage, elapsed } => {
+                format!("{outcome:?} after {} calls in {elapsed:?}", usage.calls)
+            }
             other => panic!("unexpected {other:?}"),
         })
         .collect();
@@ -143,11 +145,11 @@ fn events_tell_what_happened() {
             "ask 1",
             "failed 1 true",
             "ask 2",
-            "got a for 7",
+            "got a for 7 in 1s",
             "3 decide",
             "ask 1",
             "to done: try it",
-            "End(Task(4))",
+            "End(Task(4)) after 4 calls in 4s",
         ]
     );
     assert_eq!(machine.drain_events().count(), 0);

@@ -44,7 +44,7 @@ fn in_words(event: &Event) -> String {
             format!("{task} fails, retries {will_retry}")
         }
         RunEvent::Committed { task, .. } => format!("{task} commits"),
-        RunEvent::Finished { outcome } => format!("ends with {}", outcome.0),
+        RunEvent::Finished { outcome, .. } => format!("ends with {}", outcome.0),
         other => format!("{other:?}"),
     }
 }
