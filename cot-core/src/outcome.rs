@@ -8,7 +8,7 @@ use crate::{Issues, Usage, model::ModelError};
 
 /// How a process ended, before the generated code gives it the process's own type.
 #[doc(hidden)]
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Ending<T> {
     /// An `end` task was reached.
     End(T),
@@ -21,7 +21,7 @@ pub enum Ending<T> {
 }
 
 /// Why a run could not go on, and where. Nothing that was committed before is lost.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Halt<T> {
     /// The task that was being run.
@@ -33,7 +33,7 @@ pub struct Halt<T> {
 }
 
 /// What stopped a run.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum HaltReason {
@@ -55,6 +55,10 @@ pub enum HaltReason {
     Template(String),
     /// The run was cancelled; why.
     Cancelled(String),
+    /// Gateways led round in a circle, by guards that do not depend on the state alone.
+    GatewayLoop,
+    /// Code of the process panicked while a reply was taken in, and the driver went on all the same.
+    Panicked,
 }
 
 /// One reply of a model that was not accepted, or did not come.
@@ -85,6 +89,8 @@ impl fmt::Display for HaltReason {
             Self::Unreachable(error) => write!(f, "the model could not be reached: {error}"),
             Self::Template(what) => write!(f, "a template could not be written: {what}"),
             Self::Cancelled(why) => write!(f, "cancelled: {why}"),
+            Self::GatewayLoop => f.write_str("gateways lead round in a circle"),
+            Self::Panicked => f.write_str("code of the process panicked"),
         }
     }
 }

@@ -23,7 +23,7 @@ pub trait Process: Sized + Send + Sync + 'static {
     /// The outputs, one variant for each task that has one.
     type Output: Clone + Debug + Send + Sync + 'static;
     /// How a run can end.
-    type Outcome: Clone + Debug + Send + Sync + 'static;
+    type Outcome: Clone + PartialEq + Debug + Send + Sync + 'static;
 
     #[doc(hidden)]
     const DEFINITION: &'static Definition;

@@ -19,6 +19,9 @@ use crate::{
 /// Retries of a task when neither it nor its process says how many.
 const DEFAULT_MAX_RETRIES: u32 = 2;
 
+/// Longest reply that is read: far beyond what a model writes at a time, and what a state could want.
+const MAX_READ_BYTES: usize = 1 << 20;
+
 /// What one reply was and cost.
 struct Replied<'a> {
     text: &'a str,
@@ -62,7 +65,10 @@ impl Core {
         host: &mut dyn Typed,
     ) {
         let issues = Issues::at("$", reason.to_string());
-        let replied = Replied { text: "", usage: Usage::default(), elapsed };
+        // It was a call, though nobody knows of how many tokens.
+        let usage = Usage::of_call(0, 0);
+        self.usage += usage;
+        let replied = Replied { text: "", usage, elapsed };
         self.give_up(call, &replied, issues, reason, host);
     }
 
@@ -73,6 +79,12 @@ impl Core {
         replied: &Replied<'_>,
         host: &mut dyn Typed,
     ) -> Result<(), Issues> {
+        if replied.text.len() > MAX_READ_BYTES {
+            let length = replied.text.len();
+            let message =
+                format!("the reply has {length} bytes: at most {MAX_READ_BYTES} are read");
+            return Err(Issues::at("$", message));
+        }
         let value = reader::read(replied.text)?;
         let schema = host.output_schema(call.task);
         let menu = self.menu(call, schema.is_some());

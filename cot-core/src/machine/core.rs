@@ -140,8 +140,11 @@ impl Core {
         else {
             return Handled::Stale;
         };
-        let Phase::Calling(mut call) = std::mem::replace(&mut self.phase, Phase::At { task })
-        else {
+        // What stays if code of the process panics meanwhile: half of the reply may have been taken in,
+        // so nothing can go on from there.
+        let panicked = Halt { task, reason: HaltReason::Panicked, attempts: Vec::new() };
+        let parked = Phase::Finished { ending: Ending::Halted(panicked) };
+        let Phase::Calling(mut call) = std::mem::replace(&mut self.phase, parked) else {
             return Handled::Stale;
         };
         call.spent = call.spent.saturating_add(elapsed);
@@ -159,7 +162,7 @@ impl Core {
             TaskKind::Ai(ai) => self.begin(task, ai, host),
             // The compiler refuses loops of gateways; this holds what impure guards can do.
             TaskKind::Gateway if hops > self.definition.tasks.len() => {
-                self.halt(task, HaltReason::MaxSteps(self.steps), Vec::new(), host);
+                self.halt(task, HaltReason::GatewayLoop, Vec::new(), host);
             }
             TaskKind::Gateway => self.route(task, None, host),
             TaskKind::End => self.finish(Ending::End(task), host),

@@ -58,16 +58,30 @@ pub(super) fn shortened(reply: &str) -> String {
 /// Issues as attempts keep them.
 pub(super) fn bounded(issues: Issues) -> Issues {
     let more = issues.len().saturating_sub(MAX_ISSUES);
-    if more == 0 {
-        return issues;
+    let mut kept: Issues = issues.into_iter().take(MAX_ISSUES).map(shortened_issue).collect();
+    match more {
+        0 if kept.is_empty() => kept.push("$", "was not accepted, and no reason was given"),
+        0 => {}
+        more => kept.push("$", format!("{more} more issues")),
     }
-    let mut kept: Issues = issues.into_iter().take(MAX_ISSUES).collect();
-    kept.push("$", format!("{more} more issues"));
     kept
+}
+
+fn shortened_issue(mut issue: Issue) -> Issue {
+    for text in [&mut issue.path, &mut issue.message] {
+        if text.len() > MAX_MESSAGE_BYTES {
+            *text = format!("{}…", cut_text(text, MAX_MESSAGE_BYTES));
+        }
+    }
+    issue
 }
 
 /// Longest reply that an attempt keeps.
 const MAX_REPLY_BYTES: usize = 2048;
+/// Longest `intent` and `stepAfter`.
+const MAX_WORDS_BYTES: usize = 4000;
+/// Longest message of an issue that an attempt keeps.
+const MAX_MESSAGE_BYTES: usize = 1000;
 /// Most issues that an attempt keeps.
 const MAX_ISSUES: usize = 50;
 /// Most names that an issue lists.
@@ -230,6 +244,11 @@ impl Menu<'_> {
 
 fn text(value: Option<Value>, key: &str, issues: &mut Issues) -> Option<String> {
     let issue = match value {
+        // It goes into the history, and so into every later prompt.
+        Some(Value::String(text)) if text.len() > MAX_WORDS_BYTES => {
+            Issue::new(key, format!("is too long: {} bytes, at most {MAX_WORDS_BYTES}", text.len()))
+                .with_value(&Value::String(text))
+        }
         Some(Value::String(text)) => return Some(text),
         Some(other) => Issue::new(key, "must be a string").with_value(&other),
         None => Issue::new(key, "is missing: it is required, as a string"),

@@ -15,8 +15,9 @@ use super::{
     snapshot::{Position, check_format},
 };
 use crate::{
-    Process,
+    Halt, Process,
     blueprint::{Definition, TaskIndex},
+    outcome::Ending,
 };
 
 /// What is allowed to differ when a run goes on from a snapshot.
@@ -33,6 +34,7 @@ use crate::{
 #[derive(Default)]
 pub struct ResumeOptions {
     accepts_changed_prompts: bool,
+    retries_halted: bool,
     migration: Option<Migration>,
 }
 
@@ -52,6 +54,14 @@ impl ResumeOptions {
         self
     }
 
+    /// A run that was halted, by a model that could not be reached for instance, begins again with the
+    /// task at which it halted. Its limits are what they were.
+    #[must_use]
+    pub fn retry_halted(mut self) -> Self {
+        self.retries_halted = true;
+        self
+    }
+
     /// The types of the state and of the outputs may differ. The migration turns the state of the
     /// snapshot into the present one; it is called only where the types of the state do differ.
     #[must_use]
@@ -68,6 +78,7 @@ impl fmt::Debug for ResumeOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ResumeOptions")
             .field("accepts_changed_prompts", &self.accepts_changed_prompts)
+            .field("retries_halted", &self.retries_halted)
             .field("migrates", &self.migration.is_some())
             .finish()
     }
@@ -81,7 +92,12 @@ impl<P: Process> Machine<P> {
     ///
     /// When the snapshot is of another format, process, graph or state type, when its prompts or
     /// schemas differ and the options do not allow it, and when its state does not read.
-    pub fn resume(snapshot: Snapshot, options: ResumeOptions) -> Result<Self, SnapshotError> {
+    pub fn resume(mut snapshot: Snapshot, options: ResumeOptions) -> Result<Self, SnapshotError> {
+        if options.retries_halted
+            && let Position::Finished(Ending::Halted(Halt { task, .. })) = snapshot.position
+        {
+            snapshot.position = Position::At { task };
+        }
         let migrates = check(&snapshot, P::DEFINITION, Fingerprint::of::<P>(), &options)?;
         let migration = options.migration.filter(|_| migrates);
         let state = read_state(&snapshot.state, migration)?;

@@ -38,7 +38,7 @@ fn goal_of(
     options: &MachineOptions,
     host: &dyn Typed,
 ) -> Result<String, StartError> {
-    if let Some(goal) = &options.goal {
+    if let Some(goal) = options.goal.as_ref().filter(|goal| !goal.trim().is_empty()) {
         return Ok(goal.clone());
     }
     let (task, history) = (definition.task(definition.start), History::new());

@@ -4,6 +4,8 @@ use std::{error::Error, fmt, sync::Arc, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
+use crate::issue::cut_text;
+
 /// A failure to get a reply from a model.
 ///
 /// It never holds a key, nor a prompt but for the beginning of the one that a scripted model had no
@@ -15,6 +17,9 @@ pub struct ModelError {
     #[serde(skip)]
     source: Option<Arc<dyn Error + Send + Sync>>,
 }
+
+/// Longest message of an error.
+const MAX_MESSAGE_BYTES: usize = 2000;
 
 /// What kind of failure it was.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,10 +48,14 @@ pub enum ModelErrorKind {
 }
 
 impl ModelError {
-    /// An error of a kind, with what happened in words.
+    /// An error of a kind, with what happened in words; long texts are cut.
     #[must_use]
     pub fn new(kind: ModelErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), source: None }
+        let mut message = message.into();
+        if message.len() > MAX_MESSAGE_BYTES {
+            message = format!("{}…", cut_text(&message, MAX_MESSAGE_BYTES));
+        }
+        Self { kind, message, source: None }
     }
 
     /// Keeps the error that caused this one.
@@ -70,6 +79,13 @@ impl ModelError {
             ModelErrorKind::Connection | ModelErrorKind::Timeout => true,
             _ => false,
         }
+    }
+}
+
+/// Errors are equal that say the same; their sources don't count.
+impl PartialEq for ModelError {
+    fn eq(&self, other: &Self) -> bool {
+        self.kind == other.kind && self.message == other.message
     }
 }
 

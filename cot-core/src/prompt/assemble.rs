@@ -68,7 +68,7 @@ impl Parts<'_> {
         };
         let prompt = std::mem::take(&mut self.writer).finish();
         let mut request = ModelRequest::assembled(prompt, format_at);
-        request.system = Some(self.system()?);
+        request.system = Some(self.system()?).filter(|system| !system.trim().is_empty());
         request.schema = self.host.schemas().reply(definition, ai, task, visible, output);
         request.temperature = ai.temperature;
         request.max_tokens = ai.max_tokens;

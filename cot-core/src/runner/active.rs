@@ -51,6 +51,7 @@ impl<P: Process> ActiveRun<P> {
     }
 
     /// Goes on to the end, and gives the result. Events that were not taken go to the observers only.
+    /// A run that is paused waits until a handle resumes it, so keep one.
     pub fn finish(self) -> Finish<P> {
         Finish::of(Ok(self.drive.unstreamed()))
     }

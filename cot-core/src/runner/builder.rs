@@ -91,7 +91,8 @@ impl<P: Process> Runner<P> {
     }
 
     /// Goes on with a machine, for instance a resumed one, to watch and to steer it. The goal and the
-    /// limits are the machine's, not the runner's.
+    /// limits are the machine's, not the runner's. What the machine did before is not told again: a
+    /// machine that has finished gives no events.
     ///
     /// # Errors
     ///

@@ -116,7 +116,7 @@ fn outcome(model: &Model<'_>, names: &Names) -> TokenStream {
     });
     quote! {
         #[doc = #doc]
-        #[derive(::core::fmt::Debug, ::core::clone::Clone)]
+        #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::cmp::PartialEq)]
         #visibility enum #outcome {
             #(#terminals)*
             /// This task was the last: it says nothing of where to go, and no task had called it.
@@ -132,6 +132,20 @@ fn outcome(model: &Model<'_>, names: &Names) -> TokenStream {
                 match self {
                     Self::Halted(halt) => ::core::option::Option::Some(halt),
                     _ => ::core::option::Option::None,
+                }
+            }
+
+            /// The outcome of a run that came to an end of its own; or else why it could not go on.
+            ///
+            /// # Errors
+            ///
+            /// What halted the run.
+            #visibility fn into_result(
+                self,
+            ) -> ::core::result::Result<Self, ::std::boxed::Box<::cot_core::Halt<#task>>> {
+                match self {
+                    Self::Halted(halt) => ::core::result::Result::Err(halt),
+                    ended => ::core::result::Result::Ok(ended),
                 }
             }
         }

@@ -56,7 +56,7 @@ pub enum DsBuilderOutput {
     AddField(FieldDef),
 }
 ///How a run of [`DsBuilder`] can end.
-#[derive(::core::fmt::Debug, ::core::clone::Clone)]
+#[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::cmp::PartialEq)]
 pub enum DsBuilderOutcome {
     ///The run came to `done`.
     Done,
@@ -72,6 +72,22 @@ impl DsBuilderOutcome {
         match self {
             Self::Halted(halt) => ::core::option::Option::Some(halt),
             _ => ::core::option::Option::None,
+        }
+    }
+    /// The outcome of a run that came to an end of its own; or else why it could not go on.
+    ///
+    /// # Errors
+    ///
+    /// What halted the run.
+    pub fn into_result(
+        self,
+    ) -> ::core::result::Result<
+        Self,
+        ::std::boxed::Box<::cot_core::Halt<DsBuilderTask>>,
+    > {
+        match self {
+            Self::Halted(halt) => ::core::result::Result::Err(halt),
+            ended => ::core::result::Result::Ok(ended),
         }
     }
 }

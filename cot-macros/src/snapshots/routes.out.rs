@@ -82,7 +82,7 @@ enum RoutesOutput {
     Third(Draft),
 }
 ///How a run of [`Routes`] can end.
-#[derive(::core::fmt::Debug, ::core::clone::Clone)]
+#[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::cmp::PartialEq)]
 enum RoutesOutcome {
     ///The run came to `failed`.
     Failed(::std::string::String),
@@ -100,6 +100,19 @@ impl RoutesOutcome {
         match self {
             Self::Halted(halt) => ::core::option::Option::Some(halt),
             _ => ::core::option::Option::None,
+        }
+    }
+    /// The outcome of a run that came to an end of its own; or else why it could not go on.
+    ///
+    /// # Errors
+    ///
+    /// What halted the run.
+    fn into_result(
+        self,
+    ) -> ::core::result::Result<Self, ::std::boxed::Box<::cot_core::Halt<RoutesTask>>> {
+        match self {
+            Self::Halted(halt) => ::core::result::Result::Err(halt),
+            ended => ::core::result::Result::Ok(ended),
         }
     }
 }

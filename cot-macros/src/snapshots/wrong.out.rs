@@ -56,7 +56,7 @@ pub enum WrongOutput {
     AddField(Field),
 }
 ///How a run of [`Wrong`] can end.
-#[derive(::core::fmt::Debug, ::core::clone::Clone)]
+#[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::cmp::PartialEq)]
 pub enum WrongOutcome {
     ///The run came to `done`.
     Done,
@@ -72,6 +72,19 @@ impl WrongOutcome {
         match self {
             Self::Halted(halt) => ::core::option::Option::Some(halt),
             _ => ::core::option::Option::None,
+        }
+    }
+    /// The outcome of a run that came to an end of its own; or else why it could not go on.
+    ///
+    /// # Errors
+    ///
+    /// What halted the run.
+    pub fn into_result(
+        self,
+    ) -> ::core::result::Result<Self, ::std::boxed::Box<::cot_core::Halt<WrongTask>>> {
+        match self {
+            Self::Halted(halt) => ::core::result::Result::Err(halt),
+            ended => ::core::result::Result::Ok(ended),
         }
     }
 }

@@ -1,7 +1,8 @@
-//! The life of an AI task, point by point as design.md 3.1 says it, and the rules of the machine.
+//! The life of an AI task, point by point, and the rules of the machine.
 
 mod asking;
 mod commit;
 mod failures;
+mod hardened;
 mod machine;
 mod routing;
