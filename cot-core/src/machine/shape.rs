@@ -1,6 +1,7 @@
 //! The shape of a type: what its `Deserialize` asks for, read from made-up values.
 
 use std::{
+    any::type_name,
     collections::{BTreeMap, BTreeSet},
     fmt,
 };
@@ -33,8 +34,9 @@ pub(super) fn shapes<T: DeserializeOwned>(name: &str) -> Shapes {
 
 /// Each pass sees one more variant of each enum, or one more field that can't be made up.
 const MAX_PASSES: usize = 1000;
-/// Deepest nesting that is followed, of enums whose first variant holds themselves.
+/// Deepest nesting that is followed, of enums whose first variant holds themselves, and of tuples.
 const MAX_DEPTH: usize = 64;
+const TOO_DEEP: &str = "too deep";
 
 #[derive(Default)]
 struct Tracer {
@@ -47,6 +49,8 @@ struct Tracer {
     open: Vec<&'static str>,
     /// How many of them are inside themselves.
     recursions: usize,
+    /// The visitors of the lists, tuples, maps and options that are being read for this place.
+    inside: Vec<&'static str>,
     depth: usize,
     has_news: bool,
 }
@@ -70,10 +74,12 @@ impl Tracer {
         let is_new = self.recursions == 0 && !self.is_known(name, item);
         let place = (name.to_owned(), item.to_owned());
         let outer = std::mem::replace(&mut self.place, is_new.then(|| place.clone()));
+        let inside = std::mem::take(&mut self.inside);
         self.note("");
         self.depth += 1;
         let result = read(Shape(self));
         self.depth -= 1;
+        self.inside = inside;
         self.place = outer;
         let is_refused = self.recursions == 0 && result.is_err() && self.refused.insert(place);
         self.has_news |= is_new || is_refused;
@@ -86,9 +92,7 @@ impl Tracer {
         name: &'static str,
         read: impl FnOnce(&mut Self) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        if self.depth > MAX_DEPTH {
-            return Err(Error::custom("too deep"));
-        }
+        self.check_depth()?;
         let is_inside_itself = self.open.contains(&name);
         self.open.push(name);
         self.recursions += usize::from(is_inside_itself);
@@ -96,6 +100,40 @@ impl Tracer {
         self.recursions -= usize::from(is_inside_itself);
         self.open.pop();
         result
+    }
+
+    /// Reads what a list, tuple, map or option holds.
+    fn entered<V, T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+        self.inside.push(type_name::<V>());
+        self.depth += 1;
+        let result = read(self);
+        self.depth -= 1;
+        self.inside.pop();
+        result
+    }
+
+    /// Whether to make up something for a list, map or option to hold.
+    ///
+    /// Types without a name of their own in the data (transparent and converted ones) are never
+    /// `opened`. Only their visitors tell that they are inside themselves, where nothing is new:
+    /// following them to `MAX_DEPTH` would take forever where they hold themselves twice.
+    fn is_filled<V>(&mut self) -> bool {
+        if self.recursions > 0 {
+            return false;
+        }
+        let is_too_deep = self.depth > MAX_DEPTH || self.inside.contains(&type_name::<V>());
+        if is_too_deep {
+            self.note(TOO_DEEP);
+        }
+        !is_too_deep
+    }
+
+    fn check_depth(&mut self) -> Result<(), Error> {
+        if self.depth <= MAX_DEPTH {
+            return Ok(());
+        }
+        self.note(TOO_DEEP);
+        Err(Error::custom(TOO_DEEP))
     }
 
     fn is_known(&self, name: &str, item: &str) -> bool {
@@ -186,5 +224,109 @@ mod tests {
     fn a_type_that_refuses_everything_has_a_shape() {
         assert_eq!(of(&shapes::<std::net::IpAddr>("IpAddr"), "IpAddr"), ": visit_str\n");
         assert_eq!(shapes::<Vec<u8>>("Vec<u8>").len(), 1);
+    }
+
+    #[derive(Deserialize)]
+    #[serde(transparent)]
+    #[expect(dead_code, reason = "only their shapes are looked at")]
+    struct Outline(Vec<Outline>);
+
+    #[derive(Deserialize)]
+    #[serde(transparent)]
+    #[expect(dead_code, reason = "only their shapes are looked at")]
+    struct Chain(Option<Box<Chain>>);
+
+    #[derive(Deserialize)]
+    #[serde(transparent)]
+    #[expect(dead_code, reason = "only their shapes are looked at")]
+    struct Folder(BTreeMap<String, Folder>);
+
+    #[derive(Deserialize)]
+    #[serde(from = "Vec<Converted>")]
+    struct Converted;
+
+    impl From<Vec<Converted>> for Converted {
+        fn from(_: Vec<Converted>) -> Self {
+            Self
+        }
+    }
+
+    #[derive(Deserialize)]
+    #[expect(dead_code, reason = "only their shapes are looked at")]
+    struct Nameless {
+        outline: Outline,
+        chain: Chain,
+        folder: Folder,
+        converted: Converted,
+        after: Vec<Vec<u8>>,
+    }
+
+    #[test]
+    fn types_that_hold_themselves_without_a_name_have_an_end() {
+        let shape = |shapes: Shapes| of(&shapes, "It");
+        assert_eq!(shape(shapes::<Outline>("It")), ": list list too deep\n");
+        assert_eq!(shape(shapes::<Chain>("It")), ": option option too deep\n");
+        assert_eq!(shape(shapes::<Folder>("It")), ": map visit_string map too deep\n");
+        assert_eq!(shape(shapes::<Converted>("It")), ": list list too deep\n");
+        let fields = "after: list list visit_u8\nchain: option option too deep\n\
+            converted: list list too deep\nfolder: map visit_string map too deep\n\
+            outline: list list too deep\n";
+        assert_eq!(of(&shapes::<Nameless>("It"), "Nameless"), fields);
+        assert_eq!(shapes::<Nameless>("It"), shapes::<Nameless>("It"));
+    }
+
+    #[derive(PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+    #[serde(transparent)]
+    struct Wide(BTreeMap<Wide, [(Wide, Wide, Vec<Leaf>); 16]>);
+
+    #[derive(PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+    struct Leaf {
+        size: u8,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(transparent)]
+    #[expect(dead_code, reason = "only their shapes are looked at")]
+    struct Endless((u8, Box<Endless>));
+
+    #[test]
+    fn wide_and_endless_types_have_an_end_too() {
+        assert_eq!(of(&shapes::<Wide>("It"), "Leaf"), "size: visit_u8\n");
+        let endless = of(&shapes::<Endless>("It"), "It");
+        assert!(endless.ends_with("tuple of 2 too deep\n"), "{endless}");
+    }
+
+    mod changed {
+        use super::*;
+
+        #[derive(Deserialize)]
+        #[expect(dead_code, reason = "only their shapes are looked at")]
+        pub(super) struct Root {
+            pub(super) trees: Vec<Tree>,
+        }
+
+        #[derive(Deserialize)]
+        #[expect(dead_code, reason = "only their shapes are looked at")]
+        pub(super) struct Tree {
+            children: Vec<Tree>,
+            parent: Option<Box<Tree>>,
+            size: u64,
+        }
+    }
+
+    #[derive(Deserialize)]
+    #[serde(rename = "Root")]
+    #[expect(dead_code, reason = "only their shapes are looked at")]
+    struct Unchanged {
+        trees: Vec<Tree>,
+    }
+
+    #[test]
+    fn only_a_changed_field_of_a_nested_type_shows() {
+        let (before, after) = (shapes::<Unchanged>("It"), shapes::<changed::Root>("It"));
+        assert_eq!(of(&before, "Root"), of(&after, "Root"));
+        let tree = "children: list Tree\nparent: option Tree\nsize: visit_";
+        assert_eq!(of(&before, "Tree"), format!("{tree}u32\n"));
+        assert_eq!(of(&after, "Tree"), format!("{tree}u64\n"));
     }
 }

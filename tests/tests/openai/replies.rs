@@ -76,6 +76,8 @@ async fn a_model_stops_for_different_reasons() {
     for (message, reason, text, finish) in [
         (json!({ "content": "{\"a\"" }), "length", "{\"a\"", FinishReason::Length),
         (json!({ "content": null }), "length", "", FinishReason::Length),
+        (json!({ "content": null, "reasoning_content": "hmm" }), "stop", "", FinishReason::Stop),
+        (json!({}), "stop", "", FinishReason::Stop),
         (json!({ "content": null, "refusal": "No." }), "stop", "No.", FinishReason::Refusal),
         (json!({ "content": "Well" }), "content_filter", "Well", FinishReason::Refusal),
         (json!({}), "content_filter", "", FinishReason::Refusal),
@@ -85,6 +87,22 @@ async fn a_model_stops_for_different_reasons() {
         let server = Server::start([Answer::choice(message.clone(), reason)]).await;
         let reply = ask(&model(&server.base_url)).await.unwrap();
         assert_eq!((reply.text.as_str(), reply.finish), (text, finish), "{message} {reason}");
+        assert_eq!(reply.usage, Usage::of_call(11, 7), "{message} {reason}");
+    }
+}
+
+#[tokio::test]
+async fn content_in_parts_is_joined() {
+    let thought = json!({ "type": "thinking", "thinking": [{ "type": "text", "text": "hmm" }] });
+    let text = |text: &str| json!({ "type": "text", "text": text });
+    for (parts, expected) in [
+        (json!([thought, text("{\"a\""), text(": 1}")]), "{\"a\": 1}"),
+        (json!([thought, { "type": "text", "text": null }]), ""),
+        (json!([]), ""),
+    ] {
+        let server = Server::start([Answer::choice(json!({ "content": parts }), "stop")]).await;
+        let reply = ask(&model(&server.base_url)).await.unwrap();
+        assert_eq!((reply.text.as_str(), reply.finish), (expected, FinishReason::Stop));
     }
 }
 
@@ -111,7 +129,8 @@ async fn what_is_not_a_chat_completion_is_a_protocol_error_that_shows_it() {
     for (answer, shown) in [
         (json(json!({ "choices": [] })), "without choices: {\"choices\":[]}"),
         (json(json!({ "error": { "message": "overloaded" } })), "overloaded"),
-        (Answer::choice(json!({ "content": null }), "stop"), "neither content nor a refusal"),
+        (json(json!({ "choices": [{ "finish_reason": "stop" }] })), "got other JSON"),
+        (json(json!({ "choices": [{ "message": null }] })), "got other JSON"),
         (Answer::choice(json!({ "content": [1] }), "stop"), "got other JSON"),
         (bytes(b"{\"choices\": [{"), "line 1, column 14"),
         (bytes(b""), "nothing"),

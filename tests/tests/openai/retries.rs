@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use cot_core::model::ModelErrorKind;
+use cot_core::model::{LanguageModel, ModelErrorKind, ModelRequest};
+use serde_json::Value;
 
 use crate::{
-    ask, builder, model,
-    server::{Answer, Server},
+    ask, builder, model, request,
+    server::{Answer, Asked, Server},
     status,
 };
 
@@ -106,13 +107,17 @@ async fn a_server_without_the_response_format_gets_the_prompt_alone_from_then_on
 
 #[tokio::test]
 async fn a_server_that_dislikes_one_schema_gets_the_next() {
-    let refusal = Answer::failure(400, "Invalid schema for response_format 'add_field'");
-    let fine = Answer::completion("{}");
-    let server = Server::start([refusal, fine.clone(), fine]).await;
-    let model = model(&server.base_url);
-    ask(&model).await.unwrap();
-    ask(&model).await.unwrap();
-    assert_eq!(formats(&server), [true, false, true]);
+    for refusal in [
+        "Invalid schema for response_format 'add_field'",
+        "Unsupported JSON schema: `pattern` is not known",
+    ] {
+        let fine = Answer::completion("{}");
+        let server = Server::start([Answer::failure(400, refusal), fine.clone(), fine]).await;
+        let model = model(&server.base_url);
+        ask(&model).await.unwrap();
+        ask(&model).await.unwrap();
+        assert_eq!(formats(&server), [true, false, true], "{refusal}");
+    }
 }
 
 #[tokio::test]
@@ -124,6 +129,60 @@ async fn a_fall_back_that_fails_too_is_not_remembered() {
     assert_eq!(status(&error), Some(400));
     ask(&model).await.unwrap();
     assert_eq!(formats(&server), [true, false, true]);
+}
+
+const NEWER_LIMIT: &str = "Unsupported parameter: 'max_tokens' is not supported with this model. \
+    Use 'max_completion_tokens' instead.";
+
+#[tokio::test]
+async fn a_server_that_wants_the_newer_limit_gets_it_from_then_on() {
+    let answers = [Answer::failure(400, NEWER_LIMIT), Answer::completion("{}")];
+    let server = Server::start(answers).await;
+    let model = model(&server.base_url);
+    for _ in 0..2 {
+        model.reply(&limited()).await.unwrap();
+    }
+    assert_eq!(limits(&server), [(Some(99), None), (None, Some(99)), (None, Some(99))]);
+    assert_eq!(formats(&server), [true, true, true]);
+}
+
+#[tokio::test]
+async fn a_server_may_want_both_the_newer_limit_and_no_format() {
+    let limit = Answer::failure(400, NEWER_LIMIT);
+    let format = Answer::failure(400, "unknown type: json_schema");
+    for refusals in [[limit.clone(), format.clone()], [format, limit]] {
+        let answers = refusals.into_iter().chain([Answer::completion("{}")]);
+        let server = Server::start(answers).await;
+        let model = model(&server.base_url);
+        for _ in 0..2 {
+            model.reply(&limited()).await.unwrap();
+        }
+        assert_eq!(limits(&server)[2..], [(None, Some(99)), (None, Some(99))]);
+        assert_eq!(formats(&server)[2..], [false, false]);
+    }
+}
+
+#[tokio::test]
+async fn the_newer_limit_is_tried_once_and_only_for_a_limit() {
+    let server = Server::start([Answer::failure(400, NEWER_LIMIT)]).await;
+    let model = model(&server.base_url);
+    assert_eq!(status(&ask(&model).await.unwrap_err()), Some(400));
+    assert_eq!(limits(&server), [(None, None)]);
+    assert_eq!(status(&model.reply(&limited()).await.unwrap_err()), Some(400));
+    assert_eq!(limits(&server)[1..], [(Some(99), None), (None, Some(99))]);
+}
+
+fn limited() -> ModelRequest {
+    let mut request = request();
+    request.max_tokens = Some(99);
+    request
+}
+
+/// What each request had as `max_tokens` and as `max_completion_tokens`.
+fn limits(server: &Server) -> Vec<(Option<u64>, Option<u64>)> {
+    let limit = |asked: &Asked, name: &str| asked.body.get(name).and_then(Value::as_u64);
+    let both = |asked| (limit(asked, "max_tokens"), limit(asked, "max_completion_tokens"));
+    server.asked().iter().map(both).collect()
 }
 
 /// Whether each request had a response format.

@@ -14,11 +14,11 @@ use crate::{
 async fn a_server_that_repeats_the_key_is_not_quoted_with_it() {
     let message = format!("Incorrect API key provided: {KEY}.");
     for (answer, shown) in [
-        (Answer::failure(401, &message), "401 Unauthorized: Incorrect API key provided: [key]."),
-        (Answer::new(403, message.clone()), "Incorrect API key provided: [key]."),
-        (Answer::new(200, message.clone()).with("content-type", "text/plain"), "[key]"),
-        (Answer::new(200, message.clone()).with("content-type", KEY), "`[key]`"),
-        (Answer::new(200, message.clone()), "[key]"),
+        (Answer::failure(401, &message), "401 Unauthorized: Incorrect API key provided: [secret]."),
+        (Answer::new(403, message.clone()), "Incorrect API key provided: [secret]."),
+        (Answer::new(200, message.clone()).with("content-type", "text/plain"), "[secret]"),
+        (Answer::new(200, message.clone()).with("content-type", KEY), "`[secret]`"),
+        (Answer::new(200, message.clone()), "[secret]"),
     ] {
         let server = Server::start([answer]).await;
         let error = ask(&model(&server.base_url)).await.unwrap_err();
@@ -42,6 +42,32 @@ async fn neither_the_key_nor_a_secret_in_the_url_is_shown() {
     let nowhere = OpenAiCompatible::builder("http://user:pa55@127.0.0.1:1/?token=t0ken", "tiny");
     let error = ask(&nowhere.max_retries(0).build().unwrap()).await.unwrap_err();
     assert_no_secret(&all_texts(&error), &secrets);
+}
+
+#[tokio::test]
+async fn a_server_that_repeats_secrets_of_the_url_is_not_quoted_with_them() {
+    let request_line = "POST /v1/chat/completions?api-key=SECRET%2F123&v=2 (api-key SECRET/123)";
+    let user_info = "no entry for me:PA%53S99, that is me:PASS99 or Basic bWU6UEFTUzk5";
+    for (user, query, said, shown) in [
+        ("", "?api-key=SECRET%2F123&v=2", request_line, "?api-key=[secret]&v=2 (api-key [secret])"),
+        ("me:PA%53S99@", "", user_info, "me:[secret], that is me:[secret] or Basic [secret]"),
+        ("T0KEN@", "?LONE", "T0KEN LONE", "[secret] [secret]"),
+    ] {
+        for answer in [
+            Answer::failure(401, said),
+            Answer::new(401, said),
+            Answer::new(200, said),
+            Answer::new(200, "no").with("content-type", said),
+        ] {
+            let server = Server::start([answer]).await;
+            let base = server.base_url.replace("http://", &format!("http://{user}")) + query;
+            let model = OpenAiCompatible::builder(base, "tiny").build().unwrap();
+            let error = ask(&model).await.unwrap_err();
+            assert!(error.to_string().contains(shown), "{error}");
+            let texts = all_texts(&error).to_lowercase();
+            assert_no_secret(&texts, &["123", "s99", "bwu6ue", "t0ken", "lone"]);
+        }
+    }
 }
 
 #[test]

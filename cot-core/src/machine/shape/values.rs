@@ -58,24 +58,28 @@ impl<'de> Deserializer<'de> for Shape<'_> {
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         self.0.note("option");
-        if self.0.recursions > 0 { visitor.visit_none() } else { visitor.visit_some(self) }
+        if !self.0.is_filled::<V>() {
+            return visitor.visit_none();
+        }
+        self.0.entered::<V, _>(|tracer| visitor.visit_some(Shape(tracer)))
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         self.0.note("list");
-        let left = usize::from(self.0.recursions == 0);
-        visitor.visit_seq(Items { tracer: self.0, left })
+        let left = usize::from(self.0.is_filled::<V>());
+        self.0.entered::<V, _>(|tracer| visitor.visit_seq(Items { tracer, left }))
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Error> {
         self.0.note(format_args!("tuple of {len}"));
-        visitor.visit_seq(Items { tracer: self.0, left: len })
+        self.0.check_depth()?;
+        self.0.entered::<V, _>(|tracer| visitor.visit_seq(Items { tracer, left: len }))
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         self.0.note("map");
-        let left = usize::from(self.0.recursions == 0);
-        visitor.visit_map(Items { tracer: self.0, left })
+        let left = usize::from(self.0.is_filled::<V>());
+        self.0.entered::<V, _>(|tracer| visitor.visit_map(Items { tracer, left }))
     }
 
     fn deserialize_unit_struct<V: Visitor<'de>>(

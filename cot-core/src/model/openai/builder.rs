@@ -137,6 +137,7 @@ impl OpenAiBuilder {
             return Err(OpenAiBuildError::TwoCredentials);
         }
         let http = http_client(&endpoint, &self.options)?;
+        let credentials = credentials.with_endpoint(&endpoint, &http);
         let client = Client::new(http, endpoint, self.model, credentials, self.options);
         Ok(OpenAiCompatible { client: Arc::new(client) })
     }

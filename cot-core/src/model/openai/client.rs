@@ -1,4 +1,4 @@
-//! The conversation with the server: tries, pauses, and the fall-back of the response format.
+//! The conversation with the server: tries, pauses, and the fall-backs for what a server does not know.
 
 use std::{
     fmt,
@@ -17,7 +17,7 @@ use super::{
     builder::Options,
     credentials::Credentials,
     failure::{Complaint, Failure},
-    wire::{self, Body},
+    wire::{self, Body, Manner},
 };
 use crate::model::{ModelError, ModelReply, ModelRequest};
 
@@ -29,6 +29,8 @@ pub(super) struct Client {
     options: Options,
     /// The server has turned out not to know the response format.
     prompt_only: AtomicBool,
+    /// The server has turned out to want `max_completion_tokens`.
+    newer_limit: AtomicBool,
 }
 
 impl Client {
@@ -39,56 +41,59 @@ impl Client {
         credentials: Credentials,
         options: Options,
     ) -> Self {
-        let prompt_only = AtomicBool::new(false);
-        Self { http, endpoint, model, credentials, options, prompt_only }
+        let [prompt_only, newer_limit] = [AtomicBool::new(false), AtomicBool::new(false)];
+        Self { http, endpoint, model, credentials, options, prompt_only, newer_limit }
     }
 
     pub(super) async fn ask(&self, request: &ModelRequest) -> Result<ModelReply, ModelError> {
-        let format = self.format_for(request);
-        let failure = match self.try_repeatedly(request, format).await {
-            Ok(reply) => return Ok(reply),
-            Err(failure) => failure,
-        };
-        match failure.complaint {
-            Some(complaint) if format != ResponseFormat::PromptOnly => {
-                self.ask_without_format(request, complaint).await
+        let mut manner = self.manner_for(request);
+        let mut complaints = Vec::new();
+        loop {
+            let failure = match self.try_repeatedly(request, manner).await {
+                Ok(reply) => {
+                    self.remember(&complaints);
+                    return Ok(reply);
+                }
+                Err(failure) => failure,
+            };
+            let complaint = failure.complaint;
+            let Some(next) = complaint.and_then(|complaint| manner.heeding(complaint)) else {
+                return Err(failure.into_error());
+            };
+            complaints.extend(complaint);
+            manner = next;
+        }
+    }
+
+    // What a request lacks counts as heeded: another way to put it would change nothing.
+    fn manner_for(&self, request: &ModelRequest) -> Manner {
+        let prompt_only = request.schema.is_none() || self.prompt_only.load(Ordering::Relaxed);
+        let asked = self.options.response_format;
+        let format = if prompt_only { ResponseFormat::PromptOnly } else { asked };
+        let newer_limit = request.max_tokens.is_none() || self.newer_limit.load(Ordering::Relaxed);
+        Manner { format, newer_limit }
+    }
+
+    // Only what has been proven: that the same request works once these are heeded.
+    fn remember(&self, complaints: &[Complaint]) {
+        for complaint in complaints {
+            match complaint {
+                Complaint::Format => self.prompt_only.store(true, Ordering::Relaxed),
+                Complaint::Limit => self.newer_limit.store(true, Ordering::Relaxed),
+                Complaint::Schema => {}
             }
-            _ => Err(failure.into_error()),
         }
-    }
-
-    // Remembers only what has been proven: that the same request works without the format.
-    async fn ask_without_format(
-        &self,
-        request: &ModelRequest,
-        complaint: Complaint,
-    ) -> Result<ModelReply, ModelError> {
-        let reply = self
-            .try_repeatedly(request, ResponseFormat::PromptOnly)
-            .await
-            .map_err(Failure::into_error)?;
-        if complaint == Complaint::Format {
-            self.prompt_only.store(true, Ordering::Relaxed);
-        }
-        Ok(reply)
-    }
-
-    fn format_for(&self, request: &ModelRequest) -> ResponseFormat {
-        if request.schema.is_none() || self.prompt_only.load(Ordering::Relaxed) {
-            return ResponseFormat::PromptOnly;
-        }
-        self.options.response_format
     }
 
     async fn try_repeatedly(
         &self,
         request: &ModelRequest,
-        format: ResponseFormat,
+        manner: Manner,
     ) -> Result<ModelReply, Failure> {
         let mut tries = 0;
         let try_once = || {
             tries += 1;
-            self.try_once(request, format)
+            self.try_once(request, manner)
         };
         try_once
             .retry(self.pauses())
@@ -111,9 +116,9 @@ impl Client {
     async fn try_once(
         &self,
         request: &ModelRequest,
-        format: ResponseFormat,
+        manner: Manner,
     ) -> Result<ModelReply, Failure> {
-        let body = Body::new(&self.model, request, format, self.options.explain_format);
+        let body = Body::new(&self.model, request, manner, self.options.explain_format);
         let mut post = self.http.post(self.endpoint.clone()).json(&body);
         post = post.header(ACCEPT, "application/json");
         if let Some(authorization) = self.credentials.header() {
@@ -166,9 +171,11 @@ fn polite(pause: Duration, asked: Option<Duration>, longest: Duration) -> Option
 fn foreign_content_type(response: &Response) -> Option<String> {
     let value = response.headers().get(CONTENT_TYPE)?;
     let text = String::from_utf8_lossy(value.as_bytes());
-    let essence = text.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-    let json = essence == "application/json" || essence.ends_with("+json");
-    (!json).then_some(essence)
+    // In lower case only to compare it: a secret in it has to stay one that can be found.
+    let essence = text.split(';').next().unwrap_or_default().trim();
+    let lower = essence.to_ascii_lowercase();
+    let json = lower == "application/json" || lower.ends_with("+json");
+    (!json).then(|| essence.to_owned())
 }
 
 #[cfg(test)]

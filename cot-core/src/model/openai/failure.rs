@@ -14,23 +14,30 @@ use crate::model::{ModelError, ModelErrorKind};
 /// How much of the body of a failure is read.
 const FAILURE_BYTES: usize = 64 * 1024;
 
+/// How servers speak about the schema of one request. `json schema` in two words does so too: the
+/// format is called `json_schema`. In doubt it is the schema, as then the next request has its chance.
+const ABOUT_A_SCHEMA: [&str; 4] =
+    ["invalid schema", "unsupported schema", "invalid json schema", "schema conversion"];
+
 /// A try that failed.
 pub(super) struct Failure {
     kind: ModelErrorKind,
     message: String,
     source: Option<reqwest::Error>,
     tries: u32,
-    /// What the server has against the response format, if that is why it refused.
+    /// What the server has against the way the request was put, if that is why it refused.
     pub(super) complaint: Option<Complaint>,
 }
 
-/// What a server has against the response format.
+/// What a server has against the way a request is put.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Complaint {
-    /// It doesn't know the format.
+    /// It doesn't know the response format.
     Format,
     /// It knows the format, and dislikes the schema of this request.
     Schema,
+    /// It wants the limit as `max_completion_tokens`, and not as `max_tokens`.
+    Limit,
 }
 
 impl Failure {
@@ -171,12 +178,17 @@ fn complaint(status: StatusCode, body: &str) -> Option<Complaint> {
     if !matches!(status.as_u16(), 400 | 422) {
         return None;
     }
-    let body = body.to_lowercase().replace('_', " ");
-    if !["response format", "json schema", "json object"].iter().any(|name| body.contains(name)) {
-        return None;
+    let body = body.to_lowercase();
+    let words = body.replace('_', " ");
+    if body.contains("max_tokens") && body.contains("max_completion_tokens") {
+        Some(Complaint::Limit)
+    } else if !["response format", "json schema", "json object"].iter().any(|n| words.contains(n)) {
+        None
+    } else if body.contains("json schema") || ABOUT_A_SCHEMA.iter().any(|a| words.contains(a)) {
+        Some(Complaint::Schema)
+    } else {
+        Some(Complaint::Format)
     }
-    let schema = ["invalid schema", "schema conversion"].iter().any(|about| body.contains(about));
-    Some(if schema { Complaint::Schema } else { Complaint::Format })
 }
 
 #[cfg(test)]
@@ -202,13 +214,17 @@ mod tests {
     }
 
     #[test]
-    fn complaints_about_the_format_are_told_from_those_about_a_schema() {
+    fn complaints_are_told_from_each_other() {
         let refused = StatusCode::BAD_REQUEST;
         for (body, expected) in [
             ("'response_format' is not supported", Some(Complaint::Format)),
             ("unknown type: json_schema", Some(Complaint::Format)),
             ("Invalid schema for response_format 'a'", Some(Complaint::Schema)),
             ("JSON schema conversion failed", Some(Complaint::Schema)),
+            ("Unsupported JSON schema: no `pattern`", Some(Complaint::Schema)),
+            ("unsupported response_format type: json_schema", Some(Complaint::Format)),
+            ("no 'max_tokens'; use 'max_completion_tokens' instead", Some(Complaint::Limit)),
+            ("max_tokens is too large", None),
             ("unknown model", None),
         ] {
             assert_eq!(complaint(refused, body), expected, "{body}");

@@ -17,7 +17,8 @@ use super::{BoxFuture, LanguageModel, ModelError, ModelReply, ModelRequest};
 /// A model behind the chat-completions API: OpenAI itself, llama.cpp, vLLM, Ollama and many others.
 ///
 /// Calls that fail in a way that may pass (connection, time-out, status 408, 429 and 5xx) are made
-/// again, with growing pauses and no sooner than the server asks. A clone shares connections and
+/// again, with growing pauses and no sooner than the server asks. Where the server wants the limit
+/// of tokens as `max_completion_tokens`, it gets that, and always from then on. A clone shares connections and
 /// what was learned about the server.
 ///
 /// ```no_run

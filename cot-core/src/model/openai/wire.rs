@@ -3,11 +3,34 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{ResponseFormat, credentials::Credentials, failure::Failure};
+use super::{
+    ResponseFormat,
+    credentials::Credentials,
+    failure::{Complaint, Failure},
+};
 use crate::{
     Usage,
     model::{FinishReason, ModelReply, ModelRequest, ReplySchema},
 };
+
+/// The way a request is put, as far as servers differ in it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Manner {
+    pub(super) format: ResponseFormat,
+    /// The limit is called `max_completion_tokens`, as newer models want it, and not `max_tokens`.
+    pub(super) newer_limit: bool,
+}
+
+impl Manner {
+    /// The way that heeds the complaint, unless this is it already.
+    pub(super) fn heeding(self, complaint: Complaint) -> Option<Self> {
+        let format = ResponseFormat::PromptOnly;
+        match complaint {
+            Complaint::Limit => (!self.newer_limit).then_some(Self { newer_limit: true, ..self }),
+            _ => (self.format != format).then_some(Self { format, ..self }),
+        }
+    }
+}
 
 /// What is sent.
 #[derive(Serialize)]
@@ -18,6 +41,8 @@ pub(super) struct Body<'a> {
     temperature: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_tokens: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_completion_tokens: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     response_format: Option<Format<'a>>,
 }
@@ -47,10 +72,10 @@ impl<'a> Body<'a> {
     pub(super) fn new(
         model: &'a str,
         request: &'a ModelRequest,
-        format: ResponseFormat,
+        manner: Manner,
         explain_format: bool,
     ) -> Self {
-        let response_format = request.schema.as_deref().and_then(|s| Format::new(format, s));
+        let response_format = request.schema.as_deref().and_then(|s| Format::new(manner.format, s));
         let explained =
             explain_format || !matches!(response_format, Some(Format::JsonSchema { .. }));
         let prompt = if explained { request.prompt() } else { request.prompt_without_format() };
@@ -60,7 +85,8 @@ impl<'a> Body<'a> {
             model,
             messages: system.into_iter().chain([user]).collect(),
             temperature: request.temperature,
-            max_tokens: request.max_tokens,
+            max_tokens: request.max_tokens.filter(|_| !manner.newer_limit),
+            max_completion_tokens: request.max_tokens.filter(|_| manner.newer_limit),
             response_format,
         }
     }
@@ -94,8 +120,30 @@ struct Choice {
 
 #[derive(Deserialize)]
 struct Answer {
-    content: Option<String>,
+    content: Option<Content>,
     refusal: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Content {
+    Text(String),
+    Parts(Vec<Part>),
+}
+
+/// A part without text is a thought, or something else that is no part of the reply.
+#[derive(Deserialize)]
+struct Part {
+    text: Option<String>,
+}
+
+impl Content {
+    fn into_text(self) -> String {
+        match self {
+            Self::Text(text) => text,
+            Self::Parts(parts) => parts.into_iter().filter_map(|part| part.text).collect(),
+        }
+    }
 }
 
 /// Reads what came. Where it can't be read, the error says what was expected and quotes what came.
@@ -114,8 +162,7 @@ pub(super) fn read_reply(body: &[u8], credentials: &Credentials) -> Result<Model
     let usage = read_usage(&completion.usage);
     let choice = completion.choices.into_iter().next();
     let choice = choice.ok_or_else(|| unexpected("one without choices"))?;
-    let (text, finish) =
-        read_choice(choice).ok_or_else(|| unexpected("one with neither content nor a refusal"))?;
+    let (text, finish) = read_choice(choice);
     Ok(ModelReply { text, finish, usage })
 }
 
@@ -124,19 +171,17 @@ fn place(error: &serde_json::Error) -> String {
     format!("line {}, column {}", error.line(), error.column())
 }
 
-fn read_choice(choice: Choice) -> Option<(String, FinishReason)> {
+// Without content the text is empty: models that think first may end before the first word.
+fn read_choice(choice: Choice) -> (String, FinishReason) {
     let finish = match choice.finish_reason.as_deref() {
         Some("length") => FinishReason::Length,
         Some("content_filter") => FinishReason::Refusal,
         _ => FinishReason::Stop,
     };
     let refusal = choice.message.refusal.filter(|refusal| !refusal.is_empty());
-    match (refusal, choice.message.content) {
-        (Some(refusal), _) => Some((refusal, FinishReason::Refusal)),
-        (None, Some(content)) => Some((content, finish)),
-        // Cut off or filtered before the first word: models that think first do that.
-        (None, None) if finish != FinishReason::Stop => Some((String::new(), finish)),
-        (None, None) => None,
+    match refusal {
+        Some(refusal) => (refusal, FinishReason::Refusal),
+        None => (choice.message.content.map(Content::into_text).unwrap_or_default(), finish),
     }
 }
 
