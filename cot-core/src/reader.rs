@@ -6,6 +6,9 @@ use serde_json::Value;
 
 use crate::{Issue, Issues, issue::cut_text};
 
+use self::parse::{Fault, parse};
+
+mod parse;
 mod regions;
 
 /// The one JSON object or array that a reply holds; else what came instead of it.
@@ -14,7 +17,7 @@ pub(crate) fn read(text: &str) -> Result<Value, Issues> {
     if whole.is_empty() {
         return Err(expected("the reply is empty"));
     }
-    match serde_json::from_str(whole) {
+    match parse(whole) {
         Ok(value @ (Value::Object(_) | Value::Array(_))) => Ok(value),
         Ok(scalar) => Err(not_an_object(&scalar)),
         Err(_) => read_within(text),
@@ -40,21 +43,35 @@ const MAX_VALUES: usize = 16;
 struct Found {
     objects: Vec<Value>,
     arrays: Vec<Value>,
-    /// The longest region that is not JSON, and why.
-    broken: Option<(Range<usize>, serde_json::Error)>,
+    /// The region that is most likely a failed answer.
+    broken: Option<Broken>,
+}
+
+/// A region that is not JSON, and why.
+struct Broken {
+    region: Range<usize>,
+    fault: Fault,
+    /// Whether it was meant as JSON, and is no bracket in prose.
+    meant: bool,
 }
 
 impl Found {
     fn add(&mut self, text: &str, region: Range<usize>) {
         let json = text.get(region.clone()).unwrap_or_default();
-        match serde_json::from_str(json) {
+        match parse(json) {
             Ok(value @ Value::Object(_)) => push_new(&mut self.objects, value),
             Ok(value) => push_new(&mut self.arrays, value),
-            Err(error) => {
-                if self.broken.as_ref().is_none_or(|(longest, _)| longest.len() < region.len()) {
-                    self.broken = Some((region, error));
-                }
+            Err(fault) => {
+                let meant = regions::starts_object(json);
+                self.add_broken(Broken { region, fault, meant });
             }
+        }
+    }
+
+    fn add_broken(&mut self, broken: Broken) {
+        let rank = |broken: &Broken| (broken.meant, broken.region.len());
+        if self.broken.as_ref().is_none_or(|known| rank(known) < rank(&broken)) {
+            self.broken = Some(broken);
         }
     }
 
@@ -62,10 +79,21 @@ impl Found {
         // Prose has brackets too, as in "see [1]": where there are objects, arrays don't count.
         let mut values = if self.objects.is_empty() { self.arrays } else { self.objects };
         match (values.pop(), values.len(), self.broken) {
+            // What can be read may be an example beside the answer.
+            (Some(_), _, Some(broken)) if broken.meant => Err(broken.issues(text)),
             (Some(value), 0, _) => Ok(value),
             (Some(_), others, _) => Err(ambiguous(others + 1)),
-            (None, _, Some((region, error))) => Err(expected(&malformed(text, &region, &error))),
+            (None, _, Some(broken)) => Err(broken.issues(text)),
             (None, _, None) => Err(no_json(text)),
+        }
+    }
+}
+
+impl Broken {
+    fn issues(&self, text: &str) -> Issues {
+        match &self.fault {
+            Fault::Malformed(error) => expected(&malformed(text, &self.region, error)),
+            Fault::Twice(twice) => twice.issue().into(),
         }
     }
 }

@@ -4,13 +4,28 @@ use std::ops::Range;
 
 /// The outermost regions that may be a JSON object or array, in their order.
 pub(super) fn of(text: &str) -> Vec<Range<usize>> {
-    let mut scanner = Scanner { text, open: Vec::new(), braces: 0, found: Vec::new() };
+    let mut scanner = Scanner { text, open: Vec::new(), braces: 0, found: Vec::new(), thought: 0 };
     let mut position = 0;
     while position < text.len() {
         position = scanner.step(position);
     }
     scanner.abandon(text.len());
+    scanner.forget_thoughts();
     scanner.found
+}
+
+/// Whether a text starts as an object does, or an array of objects, if not quite in JSON.
+pub(super) fn starts_object(text: &str) -> bool {
+    let text = text.trim_start_matches(|c: char| c == '[' || c.is_ascii_whitespace());
+    text.strip_prefix('{').is_some_and(|inside| starts_member(inside.trim_ascii_start()))
+}
+
+/// `"key`, `'key` and `key:` start members.
+fn starts_member(text: &str) -> bool {
+    let word = |c: char| c.is_alphanumeric() || c == '_' || c == '$' || c == '-';
+    let after_word = text.trim_start_matches(word);
+    text.starts_with(['"', '\''])
+        || after_word.len() < text.len() && after_word.trim_ascii_start().starts_with(':')
 }
 
 /// Opening and closing tags of what a model thinks aloud.
@@ -24,6 +39,8 @@ struct Scanner<'t> {
     braces: usize,
     /// Closed regions, none inside another.
     found: Vec<Range<usize>>,
+    /// How many of these may be thoughts: they come before a closing tag that nothing opened.
+    thought: usize,
 }
 
 impl<'t> Scanner<'t> {
@@ -86,7 +103,7 @@ impl<'t> Scanner<'t> {
     fn looks_like_json(&self, bracket: usize) -> bool {
         let inside = self.rest(bracket + 1).trim_ascii_start();
         if self.byte(bracket) == b'{' {
-            inside.is_empty() || inside.starts_with(['"', '}'])
+            inside.is_empty() || inside.starts_with('}') || starts_member(inside)
         } else {
             inside.starts_with(['"', '{', '['])
         }
@@ -115,13 +132,22 @@ impl<'t> Scanner<'t> {
             }
             if rest.starts_with(closing) {
                 // Some servers drop the opening tag: all before was thought.
-                self.open.clear();
-                self.braces = 0;
-                self.found.clear();
+                self.abandon(at);
+                self.forget_thoughts();
+                self.thought = self.found.len();
                 return at + closing.len();
             }
         }
         at + 1
+    }
+
+    /// Drops what may be thoughts if an answer follows; else the answer is among them.
+    fn forget_thoughts(&mut self) {
+        let after = self.found.get(self.thought..).unwrap_or_default();
+        if after.iter().any(|region| self.looks_like_json(region.start)) {
+            self.found.drain(..self.thought);
+            self.thought = 0;
+        }
     }
 
     fn byte(&self, at: usize) -> u8 {

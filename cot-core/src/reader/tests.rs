@@ -55,6 +55,77 @@ fn takes_no_part_of_broken_json_for_the_whole() {
 }
 
 #[test]
+fn takes_no_example_for_a_malformed_answer() {
+    for reply in [
+        "I could say {\"intent\":\"stop\",\"goTo\":\"done\",\"stepAfter\":\"none\"} but a field is \
+         missing, so:\n{\"intent\":\"add a date\",\"goTo\":\"add\",\"stepAfter\":\"done\",}",
+        "A wrong one would be {\"name\":\"WRONG\",\"size\":1}. The answer:\n\
+         ```json\n{'name':'right','size':2}\n```",
+        r#"{'fields': [...], 'best': {"name":"inner","size":2}"#,
+        r#"{"name":"WRONG"} is wrong; [{name : "right"}] is not."#,
+        r#"as [1] says: {"a": 1,}"#,
+        r#"{"a": 1} and {a: 1, {not json, but long enough}}"#,
+    ] {
+        assert!(message(reply).contains("malformed at line"), "{reply}: {}", message(reply));
+    }
+}
+
+#[test]
+fn reads_an_object_beside_brackets_in_prose() {
+    for prose in ["{not json}", "{x}", "[x]", "{a, b}", "{", "[see: {x}]", "{\n:}", "{…}"] {
+        let reply = format!("{{\"a\": 1}} as {prose}");
+        assert_eq!(read(&reply), Ok(json!({ "a": 1 })), "{reply}");
+    }
+}
+
+#[test]
+fn refuses_a_key_given_twice() {
+    let twice = r#"{"intent":"a","goTo":"add","goTo":"done","stepAfter":"b"}"#;
+    let issue = "$.goTo: `goTo` is given twice; give each field once";
+    assert_eq!(message(twice), issue);
+    assert_eq!(message(&format!("Here: {twice}.")), issue);
+    assert_eq!(message(&format!("Not {{\"a\": 1}} but {twice}.")), issue);
+    assert_eq!(
+        message(r#"{"fields": [{}, {"name": {"a": 1, "\u0061": 1}}]}"#),
+        "$.fields[1].name.a: `a` is given twice; give each field once"
+    );
+    let odd = r#"{"a b": [{"": 1, "": 1}]}"#;
+    assert!(message(odd).starts_with(r#"$["a b"][0][""]: `` is given twice"#), "{}", message(odd));
+    let long = "k".repeat(10_000);
+    assert!(message(&format!("{{\"{long}\": 1, \"{long}\": 2}}")).len() < 300);
+}
+
+#[test]
+fn reads_values_as_serde_json_does() {
+    for text in [
+        r#"{"z": [0, -0, -0.0, 1e2, 0.1, 1.0, 3.141592653589793238, 5e-324, 1e308]}"#,
+        r#"{"z": [18446744073709551615, 18446744073709551616, -9223372036854775808]}"#,
+        r#"{"z": null, "a": [true, false, {}], "m": "\ud83d\ude00\n", "": {"z": 1}}"#,
+    ] {
+        let expected: Value = serde_json::from_str(text).unwrap();
+        assert_eq!(read(text).unwrap().to_string(), expected.to_string());
+    }
+    let deep = |depth| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+    assert!(read(&deep(127)).is_ok());
+    assert!(message(&deep(128)).contains("recursion limit"));
+}
+
+#[test]
+fn keeps_an_answer_before_a_stray_closing_tag() {
+    for reply in [
+        "{\"a\": 1}\n</think>",
+        "{\"a\": 1}</thinking> See {x} and [1].",
+        "{\"b\": 1}</think>{\"a\": 1}</think> {not json}",
+        "{\"b\": 1,</think>{\"a\": 1}",
+        "{\"b\": 1}</think> [1] </think> {\"a\": 1}",
+    ] {
+        assert_eq!(read(reply), Ok(json!({ "a": 1 })), "{reply}");
+    }
+    assert!(message("{\"a\": 1} </think> {'a': 2}").contains("malformed"));
+    assert!(message("{\"a\": 1,\n</think>").contains("breaks off at line 2"));
+}
+
+#[test]
 fn hostile_replies_take_linear_time() {
     // Anything worse than linear would not come to an end here.
     let long = 1_000_000;
@@ -66,6 +137,12 @@ fn hostile_replies_take_linear_time() {
         "[{]}".repeat(long),
         "<think>".repeat(long),
         "```{".repeat(long),
+        "{a".repeat(long),
+        "{'".repeat(long),
+        "{} </think>".repeat(long),
+        "{\"a\":1,}".repeat(long),
+        "[ ".repeat(long) + "</think>",
+        format!("{{{}", "a".repeat(long)).repeat(10),
         "{ ".repeat(long),
         "{\"\\".repeat(long),
         (0..long).map(|i| format!("[{i}]")).collect(),
