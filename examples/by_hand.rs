@@ -2,10 +2,10 @@
 //!
 //! `cargo run -p cot-examples --example by_hand`
 
-use std::{error::Error, time::Duration};
+use std::{error::Error, time::Instant};
 
-use cot_core::{Directive, Event, Machine, model::ModelReply, prelude::*};
-use cot_examples::say;
+use cot_core::{Directive, Event, ModelCall, model::ScriptedModel, prelude::*};
+use cot_examples::{Arguments, print_event, say};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -54,32 +54,34 @@ fn narrow(guess: &Guess, game: &mut Game) -> Result<(), Issues> {
     Ok(())
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let mut machine = Guessing::machine();
-    machine.start(Game { secret: 42, low: 1, high: 100, guesses: Vec::new() })?;
-    let outcome = loop {
-        match machine.poll() {
-            Directive::CallModel(call) => {
-                let reply = answer(call.attempt, &machine);
-                say("guess", &reply.text);
-                machine.handle(Event::Replied { id: call.id, reply, elapsed: Duration::ZERO });
-            }
-            Directive::Finished(outcome) => break outcome,
-            Directive::Idle => return Err("the machine was not started".into()),
-        }
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let arguments = Arguments::read()?;
+    let model = arguments.model(script())?;
+    let game = match &arguments.input {
+        Some(file) => serde_json::from_str(&std::fs::read_to_string(file)?)?,
+        None => Game { secret: 42, low: 1, high: 100, guesses: Vec::new() },
     };
-    say("outcome", format_args!("{outcome:?} after {} calls", machine.usage().calls));
+    let mut machine = Guessing::machine();
+    machine.record(true);
+    machine.start(game)?;
+    while let Directive::CallModel(ModelCall { id, request, .. }) = machine.poll() {
+        machine.drain_events().for_each(|event| print_event(&event));
+        let asked = Instant::now();
+        let replied = model.reply(&request).await;
+        let elapsed = asked.elapsed();
+        machine.handle(match replied {
+            Ok(reply) => Event::Replied { id, reply, elapsed },
+            Err(error) => Event::Failed { id, error, elapsed },
+        });
+    }
+    machine.drain_events().for_each(|event| print_event(&event));
+    say("state", serde_json::to_string_pretty(&machine.state())?);
     Ok(())
 }
 
-/// Stands in for a model: halves the range, but its very first answer is out of it.
-fn answer(attempt: u32, machine: &Machine<Guessing>) -> ModelReply {
-    match machine.state() {
-        Some(game) if game.guesses.is_empty() && attempt == 1 => ModelReply::new("I say 250!"),
-        Some(game) => ModelReply::new(format!(
-            "{{\"number\": {}}}",
-            (u16::from(game.low) + u16::from(game.high)) / 2
-        )),
-        None => ModelReply::new(""),
-    }
+/// Answers for a run without a real model: halves the range, after two answers that are refused.
+fn script() -> ScriptedModel {
+    let guesses = ["250", "0", "50", "25", "37", "43", "40", "41", "42"];
+    ScriptedModel::new(guesses.map(|number| format!("I say {{ \"number\": {number} }}")))
 }

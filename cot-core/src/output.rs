@@ -11,7 +11,7 @@ use crate::{Issue, Issues, issue::cut_text};
 
 mod explain;
 mod message;
-mod path;
+pub(crate) mod path;
 mod wrapped;
 
 /// A type that a model can be asked for.

@@ -41,7 +41,8 @@ pub(super) fn of_serde(segments: &serde_path_to_error::Path) -> String {
     path
 }
 
-pub(super) fn push_key(path: &mut String, key: &str) {
+/// Adds the step to a member: `.name`, or `["a b"]`.
+pub(crate) fn push_key(path: &mut String, key: &str) {
     if is_identifier(key) && key.len() <= MAX_KEY_BYTES {
         path.push('.');
         path.push_str(key);

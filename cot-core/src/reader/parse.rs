@@ -8,7 +8,7 @@ use serde::{
 };
 use serde_json::{Map, Number, Value, map::Entry};
 
-use crate::{Issue, issue::cut_text};
+use crate::{Issue, issue::cut_text, output::path::push_key};
 
 /// The value of a JSON text, which is all of the text.
 pub(super) fn parse(json: &str) -> Result<Value, Fault> {
@@ -46,15 +46,10 @@ impl Twice {
 /// How much of a key an issue repeats, in bytes.
 const MAX_KEY_BYTES: usize = 60;
 
-/// The step to a member, as paths write it: `.name` or `["a b"]`.
 fn member(key: &str) -> String {
-    let shown = cut_text(key, MAX_KEY_BYTES);
-    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    if shown.chars().all(word) && shown.starts_with(|c: char| !c.is_ascii_digit()) {
-        format!(".{shown}")
-    } else {
-        format!("[{}]", Value::from(shown))
-    }
+    let mut step = String::new();
+    push_key(&mut step, key);
+    step
 }
 
 /// Reads a value, and keeps where a key was given twice.

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// What a text shown to a model sees.
-const IN_PROMPTS: &[&str] = &["state", "goal", "task", "process", "history"];
+pub(crate) const IN_PROMPTS: &[&str] = &["state", "goal", "task", "process", "history"];
 /// What the goal sees.
 const IN_GOAL: &[&str] = &["state", "process"];
 /// What the guard of a transition or of an arm of `next` without output sees.
@@ -22,7 +22,7 @@ pub(crate) const WITH_OUTPUT: &[&str] = &["output", "state", "goal"];
 const RESERVED: &[&str] =
     &["state", "goal", "task", "process", "history", "output", "inputs", "item", "last_output"];
 /// The functions that templates know.
-const HELPERS: &[&str] = &["json", "json_pretty", "part", "list", "quoted"];
+pub(crate) const HELPERS: &[&str] = &["json", "json_pretty", "part", "list", "quoted"];
 
 /// Something that is wrong with an expression.
 pub(crate) struct Mistake {

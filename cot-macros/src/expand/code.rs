@@ -11,7 +11,7 @@ use crate::{
         words::{IN_GUARDS, WITH_OUTPUT, mistakes},
     },
     model::{Kind, Model, Role, Task, mentions},
-    syntax::{HistoryItem, Template},
+    syntax::{HistoryItem, PRIMERS, Template},
 };
 
 /// The `Code` of a process.
@@ -25,7 +25,7 @@ pub(super) fn code(checked: &Checked<'_>, names: &Names) -> TokenStream {
     let goal = text(items.goal.as_ref().map(|item| &item.value), Role::Goal);
     let intro = text(items.intro.as_ref().map(|item| &item.value), Role::Prompt);
     let system = text(items.system.as_ref().map(|item| &item.value), Role::Prompt);
-    let primers = ["goal", "history", "errors", "transitions", "output"].map(|name| {
+    let primers = PRIMERS.map(|name| {
         let part = model.primers.iter().find(|part| part.name == name);
         let key = Ident::new(name, proc_macro2::Span::call_site());
         let value = text(part.map(|part| &part.template), Role::Prompt);
@@ -140,7 +140,7 @@ fn arm_guard(expr: &Expr, names: &Names, task: &Task<'_>) -> Option<TokenStream>
 /// Binds the names that a guard uses, each with the hygiene of its use.
 fn bindings(expr: &Expr) -> TokenStream {
     let Locals { scope, .. } = Locals::new();
-    let bound = ["state", "goal"].into_iter().filter_map(|word| {
+    let bound = IN_GUARDS.iter().filter_map(|word| {
         let (name, field) = (mentions(expr, word)?, Ident::new(word, expr.span()));
         Some(quote!(let #name = #scope.#field;))
     });

@@ -41,6 +41,7 @@ pub(crate) fn expand(checked: &Checked<'_>) -> TokenStream {
     let types = types::expand(model, &names);
     let implementation = process(checked, &names);
     let parts = if checked.hollow { TokenStream::new() } else { template::parts(model, &names) };
+    // The lints that the shape of the generated code would raise, whatever the user's crate asks for.
     quote! {
         #types
         #[automatically_derived]

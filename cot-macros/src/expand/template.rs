@@ -10,7 +10,7 @@ use syn::{
 
 use super::{Locals, Names, option};
 use crate::{
-    check::words::mistakes_in_template,
+    check::words::{HELPERS, IN_PROMPTS, mistakes_in_template},
     model::{Model, Role, Uses, mentions},
     syntax::{Piece, Template, TemplateText},
 };
@@ -89,8 +89,7 @@ fn is_sound(model: &Model<'_>, piece: &Piece, role: Role) -> bool {
 /// Binds the names that the pieces use, with the hygiene of their template.
 fn bindings(pieces: &[&Piece]) -> TokenStream {
     let Locals { scope, .. } = Locals::new();
-    let words = ["state", "goal", "task", "process", "history"];
-    let bound = words.into_iter().filter_map(|word| {
+    let bound = IN_PROMPTS.iter().filter_map(|word| {
         let name = pieces.iter().find_map(|piece| match piece {
             Piece::Shown { expr, .. } => mentions(expr, word),
             Piece::Text(_) => None,
@@ -153,9 +152,8 @@ fn helper_call(expr: &Expr) -> Option<(&Ident, &Expr)> {
         return None;
     };
     let name = path.path.get_ident()?;
-    let known = ["json", "json_pretty", "part", "list", "quoted"];
     let argument = if args.len() == 1 { args.first() } else { None };
-    known.iter().any(|helper| name == helper).then_some(())?;
+    HELPERS.iter().any(|helper| name == helper).then_some(())?;
     Some((name, argument?))
 }
 

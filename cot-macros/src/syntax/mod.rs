@@ -13,7 +13,7 @@ mod values;
 
 pub(crate) use next::Arm;
 pub(crate) use path::{Segment, StatePath};
-pub(crate) use process::{HistoryItem, Part, Process, Sequence};
+pub(crate) use process::{HistoryItem, PRIMERS, Part, Process, Sequence};
 pub(crate) use task::{ProcessOutput, Task, TaskItems};
 pub(crate) use template::{Piece, Template, TemplateText};
 pub(crate) use transitions::Transition;

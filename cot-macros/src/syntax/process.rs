@@ -180,7 +180,7 @@ fn parts(into: &mut Vec<Part>, input: ParseStream<'_>, errors: &Errors) -> Resul
 }
 
 /// The names that `primers` knows.
-const PRIMERS: [&str; 5] = ["goal", "history", "errors", "transitions", "output"];
+pub(crate) const PRIMERS: [&str; 5] = ["goal", "history", "errors", "transitions", "output"];
 
 fn primers(into: &mut Vec<Part>, input: ParseStream<'_>, errors: &Errors) -> Result<()> {
     parts(into, input, errors)?;
