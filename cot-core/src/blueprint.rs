@@ -3,11 +3,15 @@
 //! The macro fills them in. Task, transition and arm `i` of one table is task, transition and arm `i`
 //! of the other.
 
-use std::{fmt, time::Duration};
+use std::{any::Any, fmt, time::Duration};
 
 use serde_json::Value;
 
-use crate::{About, Issues, OutputSchema, Process, Scope, prompt::PromptWriter};
+use crate::{
+    About, Budget, Inputs, Issues, OutputSchema, Process, ResumeOptions, Scope, Snapshot,
+    SnapshotError, code::CodeError, machine::Child, mock::Mocked, model::BoxFuture,
+    prompt::PromptWriter,
+};
 
 pub(crate) mod schemas;
 
@@ -20,8 +24,8 @@ pub(crate) type TaskIndex = usize;
 #[derive(Debug)]
 pub struct Definition {
     pub about: About,
-    /// Engine id for all tasks that name none.
-    pub engine: Option<&'static str>,
+    /// Engine ids for all tasks that name none, tried in order.
+    pub engines: &'static [&'static str],
     pub max_retries: Option<u32>,
     pub history: HistoryLimit,
     /// Bound of the state's mirror of the history, where there is one.
@@ -30,10 +34,16 @@ pub struct Definition {
     pub default_return: Option<TaskIndex>,
     pub max_steps: Option<u64>,
     pub timeout: Option<Duration>,
+    pub budget: Budget,
+    pub mock_mode: Option<bool>,
     /// A guard, an update or a template uses `goal`.
     pub uses_goal: bool,
+    /// Something uses `last_output`, or is a function that may.
+    pub uses_last_output: bool,
     /// Hash of the process-level templates.
     pub prompt_hash: u64,
+    /// The graph as a Mermaid flow chart.
+    pub mermaid: &'static str,
     pub tasks: &'static [TaskDefinition],
 }
 
@@ -50,37 +60,79 @@ pub enum HistoryLimit {
 pub struct TaskDefinition {
     pub about: About,
     pub kind: TaskKind,
+    /// A timer before the task starts.
+    pub wait: Option<Duration>,
+    pub timeout: Option<Duration>,
+    pub max_retries: Option<u32>,
+    /// Whether its outputs and transitions enter the history.
+    pub history: bool,
+    /// Whether whoever leads here delivers inputs.
+    pub takes_inputs: bool,
+    pub mock_mode: Option<bool>,
+    /// Where `process_output` may choose to go.
+    pub choices: &'static [TaskIndex],
     /// Where `next` leads, arm by arm.
     pub next: &'static [TaskIndex],
+    /// Where to go instead of halting.
+    pub on: OnRoutes,
     /// The task after this one in its sequence.
     pub in_sequence: Option<TaskIndex>,
     /// Hash of the task's templates.
     pub prompt_hash: u64,
 }
 
+/// Where a task goes instead of halting; what has no route halts.
+#[derive(Debug, Clone, Copy)]
+pub struct OnRoutes {
+    pub exhausted: Option<TaskIndex>,
+    pub truncated: Option<TaskIndex>,
+    pub refused: Option<TaskIndex>,
+    pub timeout: Option<TaskIndex>,
+    pub budget: Option<TaskIndex>,
+}
+
 /// What a task does.
 #[derive(Debug)]
 pub enum TaskKind {
+    /// Asks a model.
     Ai(AiDefinition),
+    /// Asks a model for each item of a list.
+    Each(AiDefinition, EachDefinition),
+    /// Runs an async function.
+    Code,
+    /// Asks a person.
+    Human,
+    /// Runs another process. A process that contains itself, however deep, is a cycle that the compiler
+    /// refuses.
+    Process(&'static Definition),
     Gateway,
     End,
     Fail,
 }
 
-/// The plain data of an AI task.
+/// The plain data of a task that asks a model.
 #[derive(Debug)]
 pub struct AiDefinition {
-    pub engine: Option<&'static str>,
-    pub max_retries: Option<u32>,
+    /// Engine ids, tried in order; empty stands for the process's.
+    pub engines: &'static [&'static str],
     pub temperature: Option<f64>,
     pub max_tokens: Option<u32>,
-    pub timeout: Option<Duration>,
-    /// Whether its outputs and transitions enter the history.
-    pub history: bool,
     /// Where the model may choose to go.
-    pub transitions: &'static [TaskIndex],
-    /// Where `process_output` may choose to go.
-    pub choices: &'static [TaskIndex],
+    pub transitions: &'static [TransitionDefinition],
+}
+
+/// The plain data of a for-each task.
+#[derive(Debug, Clone, Copy)]
+pub struct EachDefinition {
+    pub max_concurrency: Option<usize>,
+}
+
+/// The plain data of a transition.
+#[derive(Debug, Clone, Copy)]
+pub struct TransitionDefinition {
+    pub target: TaskIndex,
+    /// Whether the model supplies the target's inputs.
+    pub with_model: bool,
 }
 
 /// A template: writes its text.
@@ -89,13 +141,17 @@ pub(crate) type Template<P> = fn(&Scope<'_, P>, &mut PromptWriter) -> fmt::Resul
 pub(crate) type Guard<P> = fn(&Scope<'_, P>) -> bool;
 /// A guard of a `next` arm: sees the output that was just committed, if the task has one.
 pub(crate) type ArmGuard<P> = fn(&Scope<'_, P>, Option<&<P as Process>::Output>) -> bool;
-/// Applies `update` and `process_output`, which sees the goal; all or nothing. The result is what
-/// `process_output` chose, if it chooses.
+/// The inputs that a transition computes for its target.
+pub(crate) type With<P> = fn(&Scope<'_, P>) -> Option<Inputs>;
+/// The inputs that a `next` arm computes for its target.
+pub(crate) type ArmWith<P> = fn(&Scope<'_, P>, Option<&<P as Process>::Output>) -> Option<Inputs>;
+/// Applies `update` and `process_output`; all or nothing. The scope is that of the task without its
+/// state, which is the second argument. The result is what `process_output` chose, if it chooses.
 pub(crate) type Commit<P> = fn(
     &<P as Process>::Output,
     &mut <P as Process>::State,
-    &str,
-) -> Result<Option<TaskIndex>, Issues>;
+    &CommitScope<'_, P>,
+) -> Result<Option<Chosen>, Issues>;
 
 /// The typed functions of a process.
 pub struct Code<P: Process> {
@@ -103,6 +159,8 @@ pub struct Code<P: Process> {
     pub intro: Option<Template<P>>,
     pub system: Option<Template<P>>,
     pub primers: Primers<P>,
+    /// The parts of `prompts`, by name.
+    pub parts: &'static [(&'static str, Template<P>)],
     /// The state's mirror of the history.
     pub mirror: Option<fn(&mut P::State) -> &mut crate::History>,
     pub tasks: &'static [TaskCode<P>],
@@ -119,37 +177,138 @@ pub struct Primers<P: Process> {
 
 /// The typed functions of a task.
 pub struct TaskCode<P: Process> {
+    /// The prompt of an AI task; what a human task asks.
     pub prompt: Option<Template<P>>,
     pub full_prompt: Option<Template<P>>,
     pub errors_primer: Option<Template<P>>,
     /// Why the process fails, of a `fail` task.
     pub fail: Option<Template<P>>,
-    /// Labels and guards of the transitions, in their order.
+    /// The first state field that the task reads and that is not written, if any: the compiler has
+    /// proven that there is none, unless a function outside of the declaration took it away.
+    pub unwritten: Option<fn(&P::State) -> Option<&'static str>>,
+    pub inputs: Option<InputsCode>,
+    /// The transitions, in their order.
     pub transitions: &'static [TransitionCode<P>],
-    /// Guards of the `next` arms, in their order.
-    pub next: &'static [Option<ArmGuard<P>>],
+    /// The `next` arms, in their order.
+    pub next: &'static [ArmCode<P>],
     pub output: Option<OutputCode<P>>,
+    /// A synthetic answer. The scope has the inputs and the item.
+    pub mock: Option<fn(&Scope<'_, P>) -> serde_json::Result<Mocked>>,
+    pub work: Work<P>,
+}
+
+/// What a task does besides asking.
+pub enum Work<P: Process> {
+    None,
+    Run(Run<P>),
+    Each(EachCode<P>),
+    Process(SubProcess<P>),
+}
+
+/// An async function, on a copy of the state and of the inputs.
+pub type Run<P> = fn(
+    <P as Process>::State,
+    Option<Inputs>,
+) -> BoxFuture<'static, Result<Value, CodeError>>;
+
+/// The typed functions of a for-each task. Which item is meant, the scope says.
+pub struct EachCode<P: Process> {
+    /// How many items there are.
+    pub count: fn(&Scope<'_, P>) -> usize,
+    /// Reads the output for one item, and runs `check`.
+    pub read: fn(Value, &Scope<'_, P>) -> Result<(), Issues>,
+}
+
+/// The typed functions of a sub-process.
+pub struct SubProcess<P: Process> {
+    /// The process at its start.
+    pub begin: fn(&Scope<'_, P>) -> Option<Child>,
+    /// The process where a snapshot left it.
+    pub resume: fn(Snapshot, &ResumeOptions) -> Result<Child, SnapshotError>,
+    /// The final state of the process, as the task's output.
+    pub end: fn(Box<dyn Any>) -> Option<P::Output>,
+}
+
+/// The typed functions of a task's inputs.
+pub struct InputsCode {
+    /// The schema of inputs that a model supplies.
+    pub schema: Option<fn() -> &'static OutputSchema>,
+    /// Reads inputs: those of a snapshot, or those of a model that fit the schema.
+    pub read: fn(Value) -> Result<Inputs, Issues>,
 }
 
 /// The typed functions of a transition.
 pub struct TransitionCode<P: Process> {
     pub label: Option<Template<P>>,
     pub guard: Option<Guard<P>>,
+    pub with: Option<With<P>>,
+}
+
+/// The typed functions of a `next` arm.
+pub struct ArmCode<P: Process> {
+    pub guard: Option<ArmGuard<P>>,
+    pub with: Option<ArmWith<P>>,
 }
 
 /// The typed functions of a task's output.
 pub struct OutputCode<P: Process> {
-    pub schema: fn() -> &'static OutputSchema,
-    /// Reads a value that fits the schema into the type, and runs `check`.
-    pub read: fn(Value, &P::State) -> Result<P::Output, Issues>,
+    /// The schema of one reply: of a for-each task, of the output for one item. Code and
+    /// sub-processes have none.
+    pub schema: Option<fn() -> &'static OutputSchema>,
+    /// Reads a value that fits the schema into the type, and runs `check`; of a for-each task, reads
+    /// the list of all outputs, which were checked one by one.
+    pub read: fn(Value, &Scope<'_, P>) -> Result<P::Output, Issues>,
     pub commit: Commit<P>,
     /// The output as JSON, for the history.
     pub to_json: fn(&P::Output) -> serde_json::Result<String>,
+}
+
+/// What updates see besides output and state.
+pub struct CommitScope<'a, P: Process> {
+    pub goal: &'a str,
+    pub inputs: Option<&'a Inputs>,
+    pub last_output: Option<&'a P::Output>,
+}
+
+/// What a `process_output` chose.
+#[derive(Debug, Clone)]
+pub struct Chosen {
+    pub task: TaskIndex,
+    pub inputs: Option<Inputs>,
 }
 
 impl Definition {
     /// The task at an index that the macro made, or that a snapshot check has accepted.
     pub(crate) fn task(&self, index: TaskIndex) -> &'static TaskDefinition {
         &self.tasks[index]
+    }
+}
+
+impl OnRoutes {
+    /// Every way of going wrong halts.
+    pub const NONE: Self =
+        Self { exhausted: None, truncated: None, refused: None, timeout: None, budget: None };
+
+    /// The routes and what they are called.
+    pub(crate) fn named(&self) -> impl Iterator<Item = (&'static str, TaskIndex)> {
+        [
+            ("exhausted", self.exhausted),
+            ("truncated", self.truncated),
+            ("refused", self.refused),
+            ("timeout", self.timeout),
+            ("budget", self.budget),
+        ]
+        .into_iter()
+        .filter_map(|(name, target)| Some((name, target?)))
+    }
+}
+
+impl TaskKind {
+    /// What a task asks a model, if it asks one.
+    pub(crate) const fn ai(&self) -> Option<&AiDefinition> {
+        match self {
+            Self::Ai(ai) | Self::Each(ai, _) => Some(ai),
+            _ => None,
+        }
     }
 }

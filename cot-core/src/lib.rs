@@ -18,9 +18,13 @@ extern crate self as cot_core;
 
 #[expect(missing_docs, reason = "tables that only the macro fills in; their names say it")]
 mod blueprint;
+mod budget;
+mod code;
 mod history;
+mod inputs;
 mod issue;
 mod machine;
+mod mock;
 pub mod model;
 mod outcome;
 mod output;
@@ -40,14 +44,19 @@ pub mod __private;
 pub use cot_macros::CotOutput;
 #[doc = include_str!("../docs/process.md")]
 pub use cot_macros::cot_process;
+pub use budget::Budget;
+pub use code::CodeError;
 pub use history::{History, HistoryEntry};
+pub use inputs::Inputs;
 pub use issue::{Issue, Issues};
 pub use machine::{
-    CallId, Directive, Event, Handled, Machine, MachineOptions, ModelCall, ResumeOptions, RunEvent,
-    Snapshot, SnapshotError, StartError,
+    BadCallKey, CallId, CallKey, CodeCall, Directive, Event, Handled, HumanCall, Machine,
+    MachineOptions, ModelCall, NestedEvent, Question, ResumeOptions, Route, RunEvent, Snapshot,
+    SnapshotError, StartError, Timer,
 };
+pub use mock::Reply;
 pub use model::LanguageModel;
-pub use outcome::{Attempt, Halt, HaltReason};
+pub use outcome::{Attempt, FailedItem, Failure, Halt, HaltReason, Nested};
 pub use output::{CotOutput, OutputSchema};
 pub use process::{Process, State, TaskId};
 pub use runner::{

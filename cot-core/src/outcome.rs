@@ -4,7 +4,7 @@ use std::{fmt, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Issues, Usage, model::ModelError};
+use crate::{Budget, CodeError, Issues, Usage, model::ModelError};
 
 /// How a process ended, before the generated code gives it the process's own type.
 #[doc(hidden)]
@@ -49,6 +49,17 @@ pub enum HaltReason {
     RunTimeout(Duration),
     /// The run's limit of steps was reached.
     MaxSteps(u64),
+    /// The run's budget is used up.
+    Budget(Budget),
+    /// The function of a code task failed, at its last attempt.
+    CodeFailed(CodeError),
+    /// The process that a task runs failed.
+    ProcessFailed(Box<Nested>),
+    /// A for-each task failed at one of its items. The calls for the others were dropped.
+    ItemFailed(Box<FailedItem>),
+    /// A task came to read a state field that is not written. The compiler proves that no path leads
+    /// there; a function outside of the declaration, or whoever made the state, took the field away.
+    Unwritten(String),
     /// The model could not be reached.
     Unreachable(ModelError),
     /// A template could not be written.
@@ -61,13 +72,51 @@ pub enum HaltReason {
     Panicked,
 }
 
-/// One reply of a model that was not accepted, or did not come.
+/// Where and why a process failed that a task runs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Nested {
+    /// Name of the process.
+    pub process: String,
+    /// Name of the task at which it ended.
+    pub task: String,
+    /// Why it could not go on; `None` when it came to a `fail` task.
+    pub reason: Option<HaltReason>,
+    /// What the `fail` task says, or the reason in words.
+    pub why: String,
+    /// The attempts at the last visit of the task.
+    pub attempts: Vec<Attempt>,
+}
+
+/// At which item a for-each task failed, and why.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct FailedItem {
+    /// The number of the item, from 0.
+    pub item: usize,
+    /// What happened.
+    pub reason: HaltReason,
+    /// The numbers of the items for which the model had given a valid output.
+    pub done: Vec<usize>,
+    /// How many items there are.
+    pub total: usize,
+}
+
+/// One attempt at a task that did not succeed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Attempt {
-    /// Its number within the visit of the task, from 1.
+    /// Its number within the visit of the task, from 1; in a for-each task, within its item.
     pub number: u32,
-    /// What the model said; long replies are cut.
+    /// The number of the item, in a for-each task.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub item: Option<usize>,
+    /// The engine that was asked, where the task or the process names one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
+    /// In which way it failed.
+    pub failure: Failure,
+    /// What the model, or the person, said; long replies are cut.
     pub reply: String,
     /// What was wrong with it.
     pub issues: Issues,
@@ -75,6 +124,25 @@ pub struct Attempt {
     pub usage: Usage,
     /// How long the call took.
     pub elapsed: Duration,
+}
+
+/// In which way an attempt failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Failure {
+    /// There was an answer, and it was not accepted. The task asks again while retries are left.
+    Rejected,
+    /// The reply was cut off by the limit of tokens.
+    Truncated,
+    /// The model refused to answer.
+    Refused,
+    /// No answer came in time.
+    TimedOut,
+    /// The model could not be reached.
+    Unreachable,
+    /// The function, or the sub-process, failed.
+    Failed,
 }
 
 impl fmt::Display for HaltReason {
@@ -86,6 +154,16 @@ impl fmt::Display for HaltReason {
             Self::TaskTimeout(limit) => write!(f, "the task's time limit of {limit:?} passed"),
             Self::RunTimeout(limit) => write!(f, "the run's time limit of {limit:?} passed"),
             Self::MaxSteps(limit) => write!(f, "the run reached its limit of {limit} steps"),
+            Self::Budget(budget) => write!(f, "the budget of {budget} is used up"),
+            Self::CodeFailed(error) => write!(f, "the function failed: {error}"),
+            Self::ProcessFailed(nested) => {
+                write!(f, "the process {} failed at its task `{}`: {}", nested.process, nested.task, nested.why)
+            }
+            Self::ItemFailed(failed) => {
+                let FailedItem { item, reason, done, total } = &**failed;
+                write!(f, "item {item} of {total} failed ({} were done): {reason}", done.len())
+            }
+            Self::Unwritten(field) => write!(f, "the state field `{field}` is not written"),
             Self::Unreachable(error) => write!(f, "the model could not be reached: {error}"),
             Self::Template(what) => write!(f, "a template could not be written: {what}"),
             Self::Cancelled(why) => write!(f, "cancelled: {why}"),
@@ -111,6 +189,7 @@ impl<T: fmt::Debug + fmt::Display> std::error::Error for Halt<T> {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.reason {
             HaltReason::Unreachable(error) => Some(error),
+            HaltReason::CodeFailed(error) => Some(error),
             _ => None,
         }
     }

@@ -21,7 +21,7 @@ pub trait Process: Sized + Send + Sync + 'static {
     /// The tasks, one variant each.
     type Task: TaskId;
     /// The outputs, one variant for each task that has one.
-    type Output: Clone + Debug + Send + Sync + 'static;
+    type Output: Clone + Debug + Serialize + Send + Sync + 'static;
     /// How a run can end.
     type Outcome: Clone + PartialEq + Debug + Send + Sync + 'static;
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{History, Process};
+use crate::{History, Inputs, Process, prompt::PartSource};
 
 /// What a template or a guard of process `P` sees.
 ///
@@ -18,6 +18,14 @@ pub struct Scope<'a, P: Process> {
     pub process: &'static About,
     /// What has happened so far.
     pub history: &'a History,
+    /// What was delivered to the task, if it takes inputs.
+    pub inputs: Option<&'a Inputs>,
+    /// The number of the item in a for-each task, from 0.
+    pub item: Option<usize>,
+    /// The output that was committed last, by whatever task.
+    pub last_output: Option<&'a P::Output>,
+    /// Writes the standard parts of the prompt, while one is written.
+    pub(crate) parts: Option<&'a dyn PartSource>,
 }
 
 impl<P: Process> Clone for Scope<'_, P> {
@@ -33,6 +41,7 @@ impl<P: Process> fmt::Debug for Scope<'_, P> {
         f.debug_struct("Scope")
             .field("process", &self.process.name)
             .field("task", &self.task.name)
+            .field("item", &self.item)
             .finish_non_exhaustive()
     }
 }

@@ -3,10 +3,12 @@
 use std::{fmt, sync::Arc, time::Duration};
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
+use super::key::{CallKey, Place};
 use crate::{
-    Process,
-    model::{ModelError, ModelReply, ModelRequest},
+    CodeError, Issues, OutputSchema, Process,
+    model::{BoxFuture, ModelError, ModelReply, ModelRequest},
 };
 
 /// Names one directive of one machine; never used twice.
@@ -26,6 +28,15 @@ pub enum Directive<P: Process> {
     Idle,
     /// Ask a model, and hand in [`Event::Replied`], [`Event::Failed`] or [`Event::TimedOut`].
     CallModel(ModelCall<P>),
+    /// Ask a model for each of several items at once. These are all the calls that are to be in
+    /// flight: begin those that are not, and drop those that are in flight and not named.
+    CallModels(Vec<ModelCall<P>>),
+    /// Run a function, and hand in [`Event::Ran`] or [`Event::TimedOut`].
+    RunCode(CodeCall<P>),
+    /// Ask a person, and hand in [`Event::Answered`] or [`Event::TimedOut`].
+    AskHuman(HumanCall<P>),
+    /// Wait, and hand in [`Event::Woken`].
+    Wait(Timer<P>),
     /// Nothing more: the run is over.
     Finished(P::Outcome),
 }
@@ -35,16 +46,107 @@ pub enum Directive<P: Process> {
 pub struct ModelCall<P: Process> {
     /// What the answering event has to name.
     pub id: CallId,
-    /// The task that asks.
+    /// The task that asks; while a sub-process asks, the task that runs it.
     pub task: P::Task,
     /// Number of the attempt within this visit of the task, from 1.
     pub attempt: u32,
+    /// The number of the item, in a for-each task.
+    pub item: Option<usize>,
     /// Engine id; `None` is the runner's default.
     pub engine: Option<&'static str>,
     /// What to ask.
     pub request: Arc<ModelRequest>,
     /// How long the call may take: what is left of the task's and of the run's time.
     pub timeout: Option<Duration>,
+    pub(super) place: Place,
+}
+
+impl<P: Process> ModelCall<P> {
+    /// What the call is, whatever its machine: the task that asks, its visit, the item, the attempt.
+    #[must_use]
+    pub fn key(&self) -> CallKey {
+        CallKey::new(&self.place, self.item, self.attempt)
+    }
+}
+
+/// A function that the machine waits for.
+#[non_exhaustive]
+pub struct CodeCall<P: Process> {
+    /// What the answering event has to name.
+    pub id: CallId,
+    /// The task whose function it is; in a sub-process, the task that runs that.
+    pub task: P::Task,
+    /// Number of the attempt within this visit of the task, from 1.
+    pub attempt: u32,
+    /// How long the function may take.
+    pub timeout: Option<Duration>,
+    pub(super) place: Place,
+    pub(super) code: Begin,
+}
+
+/// Begins a function of the user's.
+pub(crate) type Begin = Arc<dyn Fn() -> BoxFuture<'static, Result<Value, CodeError>> + Send + Sync>;
+
+impl<P: Process> CodeCall<P> {
+    /// The function at its beginning. Nothing happens before the future is polled, and dropping it
+    /// drops the function.
+    #[must_use]
+    pub fn run(&self) -> BoxFuture<'static, Result<Value, CodeError>> {
+        (self.code)()
+    }
+
+    /// What the call is, whatever its machine: the task, its visit, the attempt.
+    #[must_use]
+    pub fn key(&self) -> CallKey {
+        CallKey::new(&self.place, None, self.attempt)
+    }
+}
+
+/// A person's answer that the machine waits for.
+#[non_exhaustive]
+pub struct HumanCall<P: Process> {
+    /// What the answering event has to name.
+    pub id: CallId,
+    /// The task that asks; in a sub-process, the task that runs that.
+    pub task: P::Task,
+    /// Number of the attempt within this visit of the task, from 1.
+    pub attempt: u32,
+    /// What is asked.
+    pub question: Arc<Question>,
+    /// How long to wait for the answer.
+    pub timeout: Option<Duration>,
+    pub(super) place: Place,
+}
+
+impl<P: Process> HumanCall<P> {
+    /// What the call is, whatever its machine: the task that asks, its visit, the attempt.
+    #[must_use]
+    pub fn key(&self) -> CallKey {
+        CallKey::new(&self.place, None, self.attempt)
+    }
+}
+
+/// What a human task asks.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Question {
+    /// The question, for people.
+    pub text: String,
+    /// What the answer has to be.
+    pub schema: &'static OutputSchema,
+    /// What was wrong with the last answer, if there was one.
+    pub issues: Option<Issues>,
+}
+
+/// A time that has to pass.
+#[non_exhaustive]
+pub struct Timer<P: Process> {
+    /// What the answering event has to name.
+    pub id: CallId,
+    /// The task that starts then; in a sub-process, the task that runs that.
+    pub task: P::Task,
+    /// How long to wait.
+    pub duration: Duration,
 }
 
 // By hand, since derived ones would demand the same of the process.
@@ -53,6 +155,10 @@ impl<P: Process> Clone for Directive<P> {
         match self {
             Self::Idle => Self::Idle,
             Self::CallModel(call) => Self::CallModel(call.clone()),
+            Self::CallModels(calls) => Self::CallModels(calls.clone()),
+            Self::RunCode(call) => Self::RunCode(call.clone()),
+            Self::AskHuman(call) => Self::AskHuman(call.clone()),
+            Self::Wait(timer) => Self::Wait(*timer),
             Self::Finished(outcome) => Self::Finished(outcome.clone()),
         }
     }
@@ -63,6 +169,10 @@ impl<P: Process> fmt::Debug for Directive<P> {
         match self {
             Self::Idle => f.write_str("Idle"),
             Self::CallModel(call) => f.debug_tuple("CallModel").field(call).finish(),
+            Self::CallModels(calls) => f.debug_tuple("CallModels").field(calls).finish(),
+            Self::RunCode(call) => f.debug_tuple("RunCode").field(call).finish(),
+            Self::AskHuman(call) => f.debug_tuple("AskHuman").field(call).finish(),
+            Self::Wait(timer) => f.debug_tuple("Wait").field(timer).finish(),
             Self::Finished(outcome) => f.debug_tuple("Finished").field(outcome).finish(),
         }
     }
@@ -70,7 +180,7 @@ impl<P: Process> fmt::Debug for Directive<P> {
 
 impl<P: Process> Clone for ModelCall<P> {
     fn clone(&self) -> Self {
-        Self { request: Arc::clone(&self.request), ..*self }
+        Self { request: Arc::clone(&self.request), place: self.place.clone(), ..*self }
     }
 }
 
@@ -80,54 +190,62 @@ impl<P: Process> fmt::Debug for ModelCall<P> {
             .field("id", &self.id)
             .field("task", &self.task)
             .field("attempt", &self.attempt)
+            .field("item", &self.item)
             .field("engine", &self.engine)
             .field("timeout", &self.timeout)
             .finish_non_exhaustive()
     }
 }
 
-/// What happened outside.
-#[derive(Debug, Clone)]
-pub enum Event {
-    /// A model answered.
-    Replied {
-        /// The directive that this answers.
-        id: CallId,
-        /// What the model said.
-        reply: ModelReply,
-        /// How long it took.
-        elapsed: Duration,
-    },
-    /// A model could not be reached, and the driver has given up trying.
-    Failed {
-        /// The directive that this answers.
-        id: CallId,
-        /// Why.
-        error: ModelError,
-        /// How long was tried.
-        elapsed: Duration,
-    },
-    /// The directive's time limit passed.
-    TimedOut {
-        /// The directive that this answers.
-        id: CallId,
-        /// How long was waited.
-        elapsed: Duration,
-    },
-    /// Somebody wants the run to stop.
-    Cancelled {
-        /// Why.
-        reason: String,
-    },
+impl<P: Process> Clone for CodeCall<P> {
+    fn clone(&self) -> Self {
+        Self { place: self.place.clone(), code: Arc::clone(&self.code), ..*self }
+    }
 }
 
-/// What became of an event.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Handled {
-    /// It moved the machine.
-    Applied,
-    /// It answers a directive that the machine does not wait for; nothing changed.
-    Stale,
-    /// The machine is idle or finished; nothing changed.
-    NotRunning,
+impl<P: Process> fmt::Debug for CodeCall<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CodeCall")
+            .field("id", &self.id)
+            .field("task", &self.task)
+            .field("attempt", &self.attempt)
+            .field("timeout", &self.timeout)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<P: Process> Clone for HumanCall<P> {
+    fn clone(&self) -> Self {
+        Self { question: Arc::clone(&self.question), place: self.place.clone(), ..*self }
+    }
+}
+
+impl<P: Process> fmt::Debug for HumanCall<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HumanCall")
+            .field("id", &self.id)
+            .field("task", &self.task)
+            .field("attempt", &self.attempt)
+            .field("question", &self.question.text)
+            .field("timeout", &self.timeout)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<P: Process> Clone for Timer<P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P: Process> Copy for Timer<P> {}
+
+impl<P: Process> fmt::Debug for Timer<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Timer")
+            .field("id", &self.id)
+            .field("task", &self.task)
+            .field("duration", &self.duration)
+            .finish()
+    }
 }

@@ -7,10 +7,13 @@
 mod accept;
 mod core;
 mod directive;
+mod event;
 mod fingerprint;
 mod host;
+mod key;
 mod limits;
 mod notice;
+mod notice_impls;
 mod options;
 mod phase;
 mod reply;
@@ -20,8 +23,10 @@ mod shape;
 mod snapshot;
 mod start;
 
-pub use directive::{CallId, Directive, Event, Handled, ModelCall};
-pub use notice::RunEvent;
+pub use directive::{CallId, CodeCall, Directive, HumanCall, ModelCall, Question, Timer};
+pub use event::{Event, Handled};
+pub use key::{BadCallKey, CallKey};
+pub use notice::{NestedEvent, Route, RunEvent};
 pub use options::{MachineOptions, StartError};
 pub use resume::ResumeOptions;
 pub use snapshot::{Snapshot, SnapshotError};

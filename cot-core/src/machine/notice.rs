@@ -1,7 +1,8 @@
 //! What happened inside a run, for those who watch it.
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{any::Any, fmt, sync::Arc, time::Duration};
 
+use super::directive::Question;
 use crate::{Attempt, Process, Usage, model::ModelRequest};
 
 /// Something that happened in a run.
@@ -18,19 +19,57 @@ pub enum RunEvent<P: Process> {
     Prompt {
         /// The task.
         task: P::Task,
+        /// The number of the item, in a for-each task.
+        item: Option<usize>,
         /// The attempt, from 1.
         attempt: u32,
         /// What is asked.
         request: Arc<ModelRequest>,
     },
-    /// A reply was not accepted.
+    /// A piece of a reply that is still being written. Only the driver knows of these.
+    Delta {
+        /// The task.
+        task: P::Task,
+        /// The number of the item, in a for-each task.
+        item: Option<usize>,
+        /// The attempt, from 1.
+        attempt: u32,
+        /// The piece; `None` when the engine starts over, and what came before is void.
+        text: Option<Arc<str>>,
+    },
+    /// An attempt did not succeed.
     AttemptFailed {
         /// The task.
         task: P::Task,
         /// What was said and what is wrong with it.
         attempt: Attempt,
-        /// Whether the task asks again.
+        /// Whether the task tries again.
         will_retry: bool,
+    },
+    /// A valid output came for an item of a for-each task.
+    ItemDone {
+        /// The task.
+        task: P::Task,
+        /// The number of the item, from 0.
+        item: usize,
+        /// What the accepted attempt consumed.
+        usage: Usage,
+        /// How long it took.
+        elapsed: Duration,
+    },
+    /// The run waits for a person's answer.
+    Asked {
+        /// The task.
+        task: P::Task,
+        /// What is asked.
+        question: Arc<Question>,
+    },
+    /// The run waits for a time to pass.
+    Waiting {
+        /// The task that starts then.
+        task: P::Task,
+        /// How long.
+        duration: Duration,
     },
     /// An output was accepted and written into the state.
     Committed {
@@ -58,6 +97,22 @@ pub enum RunEvent<P: Process> {
         /// How long it took.
         elapsed: Duration,
     },
+    /// The run leaves a task, whatever became of it. Gateways are left too.
+    TaskFinished {
+        /// The task.
+        task: P::Task,
+        /// Where the run goes; `None` when it ends here.
+        next: Option<P::Task>,
+        /// Why it goes there.
+        route: Route,
+    },
+    /// Something happened in a process that a task runs.
+    Nested {
+        /// The task that runs the process.
+        task: P::Task,
+        /// What happened.
+        event: NestedEvent,
+    },
     /// The run waits at a task boundary.
     Paused,
     /// The run is over.
@@ -71,81 +126,61 @@ pub enum RunEvent<P: Process> {
     },
 }
 
-// By hand, since a derived one would demand the same of the process.
-impl<P: Process> Clone for RunEvent<P> {
-    fn clone(&self) -> Self {
-        match self {
-            Self::TaskStarted { task, step } => Self::TaskStarted { task: *task, step: *step },
-            Self::Prompt { task, attempt, request } => {
-                Self::Prompt { task: *task, attempt: *attempt, request: Arc::clone(request) }
-            }
-            Self::AttemptFailed { task, attempt, will_retry } => Self::AttemptFailed {
-                task: *task,
-                attempt: attempt.clone(),
-                will_retry: *will_retry,
-            },
-            Self::Committed { task, output, usage, elapsed } => {
-                let (task, output) = (*task, output.clone());
-                Self::Committed { task, output, usage: *usage, elapsed: *elapsed }
-            }
-            Self::Transitioned { task, go_to, intent, step_after, usage, elapsed } => {
-                Self::Transitioned {
-                    task: *task,
-                    go_to: *go_to,
-                    intent: intent.clone(),
-                    step_after: step_after.clone(),
-                    usage: *usage,
-                    elapsed: *elapsed,
-                }
-            }
-            Self::Paused => Self::Paused,
-            Self::Finished { outcome, usage, elapsed } => {
-                Self::Finished { outcome: outcome.clone(), usage: *usage, elapsed: *elapsed }
-            }
-        }
+/// Why a run goes from one task to another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Route {
+    /// The model chose a transition.
+    Transition,
+    /// `process_output` chose.
+    Choice,
+    /// An arm of `next`, by its number from 0.
+    Next(usize),
+    /// The sequence goes on.
+    Sequence,
+    /// `default_return`.
+    DefaultReturn,
+    /// Back to the calling task.
+    Return,
+    /// A route of `on`, by its name.
+    On(&'static str),
+    /// Nowhere: the run ends.
+    End,
+}
+
+/// Something that happened in a process that a task runs.
+#[derive(Clone)]
+pub struct NestedEvent {
+    process: &'static str,
+    event: Arc<dyn AnyEvent>,
+}
+
+trait AnyEvent: Any + fmt::Debug + Send + Sync {}
+
+impl<P: Process> AnyEvent for RunEvent<P> {}
+
+impl NestedEvent {
+    pub(super) fn new<P: Process>(event: RunEvent<P>) -> Self {
+        Self { process: P::DEFINITION.about.name, event: Arc::new(event) }
+    }
+
+    /// Name of the process in which it happened.
+    #[must_use]
+    pub const fn process(&self) -> &'static str {
+        self.process
+    }
+
+    /// The event, if it is one of process `P`.
+    #[must_use]
+    pub fn get<P: Process>(&self) -> Option<&RunEvent<P>> {
+        let event: &dyn Any = &*self.event;
+        event.downcast_ref()
     }
 }
 
-impl<P: Process> fmt::Debug for RunEvent<P> {
+impl fmt::Debug for NestedEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TaskStarted { task, step } => {
-                f.debug_struct("TaskStarted").field("task", task).field("step", step).finish()
-            }
-            Self::Prompt { task, attempt, request } => f
-                .debug_struct("Prompt")
-                .field("task", task)
-                .field("attempt", attempt)
-                .field("bytes", &request.prompt().len())
-                .finish(),
-            Self::AttemptFailed { task, attempt, will_retry } => f
-                .debug_struct("AttemptFailed")
-                .field("task", task)
-                .field("attempt", attempt)
-                .field("will_retry", will_retry)
-                .finish(),
-            Self::Committed { task, output, usage, elapsed } => f
-                .debug_struct("Committed")
-                .field("task", task)
-                .field("output", output)
-                .field("usage", usage)
-                .field("elapsed", elapsed)
-                .finish(),
-            Self::Transitioned { task, go_to, intent, step_after, usage, elapsed } => f
-                .debug_struct("Transitioned")
-                .field("task", task)
-                .field("go_to", go_to)
-                .field("intent", intent)
-                .field("step_after", step_after)
-                .field("usage", usage)
-                .field("elapsed", elapsed)
-                .finish(),
-            Self::Paused => f.write_str("Paused"),
-            Self::Finished { outcome, usage, elapsed } => {
-                let mut shown = f.debug_struct("Finished");
-                shown.field("outcome", outcome).field("usage", usage).field("elapsed", elapsed);
-                shown.finish()
-            }
-        }
+        write!(f, "{}::", self.process)?;
+        self.event.fmt(f)
     }
 }

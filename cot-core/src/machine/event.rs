@@ -1,0 +1,80 @@
+//! What the driver tells a machine.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::CallId;
+use crate::{
+    CodeError, Issues,
+    model::{ModelError, ModelReply},
+};
+
+/// What happened outside.
+#[derive(Debug, Clone)]
+pub enum Event {
+    /// A model answered.
+    Replied {
+        /// The directive that this answers.
+        id: CallId,
+        /// What the model said.
+        reply: ModelReply,
+        /// How long it took.
+        elapsed: Duration,
+    },
+    /// A model could not be reached, and the driver has given up trying.
+    Failed {
+        /// The directive that this answers.
+        id: CallId,
+        /// Why.
+        error: ModelError,
+        /// How long was tried.
+        elapsed: Duration,
+    },
+    /// A function came to its end.
+    Ran {
+        /// The directive that this answers.
+        id: CallId,
+        /// What it returned, as JSON, or its error.
+        result: Result<Value, CodeError>,
+        /// How long it took.
+        elapsed: Duration,
+    },
+    /// A person answered. What people take does not count as time of the run.
+    Answered {
+        /// The directive that this answers.
+        id: CallId,
+        /// The answer.
+        answer: Value,
+    },
+    /// The directive's time limit passed.
+    TimedOut {
+        /// The directive that this answers.
+        id: CallId,
+        /// How long was waited.
+        elapsed: Duration,
+    },
+    /// The time that a timer was set to has passed. It does not count as time of the run.
+    Woken {
+        /// The directive that this answers.
+        id: CallId,
+    },
+    /// Somebody wants the run to stop.
+    Cancelled {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// What became of an event.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Handled {
+    /// It moved the machine.
+    Applied,
+    /// A person's answer was not accepted; the machine waits for another one, or has given up.
+    Refused(Issues),
+    /// It answers a directive that the machine does not wait for; nothing changed.
+    Stale,
+    /// The machine is idle or finished; nothing changed.
+    NotRunning,
+}

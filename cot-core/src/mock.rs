@@ -1,0 +1,81 @@
+//! Synthetic answers.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::TaskId;
+
+/// What a `mock` function answers in the place of a model, a person or a function.
+///
+/// An output converts into it, and is checked like a real one.
+///
+/// ```
+/// use cot_core::Reply;
+/// use serde_json::json;
+///
+/// let output: Reply<u32> = 3.into();
+/// let raw: Reply<u32> = Reply::json(json!({ "value": 3 }));
+/// # let _ = (output, raw);
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reply<O>(Kind<O>);
+
+#[derive(Debug, Clone, PartialEq)]
+enum Kind<O> {
+    Output(O),
+    Json(Value),
+}
+
+impl<O> Reply<O> {
+    /// The choice of a transition.
+    #[must_use]
+    pub fn go(task: impl TaskId) -> Self {
+        Self::json(json!({ "intent": "mocked", "goTo": task.name(), "stepAfter": "mocked" }))
+    }
+
+    /// The choice of a transition for which the model supplies the inputs. Inputs that can't be JSON
+    /// are `null`.
+    #[must_use]
+    pub fn go_with(task: impl TaskId, inputs: impl Serialize) -> Self {
+        let mut reply = Self::go(task);
+        if let Kind::Json(members) = &mut reply.0 {
+            members["inputs"] = serde_json::to_value(inputs).unwrap_or_default();
+        }
+        reply
+    }
+
+    /// A reply as a model would give it.
+    #[must_use]
+    pub const fn json(reply: Value) -> Self {
+        Self(Kind::Json(reply))
+    }
+}
+
+impl<O> From<O> for Reply<O> {
+    fn from(output: O) -> Self {
+        Self(Kind::Output(output))
+    }
+}
+
+/// What a `mock` function answered, without its type.
+#[derive(Debug)]
+pub enum Mocked {
+    /// The output itself.
+    Output(Value),
+    /// A reply as a model would give it.
+    Reply(Value),
+}
+
+impl Mocked {
+    /// The answer of a `mock` function of a task with the output `O`.
+    ///
+    /// # Errors
+    ///
+    /// When the output can't be JSON.
+    pub fn of<O: Serialize>(answer: impl Into<Reply<O>>) -> serde_json::Result<Self> {
+        Ok(match answer.into().0 {
+            Kind::Output(output) => Self::Output(serde_json::to_value(output)?),
+            Kind::Json(reply) => Self::Reply(reply),
+        })
+    }
+}
