@@ -68,6 +68,7 @@ pub struct TaskDefinition {
     pub history: bool,
     /// Whether whoever leads here delivers inputs.
     pub takes_inputs: bool,
+    pub has_mock: bool,
     pub mock_mode: Option<bool>,
     /// Where `process_output` may choose to go.
     pub choices: &'static [TaskIndex],

@@ -60,6 +60,11 @@ impl History {
 }
 
 impl HistoryEntry {
+    /// An entry of somebody's own.
+    pub(crate) fn of<T: Serialize + ?Sized>(entry: &T) -> serde_json::Result<Self> {
+        to_raw_value(entry).map(|json| Self { json })
+    }
+
     /// The entry of an output that is JSON already.
     pub(crate) fn output(task: &str, output: &str) -> serde_json::Result<Self> {
         let mut json = String::with_capacity(OUTPUT_FRAME + task.len() + output.len());

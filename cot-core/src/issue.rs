@@ -100,6 +100,16 @@ impl Issues {
         self.0.is_empty()
     }
 
+    /// The same issues of a value that is a member of a larger one.
+    pub(crate) fn under(self, member: &str) -> Self {
+        let inner = |path: String| match path.strip_prefix('$') {
+            Some(rest) => format!("$.{member}{rest}"),
+            None => path,
+        };
+        let moved = |issue: Issue| Issue { path: inner(issue.path), ..issue };
+        Self(self.0.into_iter().map(moved).collect())
+    }
+
     /// `Ok` when nothing is wrong.
     ///
     /// # Errors

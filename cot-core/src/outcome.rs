@@ -20,6 +20,16 @@ pub enum Ending<T> {
     Halted(Halt<T>),
 }
 
+impl<T: Copy> Ending<T> {
+    /// The task at which the run ended.
+    pub(crate) fn task(&self) -> T {
+        match self {
+            Self::End(task) | Self::Fail(task, _) | Self::RanOut(task) => *task,
+            Self::Halted(halt) => halt.task,
+        }
+    }
+}
+
 /// Why a run could not go on, and where. Nothing that was committed before is lost.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]

@@ -131,6 +131,11 @@ impl OutputSchema {
 }
 
 impl OutputSchema {
+    /// A value of the type itself, as a reply has it.
+    pub(crate) fn wrap(&self, value: Value) -> Value {
+        if self.is_wrapped { wrapped::value(value) } else { value }
+    }
+
     /// The value of the type itself, out of a reply that fits the schema.
     pub(crate) fn unwrap(&self, reply: Value) -> Value {
         if self.is_wrapped { wrapped::unwrap(reply) } else { reply }

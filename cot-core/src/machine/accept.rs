@@ -1,180 +1,160 @@
-//! Replies, from the event to the state.
+//! Answers that are good, from their check to the next task.
 
 use std::time::Duration;
 
+use serde_json::Value;
+
 use super::{
-    Typed,
+    ask::Replied,
     core::Core,
-    host::Notice,
-    phase::{Calling, Phase},
-    reply::{Answer, Transition, bounded, interpret, shortened},
+    phase::{Arrival, Phase, Visit},
+    reply::Transition,
+    typed::{Notice, Refusal, Typed},
 };
 use crate::{
-    Attempt, HaltReason, HistoryEntry, Issues, Usage,
-    blueprint::TaskIndex,
-    model::{FinishReason, ModelReply},
-    reader,
+    HaltReason, HistoryEntry, Inputs, Issues, Route, Usage,
+    blueprint::{Chosen, TaskIndex},
+    outcome::Ending,
 };
 
-/// Retries of a task when neither it nor its process says how many.
-const DEFAULT_MAX_RETRIES: u32 = 2;
-
-/// Longest reply that is read: far beyond what a model writes at a time, and what a state could want.
-const MAX_READ_BYTES: usize = 1 << 20;
-
-/// What one reply was and cost.
-struct Replied<'a> {
-    text: &'a str,
-    usage: Usage,
-    elapsed: Duration,
+/// Where a run goes from a task.
+struct Way {
+    target: TaskIndex,
+    inputs: Option<Inputs>,
+    route: Route,
 }
 
 impl Core {
-    pub(super) fn replied(
+    /// Does what the model chose.
+    pub(super) fn transition(
         &mut self,
-        call: Calling,
-        reply: &ModelReply,
-        elapsed: Duration,
-        host: &mut dyn Typed,
-    ) {
-        self.usage += reply.usage;
-        let replied = Replied { text: &reply.text, usage: reply.usage, elapsed };
-        let (reason, what) = match reply.finish {
-            FinishReason::Stop => {
-                if let Err(issues) = self.accept(&call, &replied, host) {
-                    host.forget_output();
-                    self.retry(call, &replied, issues, host);
-                }
-                return;
-            }
-            FinishReason::Length => {
-                (HaltReason::Truncated, "the reply was cut off by the limit of tokens")
-            }
-            FinishReason::Refusal => {
-                (HaltReason::Refused(shortened(&reply.text)), "the model refused to answer")
-            }
-        };
-        self.give_up(call, &replied, Issues::at("$", what), reason, host);
-    }
-
-    pub(super) fn no_reply(
-        &mut self,
-        call: Calling,
-        reason: HaltReason,
-        elapsed: Duration,
-        host: &mut dyn Typed,
-    ) {
-        let issues = Issues::at("$", reason.to_string());
-        // It was a call, though nobody knows of how many tokens.
-        let usage = Usage::of_call(0, 0);
-        self.usage += usage;
-        let replied = Replied { text: "", usage, elapsed };
-        self.give_up(call, &replied, issues, reason, host);
-    }
-
-    /// Does what a reply says, wholly or not at all.
-    fn accept(
-        &mut self,
-        call: &Calling,
-        replied: &Replied<'_>,
-        host: &mut dyn Typed,
-    ) -> Result<(), Issues> {
-        if replied.text.len() > MAX_READ_BYTES {
-            let length = replied.text.len();
-            let message =
-                format!("the reply has {length} bytes: at most {MAX_READ_BYTES} are read");
-            return Err(Issues::at("$", message));
-        }
-        let value = reader::read(replied.text)?;
-        let schema = host.output_schema(call.task);
-        let menu = self.menu(call, schema.is_some());
-        match interpret(value, &menu)? {
-            Answer::Transition(transition) => self.transition(call.task, transition, replied, host),
-            Answer::Output(value) => {
-                let value = match schema {
-                    Some(schema) => schema.validate(&value).map(|()| schema.unwrap(value))?,
-                    None => value,
-                };
-                host.read(call.task, value)?;
-                self.commit(call.task, replied, host)
-            }
-        }
-    }
-
-    fn transition(
-        &mut self,
-        task: TaskIndex,
+        visit: &Visit,
         transition: Transition,
-        replied: &Replied<'_>,
+        replied: Replied<'_>,
         host: &mut dyn Typed,
     ) -> Result<(), Issues> {
-        let Transition { go_to, intent, step_after } = transition;
+        let task = visit.task;
+        let Transition { index, go_to, intent, step_after, inputs } = transition;
+        let inputs = self.inputs_of(visit, index, go_to, inputs, host)?;
         if let Some(max) = self.history_limit(task) {
             let (from, to) = (self.name(task), self.name(go_to));
             let entry = HistoryEntry::transition(from, to, &intent, &step_after);
             self.remember(entry.map_err(not_json)?, max, host);
         }
-        let Replied { usage, elapsed, .. } = *replied;
+        let Replied { usage, elapsed, .. } = replied;
         host.notify(Notice::Transitioned { task, go_to, intent, step_after, usage, elapsed });
-        self.callers.call(task, go_to);
-        self.phase = Phase::At { task: go_to };
+        host.notify(Notice::Left { task, next: Some(go_to), route: Route::Transition });
+        if self.is_alone {
+            self.finish(Ending::RanOut(task), host);
+            return Ok(());
+        }
+        self.callers.call(task, visit.inputs.clone(), go_to);
+        self.phase = Phase::At(Arrival::new(go_to, inputs));
         Ok(())
     }
 
-    fn commit(
+    /// What a transition delivers: what the declaration computes, or what the model supplied.
+    fn inputs_of(
+        &self,
+        visit: &Visit,
+        index: usize,
+        go_to: TaskIndex,
+        supplied: Option<Value>,
+        host: &dyn Typed,
+    ) -> Result<Option<Inputs>, Issues> {
+        let (Some(supplied), Some(schema)) = (supplied, host.inputs_schema(go_to)) else {
+            return Ok(host.transition_inputs(visit.task, index, &self.view(visit, None)));
+        };
+        let supplied = if supplied.is_object() { supplied } else { schema.wrap(supplied) };
+        let value = schema.validate(&supplied).map(|()| schema.unwrap(supplied));
+        let read = value.and_then(|value| host.read_inputs(go_to, value));
+        read.map_err(|issues| issues.under("inputs"))
+    }
+
+    /// Writes the pending output into the state, and leaves the task.
+    pub(super) fn commit(
         &mut self,
-        task: TaskIndex,
-        replied: &Replied<'_>,
+        visit: &Visit,
+        usage: Usage,
+        elapsed: Duration,
         host: &mut dyn Typed,
     ) -> Result<(), Issues> {
+        let task = visit.task;
+        match host.before_commit(task, &self.goal) {
+            Ok(()) => {}
+            Err(Refusal::Issues(issues)) => return Err(issues),
+            Err(Refusal::Panicked) => {
+                host.forget_output();
+                self.halt(task, HaltReason::Panicked, Vec::new(), host);
+                return Ok(());
+            }
+        }
         let limit = self.history_limit(task);
         let entry = match limit {
             Some(_) => Some(self.output_entry(task, host).map_err(not_json)?),
             None => None,
         };
-        let chosen = host.commit(task, &self.goal)?;
+        let chosen = host.commit(task, &self.view(visit, None))?;
+        if let Some(max) = self.max_items() {
+            host.take_entries().into_iter().for_each(|entry| self.remember(entry, max, host));
+        }
         if let (Some(entry), Some(max)) = (entry, limit) {
             self.remember(entry, max, host);
         }
+        host.after_commit(task, &self.goal);
         // Guards of `next` see the output, which the notice takes away.
-        let next = self.next_task(task, chosen, host);
-        host.notify(Notice::Committed { task, usage: replied.usage, elapsed: replied.elapsed });
+        let way = self.way(visit, chosen, host);
+        let keeps = self.definition.uses_last_output;
+        host.notify(Notice::Committed { task, usage, elapsed, keeps });
+        if keeps {
+            host.keep_output(task);
+        }
         host.forget_output();
-        self.go(task, next, host);
+        self.go(task, way, host);
         Ok(())
     }
 
-    fn retry(
-        &mut self,
-        mut call: Calling,
-        replied: &Replied<'_>,
-        issues: Issues,
-        host: &mut dyn Typed,
-    ) {
-        let max_retries = self.ai(call.task).and_then(|ai| ai.max_retries);
-        let max_retries =
-            max_retries.or(self.definition.max_retries).unwrap_or(DEFAULT_MAX_RETRIES);
-        if call.attempt() > max_retries {
-            return self.give_up(call, replied, issues, HaltReason::Exhausted, host);
-        }
-        if let Some((_, reason)) = self.time_left(&call).filter(|(left, _)| left.is_zero()) {
-            return self.give_up(call, replied, issues, reason, host);
-        }
-        note_attempt(&mut call, replied, issues, true, host);
-        call.id = self.new_call();
-        self.phase = Phase::Calling(call);
+    /// Leaves a task that has succeeded without an output, or only routes.
+    pub(super) fn leave(&mut self, visit: &Visit, chosen: Option<Chosen>, host: &mut dyn Typed) {
+        let way = self.way(visit, chosen, host);
+        self.go(visit.task, way, host);
     }
 
-    fn give_up(
-        &mut self,
-        mut call: Calling,
-        replied: &Replied<'_>,
-        issues: Issues,
-        reason: HaltReason,
-        host: &mut dyn Typed,
-    ) {
-        note_attempt(&mut call, replied, issues, false, host);
-        self.halt(call.task, reason, call.attempts, host);
+    /// The first that says something: the choice, the arms, the sequence, the default, the caller.
+    fn way(&self, visit: &Visit, chosen: Option<Chosen>, host: &dyn Typed) -> Option<Way> {
+        let task = visit.task;
+        let definition = self.definition.task(task);
+        let view = self.view(visit, None);
+        if let Some(Chosen { task: target, inputs }) = chosen {
+            return Some(Way { target, inputs, route: Route::Choice });
+        }
+        let arm = (0..definition.next.len()).find(|arm| host.takes_arm(task, *arm, &view));
+        if let Some(arm) = arm {
+            let inputs = host.arm_inputs(task, arm, &view);
+            return Some(Way { target: definition.next[arm], inputs, route: Route::Next(arm) });
+        }
+        let plain = |route| move |target| Way { target, inputs: None, route };
+        let sequence = definition.in_sequence.map(plain(Route::Sequence));
+        let default = self.definition.default_return.map(plain(Route::DefaultReturn));
+        sequence.or(default).or_else(|| {
+            let (target, inputs) = self.callers.calling_task()?;
+            Some(Way { target, inputs: inputs.cloned(), route: Route::Return })
+        })
+    }
+
+    fn go(&mut self, task: TaskIndex, way: Option<Way>, host: &mut dyn Typed) {
+        let (next, route) = match &way {
+            Some(way) => (Some(way.target), way.route),
+            None => (None, Route::End),
+        };
+        host.notify(Notice::Left { task, next, route });
+        match way.filter(|_| !self.is_alone) {
+            Some(Way { target, inputs, .. }) => {
+                self.callers.unwind(target);
+                self.phase = Phase::At(Arrival::new(target, inputs));
+            }
+            None => self.finish(Ending::RanOut(task), host),
+        }
     }
 
     fn output_entry(
@@ -185,30 +165,17 @@ impl Core {
         HistoryEntry::output(self.name(task), &host.output_json(task)?)
     }
 
-    fn remember(&mut self, entry: HistoryEntry, max: Option<usize>, host: &mut dyn Typed) {
+    pub(super) fn remember(
+        &mut self,
+        entry: HistoryEntry,
+        max: Option<usize>,
+        host: &mut dyn Typed,
+    ) {
         if let Some(mirror) = host.mirror() {
             mirror.push(entry.clone(), self.definition.state_max_items.or(max));
         }
         self.history.push(entry, max);
     }
-}
-
-fn note_attempt(
-    call: &mut Calling,
-    replied: &Replied<'_>,
-    issues: Issues,
-    will_retry: bool,
-    host: &mut dyn Typed,
-) {
-    let attempt = Attempt {
-        number: call.attempt(),
-        reply: shortened(replied.text),
-        issues: bounded(issues),
-        usage: replied.usage,
-        elapsed: replied.elapsed,
-    };
-    host.notify(Notice::Failed { task: call.task, attempt: &attempt, will_retry });
-    call.attempts.push(attempt);
 }
 
 fn not_json(error: serde_json::Error) -> Issues {

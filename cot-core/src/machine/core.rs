@@ -1,85 +1,50 @@
 //! What decides: one run of any process, without its types.
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{fmt, time::Duration};
 
 use super::{
-    CallId, Event, Handled, MachineOptions, Piece, Typed,
-    host::Notice,
-    phase::{Calling, Phase},
+    CallId, Event, Handled, MachineOptions,
+    limits::Limits,
+    next::Next,
+    phase::{Ask, Each, Phase, Visit, Work},
     routing::Callers,
+    typed::{Notice, Typed},
 };
 use crate::{
-    Attempt, Halt, HaltReason, History, Usage,
-    blueprint::{AiDefinition, Definition, TaskIndex, TaskKind},
-    model::ModelRequest,
+    Attempt, Halt, HaltReason, History, Inputs, Route, Usage,
+    blueprint::{Definition, TaskIndex},
     outcome::Ending,
-    prompt::{
-        PromptWriter,
-        assemble::{Question, assemble},
-    },
 };
 
 /// One run of a process.
 pub(super) struct Core {
     pub(super) definition: &'static Definition,
     pub(super) options: MachineOptions,
+    /// What the process that runs this one has left.
+    pub(super) inherited: Limits,
     pub(super) phase: Phase,
     pub(super) goal: String,
     pub(super) history: History,
     pub(super) callers: Callers,
+    /// How many times the run has come to each task.
+    pub(super) visits: Vec<u32>,
+    /// Whether the run is of one task alone.
+    pub(super) is_alone: bool,
+    /// What was delivered to the task that is being run.
+    pub(super) delivered: Option<Inputs>,
+    /// The last failure for which there was a route.
+    pub(super) last_failure: Option<Halt<TaskIndex>>,
     pub(super) usage: Usage,
     pub(super) steps: u64,
     pub(super) elapsed: Duration,
     pub(super) last_call: u64,
     /// Size of the last prompt: the next one will be about as long.
     pub(super) prompt_size: usize,
-}
-
-/// What has to be done next, before it gets its types.
-pub(super) enum Next {
-    Call(Call),
-    Finished(Ending<TaskIndex>),
-}
-
-/// A model call, before it gets its types.
-pub(super) struct Call {
-    pub(super) id: CallId,
-    pub(super) task: TaskIndex,
-    pub(super) attempt: u32,
-    pub(super) engine: Option<&'static str>,
-    pub(super) request: Arc<ModelRequest>,
-    pub(super) timeout: Option<Duration>,
+    /// Whether requests tell the segments of their prompts.
+    pub(super) records_segments: bool,
 }
 
 impl Core {
-    pub(super) fn goal(&self) -> &str {
-        &self.goal
-    }
-
-    pub(super) fn history(&self) -> &History {
-        &self.history
-    }
-
-    pub(super) fn usage(&self) -> Usage {
-        self.usage
-    }
-
-    pub(super) fn steps(&self) -> u64 {
-        self.steps
-    }
-
-    pub(super) fn callers(&self) -> &[TaskIndex] {
-        self.callers.as_slice()
-    }
-
-    pub(super) fn last_call(&self) -> u64 {
-        self.last_call
-    }
-
-    pub(super) fn is_at_boundary(&self) -> bool {
-        matches!(self.phase, Phase::At { .. })
-    }
-
     pub(super) fn ending(&self) -> Option<&Ending<TaskIndex>> {
         match &self.phase {
             Phase::Finished { ending } => Some(ending),
@@ -87,22 +52,59 @@ impl Core {
         }
     }
 
+    /// Whether the run, and a process within it, is between two tasks.
+    pub(super) fn is_at_boundary(&self) -> bool {
+        match &self.phase {
+            Phase::At(_) => true,
+            Phase::Within { child, .. } => child.core.as_ref().is_some_and(Self::is_at_boundary),
+            _ => false,
+        }
+    }
+
     /// Goes on until the driver is needed.
     pub(super) fn advance(&mut self, host: &mut dyn Typed) -> Next {
         let mut hops = 0;
         loop {
-            match &self.phase {
-                Phase::Finished { ending } => return Next::Finished(ending.clone()),
-                Phase::Calling(call) => match &call.request {
-                    Some(request) => return Next::Call(self.call(call, request)),
-                    None => self.ask(host),
-                },
-                Phase::At { task } => {
-                    let task = *task;
-                    hops += 1;
-                    self.enter(task, hops, host);
-                }
+            if let Some(next) = self.due(host) {
+                return next;
             }
+            if let Phase::At(arrival) = &self.phase {
+                let arrival = arrival.clone();
+                hops += 1;
+                self.enter(arrival, hops, host);
+            } else {
+                hops = 0;
+            }
+        }
+    }
+
+    /// What the driver has to do, if the run is at such a point; prepares it otherwise.
+    fn due(&mut self, host: &mut dyn Typed) -> Option<Next> {
+        match &self.phase {
+            Phase::At(_) => None,
+            Phase::Finished { ending } => Some(Next::Finished(ending.clone())),
+            Phase::Waiting { arrival, id } => {
+                let (task, id) = (arrival.task, *id);
+                let duration = self.definition.task(task).wait.unwrap_or_default();
+                Some(Next::Wait { id, task, duration })
+            }
+            Phase::Calling { visit, ask } => match (&ask.request, &ask.mock) {
+                (Some(_), Some(mock)) => {
+                    let common = self.common(visit, ask.id, ask.tries.number(), None);
+                    Some(Next::Code(common, Work::ready(Ok(mock.clone())).0))
+                }
+                (Some(request), None) => {
+                    Some(Next::Call(self.call(visit, ask, request, self.elapsed)))
+                }
+                (None, _) => {
+                    self.write_request(host);
+                    None
+                }
+            },
+            Phase::Each(_) => self.due_each(host),
+            Phase::Running { .. } => self.due_code(host),
+            Phase::Asking { .. } => self.due_question(host),
+            Phase::Within { .. } => self.advance_child(host),
         }
     }
 
@@ -111,190 +113,106 @@ impl Core {
         if self.ending().is_some() {
             return Handled::NotRunning;
         }
+        if let Event::Cancelled { reason } = event {
+            return self.cancel(reason, host);
+        }
+        if matches!(self.phase, Phase::Within { .. }) {
+            return self.handle_child(event, host);
+        }
         match event {
-            Event::Replied { id, reply, elapsed } => self.answered(id, elapsed, |core, call| {
-                core.replied(call, &reply, elapsed, host);
+            Event::Replied { id, reply, elapsed } => self.asked(id, elapsed, |core, asked| {
+                core.replied(asked, &reply, elapsed, host);
             }),
-            Event::Failed { id, error, elapsed } => self.answered(id, elapsed, |core, call| {
-                core.no_reply(call, HaltReason::Unreachable(error), elapsed, host);
+            Event::Failed { id, error, elapsed } => self.asked(id, elapsed, |core, asked| {
+                core.no_reply(asked, HaltReason::Unreachable(error), elapsed, host);
             }),
-            Event::TimedOut { id, elapsed } => {
-                // Said before the time is added up, from the limits that the driver was given.
-                let reason = self.what_times_out();
-                self.answered(id, elapsed, |core, call| {
-                    core.no_reply(call, reason, elapsed, host);
-                })
-            }
-            Event::Cancelled { reason } => self.cancel(reason, host),
+            Event::Ran { id, result, elapsed } => self.ran(id, result, elapsed, host),
+            Event::Answered { id, answer } => self.answered(id, answer, host),
+            Event::Woken { id } => self.woken(id),
+            Event::TimedOut { id, elapsed } => self.timed_out(id, elapsed, host),
+            // Handled above.
+            Event::Cancelled { .. } => Handled::Stale,
         }
     }
 
-    /// Runs `then` with the call that an event answers, if it is the one that is under way.
-    fn answered(
+    fn timed_out(&mut self, id: CallId, elapsed: Duration, host: &mut dyn Typed) -> Handled {
+        // Said before the time is added up, from the limits that the driver was given.
+        let reason = self.what_times_out(id);
+        match &self.phase {
+            Phase::Calling { .. } | Phase::Each(_) => self.asked(id, elapsed, |core, asked| {
+                core.no_reply(asked, reason, elapsed, host);
+            }),
+            _ => self.work_timed_out(id, reason, elapsed, host),
+        }
+    }
+
+    fn woken(&mut self, woken: CallId) -> Handled {
+        let Phase::Waiting { arrival, id } = &self.phase else {
+            return Handled::Stale;
+        };
+        if *id != woken {
+            return Handled::Stale;
+        }
+        let mut arrival = arrival.clone();
+        arrival.has_waited = true;
+        self.phase = Phase::At(arrival);
+        Handled::Applied
+    }
+
+    /// Runs `then` with what an event answers, if that is under way.
+    pub(super) fn asked(
         &mut self,
         id: CallId,
         elapsed: Duration,
-        then: impl FnOnce(&mut Self, Calling),
+        then: impl FnOnce(&mut Self, Asked),
     ) -> Handled {
-        let Some(task) = self.calling_mut().filter(|call| call.id == id).map(|call| call.task)
-        else {
+        let asked = match &mut self.phase {
+            Phase::Calling { ask, .. } if ask.id == id => self.take_asked(elapsed),
+            Phase::Each(each) if each.ask(id).is_some() => self.take_asked_of_each(id, elapsed),
+            _ => None,
+        };
+        let Some(asked) = asked else {
             return Handled::Stale;
         };
-        // What stays if code of the process panics meanwhile: half of the reply may have been taken in,
-        // so nothing can go on from there.
-        let panicked = Halt { task, reason: HaltReason::Panicked, attempts: Vec::new() };
-        let parked = Phase::Finished { ending: Ending::Halted(panicked) };
-        let Phase::Calling(mut call) = std::mem::replace(&mut self.phase, parked) else {
-            return Handled::Stale;
-        };
-        call.spent = call.spent.saturating_add(elapsed);
-        call.request = None;
-        self.elapsed = self.elapsed.saturating_add(elapsed);
-        then(self, call);
+        then(self, asked);
         Handled::Applied
     }
-}
 
-/// Tasks, from their start to the call.
-impl Core {
-    fn enter(&mut self, task: TaskIndex, hops: usize, host: &mut dyn Typed) {
-        match &self.definition.task(task).kind {
-            TaskKind::Ai(ai) => self.begin(task, ai, host),
-            // The compiler refuses loops of gateways; this holds what impure guards can do.
-            TaskKind::Gateway if hops > self.definition.tasks.len() => {
-                self.halt(task, HaltReason::GatewayLoop, Vec::new(), host);
-            }
-            TaskKind::Gateway => self.route(task, None, host),
-            TaskKind::End => self.finish(Ending::End(task), host),
-            TaskKind::Fail => self.fail(task, host),
-        }
-    }
-
-    fn begin(&mut self, task: TaskIndex, ai: &AiDefinition, host: &mut dyn Typed) {
-        if let Some(limit) = self.max_steps().filter(|limit| self.steps >= *limit) {
-            return self.halt(task, HaltReason::MaxSteps(limit), Vec::new(), host);
-        }
-        if let Some(limit) = self.timeout().filter(|limit| self.elapsed >= *limit) {
-            return self.halt(task, HaltReason::RunTimeout(limit), Vec::new(), host);
-        }
-        self.steps += 1;
-        host.notify(Notice::Started { task, step: self.steps });
-        let id = self.new_call();
-        self.phase = Phase::Calling(self.visit(task, id, ai, host));
-    }
-
-    /// A visit of a task with the transitions whose guards hold now.
-    pub(super) fn visit(
-        &self,
-        task: TaskIndex,
-        id: CallId,
-        ai: &AiDefinition,
-        host: &dyn Typed,
-    ) -> Calling {
-        let view = self.view(task);
-        let visible = (0..ai.transitions.len()).filter(|i| host.is_visible(task, *i, &view));
-        let visible = visible.collect();
-        Calling { task, id, visible, attempts: Vec::new(), spent: Duration::ZERO, request: None }
-    }
-
-    /// Writes the request of the call that is under way.
-    fn ask(&mut self, host: &mut dyn Typed) {
-        let Phase::Calling(call) = &self.phase else {
-            return;
+    fn take_asked(&mut self, elapsed: Duration) -> Option<Asked> {
+        let parked = self.parked();
+        let Phase::Calling { visit, mut ask } = std::mem::replace(&mut self.phase, parked) else {
+            return None;
         };
-        let (task, attempt) = (call.task, call.attempt());
-        let question = Question {
-            definition: self.definition,
-            task,
-            visible: &call.visible,
-            issues: call.attempts.last().map(|attempt| &attempt.issues),
-            view: self.view(task),
-            size: self.prompt_size,
-        };
-        match assemble(&question, host) {
-            Ok(request) => {
-                self.prompt_size = request.prompt().len();
-                let request = Arc::new(request);
-                host.notify(Notice::Prompt { task, attempt, request: &request });
-                if let Phase::Calling(call) = &mut self.phase {
-                    call.request = Some(request);
-                }
-            }
-            Err(why) => {
-                let attempts = self.calling_mut().map(|call| std::mem::take(&mut call.attempts));
-                self.halt(task, HaltReason::Template(why), attempts.unwrap_or_default(), host);
-            }
-        }
+        ask.tries.spent = ask.tries.spent.saturating_add(elapsed);
+        ask.request = None;
+        self.elapsed = self.elapsed.saturating_add(elapsed);
+        Some(Asked { visit, ask, others: None })
     }
 
-    fn call(&self, call: &Calling, request: &Arc<ModelRequest>) -> Call {
-        let engine = self.ai(call.task).and_then(|ai| ai.engine).or(self.definition.engine);
-        Call {
-            id: call.id,
-            task: call.task,
-            attempt: call.attempt(),
-            engine,
-            request: Arc::clone(request),
-            timeout: self.time_left(call).map(|(left, _)| left),
-        }
-    }
-
-    fn fail(&mut self, task: TaskIndex, host: &mut dyn Typed) {
-        let mut writer = PromptWriter::default();
-        match host.write(Piece::Fail(task), &self.view(task), &mut writer) {
-            Ok(_) => self.finish(Ending::Fail(task, writer.finish()), host),
-            Err(fmt::Error) => {
-                self.halt(task, HaltReason::Template(writer.take_failure()), Vec::new(), host);
-            }
-        }
+    /// What stays if code of the process panics meanwhile: half of the answer may have been taken in,
+    /// so nothing can go on from there.
+    pub(super) fn parked(&self) -> Phase {
+        let (task, reason) = (self.phase.task(), HaltReason::Panicked);
+        Phase::Finished { ending: Ending::Halted(Halt { task, reason, attempts: Vec::new() }) }
     }
 }
 
-/// Where to go, and the end.
+/// What an event answers.
+pub(super) struct Asked {
+    pub(super) visit: Visit,
+    pub(super) ask: Ask,
+    /// The rest of a for-each task, and the lane of the call.
+    pub(super) others: Option<(Each, usize)>,
+}
+
+/// The end.
 impl Core {
-    pub(super) fn route(
-        &mut self,
-        task: TaskIndex,
-        chosen: Option<TaskIndex>,
-        host: &mut dyn Typed,
-    ) {
-        let next = self.next_task(task, chosen, host);
-        self.go(task, next, host);
-    }
-
-    /// The first that says something: the choice, the arms, the sequence, the default, the caller.
-    pub(super) fn next_task(
-        &self,
-        task: TaskIndex,
-        chosen: Option<TaskIndex>,
-        host: &dyn Typed,
-    ) -> Option<TaskIndex> {
-        let definition = self.definition.task(task);
-        let view = self.view(task);
-        let arm = || (0..definition.next.len()).find(|arm| host.takes_arm(task, *arm, &view));
-        chosen
-            .or_else(|| definition.next.get(arm()?).copied())
-            .or(definition.in_sequence)
-            .or(self.definition.default_return)
-            .or_else(|| self.callers.calling_task())
-    }
-
-    pub(super) fn go(&mut self, task: TaskIndex, next: Option<TaskIndex>, host: &mut dyn Typed) {
-        match next {
-            Some(next) => {
-                self.callers.unwind(next);
-                self.phase = Phase::At { task: next };
-            }
-            None => self.finish(Ending::RanOut(task), host),
-        }
-    }
-
     fn cancel(&mut self, reason: String, host: &mut dyn Typed) -> Handled {
-        let (task, attempts) = match &mut self.phase {
-            Phase::At { task } => (*task, Vec::new()),
-            Phase::Calling(call) => (call.task, std::mem::take(&mut call.attempts)),
-            Phase::Finished { .. } => return Handled::NotRunning,
-        };
+        self.usage = self.total_usage();
+        self.steps = self.total_steps();
+        let task = self.phase.task();
+        let parked = self.parked();
+        let attempts = std::mem::replace(&mut self.phase, parked).into_attempts();
         self.halt(task, HaltReason::Cancelled(reason), attempts, host);
         Handled::Applied
     }
@@ -306,6 +224,7 @@ impl Core {
         attempts: Vec<Attempt>,
         host: &mut dyn Typed,
     ) {
+        host.notify(Notice::Left { task, next: None, route: Route::End });
         self.finish(Ending::Halted(Halt { task, reason, attempts }), host);
     }
 
@@ -319,19 +238,21 @@ impl Core {
 impl fmt::Debug for Core {
     /// Where the run stands; prompts and states are too long to be shown.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (phase, task) = match &self.phase {
-            Phase::At { task } => ("at", *task),
-            Phase::Calling(call) => ("calling", call.task),
-            Phase::Finished { ending: Ending::Halted(halt) } => ("halted", halt.task),
-            Phase::Finished {
-                ending: Ending::End(task) | Ending::Fail(task, _) | Ending::RanOut(task),
-            } => ("finished", *task),
+        let phase = match &self.phase {
+            Phase::At(_) => "at",
+            Phase::Waiting { .. } => "waiting",
+            Phase::Calling { .. } | Phase::Each(_) => "calling",
+            Phase::Running { .. } => "running",
+            Phase::Asking { .. } => "asking",
+            Phase::Within { .. } => "within",
+            Phase::Finished { ending: Ending::Halted(_) } => "halted",
+            Phase::Finished { .. } => "finished",
         };
         f.debug_struct("Run")
             .field("phase", &phase)
-            .field("task", &self.name(task))
-            .field("steps", &self.steps)
-            .field("usage", &self.usage)
+            .field("task", &self.name(self.phase.task()))
+            .field("steps", &self.total_steps())
+            .field("usage", &self.total_usage())
             .finish_non_exhaustive()
     }
 }

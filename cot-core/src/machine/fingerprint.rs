@@ -5,9 +5,9 @@ use std::{any::type_name, collections::BTreeMap, hash::Hasher};
 use fnv::FnvHasher;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use super::{host::output_schema, shape::shapes};
+use super::{host::{inputs_schema, output_schema}, shape::shapes};
 use crate::{
-    Process,
+    OutputSchema, Process,
     blueprint::{Definition, TaskDefinition, TaskIndex, TaskKind},
 };
 
@@ -73,15 +73,19 @@ impl Difference {
 fn graph(definition: &Definition) -> Hashes {
     let name = |task: &TaskIndex| definition.task(*task).about.name;
     let of_task = |task: &TaskDefinition| {
-        let mut parts = vec![kind(&task.kind)];
+        let mut parts = kind(&task.kind);
         parts.extend(task.next.iter().map(name));
         parts.push("in sequence");
         parts.extend(task.in_sequence.iter().map(name));
-        if let TaskKind::Ai(ai) = &task.kind {
+        parts.push("choices");
+        parts.extend(task.choices.iter().map(name));
+        parts.extend(task.takes_inputs.then_some("takes inputs"));
+        for (route, target) in task.on.named() {
+            parts.extend([route, name(&target)]);
+        }
+        if let Some(ai) = task.kind.ai() {
             parts.push("transitions");
-            parts.extend(ai.transitions.iter().map(name));
-            parts.push("choices");
-            parts.extend(ai.choices.iter().map(name));
+            parts.extend(ai.transitions.iter().map(|transition| name(&transition.target)));
         }
         (task.about.name.to_owned(), hash_of(&parts))
     };
@@ -91,12 +95,16 @@ fn graph(definition: &Definition) -> Hashes {
     hashes
 }
 
-fn kind(kind: &TaskKind) -> &'static str {
+fn kind(kind: &TaskKind) -> Vec<&'static str> {
     match kind {
-        TaskKind::Ai(_) => "ai",
-        TaskKind::Gateway => "gateway",
-        TaskKind::End => "end",
-        TaskKind::Fail => "fail",
+        TaskKind::Ai(_) => vec!["ai"],
+        TaskKind::Each(..) => vec!["each"],
+        TaskKind::Code => vec!["code"],
+        TaskKind::Human => vec!["human"],
+        TaskKind::Process(process) => vec!["process", process.about.name],
+        TaskKind::Gateway => vec!["gateway"],
+        TaskKind::End => vec!["end"],
+        TaskKind::Fail => vec!["fail"],
     }
 }
 
@@ -109,8 +117,9 @@ fn prompts(definition: &Definition) -> Hashes {
 
 fn schemas<P: Process>() -> Hashes {
     let of_task = |(index, task): (TaskIndex, &TaskDefinition)| {
-        let schema = output_schema::<P>(index)?;
-        Some((task.about.name.to_owned(), hash_of(&[schema.text()])))
+        let schemas = [output_schema::<P>(index), inputs_schema::<P>(index)];
+        let texts: Vec<&str> = schemas.into_iter().flatten().map(OutputSchema::text).collect();
+        (!texts.is_empty()).then(|| (task.about.name.to_owned(), hash_of(&texts)))
     };
     P::DEFINITION.tasks.iter().enumerate().filter_map(of_task).collect()
 }

@@ -1,117 +1,38 @@
-//! The typed side of a machine, behind an object-safe trait.
+//! The typed side of a machine.
 
-use std::{collections::VecDeque, convert::Infallible, fmt, sync::Arc, time::Duration};
+use std::{any::Any, collections::VecDeque, convert::Infallible, fmt, sync::Arc};
 
-use serde_json::Value;
+use serde_json::{Value, value::{RawValue, to_raw_value}};
 
-use super::RunEvent;
+use super::{
+    AfterCommit, Fingerprint, NestedEvent, ResumeOptions, RunEvent, Snapshot, SnapshotError,
+    directive::Begin,
+    hooks::{Hooks, Prepared, StateUpdate},
+    nested::Child,
+    typed::{Notice, Piece, Refusal, Typed, View},
+};
 use crate::{
-    About, Attempt, History, Issues, OutputSchema, Process, Scope, TaskId, Usage,
-    blueprint::{OutputCode, SchemaCache, TaskCode, TaskIndex, Template},
-    model::ModelRequest,
+    History, HistoryEntry, Inputs, Issues, OutputSchema, Process, Scope, TaskId,
+    blueprint::{
+        Chosen, CommitScope, OutputCode, SchemaCache, TaskCode, TaskIndex, Template, Work,
+    },
+    mock::Mocked,
     outcome::{Ending, Halt},
     prompt::PromptWriter,
 };
-
-/// What the core asks of the typed side. Every method is a look-up and a call.
-pub(crate) trait Typed {
-    /// Writes a piece of text; `false` when the declaration has no such piece.
-    fn write(
-        &self,
-        piece: Piece,
-        view: &View<'_>,
-        writer: &mut PromptWriter,
-    ) -> Result<bool, fmt::Error>;
-    /// Whether the guard of a transition lets it be seen.
-    fn is_visible(&self, task: TaskIndex, transition: usize, view: &View<'_>) -> bool;
-    /// Whether a `next` arm is taken; it sees the pending output.
-    fn takes_arm(&self, task: TaskIndex, arm: usize, view: &View<'_>) -> bool;
-    /// The schema of a task's output.
-    fn output_schema(&self, task: TaskIndex) -> Option<&'static OutputSchema>;
-    /// The reply schemas of the process.
-    fn schemas(&self) -> &'static SchemaCache;
-    /// Reads a value into the type of the task's output and keeps it as the pending output.
-    fn read(&mut self, task: TaskIndex, value: Value) -> Result<(), Issues>;
-    /// The pending output as JSON.
-    fn output_json(&self, task: TaskIndex) -> serde_json::Result<String>;
-    /// Writes the pending output into the state; what `process_output` chose.
-    fn commit(&mut self, task: TaskIndex, goal: &str) -> Result<Option<TaskIndex>, Issues>;
-    /// The state's mirror of the history.
-    fn mirror(&mut self) -> Option<&mut History>;
-    /// Takes note of what happened, if anybody wants to know.
-    fn notify(&mut self, notice: Notice<'_>);
-    /// Forgets the pending output.
-    fn forget_output(&mut self);
-}
-
-/// A text of the declaration.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Piece {
-    Goal,
-    Intro,
-    System,
-    GoalPrimer,
-    HistoryPrimer,
-    ErrorsPrimer(TaskIndex),
-    TransitionsPrimer,
-    OutputPrimer,
-    Prompt(TaskIndex),
-    FullPrompt(TaskIndex),
-    Fail(TaskIndex),
-    Label(TaskIndex, usize),
-}
-
-/// What templates and guards see besides the state.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct View<'a> {
-    pub(crate) goal: &'a str,
-    pub(crate) task: &'static About,
-    pub(crate) process: &'static About,
-    pub(crate) history: &'a History,
-}
-
-/// What happened, before it gets its types.
-pub(crate) enum Notice<'a> {
-    Started {
-        task: TaskIndex,
-        step: u64,
-    },
-    Prompt {
-        task: TaskIndex,
-        attempt: u32,
-        request: &'a Arc<ModelRequest>,
-    },
-    Failed {
-        task: TaskIndex,
-        attempt: &'a Attempt,
-        will_retry: bool,
-    },
-    /// The pending output was written into the state; nobody needs it any more.
-    Committed {
-        task: TaskIndex,
-        usage: Usage,
-        elapsed: Duration,
-    },
-    Transitioned {
-        task: TaskIndex,
-        go_to: TaskIndex,
-        intent: String,
-        step_after: String,
-        usage: Usage,
-        elapsed: Duration,
-    },
-    Finished {
-        ending: &'a Ending<TaskIndex>,
-        usage: Usage,
-        elapsed: Duration,
-    },
-}
 
 /// The typed side of one run.
 pub(super) struct Host<P: Process> {
     pub(super) state: P::State,
     /// The output that is about to be written into the state.
     pending: Option<P::Output>,
+    /// What hooks add to the state together with the pending output.
+    updates: Vec<StateUpdate<P>>,
+    /// What hooks add to the history.
+    entries: Vec<HistoryEntry>,
+    /// The output that was committed last, of a process that shows it.
+    last: Option<(TaskIndex, P::Output)>,
+    hooks: Arc<Hooks<P>>,
     events: VecDeque<RunEvent<P>>,
     is_recording: bool,
 }
@@ -120,19 +41,37 @@ pub(super) struct Host<P: Process> {
 const MAX_EVENTS: usize = 256;
 
 impl<P: Process> Host<P> {
-    pub(super) const fn new(state: P::State, is_recording: bool) -> Self {
-        Self { state, pending: None, events: VecDeque::new(), is_recording }
+    pub(super) fn new(state: P::State, is_recording: bool) -> Self {
+        Self {
+            state,
+            pending: None,
+            updates: Vec::new(),
+            entries: Vec::new(),
+            last: None,
+            hooks: Arc::default(),
+            events: VecDeque::new(),
+            is_recording,
+        }
     }
 
-    pub(super) fn record(&mut self, on: bool) {
-        self.is_recording = on;
-        if !on {
-            self.events = VecDeque::new();
-        }
+    pub(super) fn with_hooks(mut self, hooks: &Arc<Hooks<P>>) -> Self {
+        self.hooks = Arc::clone(hooks);
+        self
+    }
+
+    pub(super) fn set_hooks(&mut self, hooks: &Arc<Hooks<P>>) {
+        self.hooks = Arc::clone(hooks);
     }
 
     pub(super) fn drain_events(&mut self) -> impl Iterator<Item = RunEvent<P>> + '_ {
         self.events.drain(..)
+    }
+
+    /// Puts back the output that was committed last, from a snapshot.
+    pub(super) fn restore_last(&mut self, task: TaskIndex, value: Value, view: &View<'_>) {
+        let read = output_code::<P>(task).map(|code| (code.read)(value, &self.scope(view)));
+        // What can't be read any more is as if it had never been.
+        self.last = read.and_then(Result::ok).map(|output| (task, output));
     }
 
     fn scope<'a>(&'a self, view: &View<'a>) -> Scope<'a, P> {
@@ -142,6 +81,10 @@ impl<P: Process> Host<P> {
             task: view.task,
             process: view.process,
             history: view.history,
+            inputs: view.inputs,
+            item: view.item,
+            last_output: self.last.as_ref().map(|(_, output)| output),
+            parts: view.parts,
         }
     }
 }
@@ -159,29 +102,120 @@ impl<P: Process> Typed for Host<P> {
         }
     }
 
+    fn part(&self, name: &str) -> Option<usize> {
+        P::CODE.parts.iter().position(|(part, _)| *part == name)
+    }
+
+    fn part_names(&self) -> Vec<&'static str> {
+        P::CODE.parts.iter().map(|(name, _)| *name).collect()
+    }
+
     fn is_visible(&self, task: TaskIndex, transition: usize, view: &View<'_>) -> bool {
         let code = task_code::<P>(task).and_then(|code| code.transitions.get(transition));
         code.and_then(|code| code.guard).is_none_or(|guard| guard(&self.scope(view)))
     }
 
+    fn transition_inputs(&self, task: TaskIndex, index: usize, view: &View<'_>) -> Option<Inputs> {
+        let with = task_code::<P>(task)?.transitions.get(index)?.with?;
+        with(&self.scope(view))
+    }
+
     fn takes_arm(&self, task: TaskIndex, arm: usize, view: &View<'_>) -> bool {
-        let guard = task_code::<P>(task).and_then(|code| *code.next.get(arm)?);
+        let guard = task_code::<P>(task).and_then(|code| code.next.get(arm)?.guard);
         guard.is_none_or(|guard| guard(&self.scope(view), self.pending.as_ref()))
+    }
+
+    fn arm_inputs(&self, task: TaskIndex, arm: usize, view: &View<'_>) -> Option<Inputs> {
+        let with = task_code::<P>(task)?.next.get(arm)?.with?;
+        with(&self.scope(view), self.pending.as_ref())
+    }
+
+    fn inputs_schema(&self, task: TaskIndex) -> Option<&'static OutputSchema> {
+        inputs_schema::<P>(task)
+    }
+
+    fn read_inputs(&self, task: TaskIndex, value: Value) -> Result<Option<Inputs>, Issues> {
+        let code = task_code::<P>(task).and_then(|code| code.inputs.as_ref());
+        code.map(|code| (code.read)(value)).transpose()
+    }
+
+    fn unwritten(&self, task: TaskIndex) -> Option<&'static str> {
+        task_code::<P>(task)?.unwritten?(&self.state)
+    }
+
+    fn mock(&self, task: TaskIndex, view: &View<'_>) -> Option<serde_json::Result<Value>> {
+        let mock = task_code::<P>(task)?.mock?;
+        let schema = output_schema::<P>(task);
+        Some(mock(&self.scope(view)).map(|mocked| match (mocked, schema) {
+            (Mocked::Output(output), Some(schema)) => schema.wrap(output),
+            (Mocked::Output(value) | Mocked::Reply(value), _) => value,
+        }))
+    }
+
+    fn code(&self, task: TaskIndex, inputs: Option<&Inputs>) -> Option<Begin> {
+        let Work::Run(run) = task_code::<P>(task)?.work else {
+            return None;
+        };
+        let (state, inputs) = (self.state.clone(), inputs.cloned());
+        Some(Arc::new(move || run(state.clone(), inputs.clone())))
+    }
+
+    fn count(&self, task: TaskIndex, view: &View<'_>) -> usize {
+        match task_code::<P>(task).map(|code| &code.work) {
+            Some(Work::Each(each)) => (each.count)(&self.scope(view)),
+            _ => 0,
+        }
+    }
+
+    fn check_item(&self, task: TaskIndex, value: Value, view: &View<'_>) -> Result<(), Issues> {
+        match task_code::<P>(task).map(|code| &code.work) {
+            Some(Work::Each(each)) => (each.read)(value, &self.scope(view)),
+            _ => Ok(()),
+        }
+    }
+
+    fn begin_process(&self, task: TaskIndex, view: &View<'_>) -> Option<Child> {
+        match &task_code::<P>(task)?.work {
+            Work::Process(process) => (process.begin)(&self.scope(view)),
+            _ => None,
+        }
+    }
+
+    fn resume_process(
+        &self,
+        task: TaskIndex,
+        snapshot: Snapshot,
+        options: &ResumeOptions,
+    ) -> Result<Option<Child>, SnapshotError> {
+        match task_code::<P>(task).map(|code| &code.work) {
+            Some(Work::Process(process)) => (process.resume)(snapshot, options).map(Some),
+            _ => Ok(None),
+        }
     }
 
     fn output_schema(&self, task: TaskIndex) -> Option<&'static OutputSchema> {
         output_schema::<P>(task)
     }
 
+    fn has_output(&self, task: TaskIndex) -> bool {
+        output_code::<P>(task).is_some()
+    }
+
     fn schemas(&self) -> &'static SchemaCache {
         P::schemas()
     }
 
-    fn read(&mut self, task: TaskIndex, value: Value) -> Result<(), Issues> {
+    fn read(&mut self, task: TaskIndex, value: Value, view: &View<'_>) -> Result<(), Issues> {
         if let Some(code) = output_code::<P>(task) {
-            self.pending = Some((code.read)(value, &self.state)?);
+            self.pending = Some((code.read)(value, &self.scope(view))?);
         }
         Ok(())
+    }
+
+    fn take_state(&mut self, task: TaskIndex, state: Box<dyn Any>) {
+        if let Some(Work::Process(process)) = task_code::<P>(task).map(|code| &code.work) {
+            self.pending = (process.end)(state);
+        }
     }
 
     fn output_json(&self, task: TaskIndex) -> serde_json::Result<String> {
@@ -191,15 +225,75 @@ impl<P: Process> Typed for Host<P> {
         }
     }
 
-    fn commit(&mut self, task: TaskIndex, goal: &str) -> Result<Option<TaskIndex>, Issues> {
-        match (output_code::<P>(task), &self.pending) {
-            (Some(code), Some(output)) => (code.commit)(output, &mut self.state, goal),
-            _ => Ok(None),
+    fn before_commit(&mut self, task: TaskIndex, goal: &str) -> Result<(), Refusal> {
+        if !self.hooks.has_before() {
+            return Ok(());
         }
+        let Some(output) = self.pending.take() else {
+            return Ok(());
+        };
+        let Prepared { output, updates, entries } =
+            self.hooks.prepare(task, output, &self.state, goal)?;
+        (self.pending, self.updates, self.entries) = (Some(output), updates, entries);
+        Ok(())
+    }
+
+    fn commit(&mut self, task: TaskIndex, view: &View<'_>) -> Result<Option<Chosen>, Issues> {
+        let (Some(code), Some(output)) = (output_code::<P>(task), &self.pending) else {
+            return Ok(None);
+        };
+        let scope = CommitScope {
+            goal: view.goal,
+            inputs: view.inputs,
+            last_output: self.last.as_ref().map(|(_, output)| output),
+        };
+        if self.updates.is_empty() {
+            return (code.commit)(output, &mut self.state, &scope);
+        }
+        // A hook's update may panic: the state is replaced when all of it is done.
+        let mut state = self.state.clone();
+        let chosen = (code.commit)(output, &mut state, &scope)?;
+        for update in self.updates.drain(..) {
+            update(&mut state);
+        }
+        self.state = state;
+        Ok(chosen)
+    }
+
+    fn after_commit(&mut self, task: TaskIndex, goal: &str) {
+        if let (true, Some(output)) = (self.hooks.has_after(), &self.pending) {
+            let task = task_at::<P>(task);
+            self.hooks.tell(&AfterCommit { task, output, state: &self.state, goal });
+        }
+    }
+
+    fn take_entries(&mut self) -> Vec<HistoryEntry> {
+        std::mem::take(&mut self.entries)
+    }
+
+    fn keep_output(&mut self, task: TaskIndex) {
+        if let Some(output) = self.pending.take() {
+            self.last = Some((task, output));
+        }
+    }
+
+    fn forget_output(&mut self) {
+        self.pending = None;
+        self.updates.clear();
+        self.entries.clear();
+    }
+
+    fn last_output_json(&self) -> Option<(TaskIndex, serde_json::Result<String>)> {
+        let (task, output) = self.last.as_ref()?;
+        Some((*task, (output_code::<P>(*task)?.to_json)(output)))
     }
 
     fn mirror(&mut self) -> Option<&mut History> {
         P::CODE.mirror.map(|mirror| mirror(&mut self.state))
+    }
+
+    fn is_recording(&self) -> bool {
+        self.is_recording
     }
 
     fn notify(&mut self, notice: Notice<'_>) {
@@ -215,14 +309,39 @@ impl<P: Process> Typed for Host<P> {
         self.events.push_back(event);
     }
 
-    fn forget_output(&mut self) {
-        self.pending = None;
+    fn record(&mut self, on: bool) {
+        self.is_recording = on;
+        if !on {
+            self.events = VecDeque::new();
+        }
+    }
+
+    fn drain_nested(&mut self) -> Vec<NestedEvent> {
+        self.events.drain(..).map(NestedEvent::new).collect()
+    }
+
+    fn state_json(&self) -> serde_json::Result<Box<RawValue>> {
+        to_raw_value(&self.state)
+    }
+
+    fn into_state(self: Box<Self>) -> Box<dyn Any> {
+        Box::new(self.state)
+    }
+
+    fn fingerprint(&self) -> &'static Fingerprint {
+        Fingerprint::of::<P>()
     }
 }
 
 /// The task at an index that the macro made, or that a snapshot check has accepted.
 pub(super) fn task_at<P: Process>(index: TaskIndex) -> P::Task {
     P::Task::ALL[index]
+}
+
+/// The index of a task.
+pub(super) fn index_of<P: Process>(task: P::Task) -> TaskIndex {
+    // `ALL` names every task; were one missing, it would be none of the others either.
+    P::Task::ALL.iter().position(|other| *other == task).unwrap_or_default()
 }
 
 pub(super) fn typed_ending<P: Process>(ending: Ending<TaskIndex>) -> Ending<P::Task> {
@@ -252,19 +371,31 @@ fn typed_event<P: Process>(
     let at = task_at::<P>;
     Some(match notice {
         Notice::Started { task, step } => RunEvent::TaskStarted { task: at(task), step },
-        Notice::Prompt { task, attempt, request } => {
-            RunEvent::Prompt { task: at(task), attempt, request: Arc::clone(request) }
+        Notice::Prompt { task, item, attempt, request } => {
+            RunEvent::Prompt { task: at(task), item, attempt, request: Arc::clone(request) }
         }
         Notice::Failed { task, attempt, will_retry } => {
             RunEvent::AttemptFailed { task: at(task), attempt: attempt.clone(), will_retry }
         }
-        Notice::Committed { task, usage, elapsed } => {
-            RunEvent::Committed { task: at(task), output: pending.take()?, usage, elapsed }
+        Notice::ItemDone { task, item, usage, elapsed } => {
+            RunEvent::ItemDone { task: at(task), item, usage, elapsed }
+        }
+        Notice::Asked { task, question } => {
+            RunEvent::Asked { task: at(task), question: Arc::clone(question) }
+        }
+        Notice::Waiting { task, duration } => RunEvent::Waiting { task: at(task), duration },
+        Notice::Committed { task, usage, elapsed, keeps } => {
+            let output = if keeps { pending.clone() } else { pending.take() };
+            RunEvent::Committed { task: at(task), output: output?, usage, elapsed }
         }
         Notice::Transitioned { task, go_to, intent, step_after, usage, elapsed } => {
             let (task, go_to) = (at(task), at(go_to));
             RunEvent::Transitioned { task, go_to, intent, step_after, usage, elapsed }
         }
+        Notice::Left { task, next, route } => {
+            RunEvent::TaskFinished { task: at(task), next: next.map(at), route }
+        }
+        Notice::Nested { task, event } => RunEvent::Nested { task: at(task), event },
         Notice::Finished { ending, usage, elapsed } => {
             let outcome = P::outcome(typed_ending::<P>(ending.clone()));
             RunEvent::Finished { outcome, usage, elapsed }
@@ -287,12 +418,18 @@ fn template<P: Process>(piece: Piece) -> Option<Template<P>> {
         Piece::FullPrompt(task) => task_code::<P>(task)?.full_prompt,
         Piece::Fail(task) => task_code::<P>(task)?.fail,
         Piece::Label(task, index) => task_code::<P>(task)?.transitions.get(index)?.label,
+        Piece::Part(index) => code.parts.get(index).map(|(_, template)| *template),
     }
 }
 
 /// The schema of a task's output.
 pub(super) fn output_schema<P: Process>(task: TaskIndex) -> Option<&'static OutputSchema> {
-    output_code::<P>(task).map(|code| (code.schema)())
+    output_code::<P>(task)?.schema.map(|schema| schema())
+}
+
+/// The schema of the inputs of a task that a model supplies.
+pub(super) fn inputs_schema<P: Process>(task: TaskIndex) -> Option<&'static OutputSchema> {
+    task_code::<P>(task)?.inputs.as_ref()?.schema.map(|schema| schema())
 }
 
 fn task_code<P: Process>(task: TaskIndex) -> Option<&'static TaskCode<P>> {

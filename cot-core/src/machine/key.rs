@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone)]
 pub(crate) struct Place {
     /// The visits of the tasks that run the sub-processes, the outermost first.
-    pub(super) outer: Option<Arc<[Visit]>>,
-    pub(super) visit: Visit,
+    pub(super) outer: Option<Arc<[VisitKey]>>,
+    pub(super) visit: VisitKey,
 }
 
 /// A visit of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Visit {
+pub(crate) struct VisitKey {
     pub(super) process: &'static str,
     pub(super) task: &'static str,
     /// How many times the run has come to the task, from 1.
@@ -23,7 +23,7 @@ pub(crate) struct Visit {
 
 impl Place {
     /// The same place, seen from the process whose task runs the process that it lies in.
-    pub(super) fn within(self, outer: Visit) -> Self {
+    pub(super) fn within(self, outer: VisitKey) -> Self {
         let mut visits = vec![outer];
         visits.extend(self.outer.iter().flat_map(|visits| visits.iter().copied()));
         Self { outer: Some(visits.into()), visit: self.visit }

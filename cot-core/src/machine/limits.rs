@@ -2,56 +2,114 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use super::{
-    CallId, View,
+    CallId,
     core::Core,
-    phase::{Calling, Phase},
-    reply::Menu,
+    phase::{Each, Phase, Tries, Visit},
+    typed::View,
 };
 use crate::{
-    HaltReason,
-    blueprint::{AiDefinition, HistoryLimit, TaskIndex, TaskKind},
+    Budget, HaltReason, Usage,
+    blueprint::{AiDefinition, HistoryLimit, TaskIndex},
     model::{ModelError, ModelErrorKind},
 };
 
+/// What a run, or a process within it, may still consume.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+pub(super) struct Limits {
+    pub(super) steps: Option<u64>,
+    pub(super) time: Option<Duration>,
+    pub(super) budget: Budget,
+}
+
+impl Limits {
+    /// The tighter of two, limit by limit.
+    fn and(self, other: Self) -> Self {
+        let least = |a: Option<u64>, b: Option<u64>| a.into_iter().chain(b).min();
+        Self {
+            steps: least(self.steps, other.steps),
+            time: self.time.into_iter().chain(other.time).min(),
+            budget: self.budget.and(&other.budget),
+        }
+    }
+}
+
 impl Core {
-    pub(super) fn view(&self, task: TaskIndex) -> View<'_> {
-        View {
-            goal: &self.goal,
-            task: &self.definition.task(task).about,
-            process: &self.definition.about,
-            history: &self.history,
+    /// What the run may consume in all: by its options or its declaration, and by what the process
+    /// that runs this one has left.
+    pub(super) fn limits(&self) -> Limits {
+        let own = Limits {
+            steps: self.options.max_steps.or(self.definition.max_steps),
+            time: self.options.timeout.or(self.definition.timeout),
+            budget: self.options.budget.unwrap_or(self.definition.budget),
+        };
+        own.and(self.inherited)
+    }
+
+    /// What is left for a process that a task runs.
+    pub(super) fn left_for(&self, visit: &Visit, tries: &Tries) -> Limits {
+        let limits = self.limits();
+        let task = self.definition.task(visit.task).timeout;
+        let task = task.map(|limit| limit.saturating_sub(tries.spent));
+        let run = limits.time.map(|limit| limit.saturating_sub(self.elapsed));
+        Limits {
+            steps: limits.steps.map(|limit| limit.saturating_sub(self.steps)),
+            time: task.into_iter().chain(run).min(),
+            budget: limits.budget.after(&self.usage),
         }
     }
 
-    pub(super) fn menu<'a>(&self, call: &'a Calling, has_output: bool) -> Menu<'a> {
-        let transitions = self.ai(call.task).map_or(&[][..], |ai| ai.transitions);
-        Menu { tasks: self.definition.tasks, transitions, visible: &call.visible, has_output }
+    /// The limit that keeps another task from starting, if one is reached.
+    pub(super) fn limit_reached(&self) -> Option<HaltReason> {
+        let limits = self.limits();
+        if let Some(limit) = limits.steps.filter(|limit| self.steps >= *limit) {
+            return Some(HaltReason::MaxSteps(limit));
+        }
+        let time = limits.time.filter(|limit| self.elapsed >= *limit);
+        time.map(HaltReason::RunTimeout)
     }
 
-    pub(super) fn max_steps(&self) -> Option<u64> {
-        self.options.max_steps.or(self.definition.max_steps)
+    /// The budget that keeps another call from being made, if it is used up.
+    pub(super) fn budget_used_up(&self) -> Option<HaltReason> {
+        let budget = self.limits().budget;
+        budget.is_used_up_by(&self.usage).then_some(HaltReason::Budget(budget))
     }
 
-    pub(super) fn timeout(&self) -> Option<Duration> {
-        self.options.timeout.or(self.definition.timeout)
-    }
-
-    /// What is left for a call, and what has passed when nothing is.
-    pub(super) fn time_left(&self, call: &Calling) -> Option<(Duration, HaltReason)> {
-        let task_limit = self.ai(call.task).and_then(|ai| ai.timeout);
-        let of_task = task_limit
-            .map(|limit| (limit.saturating_sub(call.spent), HaltReason::TaskTimeout(limit)));
+    /// What is left for a task, and what has passed when nothing is. The time of a run that has gone
+    /// by is given, since calls at once do not add up.
+    pub(super) fn time_left(
+        &self,
+        task: TaskIndex,
+        spent: Duration,
+        run: Duration,
+    ) -> Option<(Duration, HaltReason)> {
+        let of_task = self
+            .definition
+            .task(task)
+            .timeout
+            .map(|limit| (limit.saturating_sub(spent), HaltReason::TaskTimeout(limit)));
         let of_run = self
-            .timeout()
-            .map(|limit| (limit.saturating_sub(self.elapsed), HaltReason::RunTimeout(limit)));
+            .limits()
+            .time
+            .map(|limit| (limit.saturating_sub(run), HaltReason::RunTimeout(limit)));
         [of_task, of_run].into_iter().flatten().min_by_key(|(left, _)| *left)
     }
 
-    /// Which limit it is that a call runs into.
-    pub(super) fn what_times_out(&self) -> HaltReason {
+    /// Which limit it is that the call of this id runs into.
+    pub(super) fn what_times_out(&self, id: CallId) -> HaltReason {
         let limit = match &self.phase {
-            Phase::Calling(call) => self.time_left(call),
+            Phase::Calling { visit, ask } => {
+                self.time_left(visit.task, ask.tries.spent, self.elapsed)
+            }
+            Phase::Running { visit, tries, .. } => {
+                self.time_left(visit.task, tries.spent, self.elapsed)
+            }
+            Phase::Asking { visit, tries, .. } => self.time_for_people(visit.task, tries.spent),
+            Phase::Each(each) => each.ask(id).and_then(|(lane, ask)| {
+                self.time_left(each.visit.task, ask.tries.spent, each.time_in(lane))
+            }),
             _ => None,
         };
         match limit {
@@ -63,9 +121,36 @@ impl Core {
         }
     }
 
+    /// How long a person may take: the run's own time does not pass meanwhile.
+    pub(super) fn time_for_people(
+        &self,
+        task: TaskIndex,
+        spent: Duration,
+    ) -> Option<(Duration, HaltReason)> {
+        let limit = self.definition.task(task).timeout?;
+        Some((limit.saturating_sub(spent), HaltReason::TaskTimeout(limit)))
+    }
+
+    pub(super) fn view<'a>(&'a self, visit: &'a Visit, item: Option<usize>) -> View<'a> {
+        View {
+            goal: &self.goal,
+            task: &self.definition.task(visit.task).about,
+            process: &self.definition.about,
+            history: &self.history,
+            inputs: visit.inputs.as_ref(),
+            item,
+            parts: None,
+        }
+    }
+
     /// Whether a task's entries are kept, and at most how many.
     pub(super) fn history_limit(&self, task: TaskIndex) -> Option<Option<usize>> {
-        self.ai(task).filter(|ai| ai.history)?;
+        self.definition.task(task).history.then_some(())?;
+        self.max_items()
+    }
+
+    /// Whether the process keeps a history, and at most how many entries.
+    pub(super) fn max_items(&self) -> Option<Option<usize>> {
         match self.definition.history {
             HistoryLimit::None => None,
             HistoryLimit::Unlimited => Some(None),
@@ -78,21 +163,52 @@ impl Core {
         CallId(self.last_call)
     }
 
-    pub(super) fn calling_mut(&mut self) -> Option<&mut Calling> {
-        match &mut self.phase {
-            Phase::Calling(call) => Some(call),
-            _ => None,
-        }
+    pub(super) fn ai(&self, task: TaskIndex) -> Option<&'static AiDefinition> {
+        self.definition.task(task).kind.ai()
     }
 
-    pub(super) fn ai(&self, task: TaskIndex) -> Option<&'static AiDefinition> {
-        match &self.definition.task(task).kind {
-            TaskKind::Ai(ai) => Some(ai),
-            TaskKind::Gateway | TaskKind::End | TaskKind::Fail => None,
-        }
+    /// The engine ids that a task may ask, in their order; none stands for the driver's default.
+    pub(super) fn engines(&self, task: TaskIndex) -> &'static [&'static str] {
+        let own = self.ai(task).map_or(&[][..], |ai| ai.engines);
+        if own.is_empty() { self.definition.engines } else { own }
     }
 
     pub(super) fn name(&self, task: TaskIndex) -> &'static str {
         self.definition.task(task).about.name
+    }
+
+    /// What the run has consumed, with what a process within it has.
+    pub(super) fn total_usage(&self) -> Usage {
+        self.usage + self.inner().map_or_else(Usage::default, Core::total_usage)
+    }
+
+    /// How many steps the run has made, with those of a process within it.
+    pub(super) fn total_steps(&self) -> u64 {
+        self.steps.saturating_add(self.inner().map_or(0, Core::total_steps))
+    }
+
+    /// The process that a task runs at the moment.
+    pub(super) fn inner(&self) -> Option<&Core> {
+        match &self.phase {
+            Phase::Within { child, .. } => child.core.as_ref(),
+            _ => None,
+        }
+    }
+}
+
+impl Each {
+    /// The call of an id, and its lane.
+    pub(super) fn ask(&self, id: CallId) -> Option<(usize, &super::phase::Ask)> {
+        self.asks.iter().find(|(_, ask)| ask.id == id).map(|(lane, ask)| (*lane, ask))
+    }
+
+    /// The time of the run that has gone by in a lane.
+    pub(super) fn time_in(&self, lane: usize) -> Duration {
+        self.began.saturating_add(self.lanes.get(lane).copied().unwrap_or_default())
+    }
+
+    /// The time of the run that has gone by: that of the slowest lane.
+    pub(super) fn time(&self) -> Duration {
+        self.began.saturating_add(self.lanes.iter().max().copied().unwrap_or_default())
     }
 }

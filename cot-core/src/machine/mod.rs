@@ -5,42 +5,57 @@
 //! trait [`Typed`](host::Typed). No part of it knows of clocks, I/O, randomness or threads.
 
 mod accept;
+mod ask;
 mod core;
 mod directive;
+mod each;
+mod enter;
 mod event;
+mod failing;
 mod fingerprint;
+mod hooks;
 mod host;
 mod key;
 mod limits;
+mod nested;
+mod next;
 mod notice;
 mod notice_impls;
 mod options;
 mod phase;
 mod reply;
+mod restore;
 mod resume;
 mod routing;
 mod shape;
 mod snapshot;
 mod start;
+mod typed;
+mod work;
 
 pub use directive::{CallId, CodeCall, Directive, HumanCall, ModelCall, Question, Timer};
 pub use event::{Event, Handled};
+pub use hooks::{AfterCommit, BeforeCommit};
 pub use key::{BadCallKey, CallKey};
 pub use notice::{NestedEvent, Route, RunEvent};
-pub use options::{MachineOptions, StartError};
+pub use options::{Fallback, MachineOptions, StartError};
 pub use resume::ResumeOptions;
 pub use snapshot::{Snapshot, SnapshotError};
 
 pub(crate) use fingerprint::Fingerprint;
-pub(crate) use host::{Piece, Typed, View};
+pub(crate) use hooks::Hooks;
+pub use nested::Child;
+pub(crate) use typed::{Piece, Typed, View};
 
-use std::fmt;
+use std::{fmt, sync::Arc};
+
+use serde::Serialize;
 
 use self::{
-    core::{Core, Next},
-    host::{Host, task_at, typed_ending},
+    core::Core,
+    host::{Host, index_of, task_at, typed_ending},
 };
-use crate::{History, Process, Usage};
+use crate::{Halt, History, HistoryEntry, Inputs, Issues, Process, Usage};
 
 /// One run after another of process `P`, as a pure state machine.
 ///
@@ -65,14 +80,16 @@ use crate::{History, Process, Usage};
 ///                 machine.handle(Event::Replied { id, reply, elapsed: Duration::ZERO });
 ///             }
 ///             Directive::Finished(outcome) => return Ok(outcome),
-///             Directive::Idle => unreachable!("the machine was started"),
+///             other => unreachable!("this process only asks models: {other:?}"),
 ///         }
 ///     }
 /// }
 /// ```
 pub struct Machine<P: Process> {
     options: MachineOptions,
+    hooks: Arc<Hooks<P>>,
     is_recording: bool,
+    records_segments: bool,
     /// The run that is under way, or has ended; none before the first start.
     run: Option<Active<P>>,
 }
@@ -92,8 +109,9 @@ impl<P: Process> Machine<P> {
 
     /// A machine with a goal or limits of its own.
     #[must_use]
-    pub const fn with_options(options: MachineOptions) -> Self {
-        Self { options, is_recording: false, run: None }
+    pub fn with_options(options: MachineOptions) -> Self {
+        let (is_recording, records_segments) = (false, false);
+        Self { options, hooks: Arc::default(), is_recording, records_segments, run: None }
     }
 
     /// Starts a run. A machine that has finished can be started again.
@@ -103,31 +121,48 @@ impl<P: Process> Machine<P> {
     /// When a run is under way, when the process needs a goal and has none, or when its declaration
     /// can't work: nothing changes then.
     pub fn start(&mut self, state: P::State) -> Result<(), StartError> {
+        self.begin(state, |options, host| Core::start(P::DEFINITION, options, host, ""))
+    }
+
+    /// Starts a run of one task alone, in any state: with its retries, its checks and its commit. The
+    /// run is over when it leaves the task, wherever that leads.
+    ///
+    /// # Errors
+    ///
+    /// As [`start`](Self::start); and when the task takes inputs and none are given.
+    pub fn start_task(
+        &mut self,
+        task: P::Task,
+        inputs: Option<Inputs>,
+        state: P::State,
+    ) -> Result<(), StartError> {
+        let task = index_of::<P>(task);
+        self.begin(state, |options, host| {
+            Core::start_alone(P::DEFINITION, options, host, (task, inputs))
+        })
+    }
+
+    fn begin(
+        &mut self,
+        state: P::State,
+        start: impl FnOnce(&MachineOptions, &Host<P>) -> Result<Core, StartError>,
+    ) -> Result<(), StartError> {
         if self.is_running() {
             return Err(StartError::Busy);
         }
-        let last_call = self.run.as_ref().map_or(0, |run| run.core.last_call());
-        let host = Host::new(state, self.is_recording);
-        let core = Core::start(P::DEFINITION, &self.options, last_call, &host)?;
+        let host = Host::new(state, self.is_recording).with_hooks(&self.hooks);
+        let mut core = start(&self.options, &host)?;
+        core.last_call = self.core().map_or(0, |core| core.last_call);
+        core.records_segments = self.records_segments;
         self.run = Some(Active { core, host });
         Ok(())
     }
 
     /// What has to be done next. Polling again gives the same directive until an event is handled.
     pub fn poll(&mut self) -> Directive<P> {
-        let Some(Active { core, host }) = &mut self.run else {
-            return Directive::Idle;
-        };
-        match core.advance(host) {
-            Next::Call(call) => Directive::CallModel(ModelCall {
-                id: call.id,
-                task: task_at::<P>(call.task),
-                attempt: call.attempt,
-                engine: call.engine,
-                request: call.request,
-                timeout: call.timeout,
-            }),
-            Next::Finished(ending) => Directive::Finished(P::outcome(typed_ending::<P>(ending))),
+        match &mut self.run {
+            Some(Active { core, host }) => core.advance(host).into_directive(),
+            None => Directive::Idle,
         }
     }
 
@@ -151,6 +186,12 @@ impl<P: Process> Machine<P> {
         self.core().is_some_and(Core::is_at_boundary)
     }
 
+    /// The task at which the run stands, or has ended.
+    #[must_use]
+    pub fn task(&self) -> Option<P::Task> {
+        self.core().map(|core| task_at::<P>(core.phase.task()))
+    }
+
     /// The state, once the machine has been started.
     #[must_use]
     pub fn state(&self) -> Option<&P::State> {
@@ -163,34 +204,59 @@ impl<P: Process> Machine<P> {
         self.run.map(|run| run.host.state)
     }
 
+    /// Changes the state from outside, to put a [`Secret`](crate::Secret) back after a resumption, for
+    /// instance. A run that has not been started has none.
+    pub fn change_state(&mut self, change: impl FnOnce(&mut P::State)) {
+        if let Some(run) = &mut self.run {
+            change(&mut run.host.state);
+        }
+    }
+
     /// The goal of the run; empty when it has none.
     #[must_use]
     pub fn goal(&self) -> &str {
-        self.core().map_or("", Core::goal)
+        self.core().map_or("", |core| core.goal.as_str())
     }
 
     /// What has happened so far.
     #[must_use]
     pub fn history(&self) -> &History {
         static EMPTY: History = History::new();
-        self.core().map_or(&EMPTY, Core::history)
+        self.core().map_or(&EMPTY, |core| &core.history)
     }
 
-    /// What the model calls of the run consumed, the failed ones too.
+    /// Adds an entry to the history, which prompts show and which the bounds of the history hold for.
+    /// A process without history keeps nothing.
+    ///
+    /// # Errors
+    ///
+    /// When the entry can't be JSON.
+    pub fn add_history<T: Serialize + ?Sized>(&mut self, entry: &T) -> serde_json::Result<()> {
+        let entry = HistoryEntry::of(entry)?;
+        if let Some(Active { core, host }) = &mut self.run
+            && let Some(max) = core.max_items()
+        {
+            core.remember(entry, max, host);
+        }
+        Ok(())
+    }
+
+    /// What the model calls of the run consumed, the failed ones and those of sub-processes too.
     #[must_use]
     pub fn usage(&self) -> Usage {
-        self.core().map_or_else(Usage::default, Core::usage)
+        self.core().map_or_else(Usage::default, Core::total_usage)
     }
 
-    /// How many times the run has come to a task that does something.
+    /// How many times the run has come to a task that does something, in sub-processes too.
     #[must_use]
     pub fn steps(&self) -> u64 {
-        self.core().map_or(0, Core::steps)
+        self.core().map_or(0, Core::total_steps)
     }
 
     /// The tasks whose transitions led here and that still wait, the outermost first.
     pub fn callers(&self) -> impl DoubleEndedIterator<Item = P::Task> + '_ {
-        self.core().map_or(&[][..], Core::callers).iter().map(|task| task_at::<P>(*task))
+        let callers = self.core().map_or(&[][..], |core| core.callers.as_slice());
+        callers.iter().map(|caller| task_at::<P>(caller.task))
     }
 
     /// How the run ended, once it has.
@@ -200,11 +266,54 @@ impl<P: Process> Machine<P> {
         Some(P::outcome(typed_ending::<P>(ending.clone())))
     }
 
+    /// The last failure of a task for which the process had a route, with its attempts.
+    #[must_use]
+    pub fn last_failure(&self) -> Option<Halt<P::Task>> {
+        let Halt { task, reason, attempts } = self.core()?.last_failure.clone()?;
+        Some(Halt { task: task_at::<P>(task), reason, attempts })
+    }
+
+    /// Calls a function with every output that is about to be committed.
+    pub fn before_commit(
+        &mut self,
+        hook: impl Fn(&mut BeforeCommit<'_, P>) -> Result<(), Issues> + Send + Sync + 'static,
+    ) {
+        Arc::make_mut(&mut self.hooks).add_before(hook);
+        self.share_hooks();
+    }
+
+    /// Calls a function with every output that was committed, before the run goes on.
+    pub fn after_commit(&mut self, hook: impl Fn(&AfterCommit<'_, P>) + Send + Sync + 'static) {
+        Arc::make_mut(&mut self.hooks).add_after(hook);
+        self.share_hooks();
+    }
+
+    pub(crate) fn set_hooks(&mut self, hooks: &Arc<Hooks<P>>) {
+        self.hooks = Arc::clone(hooks);
+        self.share_hooks();
+    }
+
+    fn share_hooks(&mut self) {
+        if let Some(run) = &mut self.run {
+            run.host.set_hooks(&self.hooks);
+        }
+    }
+
     /// Switches the recording of events on or off. It is off at first.
     pub fn record(&mut self, on: bool) {
         self.is_recording = on;
+        if let Some(Active { core, host }) = &mut self.run {
+            host.record(on);
+            core.record_child(on);
+        }
+    }
+
+    /// Whether requests tell the fixed and the variable segments of their prompts. They don't at
+    /// first, since it takes time.
+    pub fn record_segments(&mut self, on: bool) {
+        self.records_segments = on;
         if let Some(run) = &mut self.run {
-            run.host.record(on);
+            run.core.record_segments(on);
         }
     }
 

@@ -4,21 +4,45 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::Budget;
+
 /// What a run is given besides its state; what is set here comes before the declaration.
 ///
 /// ```
 /// let mut options = cot_core::MachineOptions::default();
 /// options.max_steps = Some(100);
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 #[non_exhaustive]
 pub struct MachineOptions {
     /// The goal.
     pub goal: Option<String>,
-    /// How many times the run may come to tasks that do something.
+    /// How many times the run may come to tasks that do something. Those of the processes that it
+    /// runs count too.
     pub max_steps: Option<u64>,
-    /// How long the run may take.
+    /// How long the run may take. Waiting for people and for timers does not count.
     pub timeout: Option<Duration>,
+    /// What the run may consume, in place of the declared budget.
+    pub budget: Option<Budget>,
+    /// Whether synthetic answers stand for those of models. A task's own `mock_mode` comes before it.
+    pub mock_mode: Option<bool>,
+    /// When the next engine of a task is asked.
+    pub fallback: Fallback,
+}
+
+/// When a task that names several engines asks the next one, with retries of its own.
+///
+/// A reply that is not valid never moves a task to another engine: it is asked again.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Fallback {
+    /// When the engine can't be reached: its own retries have failed.
+    #[default]
+    Unreachable,
+    /// Also when the engine refuses to answer.
+    Refused,
 }
 
 /// Why a machine did not start.
@@ -28,11 +52,11 @@ pub enum StartError {
     /// A run is under way.
     #[error("the machine is busy: a run is under way")]
     Busy,
-    /// The process uses a goal, and neither declares one nor was given one.
+    /// The process uses a goal, and has none.
     #[error("the process uses a goal, and has none: declare one, or give one in the options")]
     MissingGoal,
-    /// The output type of a task has a schema that nothing can be validated with.
-    #[error("the output type of task `{task}` has an unusable schema: {reason}")]
+    /// The type of an output, or of inputs, has a schema that nothing can be validated with.
+    #[error("a type of task `{task}` has an unusable schema: {reason}")]
     BadSchema {
         /// The task.
         task: &'static str,
@@ -42,4 +66,16 @@ pub enum StartError {
     /// The template of the goal could not be written.
     #[error("the template of the goal could not be written: {0}")]
     Template(String),
+    /// Mocks are to answer, and tasks have none.
+    #[error("mock mode is on, and these tasks have no `mock`: {}", .tasks.join(", "))]
+    NoMock {
+        /// The tasks that would ask a model.
+        tasks: Vec<&'static str>,
+    },
+    /// The task that a run is to start with takes inputs.
+    #[error("task `{task}` takes inputs, and none were given")]
+    MissingInputs {
+        /// The task.
+        task: &'static str,
+    },
 }

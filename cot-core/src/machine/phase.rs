@@ -1,48 +1,169 @@
 //! Where a run stands.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeMap, fmt, sync::Arc, time::Duration};
 
-use super::CallId;
-use crate::{Attempt, blueprint::TaskIndex, model::ModelRequest, outcome::Ending};
+use serde_json::Value;
+
+use super::{CallId, Question, directive::Begin, nested::Child};
+use crate::{
+    Attempt, CodeError, Failure, Inputs, blueprint::TaskIndex, model::ModelRequest, outcome::Ending,
+};
 
 /// Where a run stands.
 ///
 /// ```text
-///          begin                  reply accepted
-///   At ------------> Calling ------------------> At
-///    |                |    ^ |
-///    | end, no route  |    +-+ retry
-///    v                v
-///   Finished <--- halt, no route
+///         begin                                          accepted
+///   At ------------> Calling, Each, Running, Asking, Within -----> At
+///   |  ^             |                                ^  |
+///   |  +-- Waiting   | halt, no route                 +--+ again
+///   v                v
+///   Finished <-------+
 /// ```
 #[derive(Debug)]
 pub(super) enum Phase {
     /// Between two tasks: this one is about to start.
-    At { task: TaskIndex },
+    At(Arrival),
+    /// A task waits for its time.
+    Waiting { arrival: Arrival, id: CallId },
     /// A task waits for a model.
-    Calling(Calling),
+    Calling { visit: Visit, ask: Ask },
+    /// A task waits for a model, for several items at once.
+    Each(Each),
+    /// A task waits for a function.
+    Running { visit: Visit, tries: Tries, id: CallId, code: Option<Work> },
+    /// A task waits for a person.
+    Asking { visit: Visit, tries: Tries, id: CallId, question: Option<Arc<Question>> },
+    /// A task runs another process.
+    Within { visit: Visit, tries: Tries, child: Box<Child> },
     /// The run is over.
     Finished { ending: Ending<TaskIndex> },
 }
 
-/// A visit of an AI task.
-#[derive(Debug)]
-pub(super) struct Calling {
+/// A task that is about to start, and what was delivered to it.
+#[derive(Debug, Clone)]
+pub(super) struct Arrival {
     pub(super) task: TaskIndex,
-    pub(super) id: CallId,
-    /// The transitions whose guards held when the task started, by their number.
-    pub(super) visible: Vec<usize>,
-    /// The attempts that have failed.
-    pub(super) attempts: Vec<Attempt>,
-    /// The time that the failed attempts took.
-    pub(super) spent: Duration,
-    /// What to ask; written at the first poll.
-    pub(super) request: Option<Arc<ModelRequest>>,
+    pub(super) inputs: Option<Inputs>,
+    /// Whether the timer before it has run down.
+    pub(super) has_waited: bool,
 }
 
-impl Calling {
+/// A visit of a task.
+#[derive(Debug, Clone)]
+pub(super) struct Visit {
+    pub(super) task: TaskIndex,
+    pub(super) inputs: Option<Inputs>,
+    /// How many times the run has come to the task, from 1.
+    pub(super) number: u32,
+}
+
+/// The attempts at something that have failed, and the time that they took.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Tries {
+    pub(super) attempts: Vec<Attempt>,
+    pub(super) spent: Duration,
+}
+
+/// Something that a model is asked until its answer is good: about a task, or about one item of it.
+#[derive(Debug)]
+pub(super) struct Ask {
+    pub(super) id: CallId,
+    pub(super) item: Option<usize>,
+    /// The transitions whose guards held when the task started, by their number.
+    pub(super) visible: Vec<usize>,
+    /// Which of the task's engines is asked.
+    pub(super) engine: usize,
+    pub(super) tries: Tries,
+    /// What to ask; written at the first poll.
+    pub(super) request: Option<Arc<ModelRequest>>,
+    /// The synthetic answer that stands for the model's.
+    pub(super) mock: Option<Value>,
+}
+
+/// A visit of a for-each task.
+#[derive(Debug)]
+pub(super) struct Each {
+    pub(super) visit: Visit,
+    pub(super) total: usize,
+    /// The items from here on have not been begun.
+    pub(super) next: usize,
+    /// The valid outputs, as JSON.
+    pub(super) done: BTreeMap<usize, Value>,
+    /// What is being asked, and in which lane.
+    pub(super) asks: Vec<(usize, Ask)>,
+    /// How long the calls took that were made one after the other in each of the concurrent lanes.
+    pub(super) lanes: Vec<Duration>,
+    /// The lanes in which nothing is asked.
+    pub(super) free: Vec<usize>,
+    /// The time of the run when the task began.
+    pub(super) began: Duration,
+}
+
+/// A function to begin.
+#[derive(Clone)]
+pub(super) struct Work(pub(super) Begin);
+
+impl fmt::Debug for Work {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Work")
+    }
+}
+
+impl Work {
+    /// A function that returns at once.
+    pub(super) fn ready(answer: Result<Value, CodeError>) -> Self {
+        Self(Arc::new(move || Box::pin(std::future::ready(answer.clone()))))
+    }
+}
+
+impl Arrival {
+    pub(super) const fn new(task: TaskIndex, inputs: Option<Inputs>) -> Self {
+        Self { task, inputs, has_waited: false }
+    }
+}
+
+impl Tries {
     /// Number of the attempt that is under way, from 1.
-    pub(super) fn attempt(&self) -> u32 {
+    pub(super) fn number(&self) -> u32 {
         u32::try_from(self.attempts.len()).unwrap_or(u32::MAX).saturating_add(1)
+    }
+
+    /// How many answers were rejected.
+    pub(super) fn rejected(&self) -> usize {
+        self.attempts.iter().filter(|attempt| attempt.failure == Failure::Rejected).count()
+    }
+
+    /// The last attempt whose answer was rejected: what was wrong with it is told.
+    pub(super) fn last_rejected(&self) -> Option<&Attempt> {
+        self.attempts.iter().rfind(|attempt| attempt.failure == Failure::Rejected)
+    }
+}
+
+impl Phase {
+    /// The task that it is about.
+    pub(super) fn task(&self) -> TaskIndex {
+        match self {
+            Self::At(arrival) | Self::Waiting { arrival, .. } => arrival.task,
+            Self::Calling { visit, .. }
+            | Self::Running { visit, .. }
+            | Self::Asking { visit, .. }
+            | Self::Within { visit, .. }
+            | Self::Each(Each { visit, .. }) => visit.task,
+            Self::Finished { ending } => ending.task(),
+        }
+    }
+
+    /// The attempts that have failed at what is under way.
+    pub(super) fn into_attempts(self) -> Vec<Attempt> {
+        match self {
+            Self::Calling { ask, .. } => ask.tries.attempts,
+            Self::Running { tries, .. }
+            | Self::Asking { tries, .. }
+            | Self::Within { tries, .. } => tries.attempts,
+            Self::Each(each) => {
+                each.asks.into_iter().flat_map(|(_, ask)| ask.tries.attempts).collect()
+            }
+            Self::At(_) | Self::Waiting { .. } | Self::Finished { .. } => Vec::new(),
+        }
     }
 }

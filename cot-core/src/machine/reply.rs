@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     Issue, Issues,
-    blueprint::{TaskDefinition, TaskIndex},
+    blueprint::{TaskDefinition, TaskIndex, TransitionDefinition},
     issue::cut_text,
 };
 
@@ -13,7 +13,7 @@ use crate::{
 pub(super) struct Menu<'a> {
     pub(super) tasks: &'static [TaskDefinition],
     /// The targets of the task's transitions.
-    pub(super) transitions: &'static [TaskIndex],
+    pub(super) transitions: &'static [TransitionDefinition],
     /// Which of the transitions are visible now.
     pub(super) visible: &'a [usize],
     pub(super) has_output: bool,
@@ -30,9 +30,13 @@ pub(super) enum Answer {
 /// A choice of where to go that the task offers.
 #[derive(Debug)]
 pub(super) struct Transition {
+    /// Its number among the transitions of its task.
+    pub(super) index: usize,
     pub(super) go_to: TaskIndex,
     pub(super) intent: String,
     pub(super) step_after: String,
+    /// What the model supplies for the task; not yet validated.
+    pub(super) inputs: Option<Value>,
 }
 
 /// Tells a transition from an output, and finds all that is wrong with a transition.
@@ -94,6 +98,7 @@ const LIKENESS: f64 = 0.8;
 const GO_TO: &str = "goTo";
 const INTENT: &str = "intent";
 const STEP_AFTER: &str = "stepAfter";
+const INPUTS: &str = "inputs";
 const KEYS: [&str; 3] = [GO_TO, INTENT, STEP_AFTER];
 
 fn is_transition(members: &Map<String, Value>) -> bool {
@@ -109,16 +114,36 @@ impl Menu<'_> {
         let go_to = self.go_to(members.remove(GO_TO), &mut issues);
         let intent = text(members.remove(INTENT), INTENT, &mut issues);
         let step_after = text(members.remove(STEP_AFTER), STEP_AFTER, &mut issues);
+        let inputs = self.inputs(go_to, &mut members, &mut issues);
         self.refuse_more(&members, &mut issues);
         match (go_to, intent, step_after) {
-            (Some(go_to), Some(intent), Some(step_after)) if issues.is_empty() => {
-                Ok(Transition { go_to, intent, step_after })
+            (Some((index, go_to)), Some(intent), Some(step_after)) if issues.is_empty() => {
+                Ok(Transition { index, go_to, intent, step_after, inputs })
             }
             _ => Err(issues),
         }
     }
 
-    fn go_to(&self, value: Option<Value>, issues: &mut Issues) -> Option<TaskIndex> {
+    /// What the model supplies for a task that takes inputs from it.
+    fn inputs(
+        &self,
+        go_to: Option<(usize, TaskIndex)>,
+        members: &mut Map<String, Value>,
+        issues: &mut Issues,
+    ) -> Option<Value> {
+        let (index, target) = go_to?;
+        if !self.transitions.get(index)?.with_model {
+            return None;
+        }
+        let inputs = members.remove(INPUTS);
+        if inputs.is_none() {
+            let name = self.name(target).unwrap_or_default();
+            issues.push(INPUTS, format!("is missing: {name:?} needs it"));
+        }
+        inputs
+    }
+
+    fn go_to(&self, value: Option<Value>, issues: &mut Issues) -> Option<(usize, TaskIndex)> {
         let available = || self.listed(self.visible_names());
         let issue = match value {
             None => Issue::new(GO_TO, format!("is missing: give {}", available())),
@@ -205,20 +230,20 @@ impl Menu<'_> {
         )
     }
 
-    fn visible_target(&self, name: &str) -> Option<TaskIndex> {
-        self.visible_targets().find(|target| self.name(*target) == Some(name))
+    fn visible_target(&self, name: &str) -> Option<(usize, TaskIndex)> {
+        self.visible_targets().find(|(_, target)| self.name(*target) == Some(name))
     }
 
-    fn visible_targets(&self) -> impl Iterator<Item = TaskIndex> + '_ {
-        self.visible.iter().filter_map(|position| self.transitions.get(*position).copied())
+    fn visible_targets(&self) -> impl Iterator<Item = (usize, TaskIndex)> + '_ {
+        self.visible.iter().filter_map(|index| Some((*index, self.transitions.get(*index)?.target)))
     }
 
     fn visible_names(&self) -> impl Iterator<Item = &'static str> + '_ {
-        self.visible_targets().filter_map(|target| self.name(target))
+        self.visible_targets().filter_map(|(_, target)| self.name(target))
     }
 
     fn is_hidden(&self, name: &str) -> bool {
-        self.transitions.iter().any(|target| self.name(*target) == Some(name))
+        self.transitions.iter().any(|transition| self.name(transition.target) == Some(name))
     }
 
     fn name(&self, task: TaskIndex) -> Option<&'static str> {

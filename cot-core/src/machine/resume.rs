@@ -1,6 +1,6 @@
 //! Going on from a snapshot.
 
-use std::{error::Error, fmt};
+use std::{error::Error, fmt, sync::Arc};
 
 use serde::de::DeserializeOwned;
 use serde_json::{Value, value::RawValue};
@@ -9,16 +9,14 @@ use super::{
     Active, Machine, Snapshot, SnapshotError,
     core::Core,
     fingerprint::{Difference, Fingerprint},
-    host::{Host, Typed, map_ending},
-    phase::{Calling, Phase},
-    routing::Callers,
-    snapshot::{Position, check_format},
+    host::Host,
+    phase::{Arrival, Visit},
+    restore::{delivered, find, inconsistent, phase},
+    routing::{Caller, Callers},
+    snapshot::{Delivery, LastOutput, Position, check_format},
+    typed::Typed,
 };
-use crate::{
-    Halt, Process,
-    blueprint::{Definition, TaskIndex},
-    outcome::Ending,
-};
+use crate::{Halt, Process, blueprint::Definition, outcome::Ending};
 
 /// What is allowed to differ when a run goes on from a snapshot.
 ///
@@ -38,7 +36,7 @@ pub struct ResumeOptions {
     migration: Option<Migration>,
 }
 
-type Migration = Box<dyn FnOnce(Value) -> Result<Value, Box<dyn Error + Send + Sync>> + Send>;
+type Migration = Box<dyn Fn(Value) -> Result<Value, Box<dyn Error + Send + Sync>> + Send + Sync>;
 
 impl ResumeOptions {
     /// Nothing may differ.
@@ -67,7 +65,10 @@ impl ResumeOptions {
     #[must_use]
     pub fn migrate(
         mut self,
-        migration: impl FnOnce(Value) -> Result<Value, Box<dyn Error + Send + Sync>> + Send + 'static,
+        migration: impl Fn(Value) -> Result<Value, Box<dyn Error + Send + Sync>>
+        + Send
+        + Sync
+        + 'static,
     ) -> Self {
         self.migration = Some(Box::new(migration));
         self
@@ -92,23 +93,42 @@ impl<P: Process> Machine<P> {
     ///
     /// When the snapshot is of another format, process, graph or state type, when its prompts or
     /// schemas differ and the options do not allow it, and when its state does not read.
-    pub fn resume(mut snapshot: Snapshot, options: ResumeOptions) -> Result<Self, SnapshotError> {
-        if options.retries_halted
-            && let Position::Finished(Ending::Halted(Halt { task, .. })) = snapshot.position
-        {
-            snapshot.position = Position::At { task };
-        }
-        let migrates = check(&snapshot, P::DEFINITION, Fingerprint::of::<P>(), &options)?;
-        let migration = options.migration.filter(|_| migrates);
-        let state = read_state(&snapshot.state, migration)?;
-        let host = Host::new(state, false);
-        let core = restore(snapshot, P::DEFINITION, &host)?;
+    pub fn resume(snapshot: Snapshot, options: ResumeOptions) -> Result<Self, SnapshotError> {
+        let (core, host) = restore::<P>(snapshot, &options)?;
         Ok(Self {
             options: core.options.clone(),
+            hooks: Arc::default(),
             is_recording: false,
+            records_segments: false,
             run: Some(Active { core, host }),
         })
     }
+}
+
+/// A run where a snapshot left it, with the processes within.
+pub(super) fn restore<P: Process>(
+    mut snapshot: Snapshot,
+    options: &ResumeOptions,
+) -> Result<(Core, Host<P>), SnapshotError> {
+    if options.retries_halted
+        && let Position::Finished(Ending::Halted(Halt { task, .. })) = &snapshot.position
+    {
+        let arrival = Delivery { task: task.clone(), inputs: snapshot.halted_inputs.take() };
+        snapshot.position = Position::At { arrival, has_waited: true };
+    }
+    let migrates = check(&snapshot, P::DEFINITION, Fingerprint::of::<P>(), options)?;
+    let migration = options.migration.as_deref().filter(|_| migrates);
+    let state = read_state(&snapshot.state, migration)?;
+    let mut host = Host::new(state, false);
+    let last_output = snapshot.last_output.take();
+    let core = restore_core(snapshot, options, P::DEFINITION, &host)?;
+    if let Some(LastOutput { task, output }) = last_output {
+        let task = find(P::DEFINITION, &task)?;
+        let value = serde_json::from_str(output.get()).map_err(SnapshotError::NotASnapshot)?;
+        let visit = Visit { task, inputs: None, number: 0 };
+        host.restore_last(task, value, &core.view(&visit, None));
+    }
+    Ok((core, host))
 }
 
 /// Whether the state has to be migrated; or what differs and may not.
@@ -149,7 +169,7 @@ fn check(
 
 fn read_state<S: DeserializeOwned>(
     state: &RawValue,
-    migration: Option<Migration>,
+    migration: Option<&dyn Fn(Value) -> Result<Value, Box<dyn Error + Send + Sync>>>,
 ) -> Result<S, SnapshotError> {
     let Some(migrate) = migration else {
         let mut json = serde_json::Deserializer::from_str(state.get());
@@ -166,62 +186,39 @@ fn unreadable(error: serde_path_to_error::Error<serde_json::Error>) -> SnapshotE
     SnapshotError::UnreadableState { path, source: error.into_inner() }
 }
 
-fn restore(
+fn restore_core(
     snapshot: Snapshot,
+    options: &ResumeOptions,
     definition: &'static Definition,
     host: &dyn Typed,
 ) -> Result<Core, SnapshotError> {
-    let chain = snapshot.callers.iter().map(|name| find(definition, name));
-    let chain = chain.collect::<Result<Vec<_>, _>>()?;
     let current = find(definition, snapshot.task())?;
-    let callers = Callers::restore(chain, current)
+    let chain = snapshot.callers.iter().map(|caller| {
+        let (task, inputs) = delivered(definition, caller.clone(), host)?;
+        Ok(Caller { task, inputs })
+    });
+    let callers = Callers::restore(chain.collect::<Result<_, SnapshotError>>()?, current)
         .ok_or_else(|| inconsistent("a task waits twice in the chain of callers"))?;
-    let mut core = Core {
-        definition,
-        options: snapshot.options,
-        phase: Phase::At { task: current },
-        goal: snapshot.goal,
-        history: snapshot.history,
-        callers,
-        usage: snapshot.usage,
-        steps: snapshot.steps,
-        elapsed: snapshot.elapsed,
-        last_call: snapshot.last_call,
-        prompt_size: 0,
-    };
+    let arrival = Arrival::new(current, None);
+    let mut core = Core::at(definition, snapshot.options, snapshot.goal, arrival);
+    core.history = snapshot.history;
+    core.callers = callers;
+    core.usage = snapshot.usage;
+    core.steps = snapshot.steps;
+    core.elapsed = snapshot.elapsed;
+    core.last_call = snapshot.last_call;
+    core.is_alone = snapshot.is_alone;
+    core.inherited = snapshot.inherited;
+    if let Some(Halt { task, reason, attempts }) = snapshot.last_failure {
+        core.last_failure = Some(Halt { task: find(definition, &task)?, reason, attempts });
+    }
+    for (task, count) in &snapshot.visits {
+        core.visits[find(definition, task)?] = *count;
+    }
     // No run comes near half of what a counter holds; one that claims to would run over.
     if core.steps.max(core.last_call) > u64::MAX / 2 {
         return Err(inconsistent("it counts more steps or calls than a run can make"));
     }
-    core.phase = phase(snapshot.position, &core, host)?;
+    core.phase = phase(snapshot.position, options, &core, host)?;
     Ok(core)
-}
-
-fn phase(position: Position, core: &Core, host: &dyn Typed) -> Result<Phase, SnapshotError> {
-    let task_named = |name: String| find(core.definition, &name);
-    Ok(match position {
-        Position::At { task } => Phase::At { task: task_named(task)? },
-        Position::Calling { task, call, attempt, attempts, spent } => {
-            let task = task_named(task)?;
-            let ai = core
-                .ai(task)
-                .ok_or_else(|| inconsistent("a task waits for a model that never asks one"))?;
-            let visit = core.visit(task, call, ai, host);
-            let calling = Calling { attempts, spent, ..visit };
-            if calling.attempt() != attempt || call.0 > core.last_call {
-                return Err(inconsistent("the numbers of calls or attempts do not add up"));
-            }
-            Phase::Calling(calling)
-        }
-        Position::Finished(ending) => Phase::Finished { ending: map_ending(ending, task_named)? },
-    })
-}
-
-fn find(definition: &Definition, name: &str) -> Result<TaskIndex, SnapshotError> {
-    let found = definition.tasks.iter().position(|task| task.about.name == name);
-    found.ok_or_else(|| inconsistent(&format!("there is no task `{name}`")))
-}
-
-fn inconsistent(what: &str) -> SnapshotError {
-    SnapshotError::Inconsistent(what.to_owned())
 }

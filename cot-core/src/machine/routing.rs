@@ -1,48 +1,60 @@
 //! The tasks that wait for a run to come back to them.
 
-use crate::blueprint::TaskIndex;
+use crate::{Inputs, blueprint::TaskIndex};
 
-/// The chain of callers: tasks whose transitions led here, the outermost first.
+/// The chain of callers: tasks whose transitions led here, the outermost first, each with what had
+/// been delivered to it.
 ///
 /// No task is in it twice, and the task that is being run is not in it, so it never outgrows the
 /// number of tasks.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Callers(Vec<TaskIndex>);
+pub(super) struct Callers(Vec<Caller>);
+
+/// A task that waits.
+#[derive(Debug, Clone)]
+pub(super) struct Caller {
+    pub(super) task: TaskIndex,
+    pub(super) inputs: Option<Inputs>,
+}
 
 impl Callers {
     /// The chain that a snapshot holds; `None` when it holds a task twice.
-    pub(super) fn restore(chain: Vec<TaskIndex>, current: TaskIndex) -> Option<Self> {
+    pub(super) fn restore(chain: Vec<Caller>, current: TaskIndex) -> Option<Self> {
         let mut callers = Self::default();
-        for task in chain {
-            if task == current || callers.0.contains(&task) {
+        for caller in chain {
+            if caller.task == current || callers.position(caller.task).is_some() {
                 return None;
             }
-            callers.0.push(task);
+            callers.0.push(caller);
         }
         Some(callers)
     }
 
-    pub(super) fn as_slice(&self) -> &[TaskIndex] {
+    pub(super) fn as_slice(&self) -> &[Caller] {
         &self.0
     }
 
-    /// The task whose transition led here.
-    pub(super) fn calling_task(&self) -> Option<TaskIndex> {
-        self.0.last().copied()
+    /// The task whose transition led here, and what had been delivered to it.
+    pub(super) fn calling_task(&self) -> Option<(TaskIndex, Option<&Inputs>)> {
+        self.0.last().map(|caller| (caller.task, caller.inputs.as_ref()))
     }
 
     /// A model chose to go from one task to another.
-    pub(super) fn call(&mut self, from: TaskIndex, to: TaskIndex) {
+    pub(super) fn call(&mut self, from: TaskIndex, inputs: Option<Inputs>, to: TaskIndex) {
         self.unwind(from);
-        self.0.push(from);
+        self.0.push(Caller { task: from, inputs });
         self.unwind(to);
     }
 
     /// The run goes to a task in any other way: back to it, if it waits in the chain.
     pub(super) fn unwind(&mut self, to: TaskIndex) {
-        if let Some(position) = self.0.iter().position(|task| *task == to) {
+        if let Some(position) = self.position(to) {
             self.0.truncate(position);
         }
+    }
+
+    fn position(&self, task: TaskIndex) -> Option<usize> {
+        self.0.iter().position(|caller| caller.task == task)
     }
 }
 
@@ -50,24 +62,32 @@ impl Callers {
 mod tests {
     use super::*;
 
+    fn tasks(callers: &Callers) -> Vec<TaskIndex> {
+        callers.as_slice().iter().map(|caller| caller.task).collect()
+    }
+
+    fn chain(tasks: &[TaskIndex]) -> Vec<Caller> {
+        tasks.iter().map(|task| Caller { task: *task, inputs: None }).collect()
+    }
+
     #[test]
     fn a_transition_to_a_waiting_task_unwinds_to_it() {
         let mut callers = Callers::default();
-        callers.call(0, 1);
-        callers.call(1, 2);
-        callers.call(2, 3);
-        assert_eq!(callers.as_slice(), [0, 1, 2]);
-        callers.call(3, 1);
-        assert_eq!(callers.as_slice(), [0]);
-        assert_eq!(callers.calling_task(), Some(0));
+        callers.call(0, None, 1);
+        callers.call(1, None, 2);
+        callers.call(2, None, 3);
+        assert_eq!(tasks(&callers), [0, 1, 2]);
+        callers.call(3, None, 1);
+        assert_eq!(tasks(&callers), [0]);
+        assert_eq!(callers.calling_task().map(|(task, _)| task), Some(0));
     }
 
     #[test]
     fn a_task_that_chooses_itself_keeps_its_caller() {
         let mut callers = Callers::default();
-        callers.call(0, 1);
-        callers.call(1, 1);
-        assert_eq!(callers.as_slice(), [0]);
+        callers.call(0, None, 1);
+        callers.call(1, None, 1);
+        assert_eq!(tasks(&callers), [0]);
     }
 
     #[test]
@@ -79,7 +99,7 @@ mod tests {
             for _ in 0..6 {
                 let to = moves % 4;
                 if moves % 8 < 4 {
-                    callers.call(current, to);
+                    callers.call(current, None, to);
                 } else {
                     callers.unwind(to);
                 }
@@ -92,8 +112,8 @@ mod tests {
 
     #[test]
     fn restores_only_what_can_be() {
-        assert!(Callers::restore(vec![0, 1], 2).is_some());
-        assert!(Callers::restore(vec![0, 1, 0], 2).is_none());
-        assert!(Callers::restore(vec![0, 1], 1).is_none());
+        assert!(Callers::restore(chain(&[0, 1]), 2).is_some());
+        assert!(Callers::restore(chain(&[0, 1, 0]), 2).is_none());
+        assert!(Callers::restore(chain(&[0, 1]), 1).is_none());
     }
 }

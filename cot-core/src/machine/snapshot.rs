@@ -1,18 +1,28 @@
 //! A run as data, to go on with elsewhere.
 
-use std::{error::Error, fmt, time::Duration};
+use std::{collections::BTreeMap, error::Error, fmt, time::Duration};
 
 use serde::{Deserialize, Serialize};
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{
+    Value,
+    value::{RawValue, to_raw_value},
+};
 
 use super::{
-    CallId, Machine, MachineOptions, core::Core, fingerprint::Fingerprint, host::map_ending,
-    phase::Phase,
+    CallId, Machine, MachineOptions,
+    core::Core,
+    fingerprint::Fingerprint,
+    host::map_ending,
+    limits::Limits,
+    phase::{Arrival, Ask, Each, Phase, Tries, Visit},
+    typed::Typed,
 };
-use crate::{Attempt, History, Process, Usage, blueprint::TaskIndex, outcome::Ending};
+use crate::{
+    Attempt, Halt, History, Inputs, Process, Usage, blueprint::TaskIndex, outcome::Ending,
+};
 
 /// Version of what a snapshot looks like.
-pub(super) const FORMAT: u32 = 1;
+pub(super) const FORMAT: u32 = 2;
 
 /// A run as data: [`Machine::snapshot`] takes it, [`Machine::resume`] goes on with it, in another
 /// program or another version of this one. It is made for JSON.
@@ -21,17 +31,44 @@ pub struct Snapshot {
     pub(super) format: u32,
     pub(super) process: String,
     pub(super) position: Position,
-    pub(super) callers: Vec<String>,
+    pub(super) callers: Vec<Delivery>,
     pub(super) goal: String,
     pub(super) state: Box<RawValue>,
     pub(super) history: History,
+    pub(super) last_output: Option<LastOutput>,
+    /// How many times the run has come to each task, by name; never is left out.
+    pub(super) visits: BTreeMap<String, u32>,
+    #[serde(default)]
+    pub(super) is_alone: bool,
+    #[serde(default)]
+    pub(super) last_failure: Option<Halt<String>>,
+    /// What was delivered to the task at which the run halted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) halted_inputs: Option<Box<RawValue>>,
     pub(super) usage: Usage,
     pub(super) steps: u64,
     pub(super) elapsed: Duration,
     /// The last call id that was given out.
     pub(super) last_call: u64,
     pub(super) options: MachineOptions,
+    #[serde(default)]
+    pub(super) inherited: Limits,
     pub(super) fingerprint: Fingerprint,
+}
+
+/// A task by name, and what was delivered to it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Delivery {
+    pub(super) task: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) inputs: Option<Box<RawValue>>,
+}
+
+/// The output that was committed last.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct LastOutput {
+    pub(super) task: String,
+    pub(super) output: Box<RawValue>,
 }
 
 /// Where a run stands, with tasks by name.
@@ -39,11 +76,33 @@ pub struct Snapshot {
 #[serde(rename_all = "snake_case")]
 pub(super) enum Position {
     /// A task is about to start.
-    At { task: String },
+    At { arrival: Delivery, has_waited: bool },
+    /// A task waits for its time.
+    Waiting { arrival: Delivery, call: CallId },
     /// A task waits for a model.
-    Calling { task: String, call: CallId, attempt: u32, attempts: Vec<Attempt>, spent: Duration },
+    Calling { visit: Delivery, asked: Asked },
+    /// A for-each task waits for a model.
+    Each { visit: Delivery, total: usize, next: usize, done: BTreeMap<usize, Value>, asked: Vec<Asked> },
+    /// A task waits for a function.
+    Running { visit: Delivery, asked: Asked },
+    /// A task waits for a person.
+    Asking { visit: Delivery, asked: Asked },
+    /// A task runs another process.
+    Within { visit: Delivery, asked: Asked, process: Box<Snapshot> },
     /// The run is over.
     Finished(Ending<String>),
+}
+
+/// What somebody is being asked.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Asked {
+    pub(super) call: CallId,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) item: Option<usize>,
+    #[serde(default)]
+    pub(super) engine: usize,
+    pub(super) attempts: Vec<Attempt>,
+    pub(super) spent: Duration,
 }
 
 /// Why there is no snapshot, or why a run can't go on from one.
@@ -56,6 +115,15 @@ pub enum SnapshotError {
     /// The state can't be written as JSON.
     #[error("the state can't be written as JSON")]
     UnwritableState(#[source] serde_json::Error),
+    /// What was delivered to a task can't be written as JSON.
+    #[error("the inputs of task `{task}` can't be written as JSON")]
+    UnwritableInputs {
+        /// The task.
+        task: String,
+        /// Why not.
+        #[source]
+        source: serde_json::Error,
+    },
     /// The text ends too early.
     #[error("the snapshot is truncated: it ends at line {line}, column {column}")]
     Truncated {
@@ -159,7 +227,12 @@ impl Snapshot {
     #[must_use]
     pub fn task(&self) -> &str {
         match &self.position {
-            Position::At { task } | Position::Calling { task, .. } => task,
+            Position::At { arrival, .. } | Position::Waiting { arrival, .. } => &arrival.task,
+            Position::Calling { visit, .. }
+            | Position::Each { visit, .. }
+            | Position::Running { visit, .. }
+            | Position::Asking { visit, .. }
+            | Position::Within { visit, .. } => &visit.task,
             Position::Finished(ending) => match ending {
                 Ending::End(task) | Ending::Fail(task, _) | Ending::RanOut(task) => task,
                 Ending::Halted(halt) => &halt.task,
@@ -177,48 +250,122 @@ impl<P: Process> Machine<P> {
     /// are strings or numbers).
     pub fn snapshot(&self) -> Result<Snapshot, SnapshotError> {
         let run = self.run.as_ref().ok_or(SnapshotError::Idle)?;
-        let state = to_raw_value(&run.host.state).map_err(SnapshotError::UnwritableState)?;
-        Ok(run.core.snapshot(state, Fingerprint::of::<P>()))
+        run.core.snapshot(&run.host)
     }
 }
 
 impl Core {
-    fn snapshot(&self, state: Box<RawValue>, fingerprint: &Fingerprint) -> Snapshot {
+    pub(super) fn snapshot(&self, host: &dyn Typed) -> Result<Snapshot, SnapshotError> {
         let name = |task: TaskIndex| self.name(task).to_owned();
-        Snapshot {
+        let callers = self.callers.as_slice().iter();
+        let counted = self.visits.iter().enumerate().filter(|(_, count)| **count > 0);
+        Ok(Snapshot {
             format: FORMAT,
             process: self.definition.about.name.to_owned(),
-            position: self.position(name),
-            callers: self.callers().iter().map(|task| name(*task)).collect(),
+            position: self.position()?,
+            callers: callers
+                .map(|caller| self.delivery(caller.task, caller.inputs.as_ref()))
+                .collect::<Result<_, _>>()?,
             goal: self.goal.clone(),
-            state,
+            state: host.state_json().map_err(SnapshotError::UnwritableState)?,
             history: self.history.clone(),
+            last_output: host.last_output_json().and_then(|(task, output)| {
+                let output = RawValue::from_string(output.ok()?).ok()?;
+                Some(LastOutput { task: name(task), output })
+            }),
+            visits: counted.map(|(task, count)| (name(task), *count)).collect(),
+            is_alone: self.is_alone,
+            last_failure: self.last_failure.clone().map(|Halt { task, reason, attempts }| Halt {
+                task: name(task),
+                reason,
+                attempts,
+            }),
+            halted_inputs: match &self.phase {
+                Phase::Finished { ending: Ending::Halted(halt) } => {
+                    self.delivery(halt.task, self.delivered.as_ref())?.inputs
+                }
+                _ => None,
+            },
             usage: self.usage,
             steps: self.steps,
             elapsed: self.elapsed,
             last_call: self.last_call,
             options: self.options.clone(),
-            fingerprint: fingerprint.clone(),
-        }
+            inherited: self.inherited,
+            fingerprint: host.fingerprint().clone(),
+        })
     }
 
-    fn position(&self, name: impl Fn(TaskIndex) -> String) -> Position {
-        match &self.phase {
-            Phase::At { task } => Position::At { task: name(*task) },
-            Phase::Calling(call) => Position::Calling {
-                task: name(call.task),
-                call: call.id,
-                attempt: call.attempt(),
-                attempts: call.attempts.clone(),
-                spent: call.spent,
+    fn position(&self) -> Result<Position, SnapshotError> {
+        let visit = |visit: &Visit| self.delivery(visit.task, visit.inputs.as_ref());
+        let arrived = |arrival: &Arrival| self.delivery(arrival.task, arrival.inputs.as_ref());
+        Ok(match &self.phase {
+            Phase::At(arrival) => {
+                Position::At { arrival: arrived(arrival)?, has_waited: arrival.has_waited }
+            }
+            Phase::Waiting { arrival, id } => {
+                Position::Waiting { arrival: arrived(arrival)?, call: *id }
+            }
+            Phase::Calling { visit: of, ask } => {
+                Position::Calling { visit: visit(of)?, asked: Asked::of(ask) }
+            }
+            Phase::Each(each) => self.position_in_each(each)?,
+            Phase::Running { visit: of, tries, id, .. } => {
+                Position::Running { visit: visit(of)?, asked: Asked::tried(*id, tries) }
+            }
+            Phase::Asking { visit: of, tries, id, .. } => {
+                Position::Asking { visit: visit(of)?, asked: Asked::tried(*id, tries) }
+            }
+            Phase::Within { visit: of, tries, child } => Position::Within {
+                visit: visit(of)?,
+                asked: Asked::tried(CallId(self.last_call), tries),
+                process: Box::new(child.snapshot().ok_or(SnapshotError::Idle)??),
             },
             Phase::Finished { ending } => {
                 let Ok(ending) = map_ending(ending.clone(), |task| {
-                    Ok::<_, std::convert::Infallible>(name(task))
+                    Ok::<_, std::convert::Infallible>(self.name(task).to_owned())
                 });
                 Position::Finished(ending)
             }
+        })
+    }
+
+    fn position_in_each(&self, each: &Each) -> Result<Position, SnapshotError> {
+        let Each { visit, total, next, done, asks, .. } = each;
+        Ok(Position::Each {
+            visit: self.delivery(visit.task, visit.inputs.as_ref())?,
+            total: *total,
+            next: *next,
+            done: done.clone(),
+            asked: asks.iter().map(|(_, ask)| Asked::of(ask)).collect(),
+        })
+    }
+
+    fn delivery(
+        &self,
+        task: TaskIndex,
+        inputs: Option<&Inputs>,
+    ) -> Result<Delivery, SnapshotError> {
+        let task = self.name(task).to_owned();
+        match inputs.map(Inputs::to_json).transpose() {
+            Ok(inputs) => Ok(Delivery { task, inputs }),
+            Err(source) => Err(SnapshotError::UnwritableInputs { task, source }),
         }
+    }
+}
+
+impl Asked {
+    fn of(ask: &Ask) -> Self {
+        Self { item: ask.item, engine: ask.engine, ..Self::tried(ask.id, &ask.tries) }
+    }
+
+    fn tried(call: CallId, tries: &Tries) -> Self {
+        let (attempts, spent) = (tries.attempts.clone(), tries.spent);
+        Self { call, item: None, engine: 0, attempts, spent }
+    }
+
+    pub(super) fn into_tries(self) -> Tries {
+        Tries { attempts: self.attempts, spent: self.spent }
     }
 }
 

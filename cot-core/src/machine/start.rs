@@ -3,32 +3,76 @@
 use std::{fmt, time::Duration};
 
 use super::{
-    MachineOptions, Piece, StartError, Typed, View, core::Core, phase::Phase, routing::Callers,
+    MachineOptions, StartError,
+    core::Core,
+    limits::Limits,
+    phase::{Arrival, Phase},
+    routing::Callers,
+    typed::{Piece, Typed, View},
 };
-use crate::{History, OutputSchema, Usage, blueprint::Definition, prompt::PromptWriter};
+use crate::{
+    History, Inputs, OutputSchema, Usage,
+    blueprint::{Definition, TaskIndex, TaskKind},
+    prompt::PromptWriter,
+};
 
 impl Core {
-    /// A run at its first task.
+    /// A run at its first task. Without a goal of its own it has that of the process that runs it.
     pub(super) fn start(
         definition: &'static Definition,
         options: &MachineOptions,
-        last_call: u64,
         host: &dyn Typed,
+        outer_goal: &str,
     ) -> Result<Self, StartError> {
         check_schemas(definition, host)?;
-        Ok(Self {
+        check_mocks(definition, options)?;
+        let goal = goal_of(definition, options, host, outer_goal)?;
+        Ok(Self::at(definition, options.clone(), goal, Arrival::new(definition.start, None)))
+    }
+
+    /// A run of one task alone.
+    pub(super) fn start_alone(
+        definition: &'static Definition,
+        options: &MachineOptions,
+        host: &dyn Typed,
+        (task, inputs): (TaskIndex, Option<Inputs>),
+    ) -> Result<Self, StartError> {
+        let about = &definition.task(task).about;
+        if definition.task(task).takes_inputs && inputs.is_none() {
+            return Err(StartError::MissingInputs { task: about.name });
+        }
+        let mut core = Self::start(definition, options, host, "")?;
+        core.is_alone = true;
+        core.phase = Phase::At(Arrival::new(task, inputs));
+        Ok(core)
+    }
+
+    /// A run that is about to start a task, and has done nothing.
+    pub(super) fn at(
+        definition: &'static Definition,
+        options: MachineOptions,
+        goal: String,
+        arrival: Arrival,
+    ) -> Self {
+        Self {
             definition,
-            options: options.clone(),
-            phase: Phase::At { task: definition.start },
-            goal: goal_of(definition, options, host)?,
+            options,
+            inherited: Limits::default(),
+            phase: Phase::At(arrival),
+            goal,
             history: History::new(),
             callers: Callers::default(),
+            visits: vec![0; definition.tasks.len()],
+            is_alone: false,
+            delivered: None,
+            last_failure: None,
             usage: Usage::default(),
             steps: 0,
             elapsed: Duration::ZERO,
-            last_call,
+            last_call: 0,
             prompt_size: 0,
-        })
+            records_segments: false,
+        }
     }
 }
 
@@ -37,23 +81,35 @@ fn goal_of(
     definition: &'static Definition,
     options: &MachineOptions,
     host: &dyn Typed,
+    outer: &str,
 ) -> Result<String, StartError> {
     if let Some(goal) = options.goal.as_ref().filter(|goal| !goal.trim().is_empty()) {
         return Ok(goal.clone());
     }
     let (task, history) = (definition.task(definition.start), History::new());
-    let view = View { goal: "", task: &task.about, process: &definition.about, history: &history };
+    let view = View {
+        goal: outer,
+        task: &task.about,
+        process: &definition.about,
+        history: &history,
+        inputs: None,
+        item: None,
+        parts: None,
+    };
     let mut writer = PromptWriter::default();
     match host.write(Piece::Goal, &view, &mut writer) {
-        Ok(false) if definition.uses_goal => Err(StartError::MissingGoal),
-        Ok(_) => Ok(writer.finish()),
+        Ok(false) if definition.uses_goal && outer.is_empty() => Err(StartError::MissingGoal),
+        Ok(false) => Ok(outer.to_owned()),
+        Ok(true) => Ok(writer.finish()),
         Err(fmt::Error) => Err(StartError::Template(writer.take_failure())),
     }
 }
 
 fn check_schemas(definition: &'static Definition, host: &dyn Typed) -> Result<(), StartError> {
     for (index, task) in definition.tasks.iter().enumerate() {
-        if let Some(reason) = host.output_schema(index).and_then(OutputSchema::problem) {
+        let schemas = [host.output_schema(index), host.inputs_schema(index)];
+        let problem = schemas.into_iter().flatten().find_map(OutputSchema::problem);
+        if let Some(reason) = problem {
             return Err(StartError::BadSchema {
                 task: task.about.name,
                 reason: reason.to_string(),
@@ -61,4 +117,18 @@ fn check_schemas(definition: &'static Definition, host: &dyn Typed) -> Result<()
         }
     }
     Ok(())
+}
+
+/// In mock mode, every task that would ask a model has a synthetic answer.
+fn check_mocks(
+    definition: &'static Definition,
+    options: &MachineOptions,
+) -> Result<(), StartError> {
+    let of_process = options.mock_mode.or(definition.mock_mode);
+    let lacks = |task: &&crate::blueprint::TaskDefinition| {
+        let asks = matches!(task.kind, TaskKind::Ai(_) | TaskKind::Each(..));
+        asks && !task.has_mock && task.mock_mode.or(of_process).unwrap_or(false)
+    };
+    let tasks: Vec<_> = definition.tasks.iter().filter(lacks).map(|task| task.about.name).collect();
+    if tasks.is_empty() { Ok(()) } else { Err(StartError::NoMock { tasks }) }
 }

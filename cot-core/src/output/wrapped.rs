@@ -53,3 +53,8 @@ pub(super) fn with_definitions(schema: &Value, definitions: &Map<String, Value>)
 pub(super) fn unwrap(mut reply: Value) -> Value {
     reply.get_mut(VALUE).map_or(Value::Null, Value::take)
 }
+
+/// An object that fits a wrapped schema, of its value.
+pub(super) fn value(value: Value) -> Value {
+    json!({ VALUE: value })
+}

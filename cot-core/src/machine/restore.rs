@@ -1,0 +1,146 @@
+//! Where a run of a snapshot stands, put back.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use serde_json::Value;
+
+use super::{
+    CallId, ResumeOptions, SnapshotError,
+    core::Core,
+    host::map_ending,
+    phase::{Arrival, Ask, Each, Phase, Visit},
+    snapshot::{Asked, Delivery, Position},
+    typed::Typed,
+};
+use crate::{
+    Inputs,
+    blueprint::{Definition, TaskIndex, TaskKind},
+};
+
+/// The phase of a position.
+pub(super) fn phase(
+    position: Position,
+    options: &ResumeOptions,
+    core: &Core,
+    host: &dyn Typed,
+) -> Result<Phase, SnapshotError> {
+    Ok(match position {
+        Position::At { arrival, has_waited } => {
+            let (task, inputs) = delivered(core.definition, arrival, host)?;
+            Phase::At(Arrival { task, inputs, has_waited })
+        }
+        Position::Waiting { arrival, call } => {
+            let (task, inputs) = delivered(core.definition, arrival, host)?;
+            let arrival = Arrival { task, inputs, has_waited: false };
+            Phase::Waiting { arrival, id: known(call, core)? }
+        }
+        Position::Calling { visit, asked } => {
+            let visit = self::visit(visit, core, host, |kind| matches!(kind, TaskKind::Ai(_)))?;
+            let ask = ask(&visit, asked, core, host)?;
+            Phase::Calling { visit, ask }
+        }
+        Position::Each { visit, total, next, done, asked } => {
+            let visit = self::visit(visit, core, host, |kind| matches!(kind, TaskKind::Each(..)))?;
+            Phase::Each(each(visit, (total, next), done, asked, core, host)?)
+        }
+        Position::Running { visit, asked } => {
+            let visit = self::visit(visit, core, host, |kind| matches!(kind, TaskKind::Code))?;
+            let (id, tries) = (known(asked.call, core)?, asked.into_tries());
+            Phase::Running { visit, tries, id, code: None }
+        }
+        Position::Asking { visit, asked } => {
+            let visit = self::visit(visit, core, host, |kind| matches!(kind, TaskKind::Human))?;
+            let (id, tries) = (known(asked.call, core)?, asked.into_tries());
+            Phase::Asking { visit, tries, id, question: None }
+        }
+        Position::Within { visit, asked, process } => {
+            let visit = self::visit(visit, core, host, |kind| matches!(kind, TaskKind::Process(_)))?;
+            let child = host.resume_process(visit.task, *process, options)?;
+            let child = child.ok_or_else(|| inconsistent("a task runs a process that has none"))?;
+            Phase::Within { visit, tries: asked.into_tries(), child: Box::new(child) }
+        }
+        Position::Finished(ending) => {
+            Phase::Finished { ending: map_ending(ending, |task| find(core.definition, &task))? }
+        }
+    })
+}
+
+fn visit(
+    delivery: Delivery,
+    core: &Core,
+    host: &dyn Typed,
+    fits: fn(&TaskKind) -> bool,
+) -> Result<Visit, SnapshotError> {
+    let (task, inputs) = delivered(core.definition, delivery, host)?;
+    if !fits(&core.definition.task(task).kind) {
+        return Err(inconsistent("a task waits for something that it never asks for"));
+    }
+    Ok(Visit { task, inputs, number: core.visits[task].max(1) })
+}
+
+fn ask(visit: &Visit, asked: Asked, core: &Core, host: &dyn Typed) -> Result<Ask, SnapshotError> {
+    let ask = core.question(visit, asked.item, host);
+    let engine = asked.engine.min(core.engines(visit.task).len().saturating_sub(1));
+    Ok(Ask { id: known(asked.call, core)?, engine, tries: asked.into_tries(), ..ask })
+}
+
+fn each(
+    visit: Visit,
+    (total, next): (usize, usize),
+    done: BTreeMap<usize, Value>,
+    asked: Vec<Asked>,
+    core: &Core,
+    host: &dyn Typed,
+) -> Result<Each, SnapshotError> {
+    let known = |asked: &Asked| asked.item.is_some_and(|item| item < next);
+    let counts = total == host.count(visit.task, &core.view(&visit, None));
+    let adds_up = next <= total && done.len() + asked.len() == next && asked.iter().all(known);
+    if !counts || !adds_up {
+        return Err(inconsistent("the items of a for-each task do not add up"));
+    }
+    let lanes = vec![Duration::ZERO; core.lanes(visit.task, total)];
+    let asks = asked.into_iter().enumerate();
+    let asks = asks.map(|(lane, asked)| Ok((lane, ask(&visit, asked, core, host)?)));
+    let asks = asks.collect::<Result<Vec<_>, SnapshotError>>()?;
+    let free = (asks.len()..lanes.len()).rev().collect();
+    Ok(Each { visit, total, next, done, asks, lanes, free, began: core.elapsed })
+}
+
+/// A call id that the run has given out.
+fn known(id: CallId, core: &Core) -> Result<CallId, SnapshotError> {
+    if id.0 > core.last_call {
+        return Err(inconsistent("the numbers of calls do not add up"));
+    }
+    Ok(id)
+}
+
+/// A task by its name, and what was delivered to it.
+pub(super) fn delivered(
+    definition: &Definition,
+    delivery: Delivery,
+    host: &dyn Typed,
+) -> Result<(TaskIndex, Option<Inputs>), SnapshotError> {
+    let task = find(definition, &delivery.task)?;
+    let Some(inputs) = delivery.inputs else {
+        return match definition.task(task).takes_inputs {
+            true => Err(inconsistent(&format!("`{}` lacks its inputs", delivery.task))),
+            false => Ok((task, None)),
+        };
+    };
+    let value = serde_json::from_str(inputs.get()).map_err(SnapshotError::NotASnapshot)?;
+    let read = host.read_inputs(task, value);
+    let unreadable = |issues| {
+        inconsistent(&format!("the inputs of `{}` can't be read: {issues}", delivery.task))
+    };
+    Ok((task, read.map_err(unreadable)?))
+}
+
+/// A task by its name.
+pub(super) fn find(definition: &Definition, name: &str) -> Result<TaskIndex, SnapshotError> {
+    let found = definition.tasks.iter().position(|task| task.about.name == name);
+    found.ok_or_else(|| inconsistent(&format!("there is no task `{name}`")))
+}
+
+pub(super) fn inconsistent(what: &str) -> SnapshotError {
+    SnapshotError::Inconsistent(what.to_owned())
+}

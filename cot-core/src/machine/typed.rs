@@ -1,0 +1,223 @@
+//! What the core asks of the typed side, as an object-safe trait.
+
+use std::{any::Any, fmt, sync::Arc, time::Duration};
+
+use serde_json::{Value, value::RawValue};
+
+use super::{
+    Fingerprint, NestedEvent, Question, ResumeOptions, Route, Snapshot, SnapshotError,
+    directive::Begin, nested::Child,
+};
+use crate::{
+    About, Attempt, History, Inputs, Issues, OutputSchema, Usage,
+    blueprint::{Chosen, SchemaCache, TaskIndex},
+    model::ModelRequest,
+    outcome::Ending,
+    prompt::{PartSource, PromptWriter},
+};
+
+/// What the core asks of the typed side. Every method is a look-up and a call.
+pub(crate) trait Typed {
+    /// Writes a piece of text; `false` when the declaration has no such piece.
+    fn write(
+        &self,
+        piece: Piece,
+        view: &View<'_>,
+        writer: &mut PromptWriter,
+    ) -> Result<bool, fmt::Error>;
+    /// The position of a part of `prompts`.
+    fn part(&self, name: &str) -> Option<usize>;
+    /// The names of the parts of `prompts`.
+    fn part_names(&self) -> Vec<&'static str>;
+
+    /// Whether the guard of a transition lets it be seen.
+    fn is_visible(&self, task: TaskIndex, transition: usize, view: &View<'_>) -> bool;
+    /// The inputs that a transition computes.
+    fn transition_inputs(&self, task: TaskIndex, index: usize, view: &View<'_>) -> Option<Inputs>;
+    /// Whether a `next` arm is taken; it sees the pending output.
+    fn takes_arm(&self, task: TaskIndex, arm: usize, view: &View<'_>) -> bool;
+    /// The inputs that a `next` arm computes; it sees the pending output.
+    fn arm_inputs(&self, task: TaskIndex, arm: usize, view: &View<'_>) -> Option<Inputs>;
+    /// The schema of the inputs of a task that a model supplies.
+    fn inputs_schema(&self, task: TaskIndex) -> Option<&'static OutputSchema>;
+    /// Reads inputs into the type that a task takes.
+    fn read_inputs(&self, task: TaskIndex, value: Value) -> Result<Option<Inputs>, Issues>;
+
+    /// A state field that a task reads and that is not written.
+    fn unwritten(&self, task: TaskIndex) -> Option<&'static str>;
+    /// The synthetic answer of a task: a reply as a model would give it, or an output where no model
+    /// is asked.
+    fn mock(&self, task: TaskIndex, view: &View<'_>) -> Option<serde_json::Result<Value>>;
+    /// The function of a code task, on a copy of the state.
+    fn code(&self, task: TaskIndex, inputs: Option<&Inputs>) -> Option<Begin>;
+    /// How many items a for-each task has.
+    fn count(&self, task: TaskIndex, view: &View<'_>) -> usize;
+    /// Checks the output for one item.
+    fn check_item(&self, task: TaskIndex, value: Value, view: &View<'_>) -> Result<(), Issues>;
+    /// The process that a task runs, at its start.
+    fn begin_process(&self, task: TaskIndex, view: &View<'_>) -> Option<Child>;
+    /// The process that a task runs, where a snapshot left it.
+    fn resume_process(
+        &self,
+        task: TaskIndex,
+        snapshot: Snapshot,
+        options: &ResumeOptions,
+    ) -> Result<Option<Child>, SnapshotError>;
+
+    /// The schema of one reply to a task.
+    fn output_schema(&self, task: TaskIndex) -> Option<&'static OutputSchema>;
+    /// Whether a task has an output.
+    fn has_output(&self, task: TaskIndex) -> bool;
+    /// The reply schemas of the process.
+    fn schemas(&self) -> &'static SchemaCache;
+    /// Reads a value into the type of the task's output and keeps it as the pending output.
+    fn read(&mut self, task: TaskIndex, value: Value, view: &View<'_>) -> Result<(), Issues>;
+    /// Keeps the final state of the process that a task ran as the pending output.
+    fn take_state(&mut self, task: TaskIndex, state: Box<dyn Any>);
+    /// The pending output as JSON.
+    fn output_json(&self, task: TaskIndex) -> serde_json::Result<String>;
+    /// Asks the hooks about the pending output.
+    fn before_commit(&mut self, task: TaskIndex, goal: &str) -> Result<(), Refusal>;
+    /// Writes the pending output into the state; what `process_output` chose.
+    fn commit(&mut self, task: TaskIndex, view: &View<'_>) -> Result<Option<Chosen>, Issues>;
+    /// Tells the hooks that the pending output was committed.
+    fn after_commit(&mut self, task: TaskIndex, goal: &str);
+    /// What the hooks added to the history since the last call.
+    fn take_entries(&mut self) -> Vec<crate::HistoryEntry>;
+    /// The pending output becomes the one that was committed last.
+    fn keep_output(&mut self, task: TaskIndex);
+    /// Forgets the pending output.
+    fn forget_output(&mut self);
+    /// The output that was committed last, as JSON.
+    fn last_output_json(&self) -> Option<(TaskIndex, serde_json::Result<String>)>;
+
+    /// The state's mirror of the history.
+    fn mirror(&mut self) -> Option<&mut History>;
+    /// Whether anybody wants to know what happens.
+    fn is_recording(&self) -> bool;
+    /// Takes note of what happened, if anybody wants to know.
+    fn notify(&mut self, notice: Notice<'_>);
+
+    /// Switches the recording of events on or off.
+    fn record(&mut self, on: bool);
+    /// What happened since the last call, for the process that runs this one.
+    fn drain_nested(&mut self) -> Vec<NestedEvent>;
+    /// The state as JSON.
+    fn state_json(&self) -> serde_json::Result<Box<RawValue>>;
+    /// The state.
+    fn into_state(self: Box<Self>) -> Box<dyn Any>;
+    /// The fingerprint of the process.
+    fn fingerprint(&self) -> &'static Fingerprint;
+}
+
+/// Why an output is not committed.
+pub(crate) enum Refusal {
+    /// A hook found something wrong.
+    Issues(Issues),
+    /// A hook panicked.
+    Panicked,
+}
+
+/// A text of the declaration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Piece {
+    Goal,
+    Intro,
+    System,
+    GoalPrimer,
+    HistoryPrimer,
+    ErrorsPrimer(TaskIndex),
+    TransitionsPrimer,
+    OutputPrimer,
+    Prompt(TaskIndex),
+    FullPrompt(TaskIndex),
+    Fail(TaskIndex),
+    Label(TaskIndex, usize),
+    Part(usize),
+}
+
+/// What templates and guards see besides the state.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'a> {
+    pub(crate) goal: &'a str,
+    pub(crate) task: &'static About,
+    pub(crate) process: &'static About,
+    pub(crate) history: &'a History,
+    pub(crate) inputs: Option<&'a Inputs>,
+    /// The item of a for-each task.
+    pub(crate) item: Option<usize>,
+    /// What writes the standard parts, while a prompt is written.
+    pub(crate) parts: Option<&'a dyn PartSource>,
+}
+
+impl fmt::Debug for View<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("View")
+            .field("task", &self.task.name)
+            .field("item", &self.item)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What happened, before it gets its types.
+pub(crate) enum Notice<'a> {
+    Started {
+        task: TaskIndex,
+        step: u64,
+    },
+    Prompt {
+        task: TaskIndex,
+        item: Option<usize>,
+        attempt: u32,
+        request: &'a Arc<ModelRequest>,
+    },
+    Failed {
+        task: TaskIndex,
+        attempt: &'a Attempt,
+        will_retry: bool,
+    },
+    ItemDone {
+        task: TaskIndex,
+        item: usize,
+        usage: Usage,
+        elapsed: Duration,
+    },
+    Asked {
+        task: TaskIndex,
+        question: &'a Arc<Question>,
+    },
+    Waiting {
+        task: TaskIndex,
+        duration: Duration,
+    },
+    /// The pending output was written into the state.
+    Committed {
+        task: TaskIndex,
+        /// Whether the output is needed any more.
+        keeps: bool,
+        usage: Usage,
+        elapsed: Duration,
+    },
+    Transitioned {
+        task: TaskIndex,
+        go_to: TaskIndex,
+        intent: String,
+        step_after: String,
+        usage: Usage,
+        elapsed: Duration,
+    },
+    Left {
+        task: TaskIndex,
+        next: Option<TaskIndex>,
+        route: Route,
+    },
+    Nested {
+        task: TaskIndex,
+        event: NestedEvent,
+    },
+    Finished {
+        ending: &'a Ending<TaskIndex>,
+        usage: Usage,
+        elapsed: Duration,
+    },
+}

@@ -1,0 +1,258 @@
+//! Code tasks and human tasks.
+
+use std::{fmt, sync::Arc, time::Duration};
+
+use serde_json::Value;
+
+use super::{
+    CallId, Handled, Question,
+    core::Core,
+    failing::{Failed, Tried, note},
+    next::Next,
+    phase::{Phase, Tries, Visit, Work},
+    typed::{Notice, Piece, Typed},
+};
+use crate::{
+    CodeError, Failure, HaltReason, Issues, Usage,
+    model::ModelReply,
+    prompt::PromptWriter,
+};
+
+/// Functions.
+impl Core {
+    /// The function to run.
+    pub(super) fn due_code(&mut self, host: &mut dyn Typed) -> Option<Next> {
+        let Phase::Running { visit, tries, id, code } = &self.phase else {
+            return None;
+        };
+        let timeout = self.time_left(visit.task, tries.spent, self.elapsed).map(|(left, _)| left);
+        let common = self.common(visit, *id, tries.number(), timeout);
+        if let Some(code) = code {
+            return Some(Next::Code(common, Arc::clone(&code.0)));
+        }
+        let begin = match self.mock(visit, None, host) {
+            Ok(Some(mock)) => Some(Work::ready(Ok(mock))),
+            Ok(None) => host.code(visit.task, visit.inputs.as_ref()).map(Work),
+            Err(why) => Some(Work::ready(Err(CodeError::new(why)))),
+        };
+        if let Phase::Running { code, .. } = &mut self.phase {
+            *code = Some(begin.unwrap_or_else(|| Work::ready(Ok(Value::Null))));
+        }
+        None
+    }
+
+    /// A function has come to its end; or the synthetic answer stands for a model's.
+    pub(super) fn ran(
+        &mut self,
+        id: CallId,
+        result: Result<Value, CodeError>,
+        elapsed: Duration,
+        host: &mut dyn Typed,
+    ) -> Handled {
+        if matches!(&self.phase, Phase::Calling { ask, .. } if ask.mock.is_some()) {
+            return self.asked(id, elapsed, |core, asked| {
+                let reply = ModelReply::from(result.unwrap_or_default());
+                core.replied(asked, &reply.with_usage(Usage::default()), elapsed, host);
+            });
+        }
+        let Some((visit, tries)) = self.take_running(id, elapsed) else {
+            return Handled::Stale;
+        };
+        let outcome = match result {
+            Ok(value) => self.returned(&visit, value, elapsed, host).map_err(|issues| {
+                (Failure::Rejected, HaltReason::Exhausted, issues.to_string())
+            }),
+            Err(error) => {
+                let why = error.to_string();
+                Err((Failure::Failed, HaltReason::CodeFailed(error), why))
+            }
+        };
+        if let Err((failure, reason, why)) = outcome {
+            host.forget_output();
+            let usage = Usage::default();
+            let failed = Failed { failure, why, reason, usage, elapsed };
+            self.work_failed(visit, tries, failed, host);
+        }
+        Handled::Applied
+    }
+
+    fn returned(
+        &mut self,
+        visit: &Visit,
+        value: Value,
+        elapsed: Duration,
+        host: &mut dyn Typed,
+    ) -> Result<(), Issues> {
+        if host.has_output(visit.task) {
+            host.read(visit.task, value, &self.view(visit, None))?;
+            return self.commit(visit, Usage::default(), elapsed, host);
+        }
+        self.leave(visit, None, host);
+        Ok(())
+    }
+
+    fn take_running(&mut self, ran: CallId, elapsed: Duration) -> Option<(Visit, Tries)> {
+        if !matches!(&self.phase, Phase::Running { id, .. } if *id == ran) {
+            return None;
+        }
+        let parked = self.parked();
+        let Phase::Running { visit, mut tries, .. } = std::mem::replace(&mut self.phase, parked)
+        else {
+            return None;
+        };
+        tries.spent = tries.spent.saturating_add(elapsed);
+        self.add_time(elapsed);
+        Some((visit, tries))
+    }
+
+    /// A function, or a person, has taken too long.
+    pub(super) fn work_timed_out(
+        &mut self,
+        id: CallId,
+        reason: HaltReason,
+        elapsed: Duration,
+        host: &mut dyn Typed,
+    ) -> Handled {
+        let taken = self.take_running(id, elapsed).or_else(|| self.take_asking(id));
+        let Some((visit, tries)) = taken else {
+            return Handled::Stale;
+        };
+        let (failure, usage, why) = (Failure::TimedOut, Usage::default(), reason.to_string());
+        self.work_failed(visit, tries, Failed { failure, why, reason, usage, elapsed }, host);
+        Handled::Applied
+    }
+}
+
+/// People.
+impl Core {
+    /// The question that waits for its answer; or the synthetic answer, as a function that gives it.
+    pub(super) fn due_question(&mut self, host: &mut dyn Typed) -> Option<Next> {
+        let Phase::Asking { visit, tries, id, question } = &self.phase else {
+            return None;
+        };
+        if let Some(question) = question {
+            let timeout = self.time_for_people(visit.task, tries.spent).map(|(left, _)| left);
+            let common = self.common(visit, *id, tries.number(), timeout);
+            return Some(Next::Human(common, Arc::clone(question)));
+        }
+        let (task, id) = (visit.task, *id);
+        match self.ask_person(visit, tries, host) {
+            Ok(Asked::Mocked(answer)) => {
+                self.answered(id, answer, host);
+            }
+            Ok(Asked::Question(asked)) => {
+                let asked = Arc::new(asked);
+                host.notify(Notice::Asked { task, question: &asked });
+                if let Phase::Asking { question, .. } = &mut self.phase {
+                    *question = Some(asked);
+                }
+            }
+            Err(why) => {
+                let attempts = tries.attempts.clone();
+                self.halt(task, HaltReason::Template(why), attempts, host);
+            }
+        }
+        None
+    }
+
+    fn ask_person(
+        &self,
+        visit: &Visit,
+        tries: &Tries,
+        host: &dyn Typed,
+    ) -> Result<Asked, String> {
+        // A synthetic answer that was rejected would be rejected for ever.
+        if tries.attempts.is_empty()
+            && let Some(mock) = self.mock(visit, None, host)?
+        {
+            return Ok(Asked::Mocked(mock));
+        }
+        let mut writer = PromptWriter::default();
+        match host.write(Piece::Prompt(visit.task), &self.view(visit, None), &mut writer) {
+            Err(fmt::Error) => return Err(writer.take_failure()),
+            Ok(_) => {}
+        }
+        let schema = host.output_schema(visit.task).ok_or("it has no output to ask for")?;
+        let issues = tries.last_rejected().map(|attempt| attempt.issues.clone());
+        Ok(Asked::Question(Question { text: writer.finish(), schema, issues }))
+    }
+
+    pub(super) fn answered(
+        &mut self,
+        id: CallId,
+        answer: Value,
+        host: &mut dyn Typed,
+    ) -> Handled {
+        let Some((visit, tries)) = self.take_asking(id) else {
+            return Handled::Stale;
+        };
+        let text = answer.to_string();
+        match self.take_answer(&visit, answer, host) {
+            Ok(()) => Handled::Applied,
+            Err(issues) => {
+                host.forget_output();
+                self.refuse(visit, tries, &text, issues.clone(), host);
+                Handled::Refused(issues)
+            }
+        }
+    }
+
+    fn take_answer(
+        &mut self,
+        visit: &Visit,
+        answer: Value,
+        host: &mut dyn Typed,
+    ) -> Result<(), Issues> {
+        let schema = host.output_schema(visit.task);
+        let value = match schema {
+            None => answer,
+            Some(schema) => {
+                let answer = if answer.is_object() { answer } else { schema.wrap(answer) };
+                schema.validate(&answer)?;
+                schema.unwrap(answer)
+            }
+        };
+        host.read(visit.task, value, &self.view(visit, None))?;
+        self.commit(visit, Usage::default(), Duration::ZERO, host)
+    }
+
+    /// Waits for another answer. People are asked until the answer is good, unless the task says how
+    /// often.
+    fn refuse(
+        &mut self,
+        visit: Visit,
+        mut tries: Tries,
+        text: &str,
+        issues: Issues,
+        host: &mut dyn Typed,
+    ) {
+        let max_retries = self.definition.task(visit.task).max_retries;
+        let rejected = u32::try_from(tries.rejected()).unwrap_or(u32::MAX);
+        let again = max_retries.is_none_or(|max_retries| rejected < max_retries);
+        let (usage, elapsed) = (Usage::default(), Duration::ZERO);
+        let tried = Tried { failure: Failure::Rejected, text, issues, usage, elapsed };
+        note(visit.task, &mut tries, (None, None), tried, again, host);
+        if again {
+            self.work(visit, tries, host);
+        } else {
+            self.fail(visit.task, HaltReason::Exhausted, tries.attempts, host);
+        }
+    }
+
+    fn take_asking(&mut self, answered: CallId) -> Option<(Visit, Tries)> {
+        if !matches!(&self.phase, Phase::Asking { id, .. } if *id == answered) {
+            return None;
+        }
+        let parked = self.parked();
+        match std::mem::replace(&mut self.phase, parked) {
+            Phase::Asking { visit, tries, .. } => Some((visit, tries)),
+            _ => None,
+        }
+    }
+}
+
+/// What a human task does: ask, or take the synthetic answer.
+enum Asked {
+    Question(Question),
+    Mocked(Value),
+}
