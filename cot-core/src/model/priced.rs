@@ -49,7 +49,7 @@ impl<M> Priced<M> {
         Self { model, price }
     }
 
-    // A model that knows the cost itself, as some services tell it, knows it better.
+    // A model that says itself what the call cost knows better.
     fn priced(&self, mut reply: ModelReply) -> ModelReply {
         if reply.usage.cost == 0.0 {
             reply.usage = reply.usage.with_cost(self.price.cost_of(&reply.usage));
