@@ -2,10 +2,10 @@
 
 use std::ops::{Add, AddAssign};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
-/// Tokens and calls, of one call or added up over several.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// Tokens, calls and cost, of one call or added up over several.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Usage {
     /// Model calls made.
     pub calls: u64,
@@ -13,13 +13,30 @@ pub struct Usage {
     pub input_tokens: u64,
     /// Tokens of the replies.
     pub output_tokens: u64,
+    /// What it cost, in the unit that the engines' prices are given in; 0 where no price is known.
+    #[serde(default, skip_serializing_if = "is_free", serialize_with = "write_cost")]
+    pub cost: f64,
 }
 
 impl Usage {
-    /// The usage of one call.
+    /// The usage of one call, of unknown cost.
     #[must_use]
     pub const fn of_call(input_tokens: u64, output_tokens: u64) -> Self {
-        Self { calls: 1, input_tokens, output_tokens }
+        Self { calls: 1, input_tokens, output_tokens, cost: 0.0 }
+    }
+
+    /// The same usage with what it cost. What is less than nothing, or no number, counts as nothing.
+    ///
+    /// ```
+    /// use cot_core::Usage;
+    ///
+    /// let call = Usage::of_call(1200, 80).with_cost(0.25);
+    /// assert_eq!((call + call).cost, 0.5);
+    /// ```
+    #[must_use]
+    pub const fn with_cost(mut self, cost: f64) -> Self {
+        self.cost = countable(cost);
+        self
     }
 
     /// Tokens of prompts and replies together.
@@ -37,6 +54,7 @@ impl Add for Usage {
             calls: self.calls.saturating_add(other.calls),
             input_tokens: self.input_tokens.saturating_add(other.input_tokens),
             output_tokens: self.output_tokens.saturating_add(other.output_tokens),
+            cost: countable(countable(self.cost) + countable(other.cost)),
         }
     }
 }
@@ -44,5 +62,49 @@ impl Add for Usage {
 impl AddAssign for Usage {
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
+    }
+}
+
+// One odd number must neither hide what the other calls cost, nor make a snapshot that can't be
+// read again: JSON has no infinity. `max` takes the other side where one is no number.
+const fn countable(cost: f64) -> f64 {
+    cost.max(0.0).min(f64::MAX)
+}
+
+fn is_free(cost: &f64) -> bool {
+    countable(*cost) == 0.0
+}
+
+fn write_cost<S: Serializer>(cost: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(countable(*cost))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn costs_add_up_and_odd_numbers_count_as_nothing() {
+        let call = |cost| Usage { cost, ..Usage::of_call(2, 3) };
+        let sum =
+            [0.5, f64::NAN, -4.0, 0.25].map(call).into_iter().fold(Usage::default(), Add::add);
+        assert_eq!(sum, Usage { calls: 4, input_tokens: 8, output_tokens: 12, cost: 0.75 });
+        assert_eq!((call(f64::INFINITY) + call(f64::INFINITY)).cost, f64::MAX);
+        for odd in [f64::NAN, -1.0, f64::NEG_INFINITY] {
+            assert_eq!(Usage::default().with_cost(odd).cost, 0.0);
+        }
+    }
+
+    #[test]
+    fn usage_survives_json_whatever_it_cost() {
+        for (cost, back) in
+            [(0.1, 0.1), (0.0, 0.0), (f64::NAN, 0.0), (-1.0, 0.0), (f64::INFINITY, f64::MAX)]
+        {
+            let usage = Usage { cost, ..Usage::of_call(2, 3) };
+            let json = serde_json::to_string(&usage).unwrap();
+            let read: Usage = serde_json::from_str(&json).unwrap();
+            assert_eq!(read.cost, back, "{json}");
+            assert_eq!(json.contains("cost"), back != 0.0, "{json}");
+        }
     }
 }

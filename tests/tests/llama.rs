@@ -15,7 +15,9 @@ use std::sync::{Arc, Mutex};
 
 use cot_core::{
     Attempt, Halt, HaltReason,
-    model::{OpenAiCompatible, ResponseFormat},
+    model::{
+        Delta, DeltaSink, FinishReason, ModelRequest, OpenAiCompatible, ReplySchema, ResponseFormat,
+    },
     prelude::*,
 };
 use tokio::task::JoinSet;
@@ -184,5 +186,34 @@ async fn triage_gives_up_on_garbage() {
     for run in &runs {
         assert_gave_up(run.outcome.halt().unwrap(), TriageTask::Classify);
         assert!(run.state.classification.is_none() && run.state.mail.is_none());
+    }
+}
+
+#[tokio::test]
+async fn constrained_replies_stream_and_are_counted() {
+    let Some(model) = model(ResponseFormat::JsonSchema) else { return };
+    let note = serde_json::json!({ "type": "string", "minLength": 4, "maxLength": 40 });
+    let schema = serde_json::json!({
+        "type": "object", "properties": { "note": note }, "required": ["note"],
+        "additionalProperties": false,
+    });
+    let mut request = ModelRequest::new("Write a note.");
+    request.schema = Some(Arc::new(ReplySchema { name: "note".into(), json: schema }));
+    for (max_tokens, finish) in [(None, FinishReason::Stop), (Some(3), FinishReason::Length)] {
+        request.max_tokens = max_tokens;
+        let pieces = Arc::new(Mutex::new(Vec::new()));
+        let kept = Arc::clone(&pieces);
+        let sink = DeltaSink::new(move |delta| match delta {
+            Delta::Text(text) => kept.lock().unwrap().push(text.to_owned()),
+            Delta::Restart => panic!("nothing went wrong"),
+        });
+        let reply = model.stream(&request, &sink).await.unwrap();
+        let pieces = pieces.lock().unwrap();
+        assert_eq!(pieces.concat(), reply.text);
+        assert_eq!(reply.finish, finish, "{reply:?}");
+        assert!(reply.usage.input_tokens > 0 && reply.usage.output_tokens > 1, "{reply:?}");
+        let is_whole = serde_json::from_str::<serde_json::Value>(&reply.text).is_ok();
+        assert_eq!(is_whole, finish == FinishReason::Stop, "{reply:?}");
+        assert!(pieces.len() > 1 || !is_whole, "{pieces:?}");
     }
 }

@@ -43,6 +43,8 @@ pub enum ModelErrorKind {
     Protocol,
     /// A scripted model has no answer left.
     ScriptEnded,
+    /// A replay no longer fits its capture.
+    Diverged,
     /// Anything else.
     Other,
 }

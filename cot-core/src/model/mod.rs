@@ -1,15 +1,23 @@
 //! Language models: the trait that every engine implements, and the engines that come with the
 //! library.
 
+mod delta;
 mod error;
+mod ext;
+mod limited;
 #[cfg(feature = "openai")]
 mod openai;
+mod priced;
 mod request;
 mod scripted;
 
+pub use delta::{Delta, DeltaSink};
 pub use error::{ModelError, ModelErrorKind};
+pub use ext::ModelExt;
+pub use limited::Limited;
 #[cfg(feature = "openai")]
 pub use openai::{OpenAiBuildError, OpenAiBuilder, OpenAiCompatible, ResponseFormat};
+pub use priced::{Price, Priced};
 pub use request::{FinishReason, ModelReply, ModelRequest, ReplySchema};
 pub use scripted::{ScriptedAnswer, ScriptedModel};
 
@@ -42,6 +50,22 @@ pub trait LanguageModel: Send + Sync {
         &'a self,
         request: &'a ModelRequest,
     ) -> BoxFuture<'a, Result<ModelReply, ModelError>>;
+
+    /// Asks the model, and hands on the text of the reply while it comes in. The result is the whole
+    /// reply all the same.
+    ///
+    /// Once it is there, the pieces since the last restart make up its text, or there were none: a
+    /// model that can't stream gives none, as this provided method does. A model that tries again
+    /// after it has handed on text says [`restart`](DeltaSink::restart) first. After an error, what
+    /// was handed on is void.
+    fn stream<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+        sink: &'a DeltaSink,
+    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        let _ = sink;
+        self.reply(request)
+    }
 }
 
 impl<M: LanguageModel + ?Sized> LanguageModel for Arc<M> {
@@ -51,6 +75,14 @@ impl<M: LanguageModel + ?Sized> LanguageModel for Arc<M> {
     ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
         (**self).reply(request)
     }
+
+    fn stream<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+        sink: &'a DeltaSink,
+    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        (**self).stream(request, sink)
+    }
 }
 
 impl<M: LanguageModel + ?Sized> LanguageModel for Box<M> {
@@ -59,5 +91,13 @@ impl<M: LanguageModel + ?Sized> LanguageModel for Box<M> {
         request: &'a ModelRequest,
     ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
         (**self).reply(request)
+    }
+
+    fn stream<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+        sink: &'a DeltaSink,
+    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        (**self).stream(request, sink)
     }
 }

@@ -2,11 +2,15 @@
 
 use std::{
     fmt,
+    future::poll_fn,
     sync::{Mutex, MutexGuard, PoisonError},
+    task::Poll,
     vec,
 };
 
-use super::{BoxFuture, LanguageModel, ModelError, ModelErrorKind, ModelReply, ModelRequest};
+use super::{
+    BoxFuture, DeltaSink, LanguageModel, ModelError, ModelErrorKind, ModelReply, ModelRequest,
+};
 
 /// How much of a prompt the error at the end of a script shows.
 const PROMPT_SHOWN: usize = 500;
@@ -29,6 +33,7 @@ const PROMPT_SHOWN: usize = 500;
 pub struct ScriptedModel {
     script: Script,
     asked: Option<Mutex<Vec<ModelRequest>>>,
+    chunk_chars: usize,
 }
 
 enum Script {
@@ -69,7 +74,7 @@ impl ScriptedModel {
         let answers: Vec<Answer> = answers.into_iter().map(ScriptedAnswer::into_answer).collect();
         let total = answers.len();
         let script = Script::List { answers: Mutex::new(answers.into_iter()), total };
-        Self { script, asked: None }.recording(true)
+        Self { script, asked: None, chunk_chars: 0 }.recording(true)
     }
 
     /// A model that answers each request with what the function makes of it. It records nothing
@@ -79,7 +84,7 @@ impl ScriptedModel {
         answer: impl Fn(&ModelRequest) -> A + Send + Sync + 'static,
     ) -> Self {
         let function = Box::new(move |request: &ModelRequest| answer(request).into_answer());
-        Self { script: Script::Function(function), asked: None }
+        Self { script: Script::Function(function), asked: None, chunk_chars: 0 }
     }
 
     /// Whether to keep a copy of every request, for [`requests`](Self::requests). What was recorded
@@ -87,6 +92,14 @@ impl ScriptedModel {
     #[must_use]
     pub fn recording(mut self, recording: bool) -> Self {
         self.asked = recording.then(Mutex::default);
+        self
+    }
+
+    /// Hands on streamed replies in chunks of so many characters, and lets others have the thread
+    /// after each. 0, the default, hands on no chunks.
+    #[must_use]
+    pub const fn streaming(mut self, chunk_chars: usize) -> Self {
+        self.chunk_chars = chunk_chars;
         self
     }
 
@@ -122,6 +135,21 @@ impl LanguageModel for ScriptedModel {
     ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
         Box::pin(async move { self.answer(request) })
     }
+
+    fn stream<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+        sink: &'a DeltaSink,
+    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        Box::pin(async move {
+            let reply = self.answer(request)?;
+            for chunk in chunks(&reply.text, self.chunk_chars) {
+                sink.push(chunk);
+                yield_once().await;
+            }
+            Ok(reply)
+        })
+    }
 }
 
 impl fmt::Debug for ScriptedModel {
@@ -132,6 +160,30 @@ impl fmt::Debug for ScriptedModel {
         }
         shown.finish_non_exhaustive()
     }
+}
+
+/// The text in pieces of so many characters; none, if that is 0.
+fn chunks(text: &str, chars: usize) -> impl Iterator<Item = &str> {
+    let mut rest = if chars == 0 { "" } else { text };
+    std::iter::from_fn(move || {
+        let end = rest.char_indices().nth(chars).map_or(rest.len(), |(end, _)| end);
+        let (chunk, after) = rest.split_at(end);
+        rest = after;
+        (!chunk.is_empty()).then_some(chunk)
+    })
+}
+
+async fn yield_once() {
+    let mut yielded = false;
+    poll_fn(|cx| {
+        if yielded {
+            return Poll::Ready(());
+        }
+        yielded = true;
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
 }
 
 fn script_ended(total: usize, request: &ModelRequest) -> ModelError {
@@ -152,12 +204,17 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
-    use std::{error::Error, thread};
+    use std::{
+        error::Error,
+        sync::Arc,
+        task::{Context, Waker},
+        thread,
+    };
 
     use serde_json::json;
 
     use super::*;
-    use crate::model::FinishReason;
+    use crate::model::{FinishReason, delta::record::recording_sink};
 
     #[tokio::test]
     async fn a_list_is_answered_in_order_and_then_ends() {
@@ -202,6 +259,34 @@ mod tests {
             None => Err(ModelError::new(ModelErrorKind::Other, "no limit")),
         });
         assert_eq!(model.reply(&ModelRequest::new("")).await.unwrap_err().to_string(), "no limit");
+    }
+
+    #[tokio::test]
+    async fn a_streamed_reply_comes_in_chunks() {
+        for (chunk_chars, expected) in
+            [(0, &[][..]), (1, &["ä", "ö", "ü", "!"]), (3, &["äöü", "!"]), (4, &["äöü!"])]
+        {
+            let model = Arc::new(ScriptedModel::new(["äöü!", ""]).streaming(chunk_chars));
+            let (sink, record) = recording_sink();
+            let reply = model.stream(&ModelRequest::new(""), &sink).await.unwrap();
+            assert_eq!(reply.text, "äöü!");
+            assert_eq!(model.stream(&ModelRequest::new(""), &sink).await.unwrap().text, "");
+            assert_eq!(*record.lock().unwrap(), expected);
+            assert_eq!(model.requests().len(), 2);
+        }
+    }
+
+    #[test]
+    fn a_streamed_reply_can_be_dropped_between_chunks() {
+        let model: Box<dyn LanguageModel> = Box::new(ScriptedModel::new(["abc"]).streaming(1));
+        let (sink, record) = recording_sink();
+        let request = ModelRequest::new("");
+        let mut call = model.stream(&request, &sink);
+        for _ in 0..2 {
+            assert!(call.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+        }
+        drop(call);
+        assert_eq!(*record.lock().unwrap(), ["a", "b"]);
     }
 
     #[test]

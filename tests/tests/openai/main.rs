@@ -4,11 +4,14 @@
 //! was asked, what it was asked, and what kind of error came out.
 #![expect(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
 
+mod broken_streams;
 mod faults;
 mod replies;
 mod retries;
 mod secrets;
 mod server;
+mod sink;
+mod streams;
 
 use std::time::Duration;
 

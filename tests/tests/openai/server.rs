@@ -61,6 +61,12 @@ impl Answer {
         Self::json(200, &json!({ "id": "chat-1", "choices": [choice], "usage": usage }))
     }
 
+    /// A stream of events with this data.
+    pub(crate) fn events<D: AsRef<str>>(data: impl IntoIterator<Item = D>) -> Self {
+        let events = data.into_iter().map(|data| format!("data: {}\n\n", data.as_ref()));
+        Self::new(200, events.collect::<String>()).with("content-type", "text/event-stream")
+    }
+
     pub(crate) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.headers.push((name, value.into()));
         self

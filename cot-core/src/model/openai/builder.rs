@@ -85,7 +85,8 @@ impl OpenAiBuilder {
         self
     }
 
-    /// The largest answer that is read. Default: 16 MiB.
+    /// The largest answer that is read. Default: 16 MiB. Of a streamed one the reply's text counts, and
+    /// the event that is coming in.
     pub fn max_body_bytes(mut self, bytes: usize) -> Self {
         self.options.max_body_bytes = bytes;
         self

@@ -1,10 +1,6 @@
 //! The conversation with the server: tries, pauses, and the fall-backs for what a server does not know.
 
-use std::{
-    fmt,
-    sync::atomic::{AtomicBool, Ordering},
-    time::Duration,
-};
+use std::{fmt, time::Duration};
 
 use backon::{ExponentialBuilder, Retryable};
 use reqwest::{
@@ -13,13 +9,16 @@ use reqwest::{
 };
 
 use super::{
-    ResponseFormat,
     builder::Options,
     credentials::Credentials,
-    failure::{Complaint, Failure},
-    wire::{self, Body, Manner},
+    failure::Failure,
+    manner::{Learned, Manner},
+    stream,
+    wire::{self, Body},
 };
-use crate::model::{ModelError, ModelReply, ModelRequest};
+use crate::model::{DeltaSink, ModelError, ModelReply, ModelRequest};
+
+const JSON: &str = "application/json";
 
 pub(super) struct Client {
     http: reqwest::Client,
@@ -27,10 +26,7 @@ pub(super) struct Client {
     model: String,
     credentials: Credentials,
     options: Options,
-    /// The server has turned out not to know the response format.
-    prompt_only: AtomicBool,
-    /// The server has turned out to want `max_completion_tokens`.
-    newer_limit: AtomicBool,
+    learned: Learned,
 }
 
 impl Client {
@@ -41,17 +37,22 @@ impl Client {
         credentials: Credentials,
         options: Options,
     ) -> Self {
-        let [prompt_only, newer_limit] = [AtomicBool::new(false), AtomicBool::new(false)];
-        Self { http, endpoint, model, credentials, options, prompt_only, newer_limit }
+        Self { http, endpoint, model, credentials, options, learned: Learned::default() }
     }
 
-    pub(super) async fn ask(&self, request: &ModelRequest) -> Result<ModelReply, ModelError> {
-        let mut manner = self.manner_for(request);
+    /// Asks until there is a reply, or no hope of one. With a sink, the reply is streamed.
+    pub(super) async fn ask(
+        &self,
+        request: &ModelRequest,
+        sink: Option<&DeltaSink>,
+    ) -> Result<ModelReply, ModelError> {
+        let format = self.options.response_format;
+        let mut manner = self.learned.manner(request, format, sink.is_some());
         let mut complaints = Vec::new();
         loop {
-            let failure = match self.try_repeatedly(request, manner).await {
+            let failure = match self.try_repeatedly(request, manner, sink).await {
                 Ok(reply) => {
-                    self.remember(&complaints);
+                    self.learned.remember(&complaints);
                     return Ok(reply);
                 }
                 Err(failure) => failure,
@@ -65,35 +66,16 @@ impl Client {
         }
     }
 
-    // What a request lacks counts as heeded: another way to put it would change nothing.
-    fn manner_for(&self, request: &ModelRequest) -> Manner {
-        let prompt_only = request.schema.is_none() || self.prompt_only.load(Ordering::Relaxed);
-        let asked = self.options.response_format;
-        let format = if prompt_only { ResponseFormat::PromptOnly } else { asked };
-        let newer_limit = request.max_tokens.is_none() || self.newer_limit.load(Ordering::Relaxed);
-        Manner { format, newer_limit }
-    }
-
-    // Only what has been proven: that the same request works once these are heeded.
-    fn remember(&self, complaints: &[Complaint]) {
-        for complaint in complaints {
-            match complaint {
-                Complaint::Format => self.prompt_only.store(true, Ordering::Relaxed),
-                Complaint::Limit => self.newer_limit.store(true, Ordering::Relaxed),
-                Complaint::Schema => {}
-            }
-        }
-    }
-
     async fn try_repeatedly(
         &self,
         request: &ModelRequest,
         manner: Manner,
+        sink: Option<&DeltaSink>,
     ) -> Result<ModelReply, Failure> {
         let mut tries = 0;
         let try_once = || {
             tries += 1;
-            self.try_once(request, manner)
+            self.try_once(request, manner, sink)
         };
         try_once
             .retry(self.pauses())
@@ -117,19 +99,41 @@ impl Client {
         &self,
         request: &ModelRequest,
         manner: Manner,
+        sink: Option<&DeltaSink>,
     ) -> Result<ModelReply, Failure> {
+        let response = self.send(request, manner).await?;
+        let Some(sink) = sink else {
+            return self.read_whole(response).await;
+        };
+        let reply = if content_type(&response).is_some_and(|came| came.is("text/event-stream")) {
+            let limit = self.options.max_body_bytes;
+            stream::read(response, limit, &self.credentials, sink).await
+        } else {
+            self.read_whole(response).await.inspect(|reply| sink.push(&reply.text))
+        };
+        // At once, and not only after the pause: what came of it is void.
+        reply.inspect_err(|_| sink.restart())
+    }
+
+    /// Sends the request. The response has a status that is a success.
+    async fn send(&self, request: &ModelRequest, manner: Manner) -> Result<Response, Failure> {
         let body = Body::new(&self.model, request, manner, self.options.explain_format);
-        let mut post = self.http.post(self.endpoint.clone()).json(&body);
-        post = post.header(ACCEPT, "application/json");
+        let accepted = if manner.streams() { "text/event-stream, application/json" } else { JSON };
+        let mut post = self.http.post(self.endpoint.clone()).json(&body).header(ACCEPT, accepted);
         if let Some(authorization) = self.credentials.header() {
             post = post.header(AUTHORIZATION, authorization);
         }
         let response = post.send().await.map_err(Failure::transport)?;
         if !response.status().is_success() {
-            return Err(Failure::status(response, &self.credentials).await);
+            return Err(Failure::status(response, &self.credentials, manner.streams()).await);
         }
-        if let Some(came) = foreign_content_type(&response) {
-            return Err(Failure::content_type(&came, response, &self.credentials).await);
+        Ok(response)
+    }
+
+    // A missing content type is forgiven, if the body is right.
+    async fn read_whole(&self, response: Response) -> Result<ModelReply, Failure> {
+        if let Some(came) = content_type(&response).filter(|came| !came.is_json()) {
+            return Err(Failure::content_type(&came.0, response, &self.credentials).await);
         }
         wire::read_reply(&self.read_body(response).await?, &self.credentials)
     }
@@ -167,15 +171,25 @@ fn polite(pause: Duration, asked: Option<Duration>, longest: Duration) -> Option
     (asked <= longest).then(|| pause.max(asked))
 }
 
-// A missing content type is forgiven, if the body is right.
-fn foreign_content_type(response: &Response) -> Option<String> {
+/// What a server calls its answer, as it stands there: a secret in it has to stay one that can be
+/// found.
+struct ContentType(String);
+
+fn content_type(response: &Response) -> Option<ContentType> {
     let value = response.headers().get(CONTENT_TYPE)?;
     let text = String::from_utf8_lossy(value.as_bytes());
-    // In lower case only to compare it: a secret in it has to stay one that can be found.
     let essence = text.split(';').next().unwrap_or_default().trim();
-    let lower = essence.to_ascii_lowercase();
-    let json = lower == "application/json" || lower.ends_with("+json");
-    (!json).then(|| essence.to_owned())
+    Some(ContentType(essence.to_owned()))
+}
+
+impl ContentType {
+    fn is(&self, essence: &str) -> bool {
+        self.0.eq_ignore_ascii_case(essence)
+    }
+
+    fn is_json(&self) -> bool {
+        self.is(JSON) || self.0.to_ascii_lowercase().ends_with("+json")
+    }
 }
 
 #[cfg(test)]

@@ -8,16 +8,11 @@ use reqwest::{
 };
 use serde_json::Value;
 
-use super::{credentials::Credentials, retry_after::retry_after};
+use super::{complaint::Complaint, credentials::Credentials, retry_after::retry_after};
 use crate::model::{ModelError, ModelErrorKind};
 
 /// How much of the body of a failure is read.
 const FAILURE_BYTES: usize = 64 * 1024;
-
-/// How servers speak about the schema of one request. `json schema` in two words does so too: the
-/// format is called `json_schema`. In doubt it is the schema, as then the next request has its chance.
-const ABOUT_A_SCHEMA: [&str; 4] =
-    ["invalid schema", "unsupported schema", "invalid json schema", "schema conversion"];
 
 /// A try that failed.
 pub(super) struct Failure {
@@ -27,17 +22,6 @@ pub(super) struct Failure {
     tries: u32,
     /// What the server has against the way the request was put, if that is why it refused.
     pub(super) complaint: Option<Complaint>,
-}
-
-/// What a server has against the way a request is put.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Complaint {
-    /// It doesn't know the response format.
-    Format,
-    /// It knows the format, and dislikes the schema of this request.
-    Schema,
-    /// It wants the limit as `max_completion_tokens`, and not as `max_tokens`.
-    Limit,
 }
 
 impl Failure {
@@ -83,8 +67,29 @@ impl Failure {
         Self { kind, message, source: Some(error), tries: 1, complaint: None }
     }
 
+    /// A stream ended where the reply had not.
+    pub(super) fn broken_off() -> Self {
+        let message = "the connection to the server broke: the stream ended before the reply did";
+        Self::new(ModelErrorKind::Connection, message.to_owned())
+    }
+
+    /// The server reported an error in the middle of a stream, where it can't send a status any more.
+    pub(super) fn reported(error: &Value, credentials: &Credentials) -> Self {
+        let said = credentials.quote(&said(&error.to_string()));
+        let message = format!("the server broke the reply off: {said}");
+        let kind = match reported_status(error) {
+            Some(code) => ModelErrorKind::Status { code, retry_after: None },
+            None => ModelErrorKind::Protocol,
+        };
+        Self::new(kind, message)
+    }
+
     /// The server answered with a status that is not a success.
-    pub(super) async fn status(mut response: Response, credentials: &Credentials) -> Self {
+    pub(super) async fn status(
+        mut response: Response,
+        credentials: &Credentials,
+        streams: bool,
+    ) -> Self {
         let status = response.status();
         let retry_after = retry_after(response.headers());
         let body = start_of_body(&mut response).await;
@@ -97,7 +102,7 @@ impl Failure {
             message = format!("{message}; it asks to wait {} s", wait.as_secs());
         }
         let kind = ModelErrorKind::Status { code: status.as_u16(), retry_after };
-        Self { complaint: complaint(status, &body), ..Self::new(kind, message) }
+        Self { complaint: Complaint::read(status, &body, streams), ..Self::new(kind, message) }
     }
 
     pub(super) fn is_retryable(&self) -> bool {
@@ -174,21 +179,27 @@ fn said(body: &str) -> String {
     }
 }
 
-fn complaint(status: StatusCode, body: &str) -> Option<Complaint> {
-    if !matches!(status.as_u16(), 400 | 422) {
-        return None;
-    }
-    let body = body.to_lowercase();
-    let words = body.replace('_', " ");
-    if body.contains("max_tokens") && body.contains("max_completion_tokens") {
-        Some(Complaint::Limit)
-    } else if !["response format", "json schema", "json object"].iter().any(|n| words.contains(n)) {
-        None
-    } else if body.contains("json schema") || ABOUT_A_SCHEMA.iter().any(|a| words.contains(a)) {
-        Some(Complaint::Schema)
-    } else {
-        Some(Complaint::Format)
-    }
+// The status that the error stands for: its code, or what services name their passing failures.
+fn reported_status(error: &Value) -> Option<u16> {
+    let told = ["code", "status", "type"].map(|key| &error[key]);
+    let code = told.iter().find_map(|told| match told {
+        Value::String(text) => text.parse().ok(),
+        told => told.as_u64().and_then(|code| u16::try_from(code).ok()),
+    });
+    let names = told.iter().filter_map(|told| told.as_str());
+    let named = || names.map(str::to_lowercase).find_map(|name| passing_status(&name));
+    code.filter(|code| (400..600).contains(code)).or_else(named)
+}
+
+fn passing_status(name: &str) -> Option<u16> {
+    let statuses = [
+        ("rate_limit", 429),
+        ("server_error", 500),
+        ("overloaded", 503),
+        ("unavailable", 503),
+        ("timeout", 504),
+    ];
+    statuses.into_iter().find(|(part, _)| name.contains(part)).map(|(_, status)| status)
 }
 
 #[cfg(test)]
@@ -214,21 +225,22 @@ mod tests {
     }
 
     #[test]
-    fn complaints_are_told_from_each_other() {
-        let refused = StatusCode::BAD_REQUEST;
-        for (body, expected) in [
-            ("'response_format' is not supported", Some(Complaint::Format)),
-            ("unknown type: json_schema", Some(Complaint::Format)),
-            ("Invalid schema for response_format 'a'", Some(Complaint::Schema)),
-            ("JSON schema conversion failed", Some(Complaint::Schema)),
-            ("Unsupported JSON schema: no `pattern`", Some(Complaint::Schema)),
-            ("unsupported response_format type: json_schema", Some(Complaint::Format)),
-            ("no 'max_tokens'; use 'max_completion_tokens' instead", Some(Complaint::Limit)),
-            ("max_tokens is too large", None),
-            ("unknown model", None),
+    fn errors_in_a_stream_stand_for_a_status() {
+        for (error, expected) in [
+            (r#"{"message":"no","code":502}"#, Some(502)),
+            (r#"{"message":"no","code":"429"}"#, Some(429)),
+            (r#"{"code":"x","status":503}"#, Some(503)),
+            (r#"{"type":"server_error","code":null}"#, Some(500)),
+            (r#"{"type":"Overloaded_Error"}"#, Some(503)),
+            (r#"{"type":"tokens","code":"rate_limit_exceeded"}"#, Some(429)),
+            (r#"{"type":"BadRequestError","code":400}"#, Some(400)),
+            (r#"{"type":"insufficient_quota"}"#, None),
+            (r#"{"code":7}"#, None),
+            (r#"{"code":99999999}"#, None),
+            (r#""oops""#, None),
         ] {
-            assert_eq!(complaint(refused, body), expected, "{body}");
+            let error: Value = serde_json::from_str(error).unwrap();
+            assert_eq!(reported_status(&error), expected, "{error}");
         }
-        assert_eq!(complaint(StatusCode::UNAUTHORIZED, "response_format"), None);
     }
 }

@@ -2,9 +2,13 @@
 
 mod builder;
 mod client;
+mod complaint;
 mod credentials;
 mod failure;
+mod manner;
 mod retry_after;
+mod sse;
+mod stream;
 mod wire;
 
 pub use builder::{OpenAiBuildError, OpenAiBuilder, ResponseFormat};
@@ -12,7 +16,7 @@ pub use builder::{OpenAiBuildError, OpenAiBuilder, ResponseFormat};
 use std::{fmt, sync::Arc};
 
 use self::client::Client;
-use super::{BoxFuture, LanguageModel, ModelError, ModelReply, ModelRequest};
+use super::{BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest};
 
 /// A model behind the chat-completions API: OpenAI itself, llama.cpp, vLLM, Ollama and many others.
 ///
@@ -20,6 +24,9 @@ use super::{BoxFuture, LanguageModel, ModelError, ModelReply, ModelRequest};
 /// again, with growing pauses and no sooner than the server asks. Where the server wants the limit
 /// of tokens as `max_completion_tokens`, it gets that, and always from then on. A clone shares connections and
 /// what was learned about the server.
+///
+/// [`stream`](LanguageModel::stream) asks for server-sent events. A stream that breaks off fails in a way
+/// that may pass, and the reply begins again; a server that can't stream gives its reply in one piece.
 ///
 /// ```no_run
 /// use cot_core::model::{LanguageModel, ModelRequest, OpenAiCompatible};
@@ -52,7 +59,15 @@ impl LanguageModel for OpenAiCompatible {
         &'a self,
         request: &'a ModelRequest,
     ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
-        Box::pin(self.client.ask(request))
+        Box::pin(self.client.ask(request, None))
+    }
+
+    fn stream<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+        sink: &'a DeltaSink,
+    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        Box::pin(self.client.ask(request, Some(sink)))
     }
 }
 

@@ -6,31 +6,13 @@ use serde_json::Value;
 use super::{
     ResponseFormat,
     credentials::Credentials,
-    failure::{Complaint, Failure},
+    failure::Failure,
+    manner::{Manner, Streaming},
 };
 use crate::{
     Usage,
     model::{FinishReason, ModelReply, ModelRequest, ReplySchema},
 };
-
-/// The way a request is put, as far as servers differ in it.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Manner {
-    pub(super) format: ResponseFormat,
-    /// The limit is called `max_completion_tokens`, as newer models want it, and not `max_tokens`.
-    pub(super) newer_limit: bool,
-}
-
-impl Manner {
-    /// The way that heeds the complaint, unless this is it already.
-    pub(super) fn heeding(self, complaint: Complaint) -> Option<Self> {
-        let format = ResponseFormat::PromptOnly;
-        match complaint {
-            Complaint::Limit => (!self.newer_limit).then_some(Self { newer_limit: true, ..self }),
-            _ => (self.format != format).then_some(Self { format, ..self }),
-        }
-    }
-}
 
 /// What is sent.
 #[derive(Serialize)]
@@ -45,6 +27,15 @@ pub(super) struct Body<'a> {
     max_completion_tokens: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     response_format: Option<Format<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream_options: Option<StreamOptions>,
+}
+
+#[derive(Serialize)]
+struct StreamOptions {
+    include_usage: bool,
 }
 
 #[derive(Serialize)]
@@ -88,6 +79,9 @@ impl<'a> Body<'a> {
             max_tokens: request.max_tokens.filter(|_| !manner.newer_limit),
             max_completion_tokens: request.max_tokens.filter(|_| manner.newer_limit),
             response_format,
+            stream: manner.streams().then_some(true),
+            stream_options: (manner.streaming == Streaming::Counted)
+                .then_some(StreamOptions { include_usage: true }),
         }
     }
 }
@@ -126,19 +120,19 @@ struct Answer {
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Content {
+pub(super) enum Content {
     Text(String),
     Parts(Vec<Part>),
 }
 
 /// A part without text is a thought, or something else that is no part of the reply.
 #[derive(Deserialize)]
-struct Part {
+pub(super) struct Part {
     text: Option<String>,
 }
 
 impl Content {
-    fn into_text(self) -> String {
+    pub(super) fn into_text(self) -> String {
         match self {
             Self::Text(text) => text,
             Self::Parts(parts) => parts.into_iter().filter_map(|part| part.text).collect(),
@@ -162,7 +156,10 @@ pub(super) fn read_reply(body: &[u8], credentials: &Credentials) -> Result<Model
     let usage = read_usage(&completion.usage);
     let choice = completion.choices.into_iter().next();
     let choice = choice.ok_or_else(|| unexpected("one without choices"))?;
-    let (text, finish) = read_choice(choice);
+    let Answer { content, refusal } = choice.message;
+    let text = content.map(Content::into_text).unwrap_or_default();
+    let reason = choice.finish_reason.as_deref();
+    let (text, finish) = read_answer(text, refusal.unwrap_or_default(), reason);
     Ok(ModelReply { text, finish, usage })
 }
 
@@ -172,21 +169,24 @@ fn place(error: &serde_json::Error) -> String {
 }
 
 // Without content the text is empty: models that think first may end before the first word.
-fn read_choice(choice: Choice) -> (String, FinishReason) {
-    let finish = match choice.finish_reason.as_deref() {
+pub(super) fn read_answer(
+    text: String,
+    refusal: String,
+    finish_reason: Option<&str>,
+) -> (String, FinishReason) {
+    if !refusal.is_empty() {
+        return (refusal, FinishReason::Refusal);
+    }
+    let finish = match finish_reason {
         Some("length") => FinishReason::Length,
         Some("content_filter") => FinishReason::Refusal,
         _ => FinishReason::Stop,
     };
-    let refusal = choice.message.refusal.filter(|refusal| !refusal.is_empty());
-    match refusal {
-        Some(refusal) => (refusal, FinishReason::Refusal),
-        None => (choice.message.content.map(Content::into_text).unwrap_or_default(), finish),
-    }
+    (text, finish)
 }
 
 // Servers that count nothing leave usage out, or send nulls.
-fn read_usage(usage: &Value) -> Usage {
+pub(super) fn read_usage(usage: &Value) -> Usage {
     let count = |name: &str| usage.get(name).and_then(Value::as_u64).unwrap_or_default();
     Usage::of_call(count("prompt_tokens"), count("completion_tokens"))
 }

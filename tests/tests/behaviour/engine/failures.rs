@@ -58,7 +58,7 @@ fn used_up_retries_name_the_task_and_hold_every_attempt() {
     assert!(attempts.iter().all(|attempt| !attempt.issues.is_empty() && attempt.elapsed == SECOND));
     assert_eq!(attempts[1].usage, Usage::of_call(20, 2));
     // The first task's call counts too.
-    assert_eq!(machine.usage(), Usage { calls: 4, input_tokens: 60, output_tokens: 6 });
+    assert_eq!(machine.usage(), Usage { calls: 4, ..Usage::of_call(60, 6) });
     assert!(halt.to_string().contains("task `second`"), "{halt}");
 }
 

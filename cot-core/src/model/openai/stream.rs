@@ -1,0 +1,170 @@
+//! Replies that come in as a stream of events.
+
+use reqwest::Response;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{
+    credentials::Credentials,
+    failure::Failure,
+    sse::Events,
+    wire::{self, Content},
+};
+use crate::model::{DeltaSink, ModelReply};
+
+/// Reads a streamed reply to its end, and hands on its text meanwhile.
+///
+/// No more than `limit` bytes are kept; what surrounds the text in each event doesn't count, as it is
+/// many times as long.
+pub(super) async fn read(
+    mut response: Response,
+    limit: usize,
+    credentials: &Credentials,
+    sink: &DeltaSink,
+) -> Result<ModelReply, Failure> {
+    let mut events = Events::default();
+    let mut partial = Partial::default();
+    loop {
+        let bytes = match response.chunk().await {
+            Ok(Some(bytes)) => bytes,
+            Ok(None) => break,
+            // Nothing is missing but the usage, perhaps.
+            Err(_) if partial.has_finished() => break,
+            Err(error) => return Err(Failure::transport(error)),
+        };
+        for data in events.feed(&bytes) {
+            if data.trim_ascii() == b"[DONE]" {
+                return partial.into_reply();
+            }
+            partial.take(&data, credentials, sink)?;
+        }
+        if events.held() + partial.held() > limit {
+            return Err(Failure::too_large(limit));
+        }
+    }
+    finish(events, partial, credentials, sink)
+}
+
+// The stream ended without saying that it is done. Some servers never do, nor end the last event; but
+// an event that was cut says nothing.
+fn finish(
+    events: Events,
+    mut partial: Partial,
+    credentials: &Credentials,
+    sink: &DeltaSink,
+) -> Result<ModelReply, Failure> {
+    let rest = events.rest().unwrap_or_default();
+    let is_done = rest.trim_ascii() == b"[DONE]";
+    if serde_json::from_slice::<Value>(&rest).is_ok() {
+        partial.take(&rest, credentials, sink)?;
+    }
+    if is_done || partial.has_finished() {
+        return partial.into_reply();
+    }
+    Err(Failure::broken_off())
+}
+
+/// What one event says.
+#[derive(Deserialize)]
+struct Chunk {
+    choices: Option<Vec<Choice>>,
+    #[serde(default)]
+    usage: Value,
+    #[serde(default)]
+    error: Value,
+}
+
+#[derive(Deserialize)]
+struct Choice {
+    delta: Option<Piece>,
+    finish_reason: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Piece {
+    content: Option<Content>,
+    refusal: Option<String>,
+}
+
+/// The reply as far as it has come in.
+#[derive(Default)]
+struct Partial {
+    text: String,
+    refusal: String,
+    finish_reason: Option<String>,
+    usage: Value,
+    has_choice: bool,
+}
+
+impl Partial {
+    fn take(
+        &mut self,
+        data: &[u8],
+        credentials: &Credentials,
+        sink: &DeltaSink,
+    ) -> Result<(), Failure> {
+        if data.trim_ascii().is_empty() {
+            return Ok(());
+        }
+        let chunk: Chunk = serde_json::from_slice(data).map_err(|_| {
+            let came = credentials.quote(&String::from_utf8_lossy(data));
+            Failure::protocol(format!("expected a piece of a chat completion, got: {came}"))
+        })?;
+        if !chunk.error.is_null() {
+            return Err(Failure::reported(&chunk.error, credentials));
+        }
+        if !chunk.usage.is_null() {
+            self.usage = chunk.usage;
+        }
+        if let Some(choice) = chunk.choices.unwrap_or_default().into_iter().next() {
+            self.take_choice(choice, sink);
+        }
+        Ok(())
+    }
+
+    fn take_choice(&mut self, choice: Choice, sink: &DeltaSink) {
+        self.has_choice = true;
+        // Some servers say "" as long as there is no reason yet.
+        let reason = choice.finish_reason.filter(|reason| !reason.is_empty());
+        self.finish_reason = reason.or(self.finish_reason.take());
+        let Some(piece) = choice.delta else {
+            return;
+        };
+        self.take_text(&piece.content.map(Content::into_text).unwrap_or_default(), sink);
+        self.take_refusal(&piece.refusal.unwrap_or_default(), sink);
+    }
+
+    fn take_text(&mut self, text: &str, sink: &DeltaSink) {
+        self.text.push_str(text);
+        if self.refusal.is_empty() {
+            sink.push(text);
+        }
+    }
+
+    // A refusal takes the place of the text, also where the model had begun to answer.
+    fn take_refusal(&mut self, refusal: &str, sink: &DeltaSink) {
+        if self.refusal.is_empty() && !refusal.is_empty() {
+            sink.restart();
+        }
+        self.refusal.push_str(refusal);
+        sink.push(refusal);
+    }
+
+    fn has_finished(&self) -> bool {
+        self.finish_reason.is_some()
+    }
+
+    fn held(&self) -> usize {
+        self.text.len() + self.refusal.len()
+    }
+
+    fn into_reply(self) -> Result<ModelReply, Failure> {
+        if !self.has_choice {
+            let message = "expected a chat completion, got a stream of none";
+            return Err(Failure::protocol(message.to_owned()));
+        }
+        let reason = self.finish_reason.as_deref();
+        let (text, finish) = wire::read_answer(self.text, self.refusal, reason);
+        Ok(ModelReply { text, finish, usage: wire::read_usage(&self.usage) })
+    }
+}
