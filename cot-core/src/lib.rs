@@ -32,6 +32,7 @@ pub mod prelude;
 mod process;
 mod prompt;
 mod reader;
+pub mod replay;
 mod runner;
 mod scope;
 mod usage;
@@ -50,8 +51,8 @@ pub use history::{History, HistoryEntry};
 pub use inputs::Inputs;
 pub use issue::{Issue, Issues};
 pub use machine::{
-    BadCallKey, CallId, CallKey, CodeCall, Directive, Event, Handled, HumanCall, Machine,
-    MachineOptions, ModelCall, NestedEvent, Question, ResumeOptions, Route, RunEvent, Snapshot,
+    AfterCommit, BadCallKey, BeforeCommit, CallId, CallKey, CodeCall, Directive, Event, Fallback,
+    Handled, HumanCall, Machine, MachineOptions, ModelCall, NestedEvent, Question, ResumeOptions, Route, RunEvent, Snapshot,
     SnapshotError, StartError, Timer,
 };
 pub use mock::Reply;
@@ -60,7 +61,8 @@ pub use outcome::{Attempt, FailedItem, Failure, Halt, HaltReason, Nested};
 pub use output::{CotOutput, OutputSchema};
 pub use process::{Process, State, TaskId};
 pub use runner::{
-    ActiveRun, Finish, MissingModel, MissingModels, Run, RunError, RunHandle, Runner,
+    ActiveRun, AnswerError, Finish, MissingModel, MissingModels, Run, RunError, RunHandle, Runner,
+    TaskEnd, TaskRun,
 };
 pub use scope::{About, Scope};
 pub use usage::Usage;

@@ -55,7 +55,9 @@ use self::{
     core::Core,
     host::{Host, index_of, task_at, typed_ending},
 };
-use crate::{Halt, History, HistoryEntry, Inputs, Issues, Process, Usage};
+use crate::{
+    Halt, History, HistoryEntry, Inputs, Issues, Process, Usage, outcome::Ending,
+};
 
 /// One run after another of process `P`, as a pure state machine.
 ///
@@ -321,6 +323,16 @@ impl<P: Process> Machine<P> {
     /// event; of what lies undrained for longer, only the newest is kept.
     pub fn drain_events(&mut self) -> impl Iterator<Item = RunEvent<P>> + '_ {
         self.run.iter_mut().flat_map(|run| run.host.drain_events())
+    }
+
+    /// How the run ended, whatever the process.
+    pub(crate) fn ending(&self) -> Option<Ending<P::Task>> {
+        self.core()?.ending().cloned().map(typed_ending::<P>)
+    }
+
+    /// Whether the run, or a process within it, waits for a person.
+    pub(crate) fn waits_for_person(&self) -> bool {
+        self.core().is_some_and(Core::waits_for_person)
     }
 
     fn is_running(&self) -> bool {
