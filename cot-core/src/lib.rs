@@ -60,6 +60,10 @@ pub use model::LanguageModel;
 pub use outcome::{Attempt, FailedItem, Failure, Halt, HaltReason, Nested};
 pub use output::{CotOutput, OutputSchema};
 pub use process::{Process, State, TaskId};
+pub use prompt::{
+    Fragment, Newlines, PartError, PartName, PartialPrompt, PromptMode, PromptSegments, Segment,
+    SegmentKind, UnknownMode,
+};
 pub use runner::{
     ActiveRun, AnswerError, Finish, MissingModel, MissingModels, Run, RunError, RunHandle, Runner,
     TaskEnd, TaskRun,

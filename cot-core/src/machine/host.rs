@@ -115,6 +115,11 @@ impl<P: Process> Typed for Host<P> {
         code.and_then(|code| code.guard).is_none_or(|guard| guard(&self.scope(view)))
     }
 
+    fn is_guarded(&self, task: TaskIndex, transition: usize) -> bool {
+        let code = task_code::<P>(task).and_then(|code| code.transitions.get(transition));
+        code.is_some_and(|code| code.guard.is_some())
+    }
+
     fn transition_inputs(&self, task: TaskIndex, index: usize, view: &View<'_>) -> Option<Inputs> {
         let with = task_code::<P>(task)?.transitions.get(index)?.with?;
         with(&self.scope(view))

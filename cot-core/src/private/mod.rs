@@ -14,7 +14,7 @@ pub use crate::{
         TaskDefinition, TaskKind, TransitionCode,
     },
     outcome::Ending,
-    prompt::PromptWriter,
+    prompt::{Mark, PromptWriter, own_part, standard_part},
     serde_of_task,
 };
 pub use serde;
