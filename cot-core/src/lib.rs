@@ -41,19 +41,19 @@ mod usage;
 #[path = "private/mod.rs"]
 pub mod __private;
 
+pub use budget::Budget;
+pub use code::CodeError;
 #[doc = include_str!("../docs/output.md")]
 pub use cot_macros::CotOutput;
 #[doc = include_str!("../docs/process.md")]
 pub use cot_macros::cot_process;
-pub use budget::Budget;
-pub use code::CodeError;
 pub use history::{History, HistoryEntry};
 pub use inputs::Inputs;
 pub use issue::{Issue, Issues};
 pub use machine::{
     AfterCommit, BadCallKey, BeforeCommit, CallId, CallKey, CodeCall, Directive, Event, Fallback,
-    Handled, HumanCall, Machine, MachineOptions, ModelCall, NestedEvent, Question, ResumeOptions, Route, RunEvent, Snapshot,
-    SnapshotError, StartError, Timer,
+    Handled, HumanCall, Machine, MachineOptions, ModelCall, NestedEvent, PromptError, Question,
+    ResumeOptions, Route, RunEvent, Snapshot, SnapshotError, StartError, Timer,
 };
 pub use mock::Reply;
 pub use model::LanguageModel;

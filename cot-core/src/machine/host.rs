@@ -2,7 +2,10 @@
 
 use std::{any::Any, collections::VecDeque, convert::Infallible, fmt, sync::Arc};
 
-use serde_json::{Value, value::{RawValue, to_raw_value}};
+use serde_json::{
+    Value,
+    value::{RawValue, to_raw_value},
+};
 
 use super::{
     AfterCommit, Fingerprint, NestedEvent, ResumeOptions, RunEvent, Snapshot, SnapshotError,

@@ -15,6 +15,7 @@ mod failing;
 mod fingerprint;
 mod hooks;
 mod host;
+mod inspect;
 mod key;
 mod limits;
 mod nested;
@@ -36,6 +37,7 @@ mod work;
 pub use directive::{CallId, CodeCall, Directive, HumanCall, ModelCall, Question, Timer};
 pub use event::{Event, Handled};
 pub use hooks::{AfterCommit, BeforeCommit};
+pub use inspect::PromptError;
 pub use key::{BadCallKey, CallKey};
 pub use notice::{NestedEvent, Route, RunEvent};
 pub use options::{Fallback, MachineOptions, StartError};
@@ -55,9 +57,7 @@ use self::{
     core::Core,
     host::{Host, index_of, task_at, typed_ending},
 };
-use crate::{
-    Halt, History, HistoryEntry, Inputs, Issues, Process, Usage, outcome::Ending,
-};
+use crate::{Halt, History, HistoryEntry, Inputs, Issues, Process, Usage, outcome::Ending};
 
 /// One run after another of process `P`, as a pure state machine.
 ///

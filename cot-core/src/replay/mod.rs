@@ -24,14 +24,30 @@ pub struct ReplayError;
 
 impl Capture {
     pub(crate) fn begin(&self, _: &'static str) {}
-    pub(crate) fn model_call(&self, _: &CallKey, _: Option<&str>, _: &ModelRequest, _: &Result<ModelReply, ModelError>, _: Duration) {}
+    pub(crate) fn model_call(
+        &self,
+        _: &CallKey,
+        _: Option<&str>,
+        _: &ModelRequest,
+        _: &Result<ModelReply, ModelError>,
+        _: Duration,
+    ) {
+    }
     pub(crate) fn human_answer(&self, _: &CallKey, _: &Value) {}
 }
 
 impl Replay {
-    pub(crate) fn check_process(&self, _: &'static str) -> Result<(), ReplayError> { Ok(()) }
-    pub(crate) fn model_call(&self, _: &CallKey, _: &ModelRequest) -> Result<ModelReply, ModelError> {
+    pub(crate) fn check_process(&self, _: &'static str) -> Result<(), ReplayError> {
+        Ok(())
+    }
+    pub(crate) fn model_call(
+        &self,
+        _: &CallKey,
+        _: &ModelRequest,
+    ) -> Result<ModelReply, ModelError> {
         Err(ModelError::new(crate::model::ModelErrorKind::Diverged, "nothing was captured"))
     }
-    pub(crate) fn human_answer(&self, _: &CallKey) -> Option<Result<Value, ModelError>> { None }
+    pub(crate) fn human_answer(&self, _: &CallKey) -> Option<Result<Value, ModelError>> {
+        None
+    }
 }

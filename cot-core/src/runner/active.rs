@@ -70,7 +70,12 @@ impl<P: Process> ActiveRun<P> {
 
     /// The question of the human task that the run waits at, if it waits at one.
     pub fn question(&mut self) -> Option<HumanCall<P>> {
-        match self.drive.machine_mut().waits_for_person().then(|| self.drive.machine_mut().poll())? {
+        match self
+            .drive
+            .machine_mut()
+            .waits_for_person()
+            .then(|| self.drive.machine_mut().poll())?
+        {
             Directive::AskHuman(call) => Some(call),
             _ => None,
         }

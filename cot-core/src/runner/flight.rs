@@ -15,7 +15,10 @@ pub(super) enum Flight {
     #[default]
     Nothing,
     One(BoxFuture<'static, Event>),
-    Many { futures: FuturesUnordered<BoxFuture<'static, Event>>, ids: BTreeSet<CallId> },
+    Many {
+        futures: FuturesUnordered<BoxFuture<'static, Event>>,
+        ids: BTreeSet<CallId>,
+    },
 }
 
 impl Flight {

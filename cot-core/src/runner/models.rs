@@ -63,7 +63,8 @@ impl Models {
                 continue;
             };
             let engines = if ai.engines.is_empty() { definition.engines } else { ai.engines };
-            let asked = engines.iter().map(|id| Some(*id)).chain(engines.is_empty().then_some(None));
+            let asked =
+                engines.iter().map(|id| Some(*id)).chain(engines.is_empty().then_some(None));
             for engine in asked.filter(|engine| self.find(*engine).is_none()) {
                 entry(missing, engine).tasks.push(task.about.name);
             }
