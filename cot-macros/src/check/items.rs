@@ -52,7 +52,7 @@ pub(super) fn check_items_fit_the_kind(model: &Model<'_>, errors: &Errors) {
             Kind::Gateway => (|key| key == "next", "`title`, `description` and `next`"),
             Kind::End => (|key| key == "end", "`title`, `description` and `end`"),
             Kind::Fail => (|key| key == "fail", "`title`, `description` and `fail`"),
-            Kind::Ai | Kind::Unknown => continue,
+            _ => continue,
         };
         for key in keys(&task.syntax.items) {
             if !fits(&key.to_string()) {

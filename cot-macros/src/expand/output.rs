@@ -39,7 +39,7 @@ pub(super) fn output(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Optio
 fn check(path: &Path, model: &Model<'_>, task: &Task<'_>) -> TokenStream {
     let Locals { output, state, value, .. } = &Locals::new();
     let ty = &task.syntax.output;
-    let state_type = model.syntax.items.state.as_ref().map(|item| &item.value);
+    let state_type = model.state_type();
     let span = path.span();
     let signature = quote_spanned! {span=>
         fn(&#ty, &#state_type) -> ::core::result::Result<(), ::cot_core::Issues>

@@ -11,10 +11,12 @@ pub(crate) use kind::Kind;
 pub(crate) use uses::{Role, Uses, mentions, same_tokens};
 
 use proc_macro2::Ident;
+use quote::format_ident;
+use syn::{Type, parse_quote};
 
 use crate::{
     diagnostics::Errors,
-    syntax::{self, Arm, Part, ProcessOutput, Transition},
+    syntax::{self, Arm, OnRoute, Part, ProcessOutput, StateField, StateItem, Transition},
 };
 use names::{Resolved, TaskNames};
 
@@ -44,6 +46,8 @@ pub(crate) struct Task<'a> {
     pub(crate) next: Vec<Edge<'a, Arm>>,
     /// Where `process_output` may choose to go.
     pub(crate) choices: Vec<Edge<'a, Ident>>,
+    /// Where it goes instead of halting.
+    pub(crate) on: Vec<Edge<'a, OnRoute>>,
     /// The task after it in its sequence.
     pub(crate) in_sequence: Option<usize>,
     /// Something that leads away from it could not be read.
@@ -55,6 +59,27 @@ pub(crate) struct Task<'a> {
 pub(crate) struct Edge<'a, T> {
     pub(crate) target: usize,
     pub(crate) syntax: &'a T,
+}
+
+impl<'a> Model<'a> {
+    /// The type of the state, if it is declared.
+    pub(crate) fn state_type(&self) -> Option<Type> {
+        Some(match &self.syntax.items.state.as_ref()?.value {
+            StateItem::Type(ty) => ty.clone(),
+            StateItem::Inline(_) => {
+                let name = format_ident!("{}State", self.syntax.name);
+                parse_quote!(#name)
+            }
+        })
+    }
+
+    /// The fields of a state that the process declares; none when its type is the user's own.
+    pub(crate) fn state_fields(&self) -> &'a [StateField] {
+        match self.syntax.items.state.as_ref().map(|item| &item.value) {
+            Some(StateItem::Inline(state)) => &state.fields,
+            _ => &[],
+        }
+    }
 }
 
 impl Task<'_> {
@@ -69,7 +94,18 @@ impl Task<'_> {
 }
 
 /// The items that make a task what it is and lead away from it.
-const LEADING: &[&str] = &["transitions", "process_output", "next", "end", "fail"];
+const LEADING: &[&str] = &[
+    "transitions",
+    "process_output",
+    "next",
+    "on",
+    "run",
+    "ask",
+    "process",
+    "for_each",
+    "end",
+    "fail",
+];
 
 /// Resolves the names of a process.
 pub(crate) fn build<'a>(syntax: &'a syntax::Process, errors: &Errors) -> Model<'a> {
@@ -114,6 +150,8 @@ fn build_task<'a>(
     let arms = items.next.as_ref().map_or(&[][..], |item| &item.value.arms);
     let next = resolved.edges(arms, |arm| &arm.target);
     let choices = resolved.edges(choices(items), |name| name);
+    let routes = items.on.as_ref().map_or(&[][..], |item| &item.value);
+    let on = resolved.routes(routes);
     // Reported as such.
     let leads_nowhere = items.next.is_some() && arms.is_empty();
     Task {
@@ -122,6 +160,7 @@ fn build_task<'a>(
         transitions,
         next,
         choices,
+        on,
         in_sequence: None,
         blurred: resolved.blurred || syntax.broken.any(LEADING) || leads_nowhere,
         syntax,
