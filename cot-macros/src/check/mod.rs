@@ -36,6 +36,7 @@ pub(crate) fn check<'a>(model: Model<'a>, errors: &Errors) -> Checked<'a> {
     words::check_templates_can_be_read(&model, errors);
     words::check_words_are_known(&model, errors);
     words::check_history_is_kept_where_used(&model, errors);
+    parts::check_part_names_are_free(&model, errors);
     parts::check_parts_are_used(&model, errors);
     parts::check_parts_are_not_circular(&model, errors);
     updates::check_writes_are_distinct(&model, errors);

@@ -5,10 +5,14 @@
 
 mod kind;
 mod names;
+mod seen;
+mod templates;
 mod uses;
 
 pub(crate) use kind::Kind;
-pub(crate) use uses::{Role, Uses, mentions, same_tokens};
+pub(crate) use seen::{Place, RESERVED, Seen};
+pub(crate) use templates::{Role, TemplateUse};
+pub(crate) use uses::{Exit, Uses, mentions, same_tokens};
 
 use proc_macro2::Ident;
 use quote::format_ident;
@@ -38,6 +42,8 @@ pub(crate) struct Model<'a> {
 /// A task whose names are resolved.
 #[derive(Debug)]
 pub(crate) struct Task<'a> {
+    /// Its place in the declaration.
+    pub(crate) index: usize,
     pub(crate) syntax: &'a syntax::Task,
     /// Its variant in the generated enums.
     pub(crate) variant: Ident,
@@ -155,6 +161,7 @@ fn build_task<'a>(
     // Reported as such.
     let leads_nowhere = items.next.is_some() && arms.is_empty();
     Task {
+        index,
         variant: names::variant(&syntax.name),
         kind: kind::of(syntax),
         transitions,

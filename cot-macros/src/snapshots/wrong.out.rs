@@ -294,5 +294,5 @@ const _: () = {
     "unknown variable `sate`\n\n  = note: in `${sate.x}`, line 1, column 1 of the template\n  = help: did you mean `state`? (for an item of your own write `self::sate`)"
 }
 ::core::compile_error! {
-    "there is no `item` here\n\n  = help: what can be used here is `output`, `state` and `goal`"
+    "there is no `item` here\n\n  = help: what can be used here is `output`, `state`, `goal` and `last_output`"
 }

@@ -53,6 +53,13 @@ impl StateItem {
     }
 }
 
+impl StateField {
+    /// Whether some task must write it before anything reads it.
+    pub(crate) fn is_unset(&self) -> bool {
+        self.input.is_none() && self.default.is_none()
+    }
+}
+
 const FORM: &str = "name: Type`, `name: Type = default` or `input name: Type";
 
 impl Parse for StateField {
