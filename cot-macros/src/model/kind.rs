@@ -2,7 +2,7 @@
 
 use proc_macro2::Ident;
 
-use crate::syntax::{Task, TaskItems};
+use crate::syntax::Task;
 
 /// What a task is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,44 +42,74 @@ impl Kind {
         }
     }
 
+    /// The kind in words that tell it from every other.
+    pub(crate) fn tell(self) -> &'static str {
+        match self {
+            Self::End => "a terminal that ends well",
+            Self::Fail => "a terminal that fails",
+            other => other.describe(),
+        }
+    }
+
     pub(crate) fn is_terminal(self) -> bool {
         matches!(self, Self::End | Self::Fail)
     }
+}
 
-    /// Whether a model is asked.
-    pub(crate) fn asks_a_model(self) -> bool {
-        matches!(self, Self::Ai | Self::Each)
-    }
+/// The items that tell the kind of a task.
+const TELLING: &[(&str, Kind)] = &[
+    ("run", Kind::Code),
+    ("ask", Kind::Human),
+    ("process", Kind::Process),
+    ("for_each", Kind::Each),
+    ("end", Kind::End),
+    ("fail", Kind::Fail),
+    ("prompt", Kind::Ai),
+    ("full_prompt", Kind::Ai),
+    ("transitions", Kind::Ai),
+];
 
-    /// Whether it does something, and so can fail at it.
-    pub(crate) fn works(self) -> bool {
-        self.asks_a_model() || matches!(self, Self::Code | Self::Human | Self::Process)
+/// The items of a task that tell its kind, in their order.
+fn telling(task: &Task) -> impl Iterator<Item = (Kind, &Ident)> {
+    task.keys.iter().filter_map(|key| {
+        let (_, kind) = TELLING.iter().find(|(word, _)| key == word)?;
+        Some((*kind, key))
+    })
+}
+
+/// The first two items that tell different kinds, if there are such.
+pub(super) fn told_twice(task: &Task) -> Option<[(Kind, &Ident); 2]> {
+    let first = telling(task).next()?;
+    let second = telling(task).find(|&second| !agree(first, second))?;
+    Some([first, second])
+}
+
+fn agree((kind, key): (Kind, &Ident), (other, other_key): (Kind, &Ident)) -> bool {
+    // A for-each task has a prompt, but no transitions.
+    let prompts = |key: &Ident| key != "transitions";
+    match (kind, other) {
+        (Kind::Each, Kind::Ai) => prompts(other_key),
+        (Kind::Ai, Kind::Each) => prompts(key),
+        _ => kind == other,
     }
 }
 
-/// The items that alone tell the kind of a task.
-fn telling(items: &TaskItems) -> impl Iterator<Item = (Kind, &Ident)> {
-    let telling = [
-        (Kind::Code, items.run.as_ref().map(|item| &item.key)),
-        (Kind::Human, items.ask.as_ref().map(|item| &item.key)),
-        (Kind::Process, items.process.as_ref().map(|item| &item.key)),
-        (Kind::Each, items.for_each.as_ref().map(|item| &item.key)),
-        (Kind::End, items.end.as_ref().map(|item| &item.key)),
-        (Kind::Fail, items.fail.as_ref().map(|item| &item.key)),
-    ];
-    telling.into_iter().filter_map(|(kind, key)| Some((kind, key?)))
+/// Whether an item that can't be read would tell the kind.
+pub(super) fn is_hidden(task: &Task) -> bool {
+    TELLING.iter().any(|(word, _)| task.broken.any(&[word]))
 }
 
 pub(super) fn of(task: &Task) -> Kind {
-    let items = &task.items;
+    let alone = telling(task)
+        .find(|&(kind, key)| kind != Kind::Ai && !task.broken.any(&[key.to_string().as_str()]));
     let asks = task.output.is_some()
-        || items.prompt.is_some()
-        || items.full_prompt.is_some()
-        || items.transitions.is_some();
-    match telling(items).next() {
+        || task.items.prompt.is_some()
+        || task.items.full_prompt.is_some()
+        || task.items.transitions.is_some();
+    match alone {
         Some((kind, _)) => kind,
         None if asks => Kind::Ai,
-        None if items.next.is_some() => Kind::Gateway,
+        None if task.items.next.is_some() => Kind::Gateway,
         None => Kind::Unknown,
     }
 }

@@ -11,7 +11,7 @@ mod uses;
 
 pub(crate) use kind::Kind;
 pub(crate) use seen::{Place, RESERVED, Seen};
-pub(crate) use templates::{Role, TemplateUse};
+pub(crate) use templates::Role;
 pub(crate) use uses::{Exit, Uses, mentions, same_tokens};
 
 use proc_macro2::Ident;
@@ -48,6 +48,10 @@ pub(crate) struct Task<'a> {
     /// Its variant in the generated enums.
     pub(crate) variant: Ident,
     pub(crate) kind: Kind,
+    /// The first two items that tell different kinds, if there are such.
+    pub(crate) told_twice: Option<[(Kind, &'a Ident); 2]>,
+    /// An item that would tell its kind could not be read.
+    pub(crate) kind_is_hidden: bool,
     pub(crate) transitions: Vec<Edge<'a, Transition>>,
     pub(crate) next: Vec<Edge<'a, Arm>>,
     /// Where `process_output` may choose to go.
@@ -71,7 +75,7 @@ impl<'a> Model<'a> {
     /// The type of the state, if it is declared.
     pub(crate) fn state_type(&self) -> Option<Type> {
         Some(match &self.syntax.items.state.as_ref()?.value {
-            StateItem::Type(ty) => ty.clone(),
+            StateItem::Type(ty) => Type::clone(ty),
             StateItem::Inline(_) => {
                 let name = format_ident!("{}State", self.syntax.name);
                 parse_quote!(#name)
@@ -158,18 +162,22 @@ fn build_task<'a>(
     let choices = resolved.edges(choices(items), |name| name);
     let routes = items.on.as_ref().map_or(&[][..], |item| &item.value);
     let on = resolved.routes(routes);
-    // Reported as such.
+    let told_twice = kind::told_twice(syntax);
+    // Both are reported as such.
     let leads_nowhere = items.next.is_some() && arms.is_empty();
+    let unsure = resolved.blurred || told_twice.is_some() || leads_nowhere;
     Task {
         index,
         variant: names::variant(&syntax.name),
         kind: kind::of(syntax),
+        told_twice,
+        kind_is_hidden: kind::is_hidden(syntax),
         transitions,
         next,
         choices,
         on,
         in_sequence: None,
-        blurred: resolved.blurred || syntax.broken.any(LEADING) || leads_nowhere,
+        blurred: unsure || syntax.broken.any(LEADING),
         syntax,
     }
 }

@@ -32,6 +32,11 @@ impl Broken {
         Self(vec![None])
     }
 
+    /// Whether all items could be read.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Whether one of these items has a mistake, or may have been meant by one.
     pub(crate) fn any(&self, keys: &[&str]) -> bool {
         self.0.iter().any(|broken| broken.is_none_or(|broken| keys.contains(&broken)))
@@ -60,9 +65,15 @@ pub(crate) struct Table<N: 'static> {
 }
 
 impl<N> Table<N> {
-    /// Reads items up to the end of the input.
-    pub(crate) fn read(&self, node: &mut N, input: ParseStream<'_>, errors: &Errors) -> Broken {
-        let mut seen: Vec<String> = Vec::new();
+    /// Reads items up to the end of the input. The result is their keys, in their order, and what is
+    /// wrong with them.
+    pub(crate) fn read(
+        &self,
+        node: &mut N,
+        input: ParseStream<'_>,
+        errors: &Errors,
+    ) -> (Vec<Ident>, Broken) {
+        let mut seen = Vec::new();
         let mut broken = Broken::default();
         while !input.is_empty() {
             let before = errors.len();
@@ -77,7 +88,7 @@ impl<N> Table<N> {
                 self.skip_item(input);
             }
         }
-        broken
+        (seen, broken)
     }
 
     /// Whether the value keeps count of its own mistakes, as a task does.
@@ -99,7 +110,7 @@ impl<N> Table<N> {
         node: &mut N,
         input: ParseStream<'_>,
         errors: &Errors,
-        seen: &mut Vec<String>,
+        seen: &mut Vec<Ident>,
     ) -> Result<()> {
         let start = input.cursor();
         self.read_docs(node, input)?;
@@ -114,7 +125,7 @@ impl<N> Table<N> {
             let span = if input.is_empty() { key.span() } else { input.span() };
             return Err(mistake(span, format!("expected `:` after `{key}`"), entry.help()));
         }
-        if !entry.repeats && seen.iter().any(|other| key == other) {
+        if !entry.repeats && seen.contains(&key) {
             errors.error_with_help(
                 key.span(),
                 format!("`{key}` is given twice"),
@@ -123,7 +134,7 @@ impl<N> Table<N> {
             self.skip_item(input);
             return Ok(());
         }
-        seen.push(key.to_string());
+        seen.push(key.clone());
         let read = (entry.read)(node, key, input, errors);
         read.map_err(|error| helped(error, &entry.help()))?;
         separator(input, start, entry)

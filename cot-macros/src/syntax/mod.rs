@@ -17,14 +17,13 @@ mod update;
 mod values;
 mod with;
 
-pub(crate) use for_each::ForEach;
+pub(crate) use items::Item;
 pub(crate) use limits::{BudgetItem, HistoryItem};
 pub(crate) use next::Arm;
 pub(crate) use on::{ON, OnRoute};
 pub(crate) use path::{Segment, StatePath};
 pub(crate) use process::{PRIMERS, Part, Process, Sequence};
-pub(crate) use state::{InlineState, StateField, StateItem};
-pub(crate) use sub_process::SubProcess;
+pub(crate) use state::{StateField, StateItem};
 pub(crate) use task::{ProcessOutput, Task, TaskItems};
 pub(crate) use template::{Piece, Template, TemplateText};
 pub(crate) use transitions::Transition;

@@ -135,7 +135,7 @@ impl Process {
         let content;
         braced!(content in input);
         let mut items = ProcessItems::default();
-        let broken = TABLE.read(&mut items, &content, errors);
+        let (_, broken) = TABLE.read(&mut items, &content, errors);
         if !input.is_empty() {
             errors.error_with_help(
                 input.span(),

@@ -13,7 +13,7 @@ use crate::diagnostics::Errors;
 #[derive(Debug)]
 pub(crate) enum StateItem {
     /// A type of the user's own.
-    Type(Type),
+    Type(Box<Type>),
     /// A struct that the process declares.
     Inline(InlineState),
 }
@@ -44,7 +44,7 @@ pub(crate) struct StateField {
 impl StateItem {
     pub(super) fn parse(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         if !input.peek(syn::token::Brace) {
-            return input.parse().map(Self::Type);
+            return Ok(Self::Type(Box::new(input.parse()?)));
         }
         let content;
         let brace = braced!(content in input);

@@ -25,6 +25,8 @@ pub(crate) struct Task {
     pub(crate) name: Ident,
     pub(crate) output: Option<Type>,
     pub(crate) items: TaskItems,
+    /// The keys of the items, in their order.
+    pub(crate) keys: Vec<Ident>,
     /// The items that have mistakes.
     pub(crate) broken: Broken,
 }
@@ -170,7 +172,7 @@ impl Task {
     /// The task of which no more than the name is known.
     pub(crate) fn named(name: Ident, attributes: Vec<Attribute>) -> Self {
         let (items, broken) = (TaskItems::default(), Broken::default());
-        Self { attributes, name, output: None, items, broken }
+        Self { attributes, name, output: None, items, keys: Vec::new(), broken }
     }
 
     /// Reads what follows the name.
@@ -192,7 +194,7 @@ impl Task {
         }
         let content;
         braced!(content in input);
-        self.broken = TABLE.read(&mut self.items, &content, errors);
+        (self.keys, self.broken) = TABLE.read(&mut self.items, &content, errors);
         Ok(())
     }
 }
