@@ -6,7 +6,7 @@ use syn::{Expr, ext::IdentExt};
 
 use crate::{
     diagnostics::Errors,
-    model::{Model, RESERVED, Task, mentions},
+    model::{Kind, Model, RESERVED, Task, mentions},
     syntax::{Piece, Template, With},
 };
 
@@ -111,8 +111,15 @@ pub(super) fn check_inputs_are_used(model: &Model<'_>, errors: &Errors) {
         errors.error_with_help(
             inputs.key.span(),
             format!("nothing reads the inputs of task `{}`", task.name()),
-            "show them, as in `${json(inputs)}`, or use them in a guard or an update; if nothing \
-             needs them, remove `inputs` and each `with` that leads here",
+            match task.kind {
+                Kind::End => {
+                    "an `end` shows nothing: write to the state before it what is to be kept"
+                }
+                _ => {
+                    "show them, as in `${json(inputs)}`, or use them in a guard or an update; if \
+                     nothing needs them, remove `inputs` and each `with` that leads here"
+                }
+            },
         );
     }
 }

@@ -65,3 +65,6 @@ pub(crate) fn check<'a>(model: Model<'a>, errors: &Errors) -> Checked<'a> {
     let hollow = model.syntax.items.state.is_none() || model.tasks.is_empty();
     Checked { model, hollow }
 }
+
+#[cfg(test)]
+mod tests;

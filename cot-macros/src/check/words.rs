@@ -159,14 +159,24 @@ pub(crate) fn mistakes(expr: &Expr, seen: &Seen<'_>) -> Vec<Mistake> {
         ..Mistake::new(name.span(), format!("there is no `{name}` here"), what_is_there(name, seen))
     });
     let is_read = |exit: &Exit| exit.field.as_ref().is_some_and(|field| seen.reads_unset(field));
-    let exits = uses.exits.iter().filter(|exit| !is_read(exit)).map(|exit| {
-        Mistake::new(
+    let exits = uses.exits.iter().filter(|exit| !is_read(exit));
+    let exits = exits.map(|exit| leaving(exit, seen));
+    misplaced.chain(exits).collect()
+}
+
+fn leaving(exit: &Exit, seen: &Seen<'_>) -> Mistake {
+    match exit.field.as_ref().filter(|field| seen.is_always_set(field)) {
+        Some(field) => Mistake::new(
+            exit.span,
+            format!("`state.{field}` is set from the start"),
+            "`?` reads a field that a task may not have written yet: leave it out here",
+        ),
+        None => Mistake::new(
             exit.span,
             format!("`{}` can't be used here", exit.word),
             "there is no function of yours to leave: give a value in any case",
-        )
-    });
-    misplaced.chain(exits).collect()
+        ),
+    }
 }
 
 fn what_is_there(name: &Ident, seen: &Seen<'_>) -> String {

@@ -132,9 +132,12 @@ impl Resolved<'_> {
     pub(super) fn routes<'a>(&mut self, declared: &'a [OnRoute]) -> Vec<Edge<'a, OnRoute>> {
         let mut edges = Vec::new();
         for syntax in declared {
+            // A guess is not sure enough: what it leads to is mostly named by other ways too.
             match self.names.resolve(&syntax.target, self.errors) {
-                Some(target) => edges.push(Edge { target, syntax }),
-                None => self.blurred = true,
+                Some(target) if self.names.declares(&syntax.target) => {
+                    edges.push(Edge { target, syntax });
+                }
+                _ => self.blurred = true,
             }
         }
         edges

@@ -42,6 +42,11 @@ impl Seen<'_> {
     pub(crate) fn reads_unset(&self, field: &Ident) -> bool {
         self.fields.iter().any(|it| it.is_unset() && it.name == *field)
     }
+
+    /// Whether this field has a value from the start.
+    pub(crate) fn is_always_set(&self, field: &Ident) -> bool {
+        self.fields.iter().any(|it| !it.is_unset() && it.name == *field)
+    }
 }
 
 /// All names that the language gives a meaning somewhere.

@@ -2,7 +2,7 @@
 //!
 //! One table of keys drives parsing, the check for duplicates, and the suggestion for a wrong key.
 
-use proc_macro2::{Delimiter, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::{
     Attribute, Ident, Result, Token,
     buffer::Cursor,
@@ -284,6 +284,19 @@ pub(crate) fn list<T>(
         }
     }
     entries
+}
+
+/// Reads the inside of brackets. What a mistake leaves of it is passed over: `syn` would report it once
+/// more, and give up the whole process for it.
+pub(crate) fn inside<T>(
+    content: ParseStream<'_>,
+    read: impl FnOnce(ParseStream<'_>) -> Result<T>,
+) -> Result<T> {
+    let result = read(content);
+    if result.is_err() {
+        content.parse::<TokenStream>()?;
+    }
+    result
 }
 
 fn end_of_entry(input: ParseStream<'_>) -> Result<()> {

@@ -6,6 +6,7 @@ use syn::{
     parse::{Parse, ParseStream},
 };
 
+use super::items::inside;
 use crate::diagnostics::{mistake, one_of, suggest};
 
 /// The value of `history`.
@@ -77,15 +78,17 @@ fn bounds(
 ) -> Result<()> {
     let content;
     braced!(content in input);
-    while !content.is_empty() {
-        let key = content.call(Ident::parse_any)?;
-        content.parse::<Token![:]>()?;
-        read(&key, &content)?;
-        if !content.is_empty() {
-            content.parse::<Token![,]>()?;
+    inside(&content, |content| {
+        while !content.is_empty() {
+            let key = content.call(Ident::parse_any)?;
+            content.parse::<Token![:]>()?;
+            read(&key, content)?;
+            if !content.is_empty() {
+                content.parse::<Token![,]>()?;
+            }
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 fn once<T: Parse>(

@@ -8,6 +8,7 @@ use syn::{
     punctuated::Punctuated,
 };
 
+use super::items::inside;
 use crate::diagnostics::mistake;
 
 /// A duration: an integer with the unit `ms`, `s`, `m` or `h`.
@@ -56,7 +57,7 @@ impl Parse for Names {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let content;
         bracketed!(content in input);
-        let names = Punctuated::<Ident, Token![,]>::parse_terminated(&content)?;
+        let names = inside(&content, Punctuated::<Ident, Token![,]>::parse_terminated)?;
         Ok(Self(names.into_iter().collect()))
     }
 }
@@ -72,7 +73,7 @@ impl Parse for Engines {
         }
         let content;
         bracketed!(content in input);
-        let engines = Punctuated::<LitStr, Token![,]>::parse_terminated(&content)?;
+        let engines = inside(&content, Punctuated::<LitStr, Token![,]>::parse_terminated)?;
         Ok(Self(engines.into_iter().collect()))
     }
 }
