@@ -30,6 +30,7 @@ pub(crate) fn check<'a>(model: Model<'a>, errors: &Errors) -> Checked<'a> {
     items::check_titles_are_plain(&model, errors);
     items::check_names_of_terminals(&model, errors);
     items::check_engines_are_distinct(&model, errors);
+    state::check_state_has_fields(&model, errors);
     state::check_state_fields_are_distinct(&model, errors);
     state::check_inputs_have_no_default(&model, errors);
     state::check_state_fields_are_used(&model, errors);

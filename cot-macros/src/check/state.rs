@@ -6,8 +6,23 @@ use quote::ToTokens;
 use crate::{
     diagnostics::Errors,
     model::Model,
-    syntax::{Piece, StateField, Template},
+    syntax::{Piece, StateField, StateItem, Template},
 };
+
+/// A state that is declared in the process has fields.
+pub(super) fn check_state_has_fields(model: &Model<'_>, errors: &Errors) {
+    let Some(StateItem::Inline(state)) = model.syntax.items.state.as_ref().map(|item| &item.value)
+    else {
+        return;
+    };
+    if state.fields.is_empty() && !model.syntax.broken.any(&["state"]) {
+        errors.error_with_help(
+            state.span,
+            "the state has no fields",
+            "declare some, as in `fields: Vec<Field> = vec![]`; for no state at all write `state: ()`",
+        );
+    }
+}
 
 /// A state has each field once.
 pub(super) fn check_state_fields_are_distinct(model: &Model<'_>, errors: &Errors) {

@@ -72,8 +72,13 @@ impl<'a> Model<'a> {
 
     /// What an expression of a task sees.
     pub(crate) fn seen_at(&self, task: &Task<'_>, place: Place) -> Seen<'a> {
-        let after = matches!(place, Place::ArmGuard | Place::ArmWith | Place::Write);
-        let after = (after && task.has_output()).then_some("output");
+        // That an update needs an output is reported as such.
+        let after = match place {
+            Place::Write => true,
+            Place::ArmGuard | Place::ArmWith => task.has_output(),
+            Place::Guard | Place::With | Place::List | Place::Start => false,
+        };
+        let after = after.then_some("output");
         let inputs = task.syntax.items.inputs.is_some().then_some("inputs");
         let decides = matches!(place, Place::Guard | Place::ArmGuard | Place::Write);
         let last = decides.then_some("last_output");
