@@ -6,11 +6,8 @@ use syn::{Expr, Ident, spanned::Spanned};
 
 use super::{Locals, Names, option, output, template};
 use crate::{
-    check::{
-        Checked,
-        words::{IN_GUARDS, WITH_OUTPUT, mistakes},
-    },
-    model::{Kind, Model, Role, Task, mentions},
+    check::{Checked, words::mistakes},
+    model::{Kind, Model, Place, Role, Seen, Task, mentions},
     syntax::{HistoryItem, PRIMERS, Template},
 };
 
@@ -59,18 +56,23 @@ fn mirror(model: &Model<'_>) -> TokenStream {
 fn task(model: &Model<'_>, names: &Names, task: &Task<'_>) -> TokenStream {
     let items = &task.syntax.items;
     let is_ai = task.kind == Kind::Ai;
-    let text = |slot: Option<&Template>| template::optional(model, slot, Role::Prompt);
+    let text = |slot: Option<&Template>| template::optional(model, slot, Role::Task(task.index));
+    let full = |slot: Option<&Template>| template::optional(model, slot, Role::Full(task.index));
     let prompt = text(items.prompt.as_ref().map(|item| &item.value).filter(|_| is_ai));
-    let full_prompt = text(items.full_prompt.as_ref().map(|item| &item.value).filter(|_| is_ai));
+    let full_prompt = full(items.full_prompt.as_ref().map(|item| &item.value).filter(|_| is_ai));
     let errors_primer = text(items.errors_primer.as_ref().map(|item| &item.value));
     let fail = text(items.fail.as_ref().map(|item| &item.value));
+    let seen = model.seen_at(task, Place::Guard);
     let transitions = task.transitions.iter().map(|edge| {
         let label = text(edge.syntax.label.as_ref());
-        let guard = option(edge.syntax.guard.as_ref().and_then(guard));
+        let guard = option(edge.syntax.guard.as_ref().and_then(|expr| guard(expr, &seen)));
         quote!(::cot_core::__private::TransitionCode { label: #label, guard: #guard })
     });
+    let seen_after = model.seen_at(task, Place::ArmGuard);
     let next = task.next.iter().map(|edge| {
-        option(edge.syntax.guard.as_ref().and_then(|expr| arm_guard(expr, names, task)))
+        option(
+            edge.syntax.guard.as_ref().and_then(|expr| arm_guard(expr, names, task, &seen_after)),
+        )
     });
     let output = option(if is_ai { output::output(model, names, task) } else { None });
     let process = &names.process;
@@ -91,12 +93,12 @@ fn task(model: &Model<'_>, names: &Names, task: &Task<'_>) -> TokenStream {
     }
 }
 
-fn guard(expr: &Expr) -> Option<TokenStream> {
-    if !mistakes(expr, IN_GUARDS).is_empty() {
+fn guard(expr: &Expr, seen: &Seen<'_>) -> Option<TokenStream> {
+    if !mistakes(expr, seen).is_empty() {
         return None;
     }
     let Locals { scope, .. } = Locals::new();
-    let bindings = bindings(expr);
+    let bindings = bindings(expr, seen);
     let condition = condition(expr);
     Some(quote_spanned!(expr.span()=> |#scope| { #bindings #condition }))
 }
@@ -117,13 +119,12 @@ fn has_let(expr: &Expr) -> bool {
     }
 }
 
-fn arm_guard(expr: &Expr, names: &Names, task: &Task<'_>) -> Option<TokenStream> {
-    let has_output = task.syntax.output.is_some();
-    if !mistakes(expr, if has_output { WITH_OUTPUT } else { IN_GUARDS }).is_empty() {
+fn arm_guard(expr: &Expr, names: &Names, task: &Task<'_>, seen: &Seen<'_>) -> Option<TokenStream> {
+    if !mistakes(expr, seen).is_empty() {
         return None;
     }
     let Locals { scope, output, .. } = Locals::new();
-    let bindings = bindings(expr);
+    let bindings = bindings(expr, seen);
     let condition = condition(expr);
     let (ty, variant) = (&names.output, &task.variant);
     Some(match mentions(expr, "output") {
@@ -138,9 +139,9 @@ fn arm_guard(expr: &Expr, names: &Names, task: &Task<'_>) -> Option<TokenStream>
 }
 
 /// Binds the names that a guard uses, each with the hygiene of its use.
-fn bindings(expr: &Expr) -> TokenStream {
+fn bindings(expr: &Expr, seen: &Seen<'_>) -> TokenStream {
     let Locals { scope, .. } = Locals::new();
-    let bound = IN_GUARDS.iter().filter_map(|word| {
+    let bound = seen.names.iter().filter(|word| *word != "output").filter_map(|word| {
         let (name, field) = (mentions(expr, word)?, Ident::new(word, expr.span()));
         Some(quote!(let #name = #scope.#field;))
     });

@@ -19,7 +19,8 @@ pub(super) fn definition(checked: &Checked<'_>) -> TokenStream {
     let model = &checked.model;
     let items = &model.syntax.items;
     let about = about(&model.syntax.name, None, doc(&model.syntax.attributes));
-    let engine = option(items.model.as_ref().map(|item| item.value.to_token_stream()));
+    let engine =
+        option(items.model.as_ref().and_then(|item| Some(item.value.0.first()?.to_token_stream())));
     let max_retries = number(items.max_retries.as_ref().map(|item| &item.value));
     let (history, state_max_items) = history(items.history.as_ref().map(|item| &item.value));
     let start = model.start;
@@ -51,7 +52,7 @@ pub(super) fn definition(checked: &Checked<'_>) -> TokenStream {
 fn task(task: &Task<'_>) -> TokenStream {
     let about = about(task.name(), title(task), description(task));
     let kind = match task.kind {
-        Kind::Ai => ai(task),
+        Kind::Ai | Kind::Each | Kind::Code | Kind::Human | Kind::Process => ai(task),
         Kind::Gateway => quote!(::cot_core::__private::TaskKind::Gateway),
         Kind::End | Kind::Unknown => quote!(::cot_core::__private::TaskKind::End),
         Kind::Fail => quote!(::cot_core::__private::TaskKind::Fail),
@@ -81,7 +82,8 @@ fn description(task: &Task<'_>) -> Option<String> {
 
 fn ai(task: &Task<'_>) -> TokenStream {
     let items = &task.syntax.items;
-    let engine = option(items.model.as_ref().map(|item| item.value.to_token_stream()));
+    let engine =
+        option(items.model.as_ref().and_then(|item| Some(item.value.0.first()?.to_token_stream())));
     let max_retries = number(items.max_retries.as_ref().map(|item| &item.value));
     let temperature = option(items.temperature.as_ref().and_then(|item| float(&item.value)));
     let max_tokens = number(items.max_tokens.as_ref().map(|item| &item.value));

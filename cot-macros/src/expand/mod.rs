@@ -88,11 +88,8 @@ fn process(checked: &Checked<'_>, names: &Names) -> TokenStream {
 }
 
 fn state(checked: &Checked<'_>) -> TokenStream {
-    match &checked.model.syntax.items.state {
-        Some(item) => {
-            let state = &item.value;
-            quote!(#state)
-        }
+    match checked.model.state_type() {
+        Some(state) => quote!(#state),
         None => quote!(()),
     }
 }

@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::{Path, spanned::Spanned};
 
 use super::{Locals, Names, types::choice_name, update};
-use crate::model::{Model, Task};
+use crate::model::{Model, Place, Task};
 
 /// The `OutputCode` of a task that has an output.
 pub(super) fn output(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Option<TokenStream> {
@@ -13,7 +13,7 @@ pub(super) fn output(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Optio
     let (outputs, variant) = (&names.output, &task.variant);
     let Locals { output, state, goal, value, .. } = &Locals::new();
     let check = task.syntax.items.check.as_ref().map(|item| check(&item.value, model, task));
-    let commit = commit(names, task);
+    let commit = commit(model, names, task);
     let schema = quote_spanned!(ty.span()=> ::cot_core::__private::schema_of::<#ty>);
     Some(quote! {
         ::cot_core::__private::OutputCode {
@@ -39,7 +39,7 @@ pub(super) fn output(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Optio
 fn check(path: &Path, model: &Model<'_>, task: &Task<'_>) -> TokenStream {
     let Locals { output, state, value, .. } = &Locals::new();
     let ty = &task.syntax.output;
-    let state_type = model.syntax.items.state.as_ref().map(|item| &item.value);
+    let state_type = model.state_type();
     let span = path.span();
     let signature = quote_spanned! {span=>
         fn(&#ty, &#state_type) -> ::core::result::Result<(), ::cot_core::Issues>
@@ -51,10 +51,13 @@ fn check(path: &Path, model: &Model<'_>, task: &Task<'_>) -> TokenStream {
 }
 
 /// Applies `update` and `process_output`, all or nothing.
-fn commit(names: &Names, task: &Task<'_>) -> TokenStream {
+fn commit(model: &Model<'_>, names: &Names, task: &Task<'_>) -> TokenStream {
     let Locals { state, value, chosen, .. } = &Locals::new();
     let items = &task.syntax.items;
-    let update = items.update.as_ref().map(|item| update::update(&item.value));
+    let update = items
+        .update
+        .as_ref()
+        .map(|item| update::update(&item.value, &model.seen_at(task, Place::Write)));
     let Some(process) = items.process_output.as_ref().map(|item| &item.value) else {
         return quote!(#update ::core::result::Result::Ok(::core::option::Option::None));
     };

@@ -10,7 +10,7 @@ use syn::{
 
 use super::{Locals, Names, option};
 use crate::{
-    check::words::{HELPERS, IN_PROMPTS, mistakes_in_template},
+    check::words::{HELPERS, mistakes_in_template},
     model::{Model, Role, Uses, mentions},
     syntax::{Piece, Template, TemplateText},
 };
@@ -60,7 +60,7 @@ fn body(model: &Model<'_>, template: &Template, role: Role) -> TokenStream {
             let rebuild = rebuild(text);
             let sound = text.pieces.iter().filter(|piece| is_sound(model, piece, role));
             let sound: Vec<_> = sound.collect();
-            let bindings = bindings(&sound);
+            let bindings = bindings(model, role, &sound);
             let pieces = sound.iter().map(|piece| write(text, piece));
             quote! { #rebuild #bindings #(#pieces)* ::core::result::Result::Ok(()) }
         }
@@ -87,9 +87,10 @@ fn is_sound(model: &Model<'_>, piece: &Piece, role: Role) -> bool {
 }
 
 /// Binds the names that the pieces use, with the hygiene of their template.
-fn bindings(pieces: &[&Piece]) -> TokenStream {
+fn bindings(model: &Model<'_>, role: Role, pieces: &[&Piece]) -> TokenStream {
     let Locals { scope, .. } = Locals::new();
-    let bound = IN_PROMPTS.iter().filter_map(|word| {
+    let seen = model.seen_in(role);
+    let bound = seen.names.iter().filter_map(|word| {
         let name = pieces.iter().find_map(|piece| match piece {
             Piece::Shown { expr, .. } => mentions(expr, word),
             Piece::Text(_) => None,

@@ -6,15 +6,16 @@ use syn::{Expr, ExprLit, Ident, Lit, spanned::Spanned};
 
 use super::Locals;
 use crate::{
-    check::words::{WITH_OUTPUT, mistakes},
-    model::mentions,
+    check::words::mistakes,
+    model::{Seen, mentions},
     syntax::{Segment, StatePath, Update, Write},
 };
 
 /// The statements of an update.
-pub(super) fn update(update: &Update) -> TokenStream {
+pub(super) fn update(update: &Update, seen: &Seen<'_>) -> TokenStream {
     let sound = update.writes.iter().filter(|write| {
-        write.value.as_ref().is_none_or(|value| mistakes(value, WITH_OUTPUT).is_empty())
+        let mut expressions = write.path.key().into_iter().chain(&write.value);
+        expressions.all(|expr| mistakes(expr, seen).is_empty())
     });
     let (values, writes): (Vec<_>, Vec<_>) =
         sound.enumerate().map(|(index, item)| (value(index, item), write(index, item))).unzip();

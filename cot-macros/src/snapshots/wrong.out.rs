@@ -288,11 +288,11 @@ const _: () = {
     "no task `add_feild` in this process\n\n  = help: did you mean `add_field`?"
 }
 ::core::compile_error! {
-    "`prompt` has no place in a terminal\n\n  = help: a terminal has `title`, `description` and `end`"
+    "task `done` is told two kinds, by `end` and by `prompt`\n\n  = help: `end` makes it a terminal that ends well, `prompt` an AI task: keep one of the two"
 }
 ::core::compile_error! {
     "unknown variable `sate`\n\n  = note: in `${sate.x}`, line 1, column 1 of the template\n  = help: did you mean `state`? (for an item of your own write `self::sate`)"
 }
 ::core::compile_error! {
-    "there is no `item` here\n\n  = help: what can be used here is `output`, `state` and `goal`"
+    "there is no `item` here\n\n  = help: what can be used here is `output`, `state`, `goal` and `last_output`"
 }
