@@ -24,6 +24,7 @@ pub(super) fn expand(task: &Task<'_>, names: &Names) -> TokenStream {
     let max_retries = number(items.max_retries.as_ref().map(|item| &item.value));
     let history = items.no_history.is_none();
     let takes_inputs = items.inputs.is_some();
+    let has_mock = items.mock.is_some();
     let mock_mode = option(items.mock_mode.as_ref().map(|item| item.value.to_token_stream()));
     let choices = task.choices.iter().map(|edge| edge.target);
     let next = task.next.iter().map(|edge| edge.target);
@@ -39,6 +40,7 @@ pub(super) fn expand(task: &Task<'_>, names: &Names) -> TokenStream {
             max_retries: #max_retries,
             history: #history,
             takes_inputs: #takes_inputs,
+            has_mock: #has_mock,
             mock_mode: #mock_mode,
             choices: &[#(#choices),*],
             next: &[#(#next),*],
