@@ -17,13 +17,52 @@ pub trait Show: Display {}
 #[diagnostic::do_not_recommend]
 impl<T: Display + ?Sized> Show for T {}
 
-/// Writes a value.
+/// Writes a value, made of these fields of the state.
 ///
 /// # Errors
 ///
 /// When the value's `Display` fails.
-pub fn show<T: Show + ?Sized>(out: &mut PromptWriter, value: &T) -> fmt::Result {
-    write!(out, "{value}")
+pub fn show<T: Show + ?Sized>(
+    out: &mut PromptWriter,
+    fields: &[&'static str],
+    value: &T,
+) -> fmt::Result {
+    let mark = out.open();
+    write!(out, "{value}")?;
+    out.close(mark, fields);
+    Ok(())
+}
+
+/// `json(x)`: writes a value, made of these fields of the state.
+///
+/// # Errors
+///
+/// When the value can't be JSON.
+pub fn show_json<T: Serialize + ?Sized>(
+    out: &mut PromptWriter,
+    fields: &[&'static str],
+    value: &T,
+) -> fmt::Result {
+    let mark = out.open();
+    out.write_json(value)?;
+    out.close(mark, fields);
+    Ok(())
+}
+
+/// `json_pretty(x)`: writes a value, made of these fields of the state.
+///
+/// # Errors
+///
+/// When the value can't be JSON.
+pub fn show_json_pretty<T: Serialize + ?Sized>(
+    out: &mut PromptWriter,
+    fields: &[&'static str],
+    value: &T,
+) -> fmt::Result {
+    let mark = out.open();
+    out.write_json_pretty(value)?;
+    out.close(mark, fields);
+    Ok(())
 }
 
 /// Writes text.
@@ -64,7 +103,7 @@ pub fn list<I: IntoIterator<Item: Display>>(items: I) -> String {
 /// `part(name)` inside a larger expression.
 pub fn part<'a, P: Process>(scope: &'a Scope<'a, P>, write: Template<P>) -> impl Display + 'a {
     fmt::from_fn(move |f| {
-        let mut out = PromptWriter::default();
+        let mut out = scope.parts.map_or_else(PromptWriter::default, |source| source.writer());
         write(scope, &mut out)?;
         f.write_str(&out.finish())
     })

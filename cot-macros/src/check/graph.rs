@@ -105,9 +105,15 @@ fn span_of_move(task: &Task<'_>, to: usize) -> Span {
     arm.map_or(task.name().span(), |edge| edge.syntax.target.span())
 }
 
+/// Where a gateway leads at once and with nothing changed: to gateways that neither wait nor are
+/// given inputs.
 fn gateways_after(model: &Model<'_>, task: usize) -> Vec<usize> {
-    let moves = moves(model, task).into_iter();
-    moves.filter(|&next| model.tasks[next].kind == Kind::Gateway).collect()
+    let same = |next: usize| {
+        let task = &model.tasks[next];
+        let items = &task.syntax.items;
+        task.kind == Kind::Gateway && items.wait.is_none() && items.inputs.is_none()
+    };
+    moves(model, task).into_iter().filter(|&next| same(next)).collect()
 }
 
 /// A task and the task that called it, if any did.
@@ -233,26 +239,35 @@ fn is_end(model: &Model<'_>, (index, caller): Node) -> bool {
     task.kind.is_terminal() || task.blurred || silent || loops || runs_out
 }
 
-/// Where a task goes by itself, once it has succeeded.
+/// Where a task goes by itself: once it has succeeded, or when it fails in a way that it has a route for.
 fn moves(model: &Model<'_>, index: usize) -> BTreeSet<usize> {
     let task = &model.tasks[index];
-    let succeeds = task.syntax.output.is_some() || task.kind == Kind::Gateway;
-    if !succeeds || task.kind.is_terminal() {
-        return BTreeSet::new();
+    let mut moves: BTreeSet<_> = task.on.iter().map(|edge| edge.target).collect();
+    if !succeeds(task) && task.kind != Kind::Gateway {
+        return moves;
     }
     if !task.choices.is_empty() {
-        return task.choices.iter().map(|edge| edge.target).collect();
+        moves.extend(task.choices.iter().map(|edge| edge.target));
+    } else if !task.next.is_empty() {
+        moves.extend(task.next.iter().map(|edge| edge.target));
+    } else {
+        moves.extend(task.in_sequence.or(model.default_return));
     }
-    if !task.next.is_empty() {
-        return task.next.iter().map(|edge| edge.target).collect();
+    moves
+}
+
+/// Whether a task can do its work, and then goes on as `next` or what stands for it says.
+fn succeeds(task: &Task<'_>) -> bool {
+    match task.kind {
+        Kind::Ai => task.syntax.output.is_some(),
+        Kind::Each | Kind::Code | Kind::Human | Kind::Process => true,
+        Kind::Gateway | Kind::End | Kind::Fail | Kind::Unknown => false,
     }
-    task.in_sequence.or(model.default_return).into_iter().collect()
 }
 
 /// Whether a task that has succeeded returns to the task that called it.
 fn may_return(model: &Model<'_>, task: &Task<'_>) -> bool {
-    let succeeds = task.kind == Kind::Ai && task.syntax.output.is_some();
-    succeeds && !task.routes() && model.default_return.is_none()
+    succeeds(task) && !task.routes() && model.default_return.is_none()
 }
 
 /// What can be reached, the beginning included.

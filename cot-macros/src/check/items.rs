@@ -1,12 +1,6 @@
-//! Items and the kinds of tasks.
+//! The items of a process, and words in items.
 
-use proc_macro2::Ident;
-
-use crate::{
-    diagnostics::Errors,
-    model::{Kind, Model, Task},
-    syntax::TaskItems,
-};
+use crate::{diagnostics::Errors, model::Model, syntax::Engines};
 
 /// A process declares its state.
 pub(super) fn check_state_is_declared(model: &Model<'_>, errors: &Errors) {
@@ -27,86 +21,6 @@ pub(super) fn check_there_are_tasks(model: &Model<'_>, errors: &Errors) {
             format!("process `{}` has no task", model.syntax.name),
             "declare one: `task name { … }`",
         );
-    }
-}
-
-/// A task says what it is.
-pub(super) fn check_every_task_has_a_kind(model: &Model<'_>, errors: &Errors) {
-    let unknown = |task: &&Task<'_>| task.kind == Kind::Unknown && !task.blurred;
-    // A misspelled `prompt` was to make it an AI task.
-    let misspelled = |task: &&Task<'_>| task.syntax.broken.any(&["prompt", "full_prompt"]);
-    for task in model.tasks.iter().filter(unknown).filter(|task| !misspelled(task)) {
-        errors.error_with_help(
-            task.name().span(),
-            format!("nothing tells what task `{}` does", task.name()),
-            "an AI task has an output (`-> Output`) or `transitions`, a gateway has `next`, \
-             a terminal has `end` or `fail`",
-        );
-    }
-}
-
-/// An item stands only on tasks of a kind that knows it.
-pub(super) fn check_items_fit_the_kind(model: &Model<'_>, errors: &Errors) {
-    for task in &model.tasks {
-        let (fits, has): (fn(&str) -> bool, _) = match task.kind {
-            Kind::Gateway => (|key| key == "next", "`title`, `description` and `next`"),
-            Kind::End => (|key| key == "end", "`title`, `description` and `end`"),
-            Kind::Fail => (|key| key == "fail", "`title`, `description` and `fail`"),
-            Kind::Ai | Kind::Unknown => continue,
-        };
-        for key in keys(&task.syntax.items) {
-            if !fits(&key.to_string()) {
-                errors.error_with_help(
-                    key.span(),
-                    format!("`{key}` has no place in {}", task.kind.describe()),
-                    format!("{} has {has}", task.kind.describe()),
-                );
-            }
-        }
-        if let Some(output) = &task.syntax.output {
-            errors.error_over_with_help(
-                output,
-                format!("{} has no output", task.kind.describe()),
-                format!("{} has {has}", task.kind.describe()),
-            );
-        }
-    }
-}
-
-/// What is about an output needs one.
-pub(super) fn check_items_that_need_an_output(model: &Model<'_>, errors: &Errors) {
-    let without = |task: &&Task<'_>| task.kind == Kind::Ai && task.syntax.output.is_none();
-    for task in model.tasks.iter().filter(without) {
-        let items = &task.syntax.items;
-        let name = task.name();
-        let needing = [
-            items.update.as_ref().map(|item| &item.key),
-            items.check.as_ref().map(|item| &item.key),
-            items.process_output.as_ref().map(|item| &item.key),
-            items.next.as_ref().map(|item| &item.key),
-        ];
-        for key in needing.into_iter().flatten() {
-            let why = if key == "next" { "it leaves by a transition; " } else { "" };
-            errors.error_with_help(
-                key.span(),
-                format!("`{key}` needs an output, and task `{name}` has none"),
-                format!("{why}declare one: `task {name} -> Output {{ … }}`"),
-            );
-        }
-    }
-}
-
-/// An AI task asks for an output or a choice.
-pub(super) fn check_something_is_asked_for(model: &Model<'_>, errors: &Errors) {
-    for task in model.tasks.iter().filter(|task| task.kind == Kind::Ai && !task.blurred) {
-        if task.syntax.output.is_none() && task.transitions.is_empty() {
-            let name = task.name();
-            errors.error_with_help(
-                name.span(),
-                format!("task `{name}` asks the model for nothing"),
-                format!("give it an output (`task {name} -> Output`) or `transitions`"),
-            );
-        }
     }
 }
 
@@ -139,29 +53,26 @@ pub(super) fn check_names_of_terminals(model: &Model<'_>, errors: &Errors) {
     }
 }
 
-/// The keys of a task that only some kinds know.
-fn keys(items: &TaskItems) -> Vec<&Ident> {
-    macro_rules! keys {
-        ($($item:ident),*) => {
-            [$(items.$item.as_ref().map(|item| &item.key)),*].into_iter().flatten().collect()
-        };
+/// A list of engines names at least one, and each once.
+pub(super) fn check_engines_are_distinct(model: &Model<'_>, errors: &Errors) {
+    let tasks = model.tasks.iter().filter_map(|task| task.syntax.items.model.as_ref());
+    for item in model.syntax.items.model.iter().chain(tasks) {
+        let Engines(engines) = &item.value;
+        if engines.is_empty() {
+            errors.error_with_help(
+                item.key.span(),
+                "`model` names no engine",
+                "name one: `model: \"engine id\"`, or leave `model` out",
+            );
+        }
+        for (index, engine) in engines.iter().enumerate() {
+            if engines[..index].iter().any(|other| other.value() == engine.value()) {
+                errors.error_with_help(
+                    engine.span(),
+                    format!("engine `{}` is named twice", engine.value()),
+                    "engines are tried in order, each once: remove one of the two",
+                );
+            }
+        }
     }
-    keys!(
-        prompt,
-        full_prompt,
-        transitions,
-        update,
-        check,
-        process_output,
-        next,
-        model,
-        max_retries,
-        temperature,
-        max_tokens,
-        timeout,
-        no_history,
-        errors_primer,
-        end,
-        fail
-    )
 }

@@ -2,10 +2,15 @@
 //! specification of the language.
 
 mod graph;
+mod inputs;
 mod items;
+mod kinds;
+mod mocks;
 mod numbers;
+mod on;
 mod parts;
 mod routes;
+mod state;
 mod updates;
 pub(crate) mod words;
 
@@ -22,20 +27,36 @@ pub(crate) struct Checked<'a> {
 pub(crate) fn check<'a>(model: Model<'a>, errors: &Errors) -> Checked<'a> {
     items::check_state_is_declared(&model, errors);
     items::check_there_are_tasks(&model, errors);
-    items::check_every_task_has_a_kind(&model, errors);
-    items::check_items_fit_the_kind(&model, errors);
-    items::check_items_that_need_an_output(&model, errors);
-    items::check_something_is_asked_for(&model, errors);
     items::check_titles_are_plain(&model, errors);
     items::check_names_of_terminals(&model, errors);
+    items::check_engines_are_distinct(&model, errors);
+    state::check_state_has_fields(&model, errors);
+    state::check_state_fields_are_distinct(&model, errors);
+    state::check_inputs_have_no_default(&model, errors);
+    state::check_state_fields_are_used(&model, errors);
+    kinds::check_every_task_has_a_kind(&model, errors);
+    kinds::check_no_task_has_two_kinds(&model, errors);
+    kinds::check_items_fit_the_kind(&model, errors);
+    kinds::check_outputs_fit_the_kind(&model, errors);
+    kinds::check_items_that_need_an_output(&model, errors);
+    kinds::check_something_is_asked_for(&model, errors);
+    kinds::check_no_process_runs_itself(&model, errors);
     numbers::check_numbers_fit(&model, errors);
     routes::check_transitions_are_distinct(&model, errors);
     routes::check_a_transition_is_always_visible(&model, errors);
     routes::check_guards_of_next(&model, errors);
     routes::check_choices(&model, errors);
+    on::check_routes_are_known(&model, errors);
+    on::check_routes_can_be_taken(&model, errors);
+    mocks::check_what_is_mocked_has_a_mock(&model, errors);
+    inputs::check_inputs_are_delivered(&model, errors);
+    inputs::check_inputs_can_be_delivered(&model, errors);
+    inputs::check_inputs_are_used(&model, errors);
+    inputs::check_items_hide_nothing(&model, errors);
     words::check_templates_can_be_read(&model, errors);
     words::check_words_are_known(&model, errors);
     words::check_history_is_kept_where_used(&model, errors);
+    parts::check_part_names_are_free(&model, errors);
     parts::check_parts_are_used(&model, errors);
     parts::check_parts_are_not_circular(&model, errors);
     updates::check_writes_are_distinct(&model, errors);
@@ -45,3 +66,6 @@ pub(crate) fn check<'a>(model: Model<'a>, errors: &Errors) -> Checked<'a> {
     let hollow = model.syntax.items.state.is_none() || model.tasks.is_empty();
     Checked { model, hollow }
 }
+
+#[cfg(test)]
+mod tests;

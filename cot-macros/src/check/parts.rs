@@ -1,11 +1,12 @@
 //! The parts that `prompts` declares.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 use syn::Expr;
 
+use super::words::{Mistake, STANDARD_PARTS};
 use crate::{
-    diagnostics::{Errors, one_of},
-    model::{Model, Uses},
+    diagnostics::{Errors, one_of, suggest},
+    model::{Model, Role, Uses},
     syntax::{Piece, Template},
 };
 
@@ -19,6 +20,7 @@ const SHOWING: &[&str] = &[
     "task",
     "prompt",
     "full_prompt",
+    "ask",
     "errors_primer",
     "transitions",
     "fail",
@@ -36,7 +38,7 @@ pub(super) fn check_parts_are_used(model: &Model<'_>, errors: &Errors) {
     for (index, part) in model.parts.iter().enumerate() {
         let elsewhere = templates.iter().filter(|use_| use_.part != Some(index));
         let mut shown = elsewhere.flat_map(|use_| parts_in(use_.template));
-        let misspelled = |name: &Ident| super::words::nearest_part(model, name) == Some(index);
+        let misspelled = |name: &Ident| nearest_part(model, name) == Some(index);
         if !part.name.to_string().starts_with('_') && !shown.any(|name| misspelled(&name)) {
             errors.error_with_help(
                 part.name.span(),
@@ -44,6 +46,17 @@ pub(super) fn check_parts_are_used(model: &Model<'_>, errors: &Errors) {
                 format!("show it with `${{part({0})}}`, or call it `_{0}`", part.name),
             );
         }
+    }
+}
+
+/// A part leaves the names of the standard parts alone.
+pub(super) fn check_part_names_are_free(model: &Model<'_>, errors: &Errors) {
+    for part in model.parts.iter().filter(|part| is_standard(&part.name)) {
+        errors.error_with_help(
+            part.name.span(),
+            format!("`{}` is the name of a standard part", part.name),
+            "every prompt has this part already: give yours another name",
+        );
     }
 }
 
@@ -124,4 +137,46 @@ pub(super) fn part_name(argument: &Expr) -> Option<Ident> {
         Expr::Path(path) => path.path.get_ident().cloned(),
         _ => None,
     }
+}
+
+/// What is wrong with the argument of `part(…)`.
+pub(super) fn unknown_part(model: &Model<'_>, argument: &Expr, role: Role) -> Option<Mistake> {
+    let Some(name) = part_name(argument) else {
+        let help = "write `part(name)`, with a name that `prompts` declares";
+        return Some(Mistake::new(Span::call_site(), "`part` takes the name of a part", help));
+    };
+    let standard = is_standard(&name);
+    if model.parts.iter().any(|part| part.name == name)
+        || (standard && matches!(role, Role::Full(_)))
+    {
+        return None;
+    }
+    let near = nearest_part(model, &name).map(|index| &model.parts[index].name);
+    let help = match near {
+        _ if standard => "it is a standard part, which only a `full_prompt` can show".to_owned(),
+        Some(near) => format!("did you mean `{near}`?"),
+        None => unknown_part_help(model, &name, role),
+    };
+    Some(Mistake::new(name.span(), format!("no part `{name}`"), help))
+}
+
+fn unknown_part_help(model: &Model<'_>, name: &Ident, role: Role) -> String {
+    let near = suggest(&name.to_string(), STANDARD_PARTS.iter().copied());
+    match near.filter(|_| matches!(role, Role::Full(_))) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if model.parts.is_empty() => format!("declare it: `prompts: {{ {name}: \"…\" }}`"),
+        None => format!("`prompts` declares {}", one_of(model.parts.iter().map(|part| &part.name))),
+    }
+}
+
+fn is_standard(name: &Ident) -> bool {
+    STANDARD_PARTS.iter().any(|standard| name == standard)
+}
+
+/// The part that a name means, or probably means.
+fn nearest_part(model: &Model<'_>, name: &Ident) -> Option<usize> {
+    let names: Vec<_> = model.parts.iter().map(|part| part.name.to_string()).collect();
+    let word = name.to_string();
+    let find = |wanted: &str| names.iter().position(|name| name == wanted);
+    find(&word).or_else(|| find(suggest(&word, names.iter().map(String::as_str))?))
 }

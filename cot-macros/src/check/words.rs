@@ -3,32 +3,39 @@
 use proc_macro2::{Ident, Span};
 use syn::Expr;
 
-use super::parts::part_name;
+use super::parts::{part_name, unknown_part};
 use crate::{
     diagnostics::{Errors, one_of, suggest},
-    model::{Model, Role, Uses},
+    model::{Exit, Model, RESERVED, Role, Seen, Task, Uses},
     syntax::{HistoryItem, Piece, Template, TemplateText},
 };
 
-/// What a text shown to a model sees.
-pub(crate) const IN_PROMPTS: &[&str] = &["state", "goal", "task", "process", "history"];
-/// What the goal sees.
-const IN_GOAL: &[&str] = &["state", "process"];
-/// What the guard of a transition or of an arm of `next` without output sees.
-pub(crate) const IN_GUARDS: &[&str] = &["state", "goal"];
-/// What the right side of an update, and the guard of `next` behind an output, sees.
-pub(crate) const WITH_OUTPUT: &[&str] = &["output", "state", "goal"];
-/// All names that the language gives a meaning somewhere.
-const RESERVED: &[&str] =
-    &["state", "goal", "task", "process", "history", "output", "inputs", "item", "last_output"];
 /// The functions that templates know.
 pub(crate) const HELPERS: &[&str] = &["json", "json_pretty", "part", "list", "quoted"];
+/// The parts that every prompt has, which a `full_prompt` can show by name.
+pub(crate) const STANDARD_PARTS: &[&str] =
+    &["intro", "goal", "history", "errors", "prompt", "transitions", "output"];
 
 /// Something that is wrong with an expression.
 pub(crate) struct Mistake {
     span: Span,
     message: String,
     help: String,
+    /// The misplaced name, if it is one.
+    name: Option<Ident>,
+}
+
+impl Mistake {
+    pub(super) fn new(span: Span, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { span, message: message.into(), help: help.into(), name: None }
+    }
+
+    /// Whether it only follows from an item that can't be read.
+    fn follows(&self, task: Option<&Task<'_>>) -> bool {
+        let is = |word: &str| self.name.as_ref().is_some_and(|name| name == word);
+        let broken = |key| task.is_some_and(|task| task.syntax.broken.any(&[key]));
+        is("inputs") && broken("inputs") || is("item") && broken("for_each")
+    }
 }
 
 /// A template is text with well-formed expressions in it.
@@ -40,29 +47,30 @@ pub(super) fn check_templates_can_be_read(model: &Model<'_>, errors: &Errors) {
     }
 }
 
-/// Templates, guards and updates use only names and parts that are there.
+/// Templates, guards, updates and what else is computed use only names and parts that are there.
 pub(super) fn check_words_are_known(model: &Model<'_>, errors: &Errors) {
     for (text, role) in texts(model) {
+        let task = match role {
+            Role::Task(task) | Role::Full(task) => Some(&model.tasks[task]),
+            Role::Goal | Role::Prompt => None,
+        };
         for piece in &text.pieces {
             let Piece::Shown { expr, code, at } = piece else {
                 continue;
             };
-            for mistake in mistakes_in_template(model, expr, role) {
+            let mistakes = mistakes_in_template(model, expr, role).into_iter();
+            for mistake in mistakes.filter(|mistake| !mistake.follows(task)) {
                 report_in(text, *at, code, &mistake.message, &mistake.help, errors);
             }
         }
     }
     for task in &model.tasks {
-        let transitions = task.transitions.iter().filter_map(|edge| edge.syntax.guard.as_ref());
-        transitions.for_each(|guard| report(guard, IN_GUARDS, errors));
-        let seen = if task.syntax.output.is_some() { WITH_OUTPUT } else { IN_GUARDS };
-        let arms = task.next.iter().filter_map(|edge| edge.syntax.guard.as_ref());
-        arms.for_each(|guard| report(guard, seen, errors));
-        if let Some(update) = &task.syntax.items.update {
-            let values = update.value.writes.iter().filter_map(|write| write.value.as_ref());
-            values.for_each(|value| report(value, WITH_OUTPUT, errors));
+        for (place, expr) in task.expressions() {
+            report(expr, &model.seen_at(task, place), Some(task), errors);
         }
     }
+    let defaults = model.state_fields().iter().filter_map(|field| field.default.as_ref());
+    defaults.for_each(|default| report(default, &model.seen_by_defaults(), None, errors));
 }
 
 /// A process that keeps no history does not show it.
@@ -71,13 +79,16 @@ pub(super) fn check_history_is_kept_where_used(model: &Model<'_>, errors: &Error
     if !matches!(history, Some(HistoryItem::None)) {
         return;
     }
-    for (text, _) in texts(model) {
+    let help = "the process says `history: none`: remove that, or this use";
+    for (text, role) in texts(model) {
         for piece in &text.pieces {
             let Piece::Shown { expr, code, at } = piece else {
                 continue;
             };
-            if Uses::of(expr).free().any(|name| name == "history") {
-                let help = "the process says `history: none`: remove that, or this use";
+            let uses = Uses::of(expr);
+            let mut parts = uses.parts.iter().filter_map(part_name);
+            let part = matches!(role, Role::Full(_)) && parts.any(|name| name == "history");
+            if part || uses.free().any(|name| name == "history") {
                 report_in(text, *at, code, "there is no history to show", help, errors);
             }
         }
@@ -109,67 +120,98 @@ fn report_in(
     errors.error_with_notes(text.literal.span(), message, &[("note", &note), ("help", help)]);
 }
 
-fn report(expr: &Expr, seen: &[&str], errors: &Errors) {
-    for mistake in mistakes(expr, seen) {
+fn report(expr: &Expr, seen: &Seen<'_>, task: Option<&Task<'_>>, errors: &Errors) {
+    for mistake in mistakes(expr, seen).into_iter().filter(|mistake| !mistake.follows(task)) {
         errors.error_with_help(mistake.span, mistake.message, mistake.help);
     }
 }
 
 /// What is wrong with an expression of a template.
 pub(crate) fn mistakes_in_template(model: &Model<'_>, expr: &Expr, role: Role) -> Vec<Mistake> {
-    let seen = match role {
-        Role::Goal => IN_GOAL,
-        Role::Prompt => IN_PROMPTS,
-    };
+    let seen = &model.seen_in(role);
     let uses = Uses::of(expr);
     let mut mistakes = mistakes(expr, seen);
+    if role == Role::Prompt {
+        mistakes.iter_mut().for_each(explain_shared);
+    }
     mistakes.extend(uses.free_bases().filter_map(|name| misspelled_variable(name, seen)));
     mistakes.extend(uses.calls.iter().filter_map(|(name, count)| misused_helper(name, *count)));
     mistakes.extend(uses.calls_in_macros.iter().filter_map(helper_in_macro));
-    mistakes.extend(uses.parts.iter().filter_map(|argument| unknown_part(model, argument)));
+    mistakes.extend(uses.parts.iter().filter_map(|argument| unknown_part(model, argument, role)));
     mistakes
 }
 
+/// A shared text is shown by tasks with other inputs, or none.
+fn explain_shared(mistake: &mut Mistake) {
+    if let Some(name) = mistake.name.as_ref().filter(|name| *name == "inputs" || *name == "item") {
+        mistake.help =
+            format!("this text is shared by all tasks: show `{name}` in the task's own prompt");
+    }
+}
+
 /// Uses of names that have a meaning, but not here.
-pub(crate) fn mistakes(expr: &Expr, seen: &[&str]) -> Vec<Mistake> {
+pub(crate) fn mistakes(expr: &Expr, seen: &Seen<'_>) -> Vec<Mistake> {
     let uses = Uses::of(expr);
-    let is = |name: &Ident, words: &[&str]| words.iter().any(|word| name == word);
-    let misplaced = uses.free().filter(|name| is(name, RESERVED) && !is(name, seen));
+    let reserved = |name: &&Ident| RESERVED.iter().any(|word| *name == word);
+    let misplaced = uses.free().filter(reserved).filter(|name| !seen.has(name));
     let misplaced = misplaced.map(|name| Mistake {
-        span: name.span(),
-        message: format!("there is no `{name}` here"),
-        help: format!("what can be used here is {}", one_of(seen)),
+        name: Some(name.clone()),
+        ..Mistake::new(name.span(), format!("there is no `{name}` here"), what_is_there(name, seen))
     });
-    let exits = uses.exits.iter().map(|(word, span)| Mistake {
-        span: *span,
-        message: format!("`{word}` can't be used here"),
-        help: "there is no function of yours to leave: give a value in any case".to_owned(),
-    });
+    let is_read = |exit: &Exit| exit.field.as_ref().is_some_and(|field| seen.reads_unset(field));
+    let exits = uses.exits.iter().filter(|exit| !is_read(exit));
+    let exits = exits.map(|exit| leaving(exit, seen));
     misplaced.chain(exits).collect()
 }
 
-fn misspelled_variable(name: &Ident, seen: &[&str]) -> Option<Mistake> {
+fn leaving(exit: &Exit, seen: &Seen<'_>) -> Mistake {
+    match exit.field.as_ref().filter(|field| seen.is_always_set(field)) {
+        Some(field) => Mistake::new(
+            exit.span,
+            format!("`state.{field}` is set from the start"),
+            "`?` reads a field that a task may not have written yet: leave it out here",
+        ),
+        None => Mistake::new(
+            exit.span,
+            format!("`{}` can't be used here", exit.word),
+            "there is no function of yours to leave: give a value in any case",
+        ),
+    }
+}
+
+fn what_is_there(name: &Ident, seen: &Seen<'_>) -> String {
+    if seen.names.is_empty() {
+        return "a default is computed before the process starts: it sees nothing of it".to_owned();
+    }
+    let there = format!("what can be used here is {}", one_of(&seen.names));
+    match name.to_string().as_str() {
+        "inputs" => format!("{there}; a task that takes inputs says so: `inputs: Type`"),
+        _ => there,
+    }
+}
+
+fn misspelled_variable(name: &Ident, seen: &Seen<'_>) -> Option<Mistake> {
     let word = name.to_string();
     let lower = word.starts_with(|first: char| first.is_lowercase());
     if !lower || RESERVED.contains(&word.as_str()) {
         return None;
     }
-    let near = suggest(&word, seen.iter().copied())?;
-    Some(Mistake {
-        span: name.span(),
-        message: format!("unknown variable `{word}`"),
-        help: format!("did you mean `{near}`? (for an item of your own write `self::{word}`)"),
+    let near = suggest(&word, seen.names.iter().map(String::as_str))?;
+    (near != word).then(|| {
+        Mistake::new(
+            name.span(),
+            format!("unknown variable `{word}`"),
+            format!("did you mean `{near}`? (for an item of your own write `self::{word}`)"),
+        )
     })
 }
 
 fn misused_helper(name: &Ident, arguments: usize) -> Option<Mistake> {
     let word = name.to_string();
     if HELPERS.contains(&word.as_str()) {
-        return (arguments != 1).then(|| Mistake {
-            span: name.span(),
-            message: format!("`{word}` takes one value, not {arguments}"),
-            help: format!("write `{word}(…)` for each"),
-        });
+        let message = format!("`{word}` takes one value, not {arguments}");
+        let mistake = || Mistake::new(name.span(), message, format!("write `{word}(…)` for each"));
+        return (arguments != 1).then(mistake);
     }
     // Functions of the user's own may have similar names; only an evident slip is one.
     let slip = |helper: &&&str| {
@@ -178,49 +220,19 @@ fn misused_helper(name: &Ident, arguments: usize) -> Option<Mistake> {
             && !helper.starts_with(&word)
     };
     let near = HELPERS.iter().find(slip)?;
-    Some(Mistake {
-        span: name.span(),
-        message: format!("unknown helper `{word}`"),
-        help: format!(
-            "did you mean `{near}`? (for a function of your own write `self::{word}(…)`)"
-        ),
-    })
+    Some(Mistake::new(
+        name.span(),
+        format!("unknown helper `{word}`"),
+        format!("did you mean `{near}`? (for a function of your own write `self::{word}(…)`)"),
+    ))
 }
 
 fn helper_in_macro(name: &Ident) -> Option<Mistake> {
-    HELPERS.iter().any(|helper| name == helper).then(|| Mistake {
-        span: name.span(),
-        message: format!("`{name}` can't be used inside of a macro"),
-        help: format!("use it outside, as in `${{{name}(…)}}`"),
+    HELPERS.iter().any(|helper| name == helper).then(|| {
+        Mistake::new(
+            name.span(),
+            format!("`{name}` can't be used inside of a macro"),
+            format!("use it outside, as in `${{{name}(…)}}`"),
+        )
     })
-}
-
-fn unknown_part(model: &Model<'_>, argument: &Expr) -> Option<Mistake> {
-    let Some(name) = part_name(argument) else {
-        return Some(Mistake {
-            span: Span::call_site(),
-            message: "`part` takes the name of a part".to_owned(),
-            help: "write `part(name)`, with a name that `prompts` declares".to_owned(),
-        });
-    };
-    if model.parts.iter().any(|part| part.name == name) {
-        return None;
-    }
-    let near = nearest_part(model, &name).map(|index| &model.parts[index].name);
-    let help = match near {
-        Some(near) => format!("did you mean `{near}`?"),
-        None if model.parts.is_empty() => {
-            format!("declare it: `prompts: {{ {name}: \"…\" }}`")
-        }
-        None => format!("`prompts` declares {}", one_of(model.parts.iter().map(|part| &part.name))),
-    };
-    Some(Mistake { span: name.span(), message: format!("no part `{name}`"), help })
-}
-
-/// The part that a name means, or probably means.
-pub(super) fn nearest_part(model: &Model<'_>, name: &Ident) -> Option<usize> {
-    let names: Vec<_> = model.parts.iter().map(|part| part.name.to_string()).collect();
-    let word = name.to_string();
-    let find = |wanted: &str| names.iter().position(|name| name == wanted);
-    find(&word).or_else(|| find(suggest(&word, names.iter().map(String::as_str))?))
 }

@@ -2,15 +2,12 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::{Expr, Ident, spanned::Spanned};
+use syn::Ident;
 
-use super::{Locals, Names, option, output, template};
+use super::{Locals, Names, edge, option, output, template, unwritten, work};
 use crate::{
-    check::{
-        Checked,
-        words::{IN_GUARDS, WITH_OUTPUT, mistakes},
-    },
-    model::{Kind, Model, Role, Task, mentions},
+    check::Checked,
+    model::{Kind, Model, Role, Task},
     syntax::{HistoryItem, PRIMERS, Template},
 };
 
@@ -31,6 +28,7 @@ pub(super) fn code(checked: &Checked<'_>, names: &Names) -> TokenStream {
         let value = text(part.map(|part| &part.template), Role::Prompt);
         quote!(#key: #value)
     });
+    let parts = if checked.hollow { quote!(&[]) } else { template::named_parts(model) };
     let mirror = mirror(model);
     let tasks = model.tasks.iter().map(|item| task(model, names, item));
     let tasks = if checked.hollow { quote!() } else { quote!(#(#tasks),*) };
@@ -40,6 +38,7 @@ pub(super) fn code(checked: &Checked<'_>, names: &Names) -> TokenStream {
             intro: #intro,
             system: #system,
             primers: ::cot_core::__private::Primers { #(#primers),* },
+            parts: #parts,
             mirror: #mirror,
             tasks: &[#tasks],
         }
@@ -57,92 +56,52 @@ fn mirror(model: &Model<'_>) -> TokenStream {
 }
 
 fn task(model: &Model<'_>, names: &Names, task: &Task<'_>) -> TokenStream {
-    let items = &task.syntax.items;
-    let is_ai = task.kind == Kind::Ai;
-    let text = |slot: Option<&Template>| template::optional(model, slot, Role::Prompt);
-    let prompt = text(items.prompt.as_ref().map(|item| &item.value).filter(|_| is_ai));
-    let full_prompt = text(items.full_prompt.as_ref().map(|item| &item.value).filter(|_| is_ai));
-    let errors_primer = text(items.errors_primer.as_ref().map(|item| &item.value));
-    let fail = text(items.fail.as_ref().map(|item| &item.value));
-    let transitions = task.transitions.iter().map(|edge| {
-        let label = text(edge.syntax.label.as_ref());
-        let guard = option(edge.syntax.guard.as_ref().and_then(guard));
-        quote!(::cot_core::__private::TransitionCode { label: #label, guard: #guard })
-    });
-    let next = task.next.iter().map(|edge| {
-        option(edge.syntax.guard.as_ref().and_then(|expr| arm_guard(expr, names, task)))
-    });
-    let output = option(if is_ai { output::output(model, names, task) } else { None });
     let process = &names.process;
+    let texts = texts(model, task);
+    let unwritten = option(unwritten::unwritten(model, task));
+    let inputs = option(work::inputs(model, task));
+    let transitions = task.transitions.iter().map(|edge| edge::transition(model, task, edge));
+    let next = task.next.iter().map(|edge| edge::arm(model, names, task, edge));
+    let output = option(output::output(model, names, task));
+    let mock = option(work::mock(model, task));
+    let work = work::work(model, names, task);
     // A constant for each task: rustc checks one body after the other, not one huge one.
     quote! {
         {
             const TASK: ::cot_core::__private::TaskCode<#process> = ::cot_core::__private::TaskCode {
-                prompt: #prompt,
-                full_prompt: #full_prompt,
-                errors_primer: #errors_primer,
-                fail: #fail,
+                #texts
+                unwritten: #unwritten,
+                inputs: #inputs,
                 transitions: &[#(#transitions),*],
                 next: &[#(#next),*],
                 output: #output,
+                mock: #mock,
+                work: #work,
             };
             TASK
         }
     }
 }
 
-fn guard(expr: &Expr) -> Option<TokenStream> {
-    if !mistakes(expr, IN_GUARDS).is_empty() {
-        return None;
+/// The templates of a task.
+fn texts(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
+    let items = &task.syntax.items;
+    let text = |slot: Option<&Template>, role| template::optional(model, slot, role);
+    let asks = task.kind.asks_a_model();
+    let prompt = match task.kind {
+        Kind::Human => items.ask.as_ref(),
+        _ => items.prompt.as_ref().filter(|_| asks),
+    };
+    let own = Role::Task(task.index);
+    let prompt = text(prompt.map(|item| &item.value), own);
+    let full_prompt = items.full_prompt.as_ref().filter(|_| asks);
+    let full_prompt = text(full_prompt.map(|item| &item.value), Role::Full(task.index));
+    let errors_primer = text(items.errors_primer.as_ref().map(|item| &item.value), own);
+    let fail = text(items.fail.as_ref().map(|item| &item.value), own);
+    quote! {
+        prompt: #prompt,
+        full_prompt: #full_prompt,
+        errors_primer: #errors_primer,
+        fail: #fail,
     }
-    let Locals { scope, .. } = Locals::new();
-    let bindings = bindings(expr);
-    let condition = condition(expr);
-    Some(quote_spanned!(expr.span()=> |#scope| { #bindings #condition }))
-}
-
-/// A guard as an expression; `let` can stand only in a condition.
-fn condition(expr: &Expr) -> TokenStream {
-    match has_let(expr) {
-        true => quote_spanned!(expr.span()=> if #expr { true } else { false }),
-        false => quote!(#expr),
-    }
-}
-
-fn has_let(expr: &Expr) -> bool {
-    match expr {
-        Expr::Let(_) => true,
-        Expr::Binary(binary) => has_let(&binary.left) || has_let(&binary.right),
-        _ => false,
-    }
-}
-
-fn arm_guard(expr: &Expr, names: &Names, task: &Task<'_>) -> Option<TokenStream> {
-    let has_output = task.syntax.output.is_some();
-    if !mistakes(expr, if has_output { WITH_OUTPUT } else { IN_GUARDS }).is_empty() {
-        return None;
-    }
-    let Locals { scope, output, .. } = Locals::new();
-    let bindings = bindings(expr);
-    let condition = condition(expr);
-    let (ty, variant) = (&names.output, &task.variant);
-    Some(match mentions(expr, "output") {
-        Some(name) => quote_spanned! {expr.span()=>
-            |#scope, #output| match #output {
-                ::core::option::Option::Some(#ty::#variant(#name)) => { #bindings #condition }
-                _ => false,
-            }
-        },
-        None => quote_spanned!(expr.span()=> |#scope, #output| { #bindings #condition }),
-    })
-}
-
-/// Binds the names that a guard uses, each with the hygiene of its use.
-fn bindings(expr: &Expr) -> TokenStream {
-    let Locals { scope, .. } = Locals::new();
-    let bound = IN_GUARDS.iter().filter_map(|word| {
-        let (name, field) = (mentions(expr, word)?, Ident::new(word, expr.span()));
-        Some(quote!(let #name = #scope.#field;))
-    });
-    quote!(#(#bound)*)
 }

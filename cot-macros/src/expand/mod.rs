@@ -1,12 +1,25 @@
 //! Stage four: types and static tables. The expansion holds no logic: what decides lives in the
 //! engine, which is compiled once.
 
+mod choice;
 mod code;
+mod code_text;
 mod definition;
+mod edge;
+mod hash;
+mod helpers;
+mod mermaid;
 mod output;
+mod outputs;
+mod site;
+mod state;
+mod task_definition;
 mod template;
 mod types;
+mod unset;
+mod unwritten;
 mod update;
+mod work;
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -39,11 +52,13 @@ pub(crate) fn expand(checked: &Checked<'_>) -> TokenStream {
     let model = &checked.model;
     let names = Names::of(model);
     let types = types::expand(model, &names);
+    let state = state::expand(model, &names);
     let implementation = process(checked, &names);
     let parts = if checked.hollow { TokenStream::new() } else { template::parts(model, &names) };
     // The lints that the shape of the generated code would raise, whatever the user's crate asks for.
     quote! {
         #types
+        #state
         #[automatically_derived]
         #[allow(clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery, deprecated, unreachable_patterns, unused_variables, unused_mut, unused_parens, unused_braces, unreachable_code, unused_qualifications)]
         const _: () = {
@@ -56,7 +71,7 @@ pub(crate) fn expand(checked: &Checked<'_>) -> TokenStream {
 fn process(checked: &Checked<'_>, names: &Names) -> TokenStream {
     let Names { process, task, output, outcome } = names;
     let state = state(checked);
-    let definition = definition::definition(checked);
+    let definition = definition::definition(checked, names);
     let code = code::code(checked, names);
     let ending = types::ending(&checked.model, names);
     let locals = Locals::new();
@@ -88,11 +103,8 @@ fn process(checked: &Checked<'_>, names: &Names) -> TokenStream {
 }
 
 fn state(checked: &Checked<'_>) -> TokenStream {
-    match &checked.model.syntax.items.state {
-        Some(item) => {
-            let state = &item.value;
-            quote!(#state)
-        }
+    match checked.model.state_type() {
+        Some(state) => quote!(#state),
         None => quote!(()),
     }
 }
@@ -103,10 +115,11 @@ struct Locals {
     out: Ident,
     output: Ident,
     state: Ident,
-    goal: Ident,
     value: Ident,
     ending: Ident,
     chosen: Ident,
+    inputs: Ident,
+    item: Ident,
 }
 
 impl Locals {
@@ -125,10 +138,11 @@ impl Locals {
             out: local("out"),
             output: local("output"),
             state: local("state"),
-            goal: local("goal"),
             value: local("value"),
             ending: local("ending"),
             chosen: local("chosen"),
+            inputs: local("inputs"),
+            item: local("item"),
         }
     }
 }

@@ -4,26 +4,43 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Path, spanned::Spanned};
 
-use super::{Locals, Names, types::choice_name, update};
-use crate::model::{Model, Task};
+use super::{Locals, Names, choice::choice_name, option, site::Site, update};
+use crate::model::{Kind, Model, Place, Task};
+
+/// The type of what a task gives, if it gives anything.
+pub(super) fn output_type(task: &Task<'_>) -> Option<TokenStream> {
+    let ty = task.syntax.output.as_ref();
+    match task.kind {
+        Kind::Ai | Kind::Human | Kind::Code => ty.map(|ty| quote!(#ty)),
+        Kind::Each => ty.map(|ty| quote_spanned!(ty.span()=> ::std::vec::Vec<#ty>)),
+        Kind::Process => {
+            let path = &task.syntax.items.process.as_ref()?.value.path;
+            Some(quote_spanned!(path.span()=> <#path as ::cot_core::Process>::State))
+        }
+        Kind::Gateway | Kind::End | Kind::Fail | Kind::Unknown => None,
+    }
+}
 
 /// The `OutputCode` of a task that has an output.
 pub(super) fn output(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Option<TokenStream> {
-    let ty = task.syntax.output.as_ref()?;
+    let ty = output_type(task)?;
     let (outputs, variant) = (&names.output, &task.variant);
-    let Locals { output, state, goal, value, .. } = &Locals::new();
-    let check = task.syntax.items.check.as_ref().map(|item| check(&item.value, model, task));
-    let commit = commit(names, task);
-    let schema = quote_spanned!(ty.span()=> ::cot_core::__private::schema_of::<#ty>);
+    let Locals { output, scope, value, state, .. } = &Locals::new();
+    // The outputs of a for-each task are checked one by one.
+    let check = (task.kind != Kind::Each).then(|| check(model, task));
+    let commit = commit(model, names, task);
+    let asked = task.syntax.output.as_ref().filter(|_| asks(task));
+    let schema =
+        option(asked.map(|ty| quote_spanned!(ty.span()=> ::cot_core::__private::schema_of::<#ty>)));
     Some(quote! {
         ::cot_core::__private::OutputCode {
             schema: #schema,
-            read: |#value, #state| {
+            read: |#value, #scope| {
                 let #output: #ty = ::cot_core::__private::read(#value)?;
                 #check
                 ::core::result::Result::Ok(#outputs::#variant(#output))
             },
-            commit: |#output, #state, #goal| match #output {
+            commit: |#output, #state, #scope| match #output {
                 #outputs::#variant(#output) => { #commit }
                 _ => ::core::result::Result::Ok(::core::option::Option::None),
             },
@@ -35,43 +52,61 @@ pub(super) fn output(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Optio
     })
 }
 
+/// Whether its outputs come from outside, and need a schema.
+const fn asks(task: &Task<'_>) -> bool {
+    matches!(task.kind, Kind::Ai | Kind::Each | Kind::Human)
+}
+
 /// Runs `check`; a function of another signature is a mismatch under its path.
-fn check(path: &Path, model: &Model<'_>, task: &Task<'_>) -> TokenStream {
-    let Locals { output, state, value, .. } = &Locals::new();
-    let ty = &task.syntax.output;
-    let state_type = model.syntax.items.state.as_ref().map(|item| &item.value);
-    let span = path.span();
-    let signature = quote_spanned! {span=>
-        fn(&#ty, &#state_type) -> ::core::result::Result<(), ::cot_core::Issues>
+pub(super) fn check(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
+    let Some(path) = task.syntax.items.check.as_ref().map(|item| &item.value) else {
+        return TokenStream::new();
     };
+    let span = path.span();
+    let Locals { output, scope, value, inputs, item, .. } = &Locals::at(span);
+    let site = Site::of(model, task, Place::Guard, refused);
+    let items = &task.syntax.items;
+    let bind_inputs = items.inputs.as_ref().map(|_| site.inputs(inputs));
+    let inputs = items.inputs.as_ref().map(|_| quote_spanned!(span=> , #inputs));
+    let result = quote_spanned!(span=> ::core::result::Result<(), ::cot_core::Issues>);
+    if items.for_each.is_some() {
+        // No type can be named for the item.
+        let bind_item = site.item(item);
+        return quote_spanned! {span=>
+            #bind_inputs
+            #bind_item
+            let #value: #result = #path(&#output, #scope.state #inputs, #item);
+            #value?;
+        };
+    }
+    let ty = output_type(task);
+    let state_type = model.state_type();
+    let inputs_type = items.inputs.as_ref().map(|item| &item.value);
+    let inputs_type = inputs_type.map(|ty| quote_spanned!(span=> , &#ty));
     quote_spanned! {span=>
-        let #value: #signature = #path;
-        #value(&#output, #state)?;
+        #bind_inputs
+        let #value: fn(&#ty, &#state_type #inputs_type) -> #result = #path;
+        #value(&#output, #scope.state #inputs)?;
     }
 }
 
 /// Applies `update` and `process_output`, all or nothing.
-fn commit(names: &Names, task: &Task<'_>) -> TokenStream {
+fn commit(model: &Model<'_>, names: &Names, task: &Task<'_>) -> TokenStream {
     let Locals { state, value, chosen, .. } = &Locals::new();
     let items = &task.syntax.items;
-    let update = items.update.as_ref().map(|item| update::update(&item.value));
-    let Some(process) = items.process_output.as_ref().map(|item| &item.value) else {
+    let site = Site::of(model, task, Place::Write, refused);
+    let update = items.update.as_ref().map(|item| update::update(&item.value, &site));
+    let Some(path) = items.process_output.as_ref().map(|item| &item.value.path) else {
         return quote!(#update ::core::result::Result::Ok(::core::option::Option::None));
     };
-    let path = &process.path;
-    let call = {
-        let Locals { output, state, .. } = Locals::at(path.span());
-        quote_spanned!(path.span()=> #path(#output, &mut *#state))
-    };
-    let call = match task.choices.is_empty() {
-        true => quote_spanned!(path.span()=> ::cot_core::__private::processed(#call)?),
-        false => {
-            let choice = choice_name(names, task);
-            quote_spanned!(path.span()=> ::cot_core::__private::chosen::<#choice, _>(#call)?)
-        }
-    };
+    let call = process_output(path, names, task);
+    let bind_inputs = items.inputs.as_ref().map(|_| {
+        let Locals { inputs, .. } = Locals::at(path.span());
+        Site::of(model, task, Place::Guard, refused).inputs(&inputs)
+    });
     // The function may fail halfway: it works on a copy, which takes the state's place at the end.
     quote! {
+        #bind_inputs
         let mut #value = ::core::clone::Clone::clone(&*#state);
         let #chosen = {
             let #state = &mut #value;
@@ -81,4 +116,24 @@ fn commit(names: &Names, task: &Task<'_>) -> TokenStream {
         *#state = #value;
         ::core::result::Result::Ok(#chosen)
     }
+}
+
+/// Calls `process_output`; the value is what it chose.
+fn process_output(path: &Path, names: &Names, task: &Task<'_>) -> TokenStream {
+    let span = path.span();
+    let Locals { output, state, inputs, .. } = Locals::at(span);
+    let inputs = task.syntax.items.inputs.as_ref().map(|_| quote_spanned!(span=> , #inputs));
+    let call = quote_spanned!(span=> #path(#output, &mut *#state #inputs));
+    match task.choices.is_empty() {
+        true => quote_spanned!(span=> ::cot_core::__private::processed(#call)?),
+        false => {
+            let choice = choice_name(names, task);
+            quote_spanned!(span=> ::cot_core::__private::chosen::<#choice, _>(#call)?)
+        }
+    }
+}
+
+/// What reading or committing an output gives when something is not there.
+pub(super) fn refused(what: &str) -> TokenStream {
+    quote!(::core::result::Result::Err(::cot_core::__private::absent(#what)))
 }

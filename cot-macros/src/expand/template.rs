@@ -2,16 +2,18 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{
-    Expr, ExprCall, Ident, LitStr,
-    spanned::Spanned,
-    visit_mut::{self, VisitMut},
-};
+use syn::{Expr, Ident, LitStr, spanned::Spanned, visit_mut::VisitMut};
 
-use super::{Locals, Names, option};
+use super::{
+    Locals, Names,
+    helpers::{Helpers, helper_call},
+    option,
+    site::Site,
+    unset,
+};
 use crate::{
-    check::words::{HELPERS, IN_PROMPTS, mistakes_in_template},
-    model::{Model, Role, Uses, mentions},
+    check::words::mistakes_in_template,
+    model::{Model, Role, Uses},
     syntax::{Piece, Template, TemplateText},
 };
 
@@ -44,6 +46,15 @@ pub(super) fn parts(model: &Model<'_>, names: &Names) -> TokenStream {
     quote!(#(#functions)*)
 }
 
+/// The parts by name.
+pub(super) fn named_parts(model: &Model<'_>) -> TokenStream {
+    let parts = model.parts.iter().map(|part| {
+        let (name, function) = (part.name.to_string(), part_function(&part.name));
+        quote!((#name, #function))
+    });
+    quote!(&[#(#parts),*])
+}
+
 fn part_function(name: &Ident) -> Ident {
     format_ident!("__part_{name}", span = Span::mixed_site())
 }
@@ -60,8 +71,13 @@ fn body(model: &Model<'_>, template: &Template, role: Role) -> TokenStream {
             let rebuild = rebuild(text);
             let sound = text.pieces.iter().filter(|piece| is_sound(model, piece, role));
             let sound: Vec<_> = sound.collect();
-            let bindings = bindings(&sound);
-            let pieces = sound.iter().map(|piece| write(text, piece));
+            let shown = sound.iter().filter_map(|piece| match piece {
+                Piece::Shown { expr, .. } => Some(&**expr),
+                Piece::Text(_) => None,
+            });
+            let site = Site::template(model, role);
+            let bindings = site.bindings(&shown.collect::<Vec<_>>());
+            let pieces = sound.iter().map(|piece| write(model, &site, text, piece));
             quote! { #rebuild #bindings #(#pieces)* ::core::result::Result::Ok(()) }
         }
     }
@@ -86,111 +102,56 @@ fn is_sound(model: &Model<'_>, piece: &Piece, role: Role) -> bool {
     }
 }
 
-/// Binds the names that the pieces use, with the hygiene of their template.
-fn bindings(pieces: &[&Piece]) -> TokenStream {
-    let Locals { scope, .. } = Locals::new();
-    let bound = IN_PROMPTS.iter().filter_map(|word| {
-        let name = pieces.iter().find_map(|piece| match piece {
-            Piece::Shown { expr, .. } => mentions(expr, word),
-            Piece::Text(_) => None,
-        })?;
-        let field = Ident::new(word, Span::mixed_site());
-        Some(quote!(let #name = #scope.#field;))
-    });
-    quote!(#(#bound)*)
-}
-
-fn write(text: &TemplateText, piece: &Piece) -> TokenStream {
+fn write(model: &Model<'_>, site: &Site<'_>, text: &TemplateText, piece: &Piece) -> TokenStream {
     let Locals { scope, out, .. } = Locals::new();
-    match piece {
+    let expr = match piece {
         Piece::Text(text) => {
             let text = LitStr::new(text, Span::mixed_site());
-            quote!(::cot_core::__private::write_text(#out, #text)?;)
+            return quote!(::cot_core::__private::write_text(#out, #text)?;);
         }
-        Piece::Shown { expr, .. } => {
-            let span = text.literal.span();
-            if let Some((helper, argument)) = helper_call(expr) {
-                let mut argument = argument.clone();
-                Helpers { uses: Uses::of(&argument) }.visit_expr_mut(&mut argument);
-                match helper.to_string().as_str() {
-                    "json" => {
-                        return quote_spanned!(span=> #out.write_json(&(#argument))?;);
-                    }
-                    "json_pretty" => {
-                        return quote_spanned!(span=> #out.write_json_pretty(&(#argument))?;);
-                    }
-                    "part" => {
-                        let function = argument_part(&argument);
-                        return quote!(#function(#scope, #out)?;);
-                    }
-                    _ => {}
+        Piece::Shown { expr, .. } => expr,
+    };
+    let span = text.literal.span();
+    let (show, shown) = match helper_call(expr).map(|(helper, value)| (helper.to_string(), value)) {
+        Some((helper, argument)) if helper == "part" => {
+            return match part(model, argument) {
+                Some(Part::Own(name, function)) => {
+                    quote!(::cot_core::__private::own_part(#scope, #out, #name, #function)?;)
                 }
-            }
-            let mut expr = expr.clone();
-            Helpers { uses: Uses::of(&expr) }.visit_expr_mut(&mut expr);
-            quote_spanned!(span=> ::cot_core::__private::show(#out, &(#expr))?;)
+                Some(Part::Standard(name)) => {
+                    quote!(::cot_core::__private::standard_part(#scope, #out, #name)?;)
+                }
+                None => TokenStream::new(),
+            };
         }
-    }
+        Some((helper, argument)) if helper == "json" => ("show_json", argument),
+        Some((helper, argument)) if helper == "json_pretty" => ("show_json_pretty", argument),
+        _ => ("show", &**expr),
+    };
+    let show = Ident::new(show, span.resolved_at(Span::mixed_site()));
+    let reads = unset::reads(expr);
+    // The empty name stands for the whole state.
+    let fields = reads.fields.iter().map(|field| field.trim_start_matches("r#"));
+    let fields = fields.chain(reads.whole.then_some(""));
+    let mut shown = shown.clone();
+    Helpers { model, uses: Uses::of(&shown) }.visit_expr_mut(&mut shown);
+    let shown = site.unset().rewrite_tokens(expr, shown.into_token_stream());
+    quote_spanned!(span=> ::cot_core::__private::#show(#out, &[#(#fields),*], &(#shown))?;)
 }
 
-fn argument_part(argument: &Expr) -> TokenStream {
-    match argument {
-        Expr::Path(path) => match path.path.get_ident() {
-            Some(name) => part_function(name).into_token_stream(),
-            None => TokenStream::new(),
-        },
-        _ => TokenStream::new(),
-    }
+/// What `part(name)` shows.
+pub(super) enum Part {
+    /// A part of the process, and its function.
+    Own(String, Ident),
+    /// A part that every prompt has.
+    Standard(String),
 }
 
-/// A call of one of the language's own helpers.
-fn helper_call(expr: &Expr) -> Option<(&Ident, &Expr)> {
-    let Expr::Call(ExprCall { func, args, .. }) = expr else {
-        return None;
-    };
-    let Expr::Path(path) = &**func else {
-        return None;
-    };
+pub(super) fn part(model: &Model<'_>, argument: &Expr) -> Option<Part> {
+    let Expr::Path(path) = argument else { return None };
     let name = path.path.get_ident()?;
-    let argument = if args.len() == 1 { args.first() } else { None };
-    HELPERS.iter().any(|helper| name == helper).then_some(())?;
-    Some((name, argument?))
-}
-
-/// Puts the library's functions in the place of the helpers' names.
-struct Helpers {
-    uses: Uses,
-}
-
-impl VisitMut for Helpers {
-    fn visit_expr_mut(&mut self, expr: &mut Expr) {
-        let replaced = helper_call(expr).map(|(name, argument)| {
-            let (name, mut argument) = (name.clone(), argument.clone());
-            if name == "part" {
-                let function = argument_part(&argument);
-                let Locals { scope, .. } = Locals::new();
-                return quote!(::cot_core::__private::part(#scope, #function));
-            }
-            self.visit_expr_mut(&mut argument);
-            let span = name.span();
-            // A place is only looked at; a list may also be an iterator, which is used up.
-            match &argument {
-                // What a closure was given is mostly a reference already.
-                Expr::Path(path) if path.path.get_ident().is_some_and(|it| self.uses.binds(it)) => {
-                    quote_spanned!(span=> ::cot_core::__private::#name(#argument))
-                }
-                Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => {
-                    quote_spanned!(span=> ::cot_core::__private::#name(&#argument))
-                }
-                _ if name == "list" => {
-                    quote_spanned!(span=> ::cot_core::__private::#name(#argument))
-                }
-                _ => quote_spanned!(span=> ::cot_core::__private::#name(&(#argument))),
-            }
-        });
-        match replaced {
-            Some(tokens) => *expr = Expr::Verbatim(tokens),
-            None => visit_mut::visit_expr_mut(self, expr),
-        }
-    }
+    Some(match model.parts.iter().any(|part| part.name == *name) {
+        true => Part::Own(name.to_string(), part_function(name)),
+        false => Part::Standard(name.to_string()),
+    })
 }

@@ -1,20 +1,18 @@
 //! The types that a process generates.
 
-use std::collections::BTreeSet;
-
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
-use syn::{Attribute, Ident, ext::IdentExt};
+use quote::quote;
+use syn::{Attribute, ext::IdentExt};
 
-use super::{Locals, Names};
-use crate::model::{Kind, Model, Task};
+use super::{Locals, Names, choice, mermaid, outputs};
+use crate::model::{Kind, Model};
 
 pub(super) fn expand(model: &Model<'_>, names: &Names) -> TokenStream {
     let process = process(model, names);
     let tasks = tasks(model, names);
-    let outputs = outputs(model, names);
+    let outputs = outputs::expand(model, names);
     let outcome = outcome(model, names);
-    let choices = model.tasks.iter().filter_map(|task| choice(model, names, task));
+    let choices = model.tasks.iter().filter_map(|task| choice::expand(model, names, task));
     quote!(#process #tasks #outputs #outcome #(#choices)*)
 }
 
@@ -23,9 +21,11 @@ fn process(model: &Model<'_>, names: &Names) -> TokenStream {
     let name = &names.process;
     let doc = undocumented(attributes).then(|| format!("The process `{name}`."));
     let doc = doc.iter();
+    let picture = format!("\n\n```mermaid\n{}```", mermaid::chart(model));
     quote! {
         #(#attributes)*
         #(#[doc = #doc])*
+        #[doc = #picture]
         #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
         #visibility struct #name;
 
@@ -82,22 +82,6 @@ fn tasks(model: &Model<'_>, names: &Names) -> TokenStream {
         }
 
         ::cot_core::__private::serde_of_task!(#task);
-    }
-}
-
-fn outputs(model: &Model<'_>, names: &Names) -> TokenStream {
-    let visibility = &model.syntax.visibility;
-    let (process, output) = (&names.process, &names.output);
-    let doc = format!("The outputs of the tasks of [`{process}`].");
-    let variants = model.tasks.iter().filter(|task| task.kind == Kind::Ai).filter_map(|task| {
-        let (variant, ty) = (&task.variant, task.syntax.output.as_ref()?);
-        let doc = format!("What the task `{}` gave.", task.name());
-        Some(quote!(#[doc = #doc] #variant(#ty),))
-    });
-    quote! {
-        #[doc = #doc]
-        #[derive(::core::fmt::Debug, ::core::clone::Clone)]
-        #visibility enum #output { #(#variants)* }
     }
 }
 
@@ -179,39 +163,4 @@ pub(super) fn ending(model: &Model<'_>, names: &Names) -> TokenStream {
             }
         }
     }
-}
-
-/// The name of the enum of what a task's `process_output` may choose.
-pub(super) fn choice_name(names: &Names, task: &Task<'_>) -> Ident {
-    format_ident!("{}{}Choice", names.process, task.variant)
-}
-
-fn choice(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Option<TokenStream> {
-    if task.choices.is_empty() {
-        return None;
-    }
-    let visibility = &model.syntax.visibility;
-    let name = choice_name(names, task);
-    let doc = format!("Where `process_output` of the task `{}` may go.", task.name());
-    let targets: BTreeSet<_> = task.choices.iter().map(|edge| edge.target).collect();
-    let targets: Vec<_> = targets.into_iter().collect();
-    let variants: Vec<_> = targets.iter().map(|&target| &model.tasks[target].variant).collect();
-    let docs = targets.iter().map(|&target| format!("To `{}`.", model.tasks[target].name()));
-    Some(quote! {
-        #[doc = #doc]
-        #[derive(
-            ::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy, ::core::cmp::PartialEq,
-            ::core::cmp::Eq,
-        )]
-        #visibility enum #name {
-            #(#[doc = #docs] #variants,)*
-        }
-
-        #[automatically_derived]
-        impl ::cot_core::__private::Choice for #name {
-            fn task(self) -> ::core::primitive::usize {
-                match self { #(Self::#variants => #targets,)* }
-            }
-        }
-    })
 }

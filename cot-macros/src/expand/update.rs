@@ -1,38 +1,60 @@
 //! State writes: first every value, then every write, so that nothing is half done.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
-use syn::{Expr, ExprLit, Ident, Lit, spanned::Spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::{Expr, ExprLit, Ident, Lit, Member, ext::IdentExt, spanned::Spanned};
 
-use super::Locals;
-use crate::{
-    check::words::{WITH_OUTPUT, mistakes},
-    model::mentions,
-    syntax::{Segment, StatePath, Update, Write},
+use super::{
+    Locals,
+    site::Site,
+    unset::{Unset, value_of},
 };
+use crate::syntax::{Segment, StatePath, Update, Write};
 
 /// The statements of an update.
-pub(super) fn update(update: &Update) -> TokenStream {
+pub(super) fn update(update: &Update, site: &Site<'_>) -> TokenStream {
     let sound = update.writes.iter().filter(|write| {
-        write.value.as_ref().is_none_or(|value| mistakes(value, WITH_OUTPUT).is_empty())
+        let mut expressions = write.path.key().into_iter().chain(&write.value);
+        expressions.all(|expr| site.is_sound(expr))
     });
-    let (values, writes): (Vec<_>, Vec<_>) =
-        sound.enumerate().map(|(index, item)| (value(index, item), write(index, item))).unzip();
-    quote!(#(#values)* #(#writes)*)
+    let sound: Vec<_> = sound.collect();
+    let values = sound.iter().enumerate().map(|(index, write)| value(index, write, site));
+    let needed = needed(&sound, site);
+    let writes = sound.iter().enumerate().map(|(index, item)| write(index, item, site.unset()));
+    quote!(#(#values)* #needed #(#writes)*)
 }
 
 /// What a path does with its value.
 enum Action<'a> {
     Assign,
+    /// Writes a field that may be unset.
+    Set,
     Append(Span),
     Insert(Span, &'a Expr),
 }
 
-fn action(path: &StatePath) -> Action<'_> {
+fn action<'a>(path: &'a StatePath, unset: &Unset<'_>) -> Action<'a> {
     match path.segments.last() {
         Some(Segment::Append(bracket)) => Action::Append(bracket.span.join()),
         Some(Segment::Insert(bracket, key)) => Action::Insert(bracket.span.join(), key),
+        _ if path.segments.len() == 1 && first(path, unset).is_some() => Action::Set,
         _ => Action::Assign,
+    }
+}
+
+/// The field of a path, where it is one that may be unset.
+fn first<'m>(path: &StatePath, unset: &Unset<'m>) -> Option<&'m Ident> {
+    match path.segments.first()? {
+        Segment::Field { member: Member::Named(name), .. } => unset.find(name),
+        _ => None,
+    }
+}
+
+/// The field that must be written before the path can go into its value.
+fn goes_into<'m>(path: &StatePath, unset: &Unset<'m>) -> Option<&'m Ident> {
+    match path.segments.get(1)? {
+        Segment::Create(_) => None,
+        _ => first(path, unset),
     }
 }
 
@@ -44,48 +66,83 @@ fn local(prefix: &str, index: usize) -> Ident {
 ///
 /// The branch that is never taken gives the variable the type of the place, so that rustc expects it
 /// of the user's expression and says so under it.
-fn value(index: usize, write: &Write) -> TokenStream {
-    let place = reference(&write.path);
+fn value(index: usize, write: &Write, site: &Site<'_>) -> TokenStream {
+    let path = &write.path;
+    let span = path.span();
+    let place = reference(path, &witness_root(path, site.unset()));
     let value = local("value", index);
     let given = match &write.value {
-        Some(expr) => with_bindings(expr),
+        Some(expr) => site.block(expr),
         None => {
-            let Locals { output, value, .. } = Locals::at(write.path.span());
-            quote_spanned! {write.path.span()=>
+            let Locals { output, value, .. } = Locals::at(span);
+            quote_spanned! {span=>
                 { let #value = ::core::clone::Clone::clone(#output); #value }
             }
         }
     };
-    let span = write.path.span();
-    let (expected, key) = match action(&write.path) {
+    let (expected, key) = match action(path, site.unset()) {
         Action::Assign => (quote_spanned!(span=> ::cot_core::__private::assigned(#place)), None),
+        Action::Set => (quote_spanned!(span=> ::cot_core::__private::set(#place)), None),
         Action::Append(span) => {
             (quote_spanned!(span=> ::cot_core::__private::appended(#place)), None)
         }
         Action::Insert(span, expr) => {
-            let (key, given) = (local("key", index), with_bindings(expr));
-            // A literal may be the key of a map of `String`; whatever else has its own type.
-            let given = match expr {
-                Expr::Lit(ExprLit { lit: Lit::Str(_), .. }) => {
-                    quote_spanned!(expr.span()=> ::core::convert::Into::into(#given))
-                }
-                _ => given,
-            };
+            let (key, given) = (local("key", index), given_key(expr, site));
             let expected = quote_spanned!(span=> ::cot_core::__private::key_of(#place));
-            let expected = at_place(&write.path, &expected);
+            let expected = at_place(path, &expected);
             let key = quote!(let #key; if false { #key = #expected; } else { #key = #given; });
             (quote_spanned!(span=> ::cot_core::__private::inserted(#place)), Some(key))
         }
     };
-    let expected = at_place(&write.path, &expected);
+    let expected = at_place(path, &expected);
     quote!(#key let #value; if false { #value = #expected; } else { #value = #given; })
 }
 
-fn write(index: usize, write: &Write) -> TokenStream {
+/// A literal may be the key of a map of `String`; whatever else has its own type.
+fn given_key(expr: &Expr, site: &Site<'_>) -> TokenStream {
+    let given = site.block(expr);
+    match expr {
+        Expr::Lit(ExprLit { lit: Lit::Str(_), .. }) => {
+            quote_spanned!(expr.span()=> ::core::convert::Into::into(#given))
+        }
+        _ => given,
+    }
+}
+
+/// Refuses an update that goes into the value of an unset field, before anything is written.
+fn needed(writes: &[&Write], site: &Site<'_>) -> TokenStream {
+    let Locals { state, .. } = Locals::new();
+    let mut known: Vec<&Ident> = Vec::new();
+    let mut checks = TokenStream::new();
+    for write in writes {
+        let Some(field) = first(&write.path, site.unset()) else { continue };
+        if known.contains(&field) {
+            continue;
+        }
+        known.push(field);
+        if goes_into(&write.path, site.unset()).is_some() {
+            let name = field.unraw().to_string();
+            checks.extend(quote!(::cot_core::__private::needed(&#state.#field, #name)?;));
+        }
+    }
+    checks
+}
+
+fn write(index: usize, write: &Write, unset: &Unset<'_>) -> TokenStream {
+    let path = &write.path;
     let value = local("value", index);
-    let place = reference(&write.path);
-    let written = match action(&write.path) {
+    let into = goes_into(path, unset);
+    let root = match into {
+        Some(field) => {
+            let value = value_of(field, path.span());
+            quote_spanned!(path.span()=> (*#value))
+        }
+        None => plain_root(path),
+    };
+    let place = reference(path, &root);
+    let written = match action(path, unset) {
         Action::Assign => quote!(*#place = #value),
+        Action::Set => quote!(*#place = ::core::option::Option::Some(#value)),
         Action::Append(span) => quote_spanned! {span=>
             ::cot_core::__private::append(#place, #value)
         },
@@ -96,7 +153,17 @@ fn write(index: usize, write: &Write) -> TokenStream {
             }
         }
     };
-    let written = at_place(&write.path, &written);
+    let written = match into {
+        Some(field) => {
+            let (state, value) = (root_name(path), value_of(field, path.span()));
+            // Nothing is left out: it was checked that the field is written.
+            quote! {
+                if let ::core::option::Option::Some(#value) = &mut #state.#field { #written; }
+            }
+        }
+        None => written,
+    };
+    let written = at_place(path, &written);
     quote!(#written;)
 }
 
@@ -106,30 +173,45 @@ fn write(index: usize, write: &Write) -> TokenStream {
 /// so does the whole path have a span that rustc can point at.
 fn at_place(path: &StatePath, expr: &TokenStream) -> TokenStream {
     let Locals { state, .. } = Locals::new();
-    let root = root(path);
+    let root = root_name(path);
     quote!({ let #root = &mut *#state; #expr })
 }
 
-fn root(path: &StatePath) -> Ident {
+fn root_name(path: &StatePath) -> Ident {
     Ident::new("__state", path.span())
 }
 
+/// The first field of a path.
+fn plain_root(path: &StatePath) -> TokenStream {
+    let root = root_name(path);
+    let state = quote_spanned!(path.span()=> (*#root));
+    match path.segments.first() {
+        Some(Segment::Field { member, .. }) => quote_spanned!(member.span()=> #state.#member),
+        _ => state,
+    }
+}
+
+/// The same where only its type is of interest: what may be unset counts as written.
+fn witness_root(path: &StatePath, unset: &Unset<'_>) -> TokenStream {
+    let root = plain_root(path);
+    match goes_into(path, unset) {
+        Some(_) => quote_spanned!(path.span()=> (*::cot_core::__private::value_in(&mut #root))),
+        None => root,
+    }
+}
+
 /// The place that a path names, to be written to.
-fn reference(path: &StatePath) -> TokenStream {
-    let place = place(path);
+fn reference(path: &StatePath, root: &TokenStream) -> TokenStream {
+    let place = place(path, root);
     quote_spanned!(path.span()=> &mut #place)
 }
 
 /// The place that a path names, in the user's own tokens.
-fn place(path: &StatePath) -> TokenStream {
-    let root = root(path);
-    let mut place = quote_spanned!(path.span()=> (*#root));
-    for segment in &path.segments {
+fn place(path: &StatePath, root: &TokenStream) -> TokenStream {
+    let mut place = root.to_token_stream();
+    for segment in path.segments.iter().skip(1) {
         match segment {
-            Segment::Field { dot: Some(dot), member } => place = quote!(#place #dot #member),
-            Segment::Field { dot: None, member } => {
-                place = quote_spanned!(member.span()=> #place.#member);
-            }
+            Segment::Field { dot, member } => place = quote!(#place #dot #member),
             Segment::Create(mark) => {
                 place =
                     quote_spanned!(mark.span()=> (*::cot_core::__private::or_default(&mut #place)));
@@ -138,33 +220,4 @@ fn place(path: &StatePath) -> TokenStream {
         }
     }
     place
-}
-
-/// An expression with the names that it uses: its own copy of the output, and the state before the
-/// update.
-fn with_bindings(expr: &Expr) -> TokenStream {
-    let Locals { output, state, goal, .. } = Locals::new();
-    let owned = mentions(expr, "output")
-        .map(|name| quote!(let #name = ::core::clone::Clone::clone(#output);));
-    let before = mentions(expr, "state").map(|name| quote!(let #name = &*#state;));
-    let goal =
-        mentions(expr, "goal").map(|name| quote!(let #name: &::core::primitive::str = #goal;));
-    let expr = if is_place_of_state(expr) {
-        quote_spanned!(expr.span()=> (#expr).clone())
-    } else {
-        quote!(#expr)
-    };
-    quote_spanned!(expr.span()=> { #owned #before #goal #expr })
-}
-
-/// Whether an expression is a plain place of the state, such as `state.a.b`.
-fn is_place_of_state(expr: &Expr) -> bool {
-    match expr {
-        Expr::Path(path) => path.path.is_ident("state"),
-        Expr::Field(field) => is_place_of_state(&field.base),
-        Expr::Index(index) => is_place_of_state(&index.expr),
-        Expr::Paren(inner) => is_place_of_state(&inner.expr),
-        Expr::Group(inner) => is_place_of_state(&inner.expr),
-        _ => false,
-    }
 }

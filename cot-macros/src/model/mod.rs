@@ -5,16 +5,22 @@
 
 mod kind;
 mod names;
+mod seen;
+mod templates;
 mod uses;
 
 pub(crate) use kind::Kind;
-pub(crate) use uses::{Role, Uses, mentions, same_tokens};
+pub(crate) use seen::{Place, RESERVED, Seen};
+pub(crate) use templates::Role;
+pub(crate) use uses::{Exit, Uses, mentions, same_tokens};
 
 use proc_macro2::Ident;
+use quote::format_ident;
+use syn::{Type, parse_quote};
 
 use crate::{
     diagnostics::Errors,
-    syntax::{self, Arm, Part, ProcessOutput, Transition},
+    syntax::{self, Arm, OnRoute, Part, ProcessOutput, StateField, StateItem, Transition},
 };
 use names::{Resolved, TaskNames};
 
@@ -36,14 +42,22 @@ pub(crate) struct Model<'a> {
 /// A task whose names are resolved.
 #[derive(Debug)]
 pub(crate) struct Task<'a> {
+    /// Its place in the declaration.
+    pub(crate) index: usize,
     pub(crate) syntax: &'a syntax::Task,
     /// Its variant in the generated enums.
     pub(crate) variant: Ident,
     pub(crate) kind: Kind,
+    /// The first two items that tell different kinds, if there are such.
+    pub(crate) told_twice: Option<[(Kind, &'a Ident); 2]>,
+    /// An item that would tell its kind could not be read.
+    pub(crate) kind_is_hidden: bool,
     pub(crate) transitions: Vec<Edge<'a, Transition>>,
     pub(crate) next: Vec<Edge<'a, Arm>>,
     /// Where `process_output` may choose to go.
     pub(crate) choices: Vec<Edge<'a, Ident>>,
+    /// Where it goes instead of halting.
+    pub(crate) on: Vec<Edge<'a, OnRoute>>,
     /// The task after it in its sequence.
     pub(crate) in_sequence: Option<usize>,
     /// Something that leads away from it could not be read.
@@ -55,6 +69,27 @@ pub(crate) struct Task<'a> {
 pub(crate) struct Edge<'a, T> {
     pub(crate) target: usize,
     pub(crate) syntax: &'a T,
+}
+
+impl<'a> Model<'a> {
+    /// The type of the state, if it is declared.
+    pub(crate) fn state_type(&self) -> Option<Type> {
+        Some(match &self.syntax.items.state.as_ref()?.value {
+            StateItem::Type(ty) => Type::clone(ty),
+            StateItem::Inline(_) => {
+                let name = format_ident!("{}State", self.syntax.name);
+                parse_quote!(#name)
+            }
+        })
+    }
+
+    /// The fields of a state that the process declares; none when its type is the user's own.
+    pub(crate) fn state_fields(&self) -> &'a [StateField] {
+        match self.syntax.items.state.as_ref().map(|item| &item.value) {
+            Some(StateItem::Inline(state)) => &state.fields,
+            _ => &[],
+        }
+    }
 }
 
 impl Task<'_> {
@@ -69,7 +104,18 @@ impl Task<'_> {
 }
 
 /// The items that make a task what it is and lead away from it.
-const LEADING: &[&str] = &["transitions", "process_output", "next", "end", "fail"];
+const LEADING: &[&str] = &[
+    "transitions",
+    "process_output",
+    "next",
+    "on",
+    "run",
+    "ask",
+    "process",
+    "for_each",
+    "end",
+    "fail",
+];
 
 /// Resolves the names of a process.
 pub(crate) fn build<'a>(syntax: &'a syntax::Process, errors: &Errors) -> Model<'a> {
@@ -114,16 +160,24 @@ fn build_task<'a>(
     let arms = items.next.as_ref().map_or(&[][..], |item| &item.value.arms);
     let next = resolved.edges(arms, |arm| &arm.target);
     let choices = resolved.edges(choices(items), |name| name);
-    // Reported as such.
+    let routes = items.on.as_ref().map_or(&[][..], |item| &item.value);
+    let on = resolved.routes(routes);
+    let told_twice = kind::told_twice(syntax);
+    // Both are reported as such.
     let leads_nowhere = items.next.is_some() && arms.is_empty();
+    let unsure = resolved.blurred || told_twice.is_some() || leads_nowhere;
     Task {
+        index,
         variant: names::variant(&syntax.name),
         kind: kind::of(syntax),
+        told_twice,
+        kind_is_hidden: kind::is_hidden(syntax),
         transitions,
         next,
         choices,
+        on,
         in_sequence: None,
-        blurred: resolved.blurred || syntax.broken.any(LEADING) || leads_nowhere,
+        blurred: unsure || syntax.broken.any(LEADING),
         syntax,
     }
 }

@@ -9,7 +9,7 @@ use syn::ext::IdentExt;
 use super::{Edge, Task};
 use crate::{
     diagnostics::{Errors, one_of, suggest},
-    syntax::{self, Part, Sequence},
+    syntax::{self, OnRoute, Part, Sequence},
 };
 
 /// The names of a process's tasks.
@@ -121,6 +121,23 @@ impl<'n> Resolved<'n> {
                 self.blurred = true;
             } else {
                 edges.push(Edge { target: index, syntax });
+            }
+        }
+        edges
+    }
+}
+
+impl Resolved<'_> {
+    /// Resolves the routes for what goes wrong; several may lead to one task.
+    pub(super) fn routes<'a>(&mut self, declared: &'a [OnRoute]) -> Vec<Edge<'a, OnRoute>> {
+        let mut edges = Vec::new();
+        for syntax in declared {
+            // A guess is not sure enough: what it leads to is mostly named by other ways too.
+            match self.names.resolve(&syntax.target, self.errors) {
+                Some(target) if self.names.declares(&syntax.target) => {
+                    edges.push(Edge { target, syntax });
+                }
+                _ => self.blurred = true,
             }
         }
         edges

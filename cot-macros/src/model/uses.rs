@@ -4,74 +4,9 @@ use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{
     Expr, ExprCall, ExprClosure, ExprField, ExprMethodCall, ExprPath, ExprReturn, ExprTry, Macro,
-    PatIdent,
+    Member, PatIdent,
     visit::{self, Visit},
 };
-
-use super::Model;
-use crate::syntax::Template;
-
-/// Where a template stands, which decides what it sees.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Role {
-    /// The goal, rendered once at the start of a run.
-    Goal,
-    /// Any other text.
-    Prompt,
-}
-
-/// A template of a process and where it stands.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct TemplateUse<'a> {
-    pub(crate) template: &'a Template,
-    pub(crate) role: Role,
-    /// Index of the part that it defines.
-    pub(crate) part: Option<usize>,
-}
-
-impl<'a> Model<'a> {
-    /// Every template of the process.
-    pub(crate) fn templates(&self) -> Vec<TemplateUse<'a>> {
-        let items = &self.syntax.items;
-        let prompt =
-            |template: &'a Template| TemplateUse { template, role: Role::Prompt, part: None };
-        let mut uses = Vec::new();
-        uses.extend(
-            items.goal.iter().map(|item| TemplateUse { role: Role::Goal, ..prompt(&item.value) }),
-        );
-        uses.extend(items.intro.iter().chain(&items.system).map(|item| prompt(&item.value)));
-        uses.extend(
-            self.parts
-                .iter()
-                .enumerate()
-                .map(|(index, part)| TemplateUse { part: Some(index), ..prompt(&part.template) }),
-        );
-        uses.extend(self.primers.iter().map(|part| prompt(&part.template)));
-        for task in &self.tasks {
-            let items = &task.syntax.items;
-            let own = [&items.prompt, &items.full_prompt, &items.errors_primer, &items.fail];
-            uses.extend(own.into_iter().flatten().map(|item| prompt(&item.value)));
-            let labels = task.transitions.iter().filter_map(|edge| edge.syntax.label.as_ref());
-            uses.extend(labels.map(prompt));
-        }
-        uses
-    }
-
-    /// Every expression outside templates: guards and right sides of updates.
-    pub(crate) fn expressions(&self) -> Vec<&'a Expr> {
-        let mut expressions = Vec::new();
-        for task in &self.tasks {
-            expressions
-                .extend(task.transitions.iter().filter_map(|edge| edge.syntax.guard.as_ref()));
-            expressions.extend(task.next.iter().filter_map(|edge| edge.syntax.guard.as_ref()));
-            if let Some(update) = &task.syntax.items.update {
-                expressions
-                    .extend(update.value.writes.iter().filter_map(|write| write.value.as_ref()));
-            }
-        }
-        expressions
-    }
-}
 
 /// The names that an expression uses.
 #[derive(Debug, Default)]
@@ -90,8 +25,17 @@ pub(crate) struct Uses {
     pub(crate) calls_in_macros: Vec<Ident>,
     /// Arguments of `part(…)`.
     pub(crate) parts: Vec<Expr>,
-    /// `return` or `?` that would leave the generated function.
-    pub(crate) exits: Vec<(&'static str, Span)>,
+    /// What would leave the generated function.
+    pub(crate) exits: Vec<Exit>,
+}
+
+/// `return` or `?`.
+#[derive(Debug)]
+pub(crate) struct Exit {
+    pub(crate) word: &'static str,
+    pub(crate) span: Span,
+    /// The field in `state.field?`, which is no exit where the field is one that can be unset.
+    pub(crate) field: Option<Ident>,
 }
 
 impl Uses {
@@ -161,12 +105,14 @@ impl<'ast> Visit<'ast> for Uses {
     }
 
     fn visit_expr_return(&mut self, expr: &'ast ExprReturn) {
-        self.exits.push(("return", expr.return_token.span));
+        let span = expr.return_token.span;
+        self.exits.push(Exit { word: "return", span, field: None });
         visit::visit_expr_return(self, expr);
     }
 
     fn visit_expr_try(&mut self, expr: &'ast ExprTry) {
-        self.exits.push(("?", expr.question_token.span));
+        let span = expr.question_token.span;
+        self.exits.push(Exit { word: "?", span, field: field_of_state(&expr.expr).cloned() });
         visit::visit_expr_try(self, expr);
     }
 
@@ -207,6 +153,17 @@ impl Uses {
                 _ => None,
             };
         }
+    }
+}
+
+/// The field in `state.field`.
+fn field_of_state(expr: &Expr) -> Option<&Ident> {
+    match expr {
+        Expr::Field(ExprField { base, member: Member::Named(field), .. }) => {
+            matches!(&**base, Expr::Path(path) if path.path.is_ident("state")).then_some(field)
+        }
+        Expr::Paren(inner) => field_of_state(&inner.expr),
+        _ => None,
     }
 }
 

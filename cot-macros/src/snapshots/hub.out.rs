@@ -1,4 +1,16 @@
 /// Adds fields to a data source, one at a time.
+/**
+
+```mermaid
+flowchart TD
+    t0["Decide what to do next"]
+    t1["add_field"]
+    t2(["done"])
+    start((start)) --> t0
+    t0 -->|"Add one more field if state.current_ds.fields.len() #lt; 50"| t1
+    t0 -->|"The data source serves the goal"| t2
+    t1 -.-> t0
+```*/
 #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
 pub struct DsBuilder;
 #[allow(dead_code)]
@@ -54,6 +66,19 @@ impl ::core::fmt::Display for DsBuilderTask {
 pub enum DsBuilderOutput {
     ///What the task `add_field` gave.
     AddField(FieldDef),
+}
+#[automatically_derived]
+impl ::cot_core::__private::serde::Serialize for DsBuilderOutput {
+    fn serialize<S: ::cot_core::__private::serde::Serializer>(
+        &self,
+        __out: S,
+    ) -> ::core::result::Result<S::Ok, S::Error> {
+        match *self {
+            Self::AddField(ref __value) => {
+                ::cot_core::__private::serde::Serialize::serialize(__value, __out)
+            }
+        }
+    }
 }
 ///How a run of [`DsBuilder`] can end.
 #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::cmp::PartialEq)]
@@ -112,10 +137,11 @@ const _: () = {
         __scope: &::cot_core::Scope<'_, DsBuilder>,
         __out: &mut ::cot_core::__private::PromptWriter,
     ) -> ::core::fmt::Result {
-        let state = __scope.state;
+        let state = &(*__scope.state);
         ::cot_core::__private::write_text(__out, "Names in camelCase, as in ")?;
         ::cot_core::__private::show(
             __out,
+            &["example"],
             &(::cot_core::__private::quoted(&state.example)),
         )?;
         ::cot_core::__private::write_text(__out, ".")?;
@@ -132,7 +158,7 @@ const _: () = {
                 title: "DsBuilder",
                 description: "Adds fields to a data source, one at a time.",
             },
-            engine: ::core::option::Option::None,
+            engines: &[],
             max_retries: ::core::option::Option::Some(2),
             history: ::cot_core::__private::HistoryLimit::Last(20usize),
             state_max_items: ::core::option::Option::None,
@@ -140,8 +166,12 @@ const _: () = {
             default_return: ::core::option::Option::Some(0usize),
             max_steps: ::core::option::Option::None,
             timeout: ::core::option::Option::None,
+            budget: ::cot_core::Budget::NONE,
+            mock_mode: ::core::option::Option::None,
             uses_goal: false,
+            uses_last_output: false,
             prompt_hash: 7657538458373008596u64,
+            mermaid: "flowchart TD\n    t0[\"Decide what to do next\"]\n    t1[\"add_field\"]\n    t2([\"done\"])\n    start((start)) --> t0\n    t0 -->|\"Add one more field if state.current_ds.fields.len() #lt; 50\"| t1\n    t0 -->|\"The data source serves the goal\"| t2\n    t1 -.-> t0\n",
             tasks: &[
                 ::cot_core::__private::TaskDefinition {
                     about: ::cot_core::About {
@@ -150,16 +180,29 @@ const _: () = {
                         description: "Decide what to do next",
                     },
                     kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
-                        engine: ::core::option::Option::None,
-                        max_retries: ::core::option::Option::None,
+                        engines: &[],
                         temperature: ::core::option::Option::None,
                         max_tokens: ::core::option::Option::None,
-                        timeout: ::core::option::Option::None,
-                        history: true,
-                        transitions: &[1usize, 2usize],
-                        choices: &[],
+                        transitions: &[
+                            ::cot_core::__private::TransitionDefinition {
+                                target: 1usize,
+                                with_model: false,
+                            },
+                            ::cot_core::__private::TransitionDefinition {
+                                target: 2usize,
+                                with_model: false,
+                            },
+                        ],
                     }),
+                    wait: ::core::option::Option::None,
+                    timeout: ::core::option::Option::None,
+                    max_retries: ::core::option::Option::None,
+                    history: true,
+                    takes_inputs: false,
+                    mock_mode: ::core::option::Option::None,
+                    choices: &[],
                     next: &[],
+                    on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
                     prompt_hash: 8707404196989706079u64,
                 },
@@ -170,16 +213,20 @@ const _: () = {
                         description: "Makes one field.",
                     },
                     kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
-                        engine: ::core::option::Option::None,
-                        max_retries: ::core::option::Option::None,
+                        engines: &[],
                         temperature: ::core::option::Option::None,
                         max_tokens: ::core::option::Option::None,
-                        timeout: ::core::option::Option::None,
-                        history: true,
                         transitions: &[],
-                        choices: &[],
                     }),
+                    wait: ::core::option::Option::None,
+                    timeout: ::core::option::Option::None,
+                    max_retries: ::core::option::Option::None,
+                    history: true,
+                    takes_inputs: false,
+                    mock_mode: ::core::option::Option::None,
+                    choices: &[],
                     next: &[],
+                    on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
                     prompt_hash: 16991838817248889095u64,
                 },
@@ -190,7 +237,15 @@ const _: () = {
                         description: "done",
                     },
                     kind: ::cot_core::__private::TaskKind::End,
+                    wait: ::core::option::Option::None,
+                    timeout: ::core::option::Option::None,
+                    max_retries: ::core::option::Option::None,
+                    history: true,
+                    takes_inputs: false,
+                    mock_mode: ::core::option::Option::None,
+                    choices: &[],
                     next: &[],
+                    on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
                     prompt_hash: 1564033708699601661u64,
                 },
@@ -205,12 +260,16 @@ const _: () = {
                 ::core::result::Result::Ok(())
             }),
             intro: ::core::option::Option::Some(|__scope, __out| {
-                let state = __scope.state;
+                let state = &(*__scope.state);
                 ::cot_core::__private::write_text(
                     __out,
                     "You assist in building a data source:\n",
                 )?;
-                __out.write_json(&(state.current_ds))?;
+                ::cot_core::__private::show_json(
+                    __out,
+                    &["current_ds"],
+                    &(state.current_ds),
+                )?;
                 ::core::result::Result::Ok(())
             }),
             system: ::core::option::Option::None,
@@ -221,6 +280,7 @@ const _: () = {
                 transitions: ::core::option::Option::None,
                 output: ::core::option::Option::None,
             },
+            parts: &[("field_rules", __part_field_rules)],
             mirror: ::core::option::Option::None,
             tasks: &[
                 {
@@ -229,6 +289,8 @@ const _: () = {
                         full_prompt: ::core::option::Option::None,
                         errors_primer: ::core::option::Option::None,
                         fail: ::core::option::Option::None,
+                        unwritten: ::core::option::Option::None,
+                        inputs: ::core::option::Option::None,
                         transitions: &[
                             ::cot_core::__private::TransitionCode {
                                 label: ::core::option::Option::Some(|__scope, __out| {
@@ -239,9 +301,10 @@ const _: () = {
                                     ::core::result::Result::Ok(())
                                 }),
                                 guard: ::core::option::Option::Some(|__scope| {
-                                    let state = __scope.state;
+                                    let state = &(*__scope.state);
                                     state.current_ds.fields.len() < 50
                                 }),
+                                with: ::core::option::Option::None,
                             },
                             ::cot_core::__private::TransitionCode {
                                 label: ::core::option::Option::Some(|__scope, __out| {
@@ -252,10 +315,13 @@ const _: () = {
                                     ::core::result::Result::Ok(())
                                 }),
                                 guard: ::core::option::Option::None,
+                                with: ::core::option::Option::None,
                             },
                         ],
                         next: &[],
                         output: ::core::option::Option::None,
+                        mock: ::core::option::Option::None,
+                        work: ::cot_core::__private::Work::None,
                     };
                     TASK
                 },
@@ -266,17 +332,26 @@ const _: () = {
                                 __out,
                                 "Generate one field definition.\n",
                             )?;
-                            __part_field_rules(__scope, __out)?;
+                            ::cot_core::__private::own_part(
+                                __scope,
+                                __out,
+                                "field_rules",
+                                __part_field_rules,
+                            )?;
                             ::core::result::Result::Ok(())
                         }),
                         full_prompt: ::core::option::Option::None,
                         errors_primer: ::core::option::Option::None,
                         fail: ::core::option::Option::None,
+                        unwritten: ::core::option::Option::None,
+                        inputs: ::core::option::Option::None,
                         transitions: &[],
                         next: &[],
                         output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
-                            schema: ::cot_core::__private::schema_of::<FieldDef>,
-                            read: |__value, __state| {
+                            schema: ::core::option::Option::Some(
+                                ::cot_core::__private::schema_of::<FieldDef>,
+                            ),
+                            read: |__value, __scope| {
                                 let __output: FieldDef = ::cot_core::__private::read(
                                     __value,
                                 )?;
@@ -284,12 +359,12 @@ const _: () = {
                                     &FieldDef,
                                     &BuilderState,
                                 ) -> ::core::result::Result<(), ::cot_core::Issues> = no_duplicate_name;
-                                __value(&__output, __state)?;
+                                __value(&__output, __scope.state)?;
                                 ::core::result::Result::Ok(
                                     DsBuilderOutput::AddField(__output),
                                 )
                             },
-                            commit: |__output, __state, __goal| match __output {
+                            commit: |__output, __state, __scope| match __output {
                                 DsBuilderOutput::AddField(__output) => {
                                     let value_0;
                                     if false {
@@ -348,6 +423,8 @@ const _: () = {
                                 }
                             },
                         }),
+                        mock: ::core::option::Option::None,
+                        work: ::cot_core::__private::Work::None,
                     };
                     TASK
                 },
@@ -357,9 +434,13 @@ const _: () = {
                         full_prompt: ::core::option::Option::None,
                         errors_primer: ::core::option::Option::None,
                         fail: ::core::option::Option::None,
+                        unwritten: ::core::option::Option::None,
+                        inputs: ::core::option::Option::None,
                         transitions: &[],
                         next: &[],
                         output: ::core::option::Option::None,
+                        mock: ::core::option::Option::None,
+                        work: ::cot_core::__private::Work::None,
                     };
                     TASK
                 },

@@ -26,3 +26,13 @@ fn routes_choices_and_terminals() {
 fn a_wrong_process_still_gives_its_types() {
     check(include_str!("wrong.in.rs"), &expect_file!["wrong.out.rs"]);
 }
+
+#[test]
+fn every_kind_of_task_and_inputs() {
+    check(include_str!("kinds.in.rs"), &expect_file!["kinds.out.rs"]);
+}
+
+#[test]
+fn a_state_that_the_process_declares() {
+    check(include_str!("declared.in.rs"), &expect_file!["declared.out.rs"]);
+}

@@ -1,4 +1,25 @@
 ///The process `Routes`.
+/**
+
+```mermaid
+flowchart TD
+    t0["first"]
+    t1["second"]
+    t2["fix"]
+    t3["third"]
+    t4{{"gate"}}
+    t5(["failed"])
+    t6(["done"])
+    start((start)) --> t0
+    t0 ==> t1
+    t1 ==> t2
+    t1 ==> t3
+    t2 ==>|"if output.text.len() #gt; 3"| t1
+    t2 ==> t4
+    t3 ==> t4
+    t4 ==>|"if state.notes.is_empty()"| t5
+    t4 ==> t6
+```*/
 #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
 struct Routes;
 #[allow(dead_code)]
@@ -81,6 +102,28 @@ enum RoutesOutput {
     ///What the task `third` gave.
     Third(Draft),
 }
+#[automatically_derived]
+impl ::cot_core::__private::serde::Serialize for RoutesOutput {
+    fn serialize<S: ::cot_core::__private::serde::Serializer>(
+        &self,
+        __out: S,
+    ) -> ::core::result::Result<S::Ok, S::Error> {
+        match *self {
+            Self::First(ref __value) => {
+                ::cot_core::__private::serde::Serialize::serialize(__value, __out)
+            }
+            Self::Second(ref __value) => {
+                ::cot_core::__private::serde::Serialize::serialize(__value, __out)
+            }
+            Self::Fix(ref __value) => {
+                ::cot_core::__private::serde::Serialize::serialize(__value, __out)
+            }
+            Self::Third(ref __value) => {
+                ::cot_core::__private::serde::Serialize::serialize(__value, __out)
+            }
+        }
+    }
+}
 ///How a run of [`Routes`] can end.
 #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::cmp::PartialEq)]
 enum RoutesOutcome {
@@ -132,10 +175,10 @@ enum RoutesSecondChoice {
 }
 #[automatically_derived]
 impl ::cot_core::__private::Choice for RoutesSecondChoice {
-    fn task(self) -> ::core::primitive::usize {
+    fn chosen(self) -> ::cot_core::__private::Chosen {
         match self {
-            Self::Fix => 2usize,
-            Self::Third => 3usize,
+            Self::Fix => ::cot_core::__private::to(2usize),
+            Self::Third => ::cot_core::__private::to(3usize),
         }
     }
 }
@@ -166,7 +209,7 @@ const _: () = {
                 title: "Routes",
                 description: "Routes",
             },
-            engine: ::core::option::Option::None,
+            engines: &[],
             max_retries: ::core::option::Option::None,
             history: ::cot_core::__private::HistoryLimit::Unlimited,
             state_max_items: ::core::option::Option::None,
@@ -176,8 +219,12 @@ const _: () = {
             timeout: ::core::option::Option::Some(
                 ::core::time::Duration::from_millis(600000u64),
             ),
+            budget: ::cot_core::Budget::NONE,
+            mock_mode: ::core::option::Option::None,
             uses_goal: false,
+            uses_last_output: true,
             prompt_hash: 3652948220760054349u64,
+            mermaid: "flowchart TD\n    t0[\"first\"]\n    t1[\"second\"]\n    t2[\"fix\"]\n    t3[\"third\"]\n    t4{{\"gate\"}}\n    t5([\"failed\"])\n    t6([\"done\"])\n    start((start)) --> t0\n    t0 ==> t1\n    t1 ==> t2\n    t1 ==> t3\n    t2 ==>|\"if output.text.len() #gt; 3\"| t1\n    t2 ==> t4\n    t3 ==> t4\n    t4 ==>|\"if state.notes.is_empty()\"| t5\n    t4 ==> t6\n",
             tasks: &[
                 ::cot_core::__private::TaskDefinition {
                     about: ::cot_core::About {
@@ -186,18 +233,22 @@ const _: () = {
                         description: "first",
                     },
                     kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
-                        engine: ::core::option::Option::None,
-                        max_retries: ::core::option::Option::None,
+                        engines: &[],
                         temperature: ::core::option::Option::Some(0.5f64),
                         max_tokens: ::core::option::Option::None,
-                        timeout: ::core::option::Option::Some(
-                            ::core::time::Duration::from_millis(30000u64),
-                        ),
-                        history: true,
                         transitions: &[],
-                        choices: &[],
                     }),
+                    wait: ::core::option::Option::None,
+                    timeout: ::core::option::Option::Some(
+                        ::core::time::Duration::from_millis(30000u64),
+                    ),
+                    max_retries: ::core::option::Option::None,
+                    history: true,
+                    takes_inputs: false,
+                    mock_mode: ::core::option::Option::None,
+                    choices: &[],
                     next: &[],
+                    on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::Some(1usize),
                     prompt_hash: 1564033708699601661u64,
                 },
@@ -208,16 +259,20 @@ const _: () = {
                         description: "second",
                     },
                     kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
-                        engine: ::core::option::Option::None,
-                        max_retries: ::core::option::Option::None,
+                        engines: &[],
                         temperature: ::core::option::Option::None,
                         max_tokens: ::core::option::Option::None,
-                        timeout: ::core::option::Option::None,
-                        history: false,
                         transitions: &[],
-                        choices: &[2usize, 3usize],
                     }),
+                    wait: ::core::option::Option::None,
+                    timeout: ::core::option::Option::None,
+                    max_retries: ::core::option::Option::None,
+                    history: false,
+                    takes_inputs: false,
+                    mock_mode: ::core::option::Option::None,
+                    choices: &[2usize, 3usize],
                     next: &[],
+                    on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
                     prompt_hash: 13159877608731625032u64,
                 },
@@ -228,16 +283,20 @@ const _: () = {
                         description: "fix",
                     },
                     kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
-                        engine: ::core::option::Option::None,
-                        max_retries: ::core::option::Option::None,
+                        engines: &[],
                         temperature: ::core::option::Option::None,
                         max_tokens: ::core::option::Option::None,
-                        timeout: ::core::option::Option::None,
-                        history: true,
                         transitions: &[],
-                        choices: &[],
                     }),
+                    wait: ::core::option::Option::None,
+                    timeout: ::core::option::Option::None,
+                    max_retries: ::core::option::Option::None,
+                    history: true,
+                    takes_inputs: false,
+                    mock_mode: ::core::option::Option::None,
+                    choices: &[],
                     next: &[1usize, 4usize],
+                    on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
                     prompt_hash: 1564033708699601661u64,
                 },
@@ -248,16 +307,20 @@ const _: () = {
                         description: "third",
                     },
                     kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
-                        engine: ::core::option::Option::None,
-                        max_retries: ::core::option::Option::None,
+                        engines: &[],
                         temperature: ::core::option::Option::None,
                         max_tokens: ::core::option::Option::None,
-                        timeout: ::core::option::Option::None,
-                        history: true,
                         transitions: &[],
-                        choices: &[],
                     }),
+                    wait: ::core::option::Option::None,
+                    timeout: ::core::option::Option::None,
+                    max_retries: ::core::option::Option::None,
+                    history: true,
+                    takes_inputs: false,
+                    mock_mode: ::core::option::Option::None,
+                    choices: &[],
                     next: &[4usize],
+                    on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
                     prompt_hash: 1564033708699601661u64,
                 },
@@ -268,7 +331,15 @@ const _: () = {
                         description: "gate",
                     },
                     kind: ::cot_core::__private::TaskKind::Gateway,
+                    wait: ::core::option::Option::None,
+                    timeout: ::core::option::Option::None,
+                    max_retries: ::core::option::Option::None,
+                    history: true,
+                    takes_inputs: false,
+                    mock_mode: ::core::option::Option::None,
+                    choices: &[],
                     next: &[5usize, 6usize],
+                    on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
                     prompt_hash: 1564033708699601661u64,
                 },
@@ -279,7 +350,15 @@ const _: () = {
                         description: "failed",
                     },
                     kind: ::cot_core::__private::TaskKind::Fail,
+                    wait: ::core::option::Option::None,
+                    timeout: ::core::option::Option::None,
+                    max_retries: ::core::option::Option::None,
+                    history: true,
+                    takes_inputs: false,
+                    mock_mode: ::core::option::Option::None,
+                    choices: &[],
                     next: &[],
+                    on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
                     prompt_hash: 16997971902679370033u64,
                 },
@@ -290,7 +369,15 @@ const _: () = {
                         description: "done",
                     },
                     kind: ::cot_core::__private::TaskKind::End,
+                    wait: ::core::option::Option::None,
+                    timeout: ::core::option::Option::None,
+                    max_retries: ::core::option::Option::None,
+                    history: true,
+                    takes_inputs: false,
+                    mock_mode: ::core::option::Option::None,
+                    choices: &[],
                     next: &[],
+                    on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
                     prompt_hash: 1564033708699601661u64,
                 },
@@ -307,6 +394,7 @@ const _: () = {
                 transitions: ::core::option::Option::None,
                 output: ::core::option::Option::None,
             },
+            parts: &[],
             mirror: ::core::option::Option::None,
             tasks: &[
                 {
@@ -315,15 +403,19 @@ const _: () = {
                         full_prompt: ::core::option::Option::None,
                         errors_primer: ::core::option::Option::None,
                         fail: ::core::option::Option::None,
+                        unwritten: ::core::option::Option::None,
+                        inputs: ::core::option::Option::None,
                         transitions: &[],
                         next: &[],
                         output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
-                            schema: ::cot_core::__private::schema_of::<Draft>,
-                            read: |__value, __state| {
+                            schema: ::core::option::Option::Some(
+                                ::cot_core::__private::schema_of::<Draft>,
+                            ),
+                            read: |__value, __scope| {
                                 let __output: Draft = ::cot_core::__private::read(__value)?;
                                 ::core::result::Result::Ok(RoutesOutput::First(__output))
                             },
-                            commit: |__output, __state, __goal| match __output {
+                            commit: |__output, __state, __scope| match __output {
                                 RoutesOutput::First(__output) => {
                                     let value_0;
                                     if false {
@@ -364,6 +456,8 @@ const _: () = {
                                 }
                             },
                         }),
+                        mock: ::core::option::Option::None,
+                        work: ::cot_core::__private::Work::None,
                     };
                     TASK
                 },
@@ -378,17 +472,21 @@ const _: () = {
                         }),
                         errors_primer: ::core::option::Option::None,
                         fail: ::core::option::Option::None,
+                        unwritten: ::core::option::Option::None,
+                        inputs: ::core::option::Option::None,
                         transitions: &[],
                         next: &[],
                         output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
-                            schema: ::cot_core::__private::schema_of::<Review>,
-                            read: |__value, __state| {
+                            schema: ::core::option::Option::Some(
+                                ::cot_core::__private::schema_of::<Review>,
+                            ),
+                            read: |__value, __scope| {
                                 let __output: Review = ::cot_core::__private::read(
                                     __value,
                                 )?;
                                 ::core::result::Result::Ok(RoutesOutput::Second(__output))
                             },
-                            commit: |__output, __state, __goal| match __output {
+                            commit: |__output, __state, __scope| match __output {
                                 RoutesOutput::Second(__output) => {
                                     let mut __value = ::core::clone::Clone::clone(&*__state);
                                     let __chosen = {
@@ -462,6 +560,8 @@ const _: () = {
                                 }
                             },
                         }),
+                        mock: ::core::option::Option::None,
+                        work: ::cot_core::__private::Work::None,
                     };
                     TASK
                 },
@@ -471,23 +571,33 @@ const _: () = {
                         full_prompt: ::core::option::Option::None,
                         errors_primer: ::core::option::Option::None,
                         fail: ::core::option::Option::None,
+                        unwritten: ::core::option::Option::None,
+                        inputs: ::core::option::Option::None,
                         transitions: &[],
                         next: &[
-                            ::core::option::Option::Some(|__scope, __output| match __output {
-                                ::core::option::Option::Some(RoutesOutput::Fix(output)) => {
-                                    output.text.len() > 3
-                                }
-                                _ => false,
-                            }),
-                            ::core::option::Option::None,
+                            ::cot_core::__private::ArmCode {
+                                guard: ::core::option::Option::Some(|__scope, __output| match __output {
+                                    ::core::option::Option::Some(RoutesOutput::Fix(output)) => {
+                                        output.text.len() > 3
+                                    }
+                                    _ => false,
+                                }),
+                                with: ::core::option::Option::None,
+                            },
+                            ::cot_core::__private::ArmCode {
+                                guard: ::core::option::Option::None,
+                                with: ::core::option::Option::None,
+                            },
                         ],
                         output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
-                            schema: ::cot_core::__private::schema_of::<Draft>,
-                            read: |__value, __state| {
+                            schema: ::core::option::Option::Some(
+                                ::cot_core::__private::schema_of::<Draft>,
+                            ),
+                            read: |__value, __scope| {
                                 let __output: Draft = ::cot_core::__private::read(__value)?;
                                 ::core::result::Result::Ok(RoutesOutput::Fix(__output))
                             },
-                            commit: |__output, __state, __goal| match __output {
+                            commit: |__output, __state, __scope| match __output {
                                 RoutesOutput::Fix(__output) => {
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
@@ -504,6 +614,8 @@ const _: () = {
                                 }
                             },
                         }),
+                        mock: ::core::option::Option::None,
+                        work: ::cot_core::__private::Work::None,
                     };
                     TASK
                 },
@@ -513,15 +625,24 @@ const _: () = {
                         full_prompt: ::core::option::Option::None,
                         errors_primer: ::core::option::Option::None,
                         fail: ::core::option::Option::None,
+                        unwritten: ::core::option::Option::None,
+                        inputs: ::core::option::Option::None,
                         transitions: &[],
-                        next: &[::core::option::Option::None],
+                        next: &[
+                            ::cot_core::__private::ArmCode {
+                                guard: ::core::option::Option::None,
+                                with: ::core::option::Option::None,
+                            },
+                        ],
                         output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
-                            schema: ::cot_core::__private::schema_of::<Draft>,
-                            read: |__value, __state| {
+                            schema: ::core::option::Option::Some(
+                                ::cot_core::__private::schema_of::<Draft>,
+                            ),
+                            read: |__value, __scope| {
                                 let __output: Draft = ::cot_core::__private::read(__value)?;
                                 ::core::result::Result::Ok(RoutesOutput::Third(__output))
                             },
-                            commit: |__output, __state, __goal| match __output {
+                            commit: |__output, __state, __scope| match __output {
                                 RoutesOutput::Third(__output) => {
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
@@ -538,6 +659,8 @@ const _: () = {
                                 }
                             },
                         }),
+                        mock: ::core::option::Option::None,
+                        work: ::cot_core::__private::Work::None,
                     };
                     TASK
                 },
@@ -547,15 +670,25 @@ const _: () = {
                         full_prompt: ::core::option::Option::None,
                         errors_primer: ::core::option::Option::None,
                         fail: ::core::option::Option::None,
+                        unwritten: ::core::option::Option::None,
+                        inputs: ::core::option::Option::None,
                         transitions: &[],
                         next: &[
-                            ::core::option::Option::Some(|__scope, __output| {
-                                let state = __scope.state;
-                                state.notes.is_empty()
-                            }),
-                            ::core::option::Option::None,
+                            ::cot_core::__private::ArmCode {
+                                guard: ::core::option::Option::Some(|__scope, __output| {
+                                    let state = &(*__scope.state);
+                                    state.notes.is_empty()
+                                }),
+                                with: ::core::option::Option::None,
+                            },
+                            ::cot_core::__private::ArmCode {
+                                guard: ::core::option::Option::None,
+                                with: ::core::option::Option::None,
+                            },
                         ],
                         output: ::core::option::Option::None,
+                        mock: ::core::option::Option::None,
+                        work: ::cot_core::__private::Work::None,
                     };
                     TASK
                 },
@@ -565,15 +698,23 @@ const _: () = {
                         full_prompt: ::core::option::Option::None,
                         errors_primer: ::core::option::Option::None,
                         fail: ::core::option::Option::Some(|__scope, __out| {
-                            let state = __scope.state;
+                            let state = &(*__scope.state);
                             ::cot_core::__private::write_text(__out, "no notes after ")?;
-                            ::cot_core::__private::show(__out, &(state.draft.len()))?;
+                            ::cot_core::__private::show(
+                                __out,
+                                &["draft"],
+                                &(state.draft.len()),
+                            )?;
                             ::cot_core::__private::write_text(__out, " drafts")?;
                             ::core::result::Result::Ok(())
                         }),
+                        unwritten: ::core::option::Option::None,
+                        inputs: ::core::option::Option::None,
                         transitions: &[],
                         next: &[],
                         output: ::core::option::Option::None,
+                        mock: ::core::option::Option::None,
+                        work: ::cot_core::__private::Work::None,
                     };
                     TASK
                 },
@@ -583,9 +724,13 @@ const _: () = {
                         full_prompt: ::core::option::Option::None,
                         errors_primer: ::core::option::Option::None,
                         fail: ::core::option::Option::None,
+                        unwritten: ::core::option::Option::None,
+                        inputs: ::core::option::Option::None,
                         transitions: &[],
                         next: &[],
                         output: ::core::option::Option::None,
+                        mock: ::core::option::Option::None,
+                        work: ::cot_core::__private::Work::None,
                     };
                     TASK
                 },

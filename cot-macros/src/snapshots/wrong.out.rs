@@ -1,4 +1,16 @@
 ///The process `Wrong`.
+/**
+
+```mermaid
+flowchart TD
+    t0["decide"]
+    t1["add_field"]
+    t2(["done"])
+    start((start)) --> t0
+    t0 --> t1
+    t0 --> t2
+    t1 ==> t0
+```*/
 #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
 pub struct Wrong;
 #[allow(dead_code)]
@@ -54,6 +66,19 @@ impl ::core::fmt::Display for WrongTask {
 pub enum WrongOutput {
     ///What the task `add_field` gave.
     AddField(Field),
+}
+#[automatically_derived]
+impl ::cot_core::__private::serde::Serialize for WrongOutput {
+    fn serialize<S: ::cot_core::__private::serde::Serializer>(
+        &self,
+        __out: S,
+    ) -> ::core::result::Result<S::Ok, S::Error> {
+        match *self {
+            Self::AddField(ref __value) => {
+                ::cot_core::__private::serde::Serialize::serialize(__value, __out)
+            }
+        }
+    }
 }
 ///How a run of [`Wrong`] can end.
 #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::cmp::PartialEq)]
@@ -115,7 +140,7 @@ const _: () = {
                 title: "Wrong",
                 description: "Wrong",
             },
-            engine: ::core::option::Option::None,
+            engines: &[],
             max_retries: ::core::option::Option::None,
             history: ::cot_core::__private::HistoryLimit::Unlimited,
             state_max_items: ::core::option::Option::None,
@@ -123,8 +148,12 @@ const _: () = {
             default_return: ::core::option::Option::None,
             max_steps: ::core::option::Option::None,
             timeout: ::core::option::Option::None,
+            budget: ::cot_core::Budget::NONE,
+            mock_mode: ::core::option::Option::None,
             uses_goal: false,
+            uses_last_output: false,
             prompt_hash: 12595410138034038467u64,
+            mermaid: "flowchart TD\n    t0[\"decide\"]\n    t1[\"add_field\"]\n    t2([\"done\"])\n    start((start)) --> t0\n    t0 --> t1\n    t0 --> t2\n    t1 ==> t0\n",
             tasks: &[
                 ::cot_core::__private::TaskDefinition {
                     about: ::cot_core::About {
@@ -133,16 +162,29 @@ const _: () = {
                         description: "decide",
                     },
                     kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
-                        engine: ::core::option::Option::None,
-                        max_retries: ::core::option::Option::None,
+                        engines: &[],
                         temperature: ::core::option::Option::None,
                         max_tokens: ::core::option::Option::None,
-                        timeout: ::core::option::Option::None,
-                        history: true,
-                        transitions: &[1usize, 2usize],
-                        choices: &[],
+                        transitions: &[
+                            ::cot_core::__private::TransitionDefinition {
+                                target: 1usize,
+                                with_model: false,
+                            },
+                            ::cot_core::__private::TransitionDefinition {
+                                target: 2usize,
+                                with_model: false,
+                            },
+                        ],
                     }),
+                    wait: ::core::option::Option::None,
+                    timeout: ::core::option::Option::None,
+                    max_retries: ::core::option::Option::None,
+                    history: true,
+                    takes_inputs: false,
+                    mock_mode: ::core::option::Option::None,
+                    choices: &[],
                     next: &[],
+                    on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
                     prompt_hash: 1564033708699601661u64,
                 },
@@ -153,16 +195,20 @@ const _: () = {
                         description: "add_field",
                     },
                     kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
-                        engine: ::core::option::Option::None,
-                        max_retries: ::core::option::Option::None,
+                        engines: &[],
                         temperature: ::core::option::Option::None,
                         max_tokens: ::core::option::Option::None,
-                        timeout: ::core::option::Option::None,
-                        history: true,
                         transitions: &[],
-                        choices: &[],
                     }),
+                    wait: ::core::option::Option::None,
+                    timeout: ::core::option::Option::None,
+                    max_retries: ::core::option::Option::None,
+                    history: true,
+                    takes_inputs: false,
+                    mock_mode: ::core::option::Option::None,
+                    choices: &[],
                     next: &[0usize],
+                    on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
                     prompt_hash: 1564033708699601661u64,
                 },
@@ -173,7 +219,15 @@ const _: () = {
                         description: "done",
                     },
                     kind: ::cot_core::__private::TaskKind::End,
+                    wait: ::core::option::Option::None,
+                    timeout: ::core::option::Option::None,
+                    max_retries: ::core::option::Option::None,
+                    history: true,
+                    takes_inputs: false,
+                    mock_mode: ::core::option::Option::None,
+                    choices: &[],
                     next: &[],
+                    on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
                     prompt_hash: 14898075602361692390u64,
                 },
@@ -192,6 +246,7 @@ const _: () = {
                 transitions: ::core::option::Option::None,
                 output: ::core::option::Option::None,
             },
+            parts: &[],
             mirror: ::core::option::Option::None,
             tasks: &[
                 {
@@ -200,18 +255,24 @@ const _: () = {
                         full_prompt: ::core::option::Option::None,
                         errors_primer: ::core::option::Option::None,
                         fail: ::core::option::Option::None,
+                        unwritten: ::core::option::Option::None,
+                        inputs: ::core::option::Option::None,
                         transitions: &[
                             ::cot_core::__private::TransitionCode {
                                 label: ::core::option::Option::None,
                                 guard: ::core::option::Option::None,
+                                with: ::core::option::Option::None,
                             },
                             ::cot_core::__private::TransitionCode {
                                 label: ::core::option::Option::None,
                                 guard: ::core::option::Option::None,
+                                with: ::core::option::Option::None,
                             },
                         ],
                         next: &[],
                         output: ::core::option::Option::None,
+                        mock: ::core::option::Option::None,
+                        work: ::cot_core::__private::Work::None,
                     };
                     TASK
                 },
@@ -221,15 +282,24 @@ const _: () = {
                         full_prompt: ::core::option::Option::None,
                         errors_primer: ::core::option::Option::None,
                         fail: ::core::option::Option::None,
+                        unwritten: ::core::option::Option::None,
+                        inputs: ::core::option::Option::None,
                         transitions: &[],
-                        next: &[::core::option::Option::None],
+                        next: &[
+                            ::cot_core::__private::ArmCode {
+                                guard: ::core::option::Option::None,
+                                with: ::core::option::Option::None,
+                            },
+                        ],
                         output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
-                            schema: ::cot_core::__private::schema_of::<Field>,
-                            read: |__value, __state| {
+                            schema: ::core::option::Option::Some(
+                                ::cot_core::__private::schema_of::<Field>,
+                            ),
+                            read: |__value, __scope| {
                                 let __output: Field = ::cot_core::__private::read(__value)?;
                                 ::core::result::Result::Ok(WrongOutput::AddField(__output))
                             },
-                            commit: |__output, __state, __goal| match __output {
+                            commit: |__output, __state, __scope| match __output {
                                 WrongOutput::AddField(__output) => {
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
@@ -246,6 +316,8 @@ const _: () = {
                                 }
                             },
                         }),
+                        mock: ::core::option::Option::None,
+                        work: ::cot_core::__private::Work::None,
                     };
                     TASK
                 },
@@ -255,9 +327,13 @@ const _: () = {
                         full_prompt: ::core::option::Option::None,
                         errors_primer: ::core::option::Option::None,
                         fail: ::core::option::Option::None,
+                        unwritten: ::core::option::Option::None,
+                        inputs: ::core::option::Option::None,
                         transitions: &[],
                         next: &[],
                         output: ::core::option::Option::None,
+                        mock: ::core::option::Option::None,
+                        work: ::cot_core::__private::Work::None,
                     };
                     TASK
                 },
@@ -288,11 +364,11 @@ const _: () = {
     "no task `add_feild` in this process\n\n  = help: did you mean `add_field`?"
 }
 ::core::compile_error! {
-    "`prompt` has no place in a terminal\n\n  = help: a terminal has `title`, `description` and `end`"
+    "task `done` is told two kinds, by `end` and by `prompt`\n\n  = help: `end` makes it a terminal that ends well, `prompt` an AI task: keep one of the two"
 }
 ::core::compile_error! {
     "unknown variable `sate`\n\n  = note: in `${sate.x}`, line 1, column 1 of the template\n  = help: did you mean `state`? (for an item of your own write `self::sate`)"
 }
 ::core::compile_error! {
-    "there is no `item` here\n\n  = help: what can be used here is `output`, `state` and `goal`"
+    "there is no `item` here\n\n  = help: what can be used here is `output`, `state`, `goal` and `last_output`"
 }

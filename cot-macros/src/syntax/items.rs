@@ -2,7 +2,7 @@
 //!
 //! One table of keys drives parsing, the check for duplicates, and the suggestion for a wrong key.
 
-use proc_macro2::{Delimiter, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::{
     Attribute, Ident, Result, Token,
     buffer::Cursor,
@@ -30,6 +30,11 @@ impl Broken {
     /// Any item may be missing.
     pub(crate) fn wholly() -> Self {
         Self(vec![None])
+    }
+
+    /// Whether all items could be read.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// Whether one of these items has a mistake, or may have been meant by one.
@@ -60,9 +65,15 @@ pub(crate) struct Table<N: 'static> {
 }
 
 impl<N> Table<N> {
-    /// Reads items up to the end of the input.
-    pub(crate) fn read(&self, node: &mut N, input: ParseStream<'_>, errors: &Errors) -> Broken {
-        let mut seen: Vec<String> = Vec::new();
+    /// Reads items up to the end of the input. The result is their keys, in their order, and what is
+    /// wrong with them.
+    pub(crate) fn read(
+        &self,
+        node: &mut N,
+        input: ParseStream<'_>,
+        errors: &Errors,
+    ) -> (Vec<Ident>, Broken) {
+        let mut seen = Vec::new();
         let mut broken = Broken::default();
         while !input.is_empty() {
             let before = errors.len();
@@ -77,7 +88,7 @@ impl<N> Table<N> {
                 self.skip_item(input);
             }
         }
-        broken
+        (seen, broken)
     }
 
     /// Whether the value keeps count of its own mistakes, as a task does.
@@ -99,7 +110,7 @@ impl<N> Table<N> {
         node: &mut N,
         input: ParseStream<'_>,
         errors: &Errors,
-        seen: &mut Vec<String>,
+        seen: &mut Vec<Ident>,
     ) -> Result<()> {
         let start = input.cursor();
         self.read_docs(node, input)?;
@@ -114,7 +125,7 @@ impl<N> Table<N> {
             let span = if input.is_empty() { key.span() } else { input.span() };
             return Err(mistake(span, format!("expected `:` after `{key}`"), entry.help()));
         }
-        if !entry.repeats && seen.iter().any(|other| key == other) {
+        if !entry.repeats && seen.contains(&key) {
             errors.error_with_help(
                 key.span(),
                 format!("`{key}` is given twice"),
@@ -123,7 +134,7 @@ impl<N> Table<N> {
             self.skip_item(input);
             return Ok(());
         }
-        seen.push(key.to_string());
+        seen.push(key.clone());
         let read = (entry.read)(node, key, input, errors);
         read.map_err(|error| helped(error, &entry.help()))?;
         separator(input, start, entry)
@@ -273,6 +284,19 @@ pub(crate) fn list<T>(
         }
     }
     entries
+}
+
+/// Reads the inside of brackets. What a mistake leaves of it is passed over: `syn` would report it once
+/// more, and give up the whole process for it.
+pub(crate) fn inside<T>(
+    content: ParseStream<'_>,
+    read: impl FnOnce(ParseStream<'_>) -> Result<T>,
+) -> Result<T> {
+    let result = read(content);
+    if result.is_err() {
+        content.parse::<TokenStream>()?;
+    }
+    result
 }
 
 fn end_of_entry(input: ParseStream<'_>) -> Result<()> {

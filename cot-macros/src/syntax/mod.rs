@@ -1,24 +1,35 @@
 //! Stage one: tokens become a tree that keeps them. Parsing is permissive: a mistake in one item is
 //! reported and the next item is read.
 
+mod for_each;
 mod items;
+mod limits;
 mod next;
+mod on;
 mod path;
 mod process;
+mod state;
+mod sub_process;
 mod task;
 mod template;
 mod transitions;
 mod update;
 mod values;
+mod with;
 
+pub(crate) use items::Item;
+pub(crate) use limits::{BudgetItem, HistoryItem};
 pub(crate) use next::Arm;
+pub(crate) use on::{ON, OnRoute};
 pub(crate) use path::{Segment, StatePath};
-pub(crate) use process::{HistoryItem, PRIMERS, Part, Process, Sequence};
+pub(crate) use process::{PRIMERS, Part, Process, Sequence};
+pub(crate) use state::{StateField, StateItem};
 pub(crate) use task::{ProcessOutput, Task, TaskItems};
 pub(crate) use template::{Piece, Template, TemplateText};
 pub(crate) use transitions::Transition;
 pub(crate) use update::{Update, Write};
-pub(crate) use values::Seconds;
+pub(crate) use values::{Engines, Seconds};
+pub(crate) use with::With;
 
 use proc_macro2::TokenStream;
 use syn::parse::Parser;

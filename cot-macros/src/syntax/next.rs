@@ -1,12 +1,15 @@
-//! `next: task`, or `next: { a if guard, b if guard, c }`.
+//! `next: task`, or `next: { a if guard, b with expr if guard, c }`.
 
 use syn::{
-    Expr, Ident, Result, Token, braced,
+    Expr, Ident, Result, braced,
     parse::{Parse, ParseStream},
 };
 
-use super::items::list;
-use crate::diagnostics::Errors;
+use super::{
+    items::list,
+    with::{With, guard, with},
+};
+use crate::diagnostics::{Errors, mistake};
 
 /// Where a task goes after success; the first arm that matches wins.
 #[derive(Debug)]
@@ -18,6 +21,8 @@ pub(crate) struct Next {
 #[derive(Debug)]
 pub(crate) struct Arm {
     pub(crate) target: Ident,
+    /// The inputs that it delivers.
+    pub(crate) with: Option<Expr>,
     pub(crate) guard: Option<Expr>,
 }
 
@@ -34,14 +39,18 @@ impl Next {
 
 impl Parse for Arm {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        Ok(Self { target: input.parse()?, guard: guard(input)? })
-    }
-}
-
-/// `if guard`, where it stands.
-pub(super) fn guard(input: ParseStream<'_>) -> Result<Option<Expr>> {
-    match input.parse::<Option<Token![if]>>()? {
-        Some(_) => input.parse().map(Some),
-        None => Ok(None),
+        let target = input.parse()?;
+        let with = match with(input)? {
+            Some(With::Model(word)) => {
+                return Err(mistake(
+                    word.span(),
+                    "no model chooses the way of `next`, so none can supply the inputs",
+                    format!("compute them: `{target} with expression`"),
+                ));
+            }
+            Some(With::Expr(expr)) => Some(expr),
+            None => None,
+        };
+        Ok(Self { target, with, guard: guard(input)? })
     }
 }

@@ -35,6 +35,14 @@ impl StatePath {
         self.to_token_stream().span()
     }
 
+    /// The key in `map[key]`.
+    pub(crate) fn key(&self) -> Option<&Expr> {
+        match self.segments.last() {
+            Some(Segment::Insert(_, key)) => Some(key),
+            _ => None,
+        }
+    }
+
     pub(crate) fn appends(&self) -> bool {
         matches!(self.segments.last(), Some(Segment::Append(_)))
     }

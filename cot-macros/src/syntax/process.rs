@@ -2,17 +2,17 @@
 
 use proc_macro2::TokenStream;
 use syn::{
-    Attribute, Ident, LitInt, LitStr, Result, Token, Type, Visibility, braced,
-    ext::IdentExt,
-    parse::{Parse, ParseStream},
-    punctuated::Punctuated,
+    Attribute, Ident, LitBool, LitInt, Result, Token, Visibility, braced, ext::IdentExt,
+    parse::ParseStream,
 };
 
 use super::{
-    items::{Broken, Entry, Slot, Table, fill, list, only_docs},
+    items::{Broken, Entry, Item, Slot, Table, fill, list, only_docs},
+    limits::{BudgetItem, HistoryItem},
+    state::StateItem,
     task::Task,
     template::Template,
-    values::{Names, Seconds},
+    values::{Engines, Names, Seconds},
 };
 use crate::diagnostics::{Errors, mistake, one_of, suggest};
 
@@ -30,13 +30,13 @@ pub(crate) struct Process {
 /// The items of a process.
 #[derive(Debug, Default)]
 pub(crate) struct ProcessItems {
-    pub(crate) state: Slot<Type>,
+    pub(crate) state: Slot<StateItem>,
     pub(crate) goal: Slot<Template>,
     pub(crate) intro: Slot<Template>,
     pub(crate) system: Slot<Template>,
     pub(crate) prompts: Vec<Part>,
     pub(crate) primers: Vec<Part>,
-    pub(crate) model: Slot<LitStr>,
+    pub(crate) model: Slot<Engines>,
     pub(crate) max_retries: Slot<LitInt>,
     pub(crate) history: Slot<HistoryItem>,
     pub(crate) start: Slot<Ident>,
@@ -44,6 +44,8 @@ pub(crate) struct ProcessItems {
     pub(crate) sequences: Vec<Sequence>,
     pub(crate) max_steps: Slot<LitInt>,
     pub(crate) timeout: Slot<Seconds>,
+    pub(crate) budget: Slot<BudgetItem>,
+    pub(crate) mock_mode: Slot<LitBool>,
     pub(crate) tasks: Vec<Task>,
     /// The doc comments before the item that is being read.
     docs: Vec<Attribute>,
@@ -63,18 +65,14 @@ pub(crate) struct Sequence {
     pub(crate) members: Names,
 }
 
-/// The value of `history`.
-#[derive(Debug)]
-pub(crate) enum HistoryItem {
-    None,
-    Limits { max_items: Option<LitInt>, state_max_items: Option<LitInt> },
-}
-
 const TABLE: Table<ProcessItems> = Table {
     owner: "process",
     docs: Some(|p| &mut p.docs),
     entries: &[
-        item("state", "state: Type", |p, key, input, _| fill(&mut p.state, key, input)),
+        item("state", "state: Type` or `state: { name: Type, … }", |p, key, input, errors| {
+            p.state = Some(Item { key, value: StateItem::parse(input, errors)? });
+            Ok(())
+        }),
         item("goal", "goal: \"template\"", |p, key, input, _| fill(&mut p.goal, key, input)),
         item("intro", "intro: \"template\"", |p, key, input, _| fill(&mut p.intro, key, input)),
         item("system", "system: \"template\"", |p, key, input, _| fill(&mut p.system, key, input)),
@@ -84,7 +82,11 @@ const TABLE: Table<ProcessItems> = Table {
         item("primers", "primers: { goal: \"template\", … }", |p, _, input, errors| {
             primers(&mut p.primers, input, errors)
         }),
-        item("model", "model: \"engine id\"", |p, key, input, _| fill(&mut p.model, key, input)),
+        item(
+            "model",
+            "model: \"engine id\"` or `model: [\"first\", \"second\"]",
+            |p, key, input, _| fill(&mut p.model, key, input),
+        ),
         item("max_retries", "max_retries: 2", |p, key, input, _| {
             fill(&mut p.max_retries, key, input)
         }),
@@ -97,6 +99,10 @@ const TABLE: Table<ProcessItems> = Table {
         }),
         item("max_steps", "max_steps: 50", |p, key, input, _| fill(&mut p.max_steps, key, input)),
         item("timeout", "timeout: 10m", |p, key, input, _| fill(&mut p.timeout, key, input)),
+        item("budget", "budget: { tokens: 100000 }", |p, key, input, _| {
+            fill(&mut p.budget, key, input)
+        }),
+        item("mock_mode", "mock_mode: true", |p, key, input, _| fill(&mut p.mock_mode, key, input)),
         Entry {
             key: "sequence",
             form: "sequence name [task, task]",
@@ -129,7 +135,7 @@ impl Process {
         let content;
         braced!(content in input);
         let mut items = ProcessItems::default();
-        let broken = TABLE.read(&mut items, &content, errors);
+        let (_, broken) = TABLE.read(&mut items, &content, errors);
         if !input.is_empty() {
             errors.error_with_help(
                 input.span(),
@@ -207,51 +213,5 @@ impl Part {
         let name = input.call(Ident::parse_any)?;
         input.parse::<Token![:]>()?;
         Ok(Self { name, template: input.parse()? })
-    }
-}
-
-impl Parse for HistoryItem {
-    fn parse(input: ParseStream<'_>) -> Result<Self> {
-        const HELP: &str = "write `history: none` or `history: { max_items: 20 }`";
-        if !input.peek(syn::token::Brace) {
-            let word = input.call(Ident::parse_any)?;
-            return if word == "none" {
-                Ok(Self::None)
-            } else {
-                Err(mistake(word.span(), format!("unknown history `{word}`"), HELP))
-            };
-        }
-        let content;
-        braced!(content in input);
-        let bounds = Punctuated::<Bound, Token![,]>::parse_terminated(&content)?;
-        let (mut max_items, mut state_max_items) = (None, None);
-        for Bound { key, value } in bounds {
-            let slot = match key.to_string().as_str() {
-                "max_items" => &mut max_items,
-                "state_max_items" => &mut state_max_items,
-                _ => {
-                    let message = format!("unknown bound `{key}` of the history");
-                    return Err(mistake(key.span(), message, HELP));
-                }
-            };
-            if slot.replace(value).is_some() {
-                return Err(mistake(key.span(), format!("`{key}` is given twice"), HELP));
-            }
-        }
-        Ok(Self::Limits { max_items, state_max_items })
-    }
-}
-
-/// `max_items: 20`.
-struct Bound {
-    key: Ident,
-    value: LitInt,
-}
-
-impl Parse for Bound {
-    fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let key = input.call(Ident::parse_any)?;
-        input.parse::<Token![:]>()?;
-        Ok(Self { key, value: input.parse()? })
     }
 }

@@ -1,17 +1,20 @@
 //! `task name -> Output { … }`.
 
 use syn::{
-    Attribute, Ident, Lit, LitInt, LitStr, Path, Result, Token, Type, braced,
+    Attribute, Ident, Lit, LitBool, LitInt, LitStr, Path, Result, Token, Type, braced,
     parse::{Parse, ParseStream},
 };
 
 use super::{
+    for_each::ForEach,
     items::{Broken, Entry, Item, Slot, Table, fill},
     next::Next,
+    on::{OnRoute, on},
+    sub_process::SubProcess,
     template::Template,
     transitions::{Transition, transitions},
     update::Update,
-    values::{Names, Seconds},
+    values::{Engines, Names, Seconds},
 };
 use crate::diagnostics::{Errors, mistake};
 
@@ -22,6 +25,8 @@ pub(crate) struct Task {
     pub(crate) name: Ident,
     pub(crate) output: Option<Type>,
     pub(crate) items: TaskItems,
+    /// The keys of the items, in their order.
+    pub(crate) keys: Vec<Ident>,
     /// The items that have mistakes.
     pub(crate) broken: Broken,
 }
@@ -31,20 +36,30 @@ pub(crate) struct Task {
 pub(crate) struct TaskItems {
     pub(crate) title: Slot<LitStr>,
     pub(crate) description: Slot<LitStr>,
+    pub(crate) inputs: Slot<Type>,
+    pub(crate) run: Slot<Path>,
+    pub(crate) ask: Slot<Template>,
+    pub(crate) process: Slot<SubProcess>,
+    pub(crate) for_each: Slot<ForEach>,
+    pub(crate) max_concurrency: Slot<LitInt>,
     pub(crate) prompt: Slot<Template>,
     pub(crate) full_prompt: Slot<Template>,
     pub(crate) transitions: Slot<Vec<Transition>>,
     pub(crate) update: Slot<Update>,
     pub(crate) check: Slot<Path>,
     pub(crate) process_output: Slot<ProcessOutput>,
+    pub(crate) wait: Slot<Seconds>,
     pub(crate) next: Slot<Next>,
-    pub(crate) model: Slot<LitStr>,
+    pub(crate) on: Slot<Vec<OnRoute>>,
+    pub(crate) model: Slot<Engines>,
     pub(crate) max_retries: Slot<LitInt>,
     pub(crate) temperature: Slot<Lit>,
     pub(crate) max_tokens: Slot<LitInt>,
     pub(crate) timeout: Slot<Seconds>,
     pub(crate) no_history: Slot<()>,
     pub(crate) errors_primer: Slot<Template>,
+    pub(crate) mock: Slot<Path>,
+    pub(crate) mock_mode: Slot<LitBool>,
     pub(crate) end: Slot<()>,
     pub(crate) fail: Slot<Template>,
 }
@@ -63,6 +78,18 @@ const TABLE: Table<TaskItems> = Table {
         item("title", "title: \"text\"", |t, key, input, _| fill(&mut t.title, key, input)),
         item("description", "description: \"text\"", |t, key, input, _| {
             fill(&mut t.description, key, input)
+        }),
+        item("inputs", "inputs: Type", |t, key, input, _| fill(&mut t.inputs, key, input)),
+        item("run", "run: function", |t, key, input, _| fill(&mut t.run, key, input)),
+        item("ask", "ask: \"template\"", |t, key, input, _| fill(&mut t.ask, key, input)),
+        item("process", "process: Name` or `process: Name with state", |t, key, input, _| {
+            fill(&mut t.process, key, input)
+        }),
+        item("for_each", "for_each: item in list", |t, key, input, _| {
+            fill(&mut t.for_each, key, input)
+        }),
+        item("max_concurrency", "max_concurrency: 8", |t, key, input, _| {
+            fill(&mut t.max_concurrency, key, input)
         }),
         item("prompt", "prompt: \"template\"", |t, key, input, _| fill(&mut t.prompt, key, input)),
         item("full_prompt", "full_prompt: \"template\"", |t, key, input, _| {
@@ -88,11 +115,23 @@ const TABLE: Table<TaskItems> = Table {
         item("process_output", "process_output: function", |t, key, input, _| {
             fill(&mut t.process_output, key, input)
         }),
+        item("wait", "wait: 5m", |t, key, input, _| {
+            t.wait = Some(Item { key, value: Seconds::wait(input)? });
+            Ok(())
+        }),
         item("next", "next: task` or `next: { task if guard, … }", |t, key, input, errors| {
             t.next = Some(Item { key, value: Next::parse(input, errors)? });
             Ok(())
         }),
-        item("model", "model: \"engine id\"", |t, key, input, _| fill(&mut t.model, key, input)),
+        item("on", "on: { exhausted => task, … }", |t, key, input, errors| {
+            t.on = Some(Item { key, value: on(input, errors)? });
+            Ok(())
+        }),
+        item(
+            "model",
+            "model: \"engine id\"` or `model: [\"first\", \"second\"]",
+            |t, key, input, _| fill(&mut t.model, key, input),
+        ),
         item("max_retries", "max_retries: 2", |t, key, input, _| {
             fill(&mut t.max_retries, key, input)
         }),
@@ -107,6 +146,8 @@ const TABLE: Table<TaskItems> = Table {
         item("errors_primer", "errors_primer: \"template\"", |t, key, input, _| {
             fill(&mut t.errors_primer, key, input)
         }),
+        item("mock", "mock: function", |t, key, input, _| fill(&mut t.mock, key, input)),
+        item("mock_mode", "mock_mode: true", |t, key, input, _| fill(&mut t.mock_mode, key, input)),
         flag("end", "end", |t, key, _, _| set(&mut t.end, key)),
         item("fail", "fail: \"why\"", |t, key, input, _| fill(&mut t.fail, key, input)),
     ],
@@ -131,7 +172,7 @@ impl Task {
     /// The task of which no more than the name is known.
     pub(crate) fn named(name: Ident, attributes: Vec<Attribute>) -> Self {
         let (items, broken) = (TaskItems::default(), Broken::default());
-        Self { attributes, name, output: None, items, broken }
+        Self { attributes, name, output: None, items, keys: Vec::new(), broken }
     }
 
     /// Reads what follows the name.
@@ -153,7 +194,7 @@ impl Task {
         }
         let content;
         braced!(content in input);
-        self.broken = TABLE.read(&mut self.items, &content, errors);
+        (self.keys, self.broken) = TABLE.read(&mut self.items, &content, errors);
         Ok(())
     }
 }

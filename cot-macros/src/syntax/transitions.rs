@@ -1,11 +1,15 @@
-//! `transitions: { target: "label" if guard, … }`.
+//! `transitions: { target: "label" with expr if guard, … }`.
 
 use syn::{
     Expr, Ident, Result, Token, braced,
     parse::{Parse, ParseStream},
 };
 
-use super::{items::list, next::guard, template::Template};
+use super::{
+    items::list,
+    template::Template,
+    with::{With, guard, with},
+};
 use crate::diagnostics::Errors;
 
 /// A place where the model may choose to go.
@@ -13,6 +17,8 @@ use crate::diagnostics::Errors;
 pub(crate) struct Transition {
     pub(crate) target: Ident,
     pub(crate) label: Option<Template>,
+    /// The inputs that it delivers.
+    pub(crate) with: Option<With>,
     pub(crate) guard: Option<Expr>,
 }
 
@@ -29,6 +35,6 @@ impl Parse for Transition {
             Some(_) => Some(input.parse()?),
             None => None,
         };
-        Ok(Self { target, label, guard: guard(input)? })
+        Ok(Self { target, label, with: with(input)?, guard: guard(input)? })
     }
 }

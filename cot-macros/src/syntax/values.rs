@@ -1,13 +1,14 @@
-//! Small values: durations and lists of names.
+//! Small values: durations, lists of names, and ids of engines.
 
 use std::time::Duration;
 
 use syn::{
-    Ident, LitInt, Result, Token, bracketed,
+    Ident, LitInt, LitStr, Result, Token, bracketed,
     parse::{Parse, ParseStream},
     punctuated::Punctuated,
 };
 
+use super::items::inside;
 use crate::diagnostics::mistake;
 
 /// A duration: an integer with the unit `ms`, `s`, `m` or `h`.
@@ -16,6 +17,18 @@ pub(crate) struct Seconds(pub(crate) Duration);
 
 impl Parse for Seconds {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let zero = "a limit of 0 lets nothing happen";
+        Self::read(input, zero, "give a longer duration, or leave the limit out")
+    }
+}
+
+impl Seconds {
+    /// How long to wait.
+    pub(super) fn wait(input: ParseStream<'_>) -> Result<Self> {
+        Self::read(input, "a wait of 0 is none", "give a longer duration, or remove `wait`")
+    }
+
+    fn read(input: ParseStream<'_>, zero: &str, help: &str) -> Result<Self> {
         const HELP: &str = "write a duration as `500ms`, `30s`, `10m` or `2h`";
         let span = input.span();
         let wrong = || mistake(span, "expected a duration", HELP);
@@ -29,11 +42,7 @@ impl Parse for Seconds {
             _ => return Err(wrong()),
         };
         if number == 0 {
-            return Err(mistake(
-                span,
-                "a limit of 0 lets nothing happen",
-                "give a longer duration, or leave the limit out",
-            ));
+            return Err(mistake(span, zero, help));
         }
         let total = number.checked_mul(milliseconds).ok_or_else(wrong)?;
         Ok(Self(Duration::from_millis(total)))
@@ -48,7 +57,23 @@ impl Parse for Names {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let content;
         bracketed!(content in input);
-        let names = Punctuated::<Ident, Token![,]>::parse_terminated(&content)?;
+        let names = inside(&content, Punctuated::<Ident, Token![,]>::parse_terminated)?;
         Ok(Self(names.into_iter().collect()))
+    }
+}
+
+/// `"id"`, or `["id", "id"]`: engines, tried in order.
+#[derive(Debug)]
+pub(crate) struct Engines(pub(crate) Vec<LitStr>);
+
+impl Parse for Engines {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        if !input.peek(syn::token::Bracket) {
+            return Ok(Self(vec![input.parse()?]));
+        }
+        let content;
+        bracketed!(content in input);
+        let engines = inside(&content, Punctuated::<LitStr, Token![,]>::parse_terminated)?;
+        Ok(Self(engines.into_iter().collect()))
     }
 }

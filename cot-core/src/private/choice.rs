@@ -1,0 +1,64 @@
+//! What a `process_output` chooses.
+
+use super::{TaskInputs, deliver};
+use crate::{Issues, blueprint::Chosen};
+
+/// An enum of the tasks that a `process_output` may choose.
+pub trait Choice {
+    /// The task, and the inputs for it.
+    fn chosen(self) -> Chosen;
+}
+
+/// What a `process_output` function returns.
+#[diagnostic::on_unimplemented(
+    message = "a `process_output` function can't return `{Self}`",
+    label = "returns `{Self}`",
+    note = "it returns `{T}`, or a `Result<{T}, Issues>`"
+)]
+pub trait Processed<T> {
+    /// The result in one form.
+    fn into_result(self) -> Result<T, Issues>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> Processed<T> for T {
+    fn into_result(self) -> Result<T, Issues> {
+        Ok(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> Processed<T> for Result<T, Issues> {
+    fn into_result(self) -> Self {
+        self
+    }
+}
+
+/// The result of a `process_output` that chooses nothing.
+///
+/// # Errors
+///
+/// The issues that the function returned.
+pub fn processed<R: Processed<()>>(result: R) -> Result<Option<Chosen>, Issues> {
+    result.into_result().map(|()| None)
+}
+
+/// The result of a `process_output` that chooses where to go.
+///
+/// # Errors
+///
+/// The issues that the function returned.
+pub fn chosen<C: Choice, R: Processed<C>>(result: R) -> Result<Option<Chosen>, Issues> {
+    result.into_result().map(|choice| Some(choice.chosen()))
+}
+
+/// The choice of a task that takes no inputs.
+#[must_use]
+pub const fn to(task: usize) -> Chosen {
+    Chosen { task, inputs: None }
+}
+
+/// The choice of a task with its inputs.
+pub fn to_with<T: TaskInputs>(task: usize, inputs: T) -> Chosen {
+    Chosen { task, inputs: Some(deliver(inputs)) }
+}

@@ -1,0 +1,165 @@
+//! Inputs: whoever leads to a task that takes them delivers them, and the task uses them.
+
+use proc_macro2::Ident;
+use quote::ToTokens;
+use syn::{Expr, ext::IdentExt};
+
+use crate::{
+    diagnostics::Errors,
+    model::{Kind, Model, RESERVED, Task, mentions},
+    syntax::{Piece, Template, With},
+};
+
+/// A transition or an arm of `next` delivers inputs exactly where its target takes some.
+pub(super) fn check_inputs_are_delivered(model: &Model<'_>, errors: &Errors) {
+    for task in &model.tasks {
+        for edge in &task.transitions {
+            let with = edge.syntax.with.as_ref();
+            let given = with.map(|with| match with {
+                With::Model(word) => word.to_token_stream(),
+                With::Expr(expr) => expr.to_token_stream(),
+            });
+            let ways = "`with expression` or `with model`";
+            check_delivery(&model.tasks[edge.target], &edge.syntax.target, given, ways, errors);
+        }
+        for edge in &task.next {
+            let given = edge.syntax.with.as_ref().map(ToTokens::to_token_stream);
+            let ways = "`with expression`";
+            check_delivery(&model.tasks[edge.target], &edge.syntax.target, given, ways, errors);
+        }
+    }
+}
+
+fn check_delivery(
+    target: &Task<'_>,
+    name: &Ident,
+    given: Option<impl ToTokens>,
+    ways: &str,
+    errors: &Errors,
+) {
+    // What a misspelled name means is not sure enough.
+    if target.syntax.broken.any(&["inputs"]) || target.name().unraw() != name.unraw() {
+        return;
+    }
+    match (&target.syntax.items.inputs, given) {
+        (Some(inputs), None) => errors.error_with_help(
+            name.span(),
+            format!("task `{name}` takes inputs, and nothing delivers them here"),
+            format!("deliver `{}`: write {ways} behind it", type_name(&inputs.value)),
+        ),
+        (None, Some(given)) => errors.error_over_with_help(
+            given,
+            format!("task `{name}` takes no inputs"),
+            format!("remove this `with`, or declare them: `task {name} {{ inputs: Type, … }}`"),
+        ),
+        _ => {}
+    }
+}
+
+fn type_name(ty: &syn::Type) -> String {
+    ty.to_token_stream().to_string().replace(' ', "")
+}
+
+/// What can't deliver inputs does not lead to a task that takes some.
+pub(super) fn check_inputs_can_be_delivered(model: &Model<'_>, errors: &Errors) {
+    let items = &model.syntax.items;
+    let report = |name: &Ident, what: &str| {
+        let mut tasks = model.tasks.iter();
+        let taking = tasks.any(|task| task.name() == name && task.syntax.items.inputs.is_some());
+        if taking {
+            errors.error_with_help(
+                name.span(),
+                format!("task `{name}` takes inputs, and {what} delivers none"),
+                "inputs come from a transition, from `next`, or from `process_output`: put a task in \
+                 between that has one of these",
+            );
+        }
+    };
+    items.start.iter().for_each(|item| report(&item.value, "`start`"));
+    items.default_return.iter().for_each(|item| report(&item.value, "`default_return`"));
+    let members = items.sequences.iter().flat_map(|sequence| &sequence.members.0);
+    members.for_each(|name| report(name, "a sequence"));
+    for task in &model.tasks {
+        task.on.iter().for_each(|edge| report(&edge.syntax.target, "`on`"));
+    }
+    if items.start.is_none() && !model.syntax.broken.any(&["start"]) {
+        model.tasks.iter().take(1).for_each(|task| check_first_task(task, errors));
+    }
+}
+
+/// Without `start`, the process begins with the first task.
+fn check_first_task(task: &Task<'_>, errors: &Errors) {
+    if let Some(inputs) = &task.syntax.items.inputs {
+        errors.error_with_help(
+            inputs.key.span(),
+            format!("the process starts with task `{}`, and nothing delivers inputs", task.name()),
+            "start with another task: `start: task`, or keep what it needs in the state",
+        );
+    }
+}
+
+/// A task uses the inputs that it takes.
+pub(super) fn check_inputs_are_used(model: &Model<'_>, errors: &Errors) {
+    for task in model.tasks.iter().filter(|task| task.syntax.broken.is_empty()) {
+        let Some(inputs) = &task.syntax.items.inputs else {
+            continue;
+        };
+        let computed = || task.expressions().into_iter().any(|(_, expr)| uses_inputs(expr));
+        if sees_them_in_a_function(task) || shows_them(model, task) || computed() {
+            continue;
+        }
+        errors.error_with_help(
+            inputs.key.span(),
+            format!("nothing reads the inputs of task `{}`", task.name()),
+            match task.kind {
+                Kind::End => {
+                    "an `end` shows nothing: write to the state before it what is to be kept"
+                }
+                _ => {
+                    "show them, as in `${json(inputs)}`, or use them in a guard or an update; if \
+                     nothing needs them, remove `inputs` and each `with` that leads here"
+                }
+            },
+        );
+    }
+}
+
+/// Whether a function of the task is given the inputs.
+fn sees_them_in_a_function(task: &Task<'_>) -> bool {
+    let items = &task.syntax.items;
+    items.run.is_some()
+        || items.check.is_some()
+        || items.mock.is_some()
+        || items.process_output.is_some()
+}
+
+fn shows_them(model: &Model<'_>, task: &Task<'_>) -> bool {
+    model.templates_of(task.index).iter().any(|use_| match use_.template {
+        Template::Function(_) => true,
+        Template::Text(text) => {
+            let shown = |piece: &Piece| match piece {
+                Piece::Text(_) => false,
+                Piece::Shown { expr, .. } => uses_inputs(expr),
+            };
+            !text.flaws.is_empty() || text.pieces.iter().any(shown)
+        }
+    })
+}
+
+fn uses_inputs(expr: &Expr) -> bool {
+    mentions(expr, "inputs").is_some()
+}
+
+/// The name of an item hides none of the language's own.
+pub(super) fn check_items_hide_nothing(model: &Model<'_>, errors: &Errors) {
+    for for_each in model.tasks.iter().filter_map(|task| task.syntax.items.for_each.as_ref()) {
+        let name = &for_each.value.item;
+        if name != "item" && RESERVED.iter().any(|word| name == word) {
+            errors.error_with_help(
+                name.span(),
+                format!("`{name}` already means something in templates"),
+                "give the item another name: `for_each: item in list`",
+            );
+        }
+    }
+}

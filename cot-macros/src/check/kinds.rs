@@ -1,0 +1,195 @@
+//! The kinds of tasks, and what stands on each.
+
+use proc_macro2::Ident;
+
+use crate::{
+    diagnostics::{Errors, one_of},
+    model::{Kind, Model, Task},
+};
+
+use Kind::{Ai, Code, Each, End, Fail, Gateway, Human, Process};
+
+const MODEL: &[Kind] = &[Ai, Each];
+const ANSWER: &[Kind] = &[Ai, Each, Human];
+const MOCKED: &[Kind] = &[Ai, Each, Code, Human];
+const WORK: &[Kind] = &[Ai, Each, Code, Human, Process];
+const ROUTING: &[Kind] = &[Ai, Each, Code, Human, Process, Gateway];
+const ALL: &[Kind] = &[Ai, Each, Code, Human, Process, Gateway, End, Fail];
+
+/// The items of a task, and the kinds that know them.
+const ITEMS: &[(&str, &[Kind])] = &[
+    ("title", ALL),
+    ("description", ALL),
+    ("inputs", ALL),
+    ("run", &[Code]),
+    ("ask", &[Human]),
+    ("process", &[Process]),
+    ("for_each", &[Each]),
+    ("max_concurrency", &[Each]),
+    ("prompt", MODEL),
+    ("full_prompt", MODEL),
+    ("transitions", &[Ai]),
+    ("update", WORK),
+    ("check", ANSWER),
+    ("process_output", WORK),
+    ("wait", ROUTING),
+    ("next", ROUTING),
+    ("on", WORK),
+    ("model", MODEL),
+    ("max_retries", WORK),
+    ("temperature", MODEL),
+    ("max_tokens", MODEL),
+    ("timeout", WORK),
+    ("no_history", WORK),
+    ("errors_primer", MODEL),
+    ("mock", MOCKED),
+    ("mock_mode", MOCKED),
+    ("end", &[End]),
+    ("fail", &[Fail]),
+];
+
+/// A task says what it is.
+pub(super) fn check_every_task_has_a_kind(model: &Model<'_>, errors: &Errors) {
+    let unknown = |task: &&Task<'_>| task.kind == Kind::Unknown && !task.blurred;
+    // What could not be read may have been meant to tell.
+    for task in model.tasks.iter().filter(unknown).filter(|task| !task.kind_is_hidden) {
+        errors.error_with_help(
+            task.name().span(),
+            format!("nothing tells what task `{}` does", task.name()),
+            "an AI task has an output (`-> Output`) or `transitions`, a code task has `run`, \
+             a human task has `ask`, a sub-process has `process`, a gateway has `next`, \
+             a terminal has `end` or `fail`",
+        );
+    }
+}
+
+/// A task is one thing.
+pub(super) fn check_no_task_has_two_kinds(model: &Model<'_>, errors: &Errors) {
+    for task in &model.tasks {
+        let Some([(kind, first), (other, second)]) = task.told_twice else {
+            continue;
+        };
+        errors.error_with_help(
+            second.span(),
+            format!("task `{}` is told two kinds, by `{first}` and by `{second}`", task.name()),
+            format!(
+                "`{first}` makes it {}, `{second}` {}: keep one of the two",
+                kind.tell(),
+                other.tell()
+            ),
+        );
+    }
+}
+
+/// An item stands only on tasks of a kind that knows it.
+pub(super) fn check_items_fit_the_kind(model: &Model<'_>, errors: &Errors) {
+    for task in model.tasks.iter().filter(|task| is_sure(task)) {
+        for key in &task.syntax.keys {
+            let kinds = ITEMS.iter().find(|(word, _)| key == word).map(|(_, kinds)| kinds);
+            if !kinds.is_some_and(|kinds| kinds.contains(&task.kind)) {
+                errors.error_with_help(
+                    key.span(),
+                    format!("`{key}` has no place in {}", task.kind.describe()),
+                    why_misplaced(key, task.kind),
+                );
+            }
+        }
+    }
+}
+
+fn why_misplaced(key: &Ident, kind: Kind) -> String {
+    if key == "check" && kind == Code {
+        return "what `run` gives is checked in Rust: return an error from it".to_owned();
+    }
+    if !matches!(kind, Gateway | End | Fail) {
+        let kinds = ITEMS.iter().filter(|(word, _)| key == word).flat_map(|(_, kinds)| *kinds);
+        let kinds: Vec<_> = kinds.map(|kind| kind.describe()).collect();
+        return format!("`{key}` is an item of {}", kinds.join(" or "));
+    }
+    let known = ITEMS.iter().filter(|(_, kinds)| kinds.contains(&kind)).map(|(word, _)| word);
+    format!("{} has {}", kind.describe(), one_of(known))
+}
+
+/// A task has an output where its kind gives one, and else none.
+pub(super) fn check_outputs_fit_the_kind(model: &Model<'_>, errors: &Errors) {
+    for task in model.tasks.iter().filter(|task| is_sure(task)) {
+        let name = task.name();
+        match (&task.syntax.output, task.kind) {
+            (None, Each | Human) => errors.error_with_help(
+                name.span(),
+                format!("{} needs an output, and `{name}` has none", task.kind.describe()),
+                match task.kind {
+                    Each => {
+                        format!("say what each item gives: `task {name} -> Output {{ … }}`")
+                    }
+                    _ => format!("say what is to be answered: `task {name} -> Output {{ … }}`"),
+                },
+            ),
+            (Some(output), Process) => errors.error_over_with_help(
+                output,
+                "a sub-process declares no output",
+                "its output is the final state of the process that it runs: remove the type",
+            ),
+            (Some(output), End | Fail) => errors.error_over_with_help(
+                output,
+                "a terminal has no output",
+                "let a task before it give the output",
+            ),
+            _ => {}
+        }
+    }
+}
+
+/// What is about an output needs one.
+pub(super) fn check_items_that_need_an_output(model: &Model<'_>, errors: &Errors) {
+    for task in model.tasks.iter().filter(|task| is_sure(task) && task.syntax.output.is_none()) {
+        let needing: &[&str] = match task.kind {
+            Ai => &["update", "check", "process_output", "next"],
+            Code => &["update", "process_output"],
+            _ => continue,
+        };
+        let name = task.name();
+        for key in task.syntax.keys.iter().filter(|key| needing.iter().any(|it| key == it)) {
+            let why = if key == "next" { "it leaves by a transition; " } else { "" };
+            errors.error_with_help(
+                key.span(),
+                format!("`{key}` needs an output, and task `{name}` has none"),
+                format!("{why}declare one: `task {name} -> Output {{ … }}`"),
+            );
+        }
+    }
+}
+
+/// An AI task asks for an output or a choice.
+pub(super) fn check_something_is_asked_for(model: &Model<'_>, errors: &Errors) {
+    for task in model.tasks.iter().filter(|task| task.kind == Ai && !task.blurred) {
+        if task.syntax.output.is_none() && task.transitions.is_empty() {
+            let name = task.name();
+            errors.error_with_help(
+                name.span(),
+                format!("task `{name}` asks the model for nothing"),
+                format!("give it an output (`task {name} -> Output`) or `transitions`"),
+            );
+        }
+    }
+}
+
+/// A process does not run itself; that it does so through others, rustc finds.
+pub(super) fn check_no_process_runs_itself(model: &Model<'_>, errors: &Errors) {
+    let name = &model.syntax.name;
+    for item in model.tasks.iter().filter_map(|task| task.syntax.items.process.as_ref()) {
+        let path = &item.value.path;
+        if path.is_ident(name) || path.is_ident("Self") {
+            errors.error_over_with_help(
+                path,
+                format!("process `{name}` would run itself without end"),
+                "a sub-process is another process; to go on in this one, lead to a task with `next`",
+            );
+        }
+    }
+}
+
+/// Whether it is known what the task is meant to be.
+fn is_sure(task: &Task<'_>) -> bool {
+    task.told_twice.is_none() && !task.kind_is_hidden
+}

@@ -1,0 +1,36 @@
+//! Mocks: synthetic answers in the place of real ones.
+
+use syn::LitBool;
+
+use crate::{
+    diagnostics::Errors,
+    model::{Kind, Model},
+};
+
+/// What is to be mocked has a mock.
+pub(super) fn check_what_is_mocked_has_a_mock(model: &Model<'_>, errors: &Errors) {
+    let is_on = |literal: Option<&LitBool>| literal.map(LitBool::value);
+    let process = is_on(model.syntax.items.mock_mode.as_ref().map(|item| &item.value));
+    for task in &model.tasks {
+        let items = &task.syntax.items;
+        let told = task.told_twice.is_some() || task.syntax.broken.any(&["mock", "mock_mode"]);
+        if told || items.mock.is_some() {
+            continue;
+        }
+        let asks = matches!(task.kind, Kind::Ai | Kind::Each | Kind::Human);
+        let name = task.name();
+        let help = "give one: `mock: function`, which returns the answer";
+        match (&items.mock_mode, process) {
+            (Some(item), _) if item.value.value() && (asks || task.kind == Kind::Code) => {
+                let message = format!("`mock_mode` is on, and task `{name}` has no `mock`");
+                errors.error_with_help(item.key.span(), message, help);
+            }
+            (None, Some(true)) if asks => errors.error_with_help(
+                name.span(),
+                format!("the process says `mock_mode: true`, and task `{name}` has no `mock`"),
+                format!("{help}; or say `mock_mode: false` in the task"),
+            ),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Routes for what goes wrong.
+
+use crate::{
+    diagnostics::{Errors, one_of, suggest},
+    model::{Kind, Model, Task},
+    syntax::{ON, OnRoute},
+};
+
+/// `on` knows five ways of going wrong, and has one route for each.
+pub(super) fn check_routes_are_known(model: &Model<'_>, errors: &Errors) {
+    for task in &model.tasks {
+        for (index, route) in routes(task).iter().enumerate() {
+            let when = &route.when;
+            if !ON.iter().any(|word| when == word) {
+                errors.error_with_help(
+                    when.span(),
+                    format!("unknown word `{when}` in `on`"),
+                    match suggest(&when.to_string(), ON) {
+                        Some(near) => format!("did you mean `{near}`?"),
+                        None => format!("what can go wrong is {}", one_of(ON)),
+                    },
+                );
+            } else if routes(task)[..index].iter().any(|other| other.when == *when) {
+                errors.error_with_help(
+                    when.span(),
+                    format!("`{when}` has two routes"),
+                    "remove one of the two",
+                );
+            }
+        }
+    }
+}
+
+/// A route is for what can happen to a task of its kind.
+pub(super) fn check_routes_can_be_taken(model: &Model<'_>, errors: &Errors) {
+    for task in model.tasks.iter().filter(|task| task.told_twice.is_none()) {
+        let happens = what_can_go_wrong(task);
+        let known = routes(task).iter().filter(|route| ON.iter().any(|word| route.when == word));
+        for when in known.map(|route| &route.when) {
+            if happens.is_empty() || happens.iter().any(|word| when == word) {
+                continue;
+            }
+            let help = match (task.kind, when == "exhausted") {
+                (Kind::Human, true) => {
+                    "a person is asked again until the answer is right: to stop, give `max_retries`"
+                        .to_owned()
+                }
+                _ => format!("what can go wrong there is {}", one_of(happens)),
+            };
+            let kind = task.kind.describe();
+            errors.error_with_help(when.span(), format!("`{when}` can't happen to {kind}"), help);
+        }
+    }
+}
+
+/// The words for what can happen to a task; none for kinds that have no `on`.
+fn what_can_go_wrong(task: &Task<'_>) -> &'static [&'static str] {
+    match task.kind {
+        Kind::Ai | Kind::Each => &ON,
+        Kind::Code => &["exhausted", "timeout"],
+        Kind::Human if task.syntax.items.max_retries.is_some() => &["exhausted", "timeout"],
+        Kind::Human => &["timeout"],
+        Kind::Process => &["exhausted", "timeout", "budget"],
+        Kind::Gateway | Kind::End | Kind::Fail | Kind::Unknown => &[],
+    }
+}
+
+fn routes<'a>(task: &Task<'a>) -> &'a [OnRoute] {
+    task.syntax.items.on.as_ref().map_or(&[], |item| &item.value)
+}

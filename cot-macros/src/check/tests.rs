@@ -1,0 +1,169 @@
+//! What the stages before the expansion accept: no rule refuses more than it says.
+
+use crate::{diagnostics::Errors, model, syntax};
+
+fn refused(source: &str) -> String {
+    let errors = Errors::new();
+    let syntax = syntax::parse(source.parse().unwrap(), &errors).unwrap();
+    let model = model::build(&syntax, &errors);
+    super::check(model, &errors);
+    errors.into_tokens().to_string()
+}
+
+#[track_caller]
+fn accept(source: &str) {
+    assert_eq!(refused(source), "");
+}
+
+#[test]
+fn every_item_of_every_kind() {
+    accept(
+        r#"process Everything {
+            state: {
+                /// What is asked for.
+                input request: String,
+                #[serde(default)]
+                fields: Vec<Field> = vec![],
+                plan: Plan,
+            },
+            model: ["large", "small"],
+            budget: { tokens: 100_000, calls: 50, cost: 2.5 },
+            mock_mode: false,
+            sequence steps [search, ask]
+            start: decide,
+
+            task decide {
+                prompt: "${last_output.is_some()} ${state.plan?.is_some()}",
+                full_prompt: "${part(intro)}${part(goal)}${part(history)}${part(errors)}${part(prompt)}
+                    ${part(transitions)}${part(output)}",
+                transitions: {
+                    write: "Write ${state.fields.len()}" with Wish { name: goal.to_owned() } if state.fields.is_empty(),
+                    each with model if last_output.is_none(),
+                    search,
+                },
+                on: { exhausted => done, truncated => done, refused => done, timeout => done, budget => done },
+            }
+            task write -> Field {
+                inputs: Wish,
+                prompt: "${json(inputs)}",
+                check: sound,
+                mock: mocked,
+                mock_mode: true,
+                model: ["small"],
+                wait: 5m,
+                update: { fields[] = output, plan = inputs.plan },
+                next: { write with Wish::of(&output, inputs) if inputs.more, decide },
+            }
+            task each -> Field {
+                inputs: Vec<Field>,
+                for_each: field in inputs.iter().chain(&state.fields),
+                max_concurrency: 8,
+                prompt: "Describe ${field.name} for ${inputs.len()}",
+                errors_primer: "Wrong for ${field.name}:",
+                temperature: 0.5,
+                max_tokens: 100,
+                update: fields,
+                on: { budget => sub },
+                next: { search if output.len() > 3, decide },
+            }
+            task search -> Field {
+                run: find,
+                max_retries: 2,
+                timeout: 30s,
+                no_history,
+                process_output: apply,
+                on: { exhausted => done, timeout => sub },
+            }
+            task ask -> Field {
+                ask: "Which of ${list(&state.fields)}?",
+                max_retries: 3,
+                on: { exhausted => done, timeout => done },
+                next: sub,
+            }
+            task sub {
+                process: others::Other with start(state, goal),
+                update: { plan = output.plan },
+                on: { exhausted => done, timeout => done, budget => done },
+                next: { failed with output.why if output.failed, done },
+            }
+            task failed { inputs: String, fail: "because ${inputs}" }
+            task done { end }
+        }"#,
+    );
+}
+
+#[test]
+fn a_route_for_what_goes_wrong_is_a_way() {
+    accept(
+        "process Routes {
+            state: State,
+            task write { run: work, on: { exhausted => help }, next: write }
+            task help -> Text { ask: \"What now?\", next: done }
+            task done { end }
+        }",
+    );
+}
+
+#[test]
+fn gateways_loop_where_something_changes() {
+    accept(
+        "process Timers {
+            state: State,
+            task poll { next: { done if state.ready, sleep } }
+            task sleep { wait: 1m, next: poll }
+            task done { end }
+        }",
+    );
+    accept(
+        "process Counters {
+            state: State,
+            task start { next: count with 1 }
+            task count { inputs: u32, next: { done if *inputs > 3, again with inputs + 1 } }
+            task again { inputs: u32, next: count with *inputs }
+            task done { end }
+        }",
+    );
+}
+
+#[test]
+fn inputs_are_used_where_a_function_sees_them() {
+    accept(
+        "process Functions {
+            state: State,
+            task choose -> Text { process_output: apply -> [search, write] }
+            task search { inputs: Query, run: find, next: choose }
+            task write -> Text { inputs: Query, prompt: words, next: each with output }
+            task each -> Text { inputs: Text, mock: mocked, for_each: item in &state.items, next: done }
+            task done { end }
+        }",
+    );
+}
+
+#[test]
+fn only_what_is_sure_is_unused() {
+    accept(
+        "process Written {
+            state: { input _trace: Id, result: Text, whole: u32 = 0 },
+            task write -> Text { update: { result = output }, next: check }
+            task check { next: { done if valid(state), write } }
+            task done { end }
+        }",
+    );
+}
+
+#[test]
+fn a_mistake_hides_what_follows_from_it() {
+    for source in [
+        "task each -> Text { for_each: item, max_concurrency: 3, prompt: \"${item}\", next: done }",
+        "task write -> Text { inputs: 5, prompt: \"${inputs}\", next: done }",
+        "task write -> Text { on: { timeout => dome }, next: done } task dune { end }",
+        "task search { run: 5, max_retries: 2, next: done }",
+        "task twice { run: work, end, max_tokens: 5 }",
+        "budget: { token: 5 }, task write { next: done }",
+        "model: [5, 6], task write { next: done }",
+    ] {
+        let source = format!("process Wrong {{ state: State, {source} task done {{ end }} }}");
+        let errors = refused(&source).matches("compile_error").count();
+        assert_eq!(errors, 1, "{source}: {}", refused(&source));
+    }
+}

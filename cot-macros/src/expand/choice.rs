@@ -1,0 +1,87 @@
+//! The enum of what a task's `process_output` may choose.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::Ident;
+
+use super::{Locals, Names};
+use crate::model::{Model, Task};
+
+/// The name of the enum.
+pub(super) fn choice_name(names: &Names, task: &Task<'_>) -> Ident {
+    format_ident!("{}{}Choice", names.process, task.variant)
+}
+
+/// The enum; the variant of a task that takes inputs holds them.
+pub(super) fn expand(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Option<TokenStream> {
+    if task.choices.is_empty() {
+        return None;
+    }
+    let visibility = &model.syntax.visibility;
+    let name = choice_name(names, task);
+    let doc = format!("Where `process_output` of the task `{}` may go.", task.name());
+    let targets: BTreeSet<_> = task.choices.iter().map(|edge| edge.target).collect();
+    let targets: Vec<_> = targets.iter().filter_map(|&target| model.tasks.get(target)).collect();
+    let variants = targets.iter().map(|target| {
+        let (variant, doc) = (&target.variant, format!("To `{}`.", target.name()));
+        let inputs = target.syntax.items.inputs.as_ref().map(|item| &item.value);
+        let inputs = inputs.map(|ty| quote!((#ty)));
+        quote!(#[doc = #doc] #variant #inputs)
+    });
+    let traits = traits(&name, &targets);
+    let arms = targets.iter().map(|target| arm(target));
+    Some(quote! {
+        #[doc = #doc]
+        #traits
+        #visibility enum #name {
+            #(#variants,)*
+        }
+
+        #[automatically_derived]
+        impl ::cot_core::__private::Choice for #name {
+            fn chosen(self) -> ::cot_core::__private::Chosen {
+                match self { #(#arms)* }
+            }
+        }
+    })
+}
+
+fn arm(target: &Task<'_>) -> TokenStream {
+    let Locals { inputs, .. } = Locals::new();
+    let (variant, index) = (&target.variant, target.index);
+    match target.syntax.items.inputs.is_some() {
+        true => quote! {
+            Self::#variant(#inputs) => ::cot_core::__private::to_with(#index, #inputs),
+        },
+        false => quote!(Self::#variant => ::cot_core::__private::to(#index),),
+    }
+}
+
+/// What the enum implements. Inputs need not be `Debug`, so that one with inputs shows its names
+/// alone.
+fn traits(name: &Ident, targets: &[&Task<'_>]) -> TokenStream {
+    if targets.iter().all(|target| target.syntax.items.inputs.is_none()) {
+        return quote! {
+            #[derive(
+                ::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy,
+                ::core::cmp::PartialEq, ::core::cmp::Eq,
+            )]
+        };
+    }
+    let names = targets.iter().map(|target| {
+        let (variant, text) = (&target.variant, target.variant.to_string());
+        quote!(Self::#variant { .. } => #text,)
+    });
+    quote! {
+        #[automatically_derived]
+        impl ::core::fmt::Debug for #name {
+            fn fmt(&self, formatter: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                formatter.write_str(match self { #(#names)* })
+            }
+        }
+
+        #[derive(::core::clone::Clone)]
+    }
+}

@@ -1,0 +1,109 @@
+//! Rust expressions as a person would write them, on one line, for pictures.
+
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
+
+/// The text of an expression, cut where it becomes long.
+pub(super) fn code_text(tokens: TokenStream) -> String {
+    let mut text = String::new();
+    write(&mut text, tokens);
+    cut(&text, MAX_CHARACTERS)
+}
+
+/// Longest text in a picture.
+const MAX_CHARACTERS: usize = 60;
+
+pub(super) fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// What stands before a token.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Before {
+    /// Nothing, or an operator: what follows is an operand.
+    Operator,
+    /// A name, a literal or a group.
+    Operand,
+    /// A mark that clings to what follows.
+    Clinging,
+}
+
+fn write(text: &mut String, tokens: TokenStream) {
+    let mut before = Before::Clinging;
+    let mut joint = false;
+    for token in tokens {
+        match token {
+            TokenTree::Punct(mark) => {
+                before = write_mark(text, mark.as_char(), before, joint);
+                joint = mark.spacing() == Spacing::Joint;
+                if !joint && before == Before::Operator {
+                    text.push(' ');
+                    before = Before::Clinging;
+                }
+                continue;
+            }
+            TokenTree::Group(group) => write_group(text, &group, before),
+            word => {
+                if before == Before::Operand {
+                    text.push(' ');
+                }
+                text.push_str(&word.to_string());
+            }
+        }
+        (before, joint) = (Before::Operand, false);
+    }
+    text.truncate(text.trim_end().len());
+}
+
+fn write_mark(text: &mut String, mark: char, before: Before, joint: bool) -> Before {
+    let binary = before == Before::Operand && !joint && !".,;?:!".contains(mark);
+    if binary {
+        text.push(' ');
+    }
+    text.push(mark);
+    match mark {
+        '.' | ':' if joint => Before::Clinging,
+        '.' => Before::Clinging,
+        ':' => Before::Clinging,
+        '?' => Before::Operand,
+        ',' | ';' => Before::Operator,
+        _ if binary || before == Before::Operator || joint => Before::Operator,
+        // `!x`, `&x`, `-x`, `*x`, or `m!`.
+        _ => Before::Clinging,
+    }
+}
+
+fn write_group(text: &mut String, group: &proc_macro2::Group, before: Before) {
+    let (open, close) = match group.delimiter() {
+        Delimiter::Parenthesis => ("(", ")"),
+        Delimiter::Bracket => ("[", "]"),
+        Delimiter::Brace if before == Before::Operand => (" { ", " }"),
+        Delimiter::Brace => ("{ ", " }"),
+        Delimiter::None => ("", ""),
+    };
+    text.push_str(open);
+    write(text, group.stream());
+    text.push_str(close);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn expressions_read_as_they_are_written() {
+        for code in [
+            "state.notes.len() < 50",
+            "state.a.is_empty() && !goal.is_empty()",
+            "matches!(output.kind, Kind::A | Kind::B)",
+            "f(&state.x, -1)[0] >= 2",
+            "state.plan?.is_some()",
+            "a == b || x..y",
+        ] {
+            assert_eq!(code_text(code.parse().unwrap()), code);
+        }
+        assert_eq!(code_text("a + ".repeat(30).parse().unwrap()).chars().count(), 61);
+    }
+}

@@ -1,0 +1,129 @@
+//! The typed functions of the ways from task to task: guards, and the inputs that they deliver.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::{Expr, Type, spanned::Spanned};
+
+use super::{Locals, Names, option, output::output_type, site::Site, template};
+use crate::{
+    model::{Edge, Model, Place, Role, Task, mentions},
+    syntax::{Arm, Transition, With},
+};
+
+/// The `TransitionCode` of a transition.
+pub(super) fn transition(
+    model: &Model<'_>,
+    task: &Task<'_>,
+    edge: &Edge<'_, Transition>,
+) -> TokenStream {
+    let Locals { scope, .. } = Locals::new();
+    let label = template::optional(model, edge.syntax.label.as_ref(), Role::Task(task.index));
+    let guard = edge.syntax.guard.as_ref().and_then(|expr| {
+        let body = guard(&Site::of(model, task, Place::Guard, no), expr)?;
+        Some(quote_spanned!(expr.span()=> |#scope| { #body }))
+    });
+    let with = edge.syntax.with.as_ref().and_then(With::expr).and_then(|expr| {
+        let site = Site::of(model, task, Place::With, nothing);
+        let body = delivered(&site, inputs_type(model, edge.target)?, expr)?;
+        Some(quote_spanned!(expr.span()=> |#scope| { #body }))
+    });
+    let (guard, with) = (option(guard), option(with));
+    quote! {
+        ::cot_core::__private::TransitionCode { label: #label, guard: #guard, with: #with }
+    }
+}
+
+/// The `ArmCode` of an arm of `next`.
+pub(super) fn arm(
+    model: &Model<'_>,
+    names: &Names,
+    task: &Task<'_>,
+    edge: &Edge<'_, Arm>,
+) -> TokenStream {
+    let guard = edge.syntax.guard.as_ref().and_then(|expr| {
+        let body = guard(&Site::of(model, task, Place::ArmGuard, no), expr)?;
+        Some(after_output(names, task, expr, &body, &no(""), None))
+    });
+    let with = edge.syntax.with.as_ref().and_then(|expr| {
+        let site = Site::of(model, task, Place::ArmWith, nothing);
+        let body = delivered(&site, inputs_type(model, edge.target)?, expr)?;
+        let Locals { output, .. } = Locals::new();
+        Some(after_output(names, task, expr, &body, &nothing(""), Some(quote!(#output))))
+    });
+    let (guard, with) = (option(guard), option(with));
+    quote!(::cot_core::__private::ArmCode { guard: #guard, with: #with })
+}
+
+/// The type of the inputs that a task takes.
+fn inputs_type<'m>(model: &'m Model<'_>, task: usize) -> Option<&'m Type> {
+    let task = model.tasks.get(task)?;
+    task.syntax.items.inputs.as_ref().map(|item| &item.value)
+}
+
+fn guard(site: &Site<'_>, expr: &Expr) -> Option<TokenStream> {
+    if !site.is_sound(expr) {
+        return None;
+    }
+    let bindings = site.bindings(&[expr]);
+    let value = site.value(expr);
+    // `let` can stand only in a condition.
+    let condition = match has_let(expr) {
+        true => quote_spanned!(expr.span()=> if #value { true } else { false }),
+        false => value,
+    };
+    Some(quote!(#bindings #condition))
+}
+
+fn has_let(expr: &Expr) -> bool {
+    match expr {
+        Expr::Let(_) => true,
+        Expr::Binary(binary) => has_let(&binary.left) || has_let(&binary.right),
+        _ => false,
+    }
+}
+
+fn delivered(site: &Site<'_>, ty: &Type, expr: &Expr) -> Option<TokenStream> {
+    if !site.is_sound(expr) {
+        return None;
+    }
+    let bindings = site.bindings(&[expr]);
+    let value = site.value(expr);
+    let deliver = quote_spanned!(ty.span()=> ::cot_core::__private::deliver::<#ty>);
+    Some(quote!(#bindings ::core::option::Option::Some(#deliver(#value))))
+}
+
+/// A function of the scope and the output that was just committed. `bound` is what the output is
+/// bound to; if nothing, the expression's own word.
+fn after_output(
+    names: &Names,
+    task: &Task<'_>,
+    expr: &Expr,
+    body: &TokenStream,
+    otherwise: &TokenStream,
+    bound: Option<TokenStream>,
+) -> TokenStream {
+    let Locals { scope, output, .. } = Locals::new();
+    let (ty, variant) = (&names.output, &task.variant);
+    match mentions(expr, "output").filter(|_| output_type(task).is_some()) {
+        Some(name) => {
+            let bound = bound.unwrap_or_else(|| quote!(#name));
+            quote_spanned! {expr.span()=>
+                |#scope, #output| match #output {
+                    ::core::option::Option::Some(#ty::#variant(#bound)) => { #body }
+                    _ => #otherwise,
+                }
+            }
+        }
+        None => quote_spanned!(expr.span()=> |#scope, #output| { #body }),
+    }
+}
+
+/// What a guard gives when something is not there.
+fn no(_: &str) -> TokenStream {
+    quote!(false)
+}
+
+/// What a delivery gives when something is not there.
+fn nothing(_: &str) -> TokenStream {
+    quote!(::core::option::Option::None)
+}

@@ -1,0 +1,73 @@
+//! Hashes of the texts of a process, by which a change of prompts is known.
+
+use std::hash::Hasher;
+
+use fnv::FnvHasher;
+use quote::ToTokens;
+
+use super::{
+    definition::doc,
+    task_definition::{description, title},
+};
+use crate::{
+    model::{Model, Task},
+    syntax::Template,
+};
+
+/// The hash of the texts that all tasks share.
+pub(super) fn process(model: &Model<'_>) -> u64 {
+    let items = &model.syntax.items;
+    let about =
+        [("name", Some(model.syntax.name.to_string())), ("doc", doc(&model.syntax.attributes))];
+    let named = [("goal", &items.goal), ("intro", &items.intro), ("system", &items.system)];
+    let named = named.into_iter().filter_map(|(name, item)| Some((name, &item.as_ref()?.value)));
+    let mut hasher = FnvHasher::default();
+    hash_words(&mut hasher, about);
+    named.for_each(|(name, template)| hash_template(&mut hasher, name, template));
+    for part in model.parts.iter().chain(&model.primers) {
+        hash_template(&mut hasher, &part.name.to_string(), &part.template);
+    }
+    hasher.finish()
+}
+
+/// The hash of a task's texts.
+pub(super) fn task(task: &Task<'_>) -> u64 {
+    let items = &task.syntax.items;
+    let named = [
+        ("prompt", &items.prompt),
+        ("ask", &items.ask),
+        ("full_prompt", &items.full_prompt),
+        ("errors_primer", &items.errors_primer),
+        ("fail", &items.fail),
+    ];
+    let mut hasher = FnvHasher::default();
+    hash_words(&mut hasher, [("title", title(task)), ("description", description(task))]);
+    for (name, item) in named {
+        item.iter().for_each(|item| hash_template(&mut hasher, name, &item.value));
+    }
+    for edge in &task.transitions {
+        let label = edge.syntax.label.iter();
+        label.for_each(|label| hash_template(&mut hasher, &edge.syntax.target.to_string(), label));
+    }
+    hasher.finish()
+}
+
+/// Words that prompts may show besides templates.
+fn hash_words<const N: usize>(hasher: &mut FnvHasher, words: [(&str, Option<String>); N]) {
+    for (name, word) in words {
+        hasher.write(name.as_bytes());
+        hasher.write_u8(u8::from(word.is_some()));
+        hasher.write(word.unwrap_or_default().as_bytes());
+        hasher.write_u8(0);
+    }
+}
+
+fn hash_template(hasher: &mut FnvHasher, name: &str, template: &Template) {
+    hasher.write(name.as_bytes());
+    hasher.write_u8(0);
+    match template {
+        Template::Text(text) => hasher.write(text.source.as_bytes()),
+        Template::Function(path) => hasher.write(path.to_token_stream().to_string().as_bytes()),
+    }
+    hasher.write_u8(0);
+}

@@ -1,0 +1,87 @@
+//! The helpers of templates: `json(x)`, `list(xs)` and so on.
+
+use quote::{quote, quote_spanned};
+use syn::{
+    Expr, ExprCall, Ident,
+    visit_mut::{self, VisitMut},
+};
+
+use super::{
+    Locals,
+    site::is_place,
+    template::{Part, part},
+};
+use crate::{
+    check::words::HELPERS,
+    model::{Model, Uses},
+};
+
+/// A call of one of the language's own helpers.
+pub(super) fn helper_call(expr: &Expr) -> Option<(&Ident, &Expr)> {
+    let Expr::Call(ExprCall { func, args, .. }) = expr else {
+        return None;
+    };
+    let Expr::Path(path) = &**func else {
+        return None;
+    };
+    let name = path.path.get_ident()?;
+    let argument = if args.len() == 1 { args.first() } else { None };
+    HELPERS.iter().any(|helper| name == helper).then_some(())?;
+    Some((name, argument?))
+}
+
+/// Puts the library's functions in the place of the helpers' names.
+pub(super) struct Helpers<'m> {
+    pub(super) model: &'m Model<'m>,
+    pub(super) uses: Uses,
+}
+
+impl VisitMut for Helpers<'_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        let replaced = helper_call(expr).map(|(name, argument)| {
+            let (name, mut argument) = (name.clone(), argument.clone());
+            if name == "part" {
+                return self.part(&argument);
+            }
+            self.visit_expr_mut(&mut argument);
+            let span = name.span();
+            // A place is only looked at; a list may also be an iterator, which is used up.
+            match &argument {
+                // What a closure was given is mostly a reference already.
+                Expr::Path(path) if path.path.get_ident().is_some_and(|it| self.uses.binds(it)) => {
+                    quote_spanned!(span=> ::cot_core::__private::#name(#argument))
+                }
+                place if is_place(place) => {
+                    quote_spanned!(span=> ::cot_core::__private::#name(&#argument))
+                }
+                _ if name == "list" => {
+                    quote_spanned!(span=> ::cot_core::__private::#name(#argument))
+                }
+                _ => quote_spanned!(span=> ::cot_core::__private::#name(&(#argument))),
+            }
+        });
+        match replaced {
+            Some(tokens) => *expr = Expr::Verbatim(tokens),
+            None => visit_mut::visit_expr_mut(self, expr),
+        }
+    }
+}
+
+impl Helpers<'_> {
+    /// `part(name)` inside of a larger expression.
+    fn part(&self, argument: &Expr) -> proc_macro2::TokenStream {
+        let Locals { scope, out, .. } = Locals::new();
+        let write = match part(self.model, argument) {
+            Some(Part::Own(name, function)) => {
+                quote!(|#scope, #out| {
+                    ::cot_core::__private::own_part(#scope, #out, #name, #function)
+                })
+            }
+            Some(Part::Standard(name)) => {
+                quote!(|#scope, #out| ::cot_core::__private::standard_part(#scope, #out, #name))
+            }
+            None => return quote!(""),
+        };
+        quote!(::cot_core::__private::part(#scope, #write))
+    }
+}

@@ -1,0 +1,217 @@
+//! A process as a picture: a Mermaid flow chart.
+
+use std::{collections::BTreeSet, fmt::Write};
+
+use quote::ToTokens;
+use syn::{Expr, ext::IdentExt};
+
+use super::{
+    code_text::{code_text, cut},
+    task_definition::title,
+};
+use crate::{
+    model::{Kind, Model, Task},
+    syntax::{Piece, Template},
+};
+
+/// The chart, line by line.
+///
+/// A solid arrow is a choice of the model, a thick one is taken by itself, a dotted one leads back
+/// or away from a failure.
+pub(super) fn chart(model: &Model<'_>) -> String {
+    let mut chart = String::from("flowchart TD\n");
+    let mut line = |text: String| {
+        // Writing to a `String` can't fail.
+        let _ = writeln!(chart, "    {text}");
+    };
+    model.tasks.iter().for_each(|task| line(node(task)));
+    if !model.tasks.is_empty() {
+        line(format!("start((start)) --> t{}", model.start));
+    }
+    let callers = callers(model);
+    for (task, callers) in model.tasks.iter().zip(&callers) {
+        edges(model, task, callers).into_iter().for_each(&mut line);
+    }
+    chart
+}
+
+/// A task, in the shape of its kind.
+fn node(task: &Task<'_>) -> String {
+    let name = task.name().unraw().to_string();
+    let text = title(task).unwrap_or(name);
+    let (open, close) = match task.kind {
+        Kind::Ai | Kind::Unknown => ("[", "]"),
+        Kind::Each => ("[/", "/]"),
+        Kind::Code => ("(", ")"),
+        Kind::Human => ("[/", "\\]"),
+        Kind::Process => ("[[", "]]"),
+        Kind::Gateway => ("{{", "}}"),
+        Kind::End | Kind::Fail => ("([", "])"),
+    };
+    format!("t{}{open}{}{close}", task.index, quoted(&text))
+}
+
+fn edges(model: &Model<'_>, task: &Task<'_>, callers: &BTreeSet<usize>) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut edge = |arrow: &str, words: &str, target: usize| {
+        let words = if words.is_empty() { String::new() } else { format!("|{}|", quoted(words)) };
+        lines.push(format!("t{} {arrow}{words} t{target}", task.index));
+    };
+    for way in &task.transitions {
+        let label = way.syntax.label.as_ref().and_then(plain);
+        let words = [label, condition(way.syntax.guard.as_ref())];
+        edge("-->", &words.into_iter().flatten().collect::<Vec<_>>().join(" "), way.target);
+    }
+    for way in &task.next {
+        edge("==>", &condition(way.syntax.guard.as_ref()).unwrap_or_default(), way.target);
+    }
+    task.choices.iter().for_each(|way| edge("==>", "", way.target));
+    if let Some(next) = task.in_sequence.filter(|_| goes_on(task)) {
+        edge("==>", "", next);
+    }
+    if returns(task) {
+        match model.default_return {
+            Some(hub) => edge("-.->", "", hub),
+            None => callers.iter().for_each(|caller| edge("-.->", "", *caller)),
+        }
+    }
+    task.on.iter().for_each(|way| edge("-.->", &way.syntax.when.to_string(), way.target));
+    lines
+}
+
+/// Whether the task goes on with its sequence, or would.
+fn goes_on(task: &Task<'_>) -> bool {
+    task.next.is_empty() && task.choices.is_empty() && succeeds(task)
+}
+
+/// Whether the task goes back when it has succeeded.
+fn returns(task: &Task<'_>) -> bool {
+    goes_on(task) && task.in_sequence.is_none()
+}
+
+/// Whether the task can succeed in another way than by a transition.
+fn succeeds(task: &Task<'_>) -> bool {
+    match task.kind {
+        Kind::Ai => task.syntax.output.is_some(),
+        kind => kind.works(),
+    }
+}
+
+/// The tasks by whose transitions a task can have been reached.
+fn callers(model: &Model<'_>) -> Vec<BTreeSet<usize>> {
+    let mut callers = vec![BTreeSet::new(); model.tasks.len()];
+    for task in &model.tasks {
+        for way in &task.transitions {
+            callers[way.target].insert(task.index);
+        }
+    }
+    loop {
+        let before: usize = callers.iter().map(BTreeSet::len).sum();
+        for task in &model.tasks {
+            let inherited = callers[task.index].clone();
+            for next in moves(task) {
+                callers[next].extend(&inherited);
+            }
+        }
+        if callers.iter().map(BTreeSet::len).sum::<usize>() == before {
+            return callers;
+        }
+    }
+}
+
+/// Where a task leads without a call.
+fn moves<'m>(task: &'m Task<'_>) -> impl Iterator<Item = usize> + 'm {
+    let next = task.next.iter().map(|way| way.target);
+    let choices = task.choices.iter().map(|way| way.target);
+    let on = task.on.iter().map(|way| way.target);
+    next.chain(choices).chain(on).chain(task.in_sequence)
+}
+
+/// The text of a label that shows nothing else.
+fn plain(template: &Template) -> Option<String> {
+    let Template::Text(text) = template else { return None };
+    match &text.pieces[..] {
+        [Piece::Text(text)] => Some(cut(text, MAX_LABEL)),
+        _ => None,
+    }
+}
+
+fn condition(guard: Option<&Expr>) -> Option<String> {
+    Some(format!("if {}", code_text(guard?.to_token_stream())))
+}
+
+/// Longest text of an edge.
+const MAX_LABEL: usize = 60;
+
+/// A text in quotation marks, without what Mermaid takes for something else.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for character in text.split_whitespace().collect::<Vec<_>>().join(" ").chars() {
+        match character {
+            '"' => quoted.push_str("#quot;"),
+            '&' => quoted.push_str("#amp;"),
+            '<' => quoted.push_str("#lt;"),
+            '>' => quoted.push_str("#gt;"),
+            '#' | '`' | '\\' => quoted.push_str(&format!("#{};", u32::from(character))),
+            other => quoted.push(other),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{diagnostics::Errors, model, syntax};
+
+    fn chart(source: &str) -> String {
+        let errors = Errors::new();
+        let syntax = syntax::parse(source.parse().unwrap(), &errors).unwrap();
+        let chart = super::chart(&model::build(&syntax, &errors));
+        assert!(errors.is_empty());
+        chart
+    }
+
+    #[test]
+    fn every_kind_and_every_way_is_drawn() {
+        let source = r##"process P {
+            state: S, sequence s [scan, approve],
+            task hub {
+                title: "Say \"what\" <next> `#`",
+                transitions: { scan: "Scan it" if state.a < 1, done: "${goal}", sub },
+                on: { exhausted => failed, budget => failed },
+            }
+            task scan -> A { for_each: x in state.xs, prompt: "?" }
+            task approve -> B { ask: "ok?", process_output: f -> [load, gate] }
+            task load -> C { run: load, next: gate }
+            task gate { next: { failed if output.x && goal.is_empty(), hub } }
+            task sub { process: Q }
+            task failed { fail: "no" }
+            task done { end }
+        }"##;
+        let expected = r#"flowchart TD
+    t0["Say #quot;what#quot; #lt;next#gt; #96;#35;#96;"]
+    t1[/"scan"/]
+    t2[/"approve"\]
+    t3("load")
+    t4{{"gate"}}
+    t5[["sub"]]
+    t6(["failed"])
+    t7(["done"])
+    start((start)) --> t0
+    t0 -->|"Scan it if state.a #lt; 1"| t1
+    t0 --> t7
+    t0 --> t5
+    t0 -.->|"exhausted"| t6
+    t0 -.->|"budget"| t6
+    t1 ==> t2
+    t2 ==> t3
+    t2 ==> t4
+    t3 ==> t4
+    t4 ==>|"if output.x #amp;#amp; goal.is_empty()"| t6
+    t4 ==> t0
+    t5 -.-> t0
+"#;
+        assert_eq!(chart(source), expected);
+    }
+}

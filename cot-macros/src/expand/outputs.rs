@@ -1,0 +1,90 @@
+//! The enum of a process's outputs.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::{Ident, spanned::Spanned};
+
+use super::{Locals, Names, output::output_type};
+use crate::model::{Kind, Model};
+
+/// A task that gives something.
+struct Output<'m> {
+    variant: &'m Ident,
+    task: &'m Ident,
+    ty: TokenStream,
+    /// The state of another process, which need not be `Debug`.
+    is_state: bool,
+}
+
+pub(super) fn expand(model: &Model<'_>, names: &Names) -> TokenStream {
+    let visibility = &model.syntax.visibility;
+    let (process, name) = (&names.process, &names.output);
+    let doc = format!("The outputs of the tasks of [`{process}`].");
+    let outputs: Vec<Output<'_>> = model
+        .tasks
+        .iter()
+        .filter_map(|task| {
+            let (variant, ty) = (&task.variant, output_type(task)?);
+            Some(Output { variant, task: task.name(), ty, is_state: task.kind == Kind::Process })
+        })
+        .collect();
+    let variants = outputs.iter().map(|Output { variant, task, ty, .. }| {
+        let doc = format!("What the task `{task}` gave.");
+        quote!(#[doc = #doc] #variant(#ty),)
+    });
+    let is_plain = outputs.iter().all(|output| !output.is_state);
+    let debug = is_plain.then(|| quote!(::core::fmt::Debug,));
+    let by_hand = (!is_plain).then(|| shows(name, &outputs));
+    let serialize = serialize(name, &outputs);
+    quote! {
+        #[doc = #doc]
+        #[derive(#debug ::core::clone::Clone)]
+        #visibility enum #name { #(#variants)* }
+
+        #by_hand
+        #serialize
+    }
+}
+
+/// `Debug`, where a state is among the outputs: it is shown as JSON.
+fn shows(name: &Ident, outputs: &[Output<'_>]) -> TokenStream {
+    let Locals { value, out, .. } = Locals::new();
+    let arms = outputs.iter().map(|Output { variant, ty, is_state, .. }| {
+        let (text, value) = (variant.to_string(), &value);
+        let shown = match is_state {
+            true => quote!(&::cot_core::__private::json(#value)),
+            false => quote_spanned!(ty.span()=> #value),
+        };
+        quote!(Self::#variant(#value) => #out.debug_tuple(#text).field(#shown).finish(),)
+    });
+    quote! {
+        #[automatically_derived]
+        impl ::core::fmt::Debug for #name {
+            fn fmt(&self, #out: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                match self { #(#arms)* }
+            }
+        }
+    }
+}
+
+/// An output serializes as what it holds.
+fn serialize(name: &Ident, outputs: &[Output<'_>]) -> TokenStream {
+    let Locals { value, out, .. } = Locals::new();
+    let arms = outputs.iter().map(|Output { variant, ty, .. }| {
+        let serialize = quote_spanned! {ty.span()=>
+            ::cot_core::__private::serde::Serialize::serialize(#value, #out)
+        };
+        quote!(Self::#variant(ref #value) => #serialize,)
+    });
+    quote! {
+        #[automatically_derived]
+        impl ::cot_core::__private::serde::Serialize for #name {
+            fn serialize<S: ::cot_core::__private::serde::Serializer>(
+                &self,
+                #out: S,
+            ) -> ::core::result::Result<S::Ok, S::Error> {
+                match *self { #(#arms)* }
+            }
+        }
+    }
+}

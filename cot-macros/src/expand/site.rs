@@ -1,0 +1,197 @@
+//! Expressions of the user's in generated functions: each finds the names that it uses.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::{Expr, spanned::Spanned};
+
+use super::{Locals, unset::Unset};
+use crate::{
+    check::words::mistakes,
+    model::{Model, Place, Role, Seen, Task, mentions},
+};
+
+/// Where expressions stand, and what they see there.
+pub(super) struct Site<'m> {
+    model: &'m Model<'m>,
+    /// The task whose inputs and item they see.
+    task: Option<&'m Task<'m>>,
+    seen: Seen<'m>,
+    unset: Unset<'m>,
+    /// The state, as the generated function knows it.
+    state: TokenStream,
+    /// Whether each has an `output` and `inputs` of its own.
+    owned: bool,
+    /// What the generated function gives when something of this name is not there. The engine sees
+    /// to it that it is.
+    missing: fn(&str) -> TokenStream,
+}
+
+impl<'m> Site<'m> {
+    /// Inside of a template.
+    pub(super) fn template(model: &'m Model<'m>, role: Role) -> Self {
+        let task = match role {
+            Role::Goal | Role::Prompt => None,
+            Role::Task(task) | Role::Full(task) => model.tasks.get(task),
+        };
+        Self::new(model, task, model.seen_in(role), not_written)
+    }
+
+    /// Some other place of a task.
+    pub(super) fn of(
+        model: &'m Model<'m>,
+        task: &'m Task<'m>,
+        place: Place,
+        missing: fn(&str) -> TokenStream,
+    ) -> Self {
+        let owned = matches!(place, Place::With | Place::ArmWith | Place::Write | Place::Start);
+        let site = Self::new(model, Some(task), model.seen_at(task, place), missing);
+        let Locals { state, .. } = Locals::new();
+        match place {
+            Place::Write => Self { owned, state: quote!((*#state)), ..site },
+            _ => Self { owned, ..site },
+        }
+    }
+
+    fn new(
+        model: &'m Model<'m>,
+        task: Option<&'m Task<'m>>,
+        seen: Seen<'m>,
+        missing: fn(&str) -> TokenStream,
+    ) -> Self {
+        let Locals { scope, .. } = Locals::new();
+        let state = quote!((*#scope.state));
+        Self { model, task, seen, unset: Unset::of(model), state, owned: false, missing }
+    }
+
+    /// What has a mistake has been reported; rustc need not report it again.
+    pub(super) fn is_sound(&self, expr: &Expr) -> bool {
+        mistakes(expr, &self.seen).is_empty()
+    }
+
+    pub(super) const fn unset(&self) -> &Unset<'m> {
+        &self.unset
+    }
+
+    /// What the generated function gives when something is not there.
+    pub(super) fn missing(&self, what: &str) -> TokenStream {
+        (self.missing)(what)
+    }
+
+    /// Binds the names that expressions use, each with the hygiene of its use.
+    pub(super) fn bindings(&self, exprs: &[&Expr]) -> TokenStream {
+        let bound = self.seen.names.iter().filter_map(|word| {
+            let name = exprs.iter().find_map(|expr| mentions(expr, word))?;
+            self.binding(&name)
+        });
+        let values = self.unset.bindings(exprs, &self.state, self.missing);
+        quote!(#(#bound)* #values)
+    }
+
+    /// An expression with its bindings.
+    pub(super) fn block(&self, expr: &Expr) -> TokenStream {
+        let bindings = self.bindings(&[expr]);
+        let value = self.value(expr);
+        quote_spanned!(expr.span()=> { #bindings #value })
+    }
+
+    /// An expression whose names are bound. Where it has a value of its own, a place of the state is
+    /// cloned.
+    pub(super) fn value(&self, expr: &Expr) -> TokenStream {
+        let value = self.unset.rewrite(expr);
+        match self.owned && is_place_of_state(expr) {
+            true => quote_spanned!(expr.span()=> (#value).clone()),
+            false => value,
+        }
+    }
+
+    fn binding(&self, name: &Ident) -> Option<TokenStream> {
+        let Locals { scope, output, .. } = Locals::new();
+        let item =
+            self.task.and_then(|task| Some(&task.syntax.items.for_each.as_ref()?.value.item));
+        if item.is_some_and(|item| item == name) {
+            return Some(self.item(name));
+        }
+        Some(match name.to_string().as_str() {
+            "state" => {
+                let state = &self.state;
+                quote!(let #name = &#state;)
+            }
+            "goal" => quote!(let #name: &::core::primitive::str = #scope.goal;),
+            "inputs" => self.inputs(name),
+            // Else the pattern binds it that takes it out of the outputs.
+            "output" if self.owned => quote!(let #name = ::core::clone::Clone::clone(#output);),
+            "output" => return None,
+            _ => quote!(let #name = #scope.#name;),
+        })
+    }
+
+    /// Binds the inputs of the task.
+    pub(super) fn inputs(&self, name: &Ident) -> TokenStream {
+        let Locals { scope, .. } = Locals::new();
+        let ty = self.task.and_then(|task| Some(&task.syntax.items.inputs.as_ref()?.value));
+        let missing = self.missing("inputs");
+        let given = quote_spanned! {ty.span()=>
+            ::cot_core::__private::inputs::<#ty>(#scope.inputs)
+        };
+        let owned = self.owned.then(|| quote!(.cloned()));
+        quote!(let ::core::option::Option::Some(#name) = #given #owned else { return #missing };)
+    }
+
+    /// Binds the item of a for-each task.
+    pub(super) fn item(&self, name: &Ident) -> TokenStream {
+        let Locals { scope, .. } = Locals::new();
+        let missing = self.missing("item");
+        let item = self.list(
+            |list| quote_spanned!(list.span()=> ::cot_core::__private::nth(#list, #scope.item)),
+        );
+        quote!(let ::core::option::Option::Some(#name) = (#item) else { return #missing };)
+    }
+
+    /// Evaluates the list of a for-each task, and goes on with it; a place is only looked at.
+    pub(super) fn list(&self, with: impl FnOnce(TokenStream) -> TokenStream) -> TokenStream {
+        let for_each = self
+            .task
+            .and_then(|task| Some((task, &task.syntax.items.for_each.as_ref()?.value.list)));
+        let Some((task, list)) = for_each else {
+            return TokenStream::new();
+        };
+        let site = Site::of(self.model, task, Place::List, self.missing);
+        let bindings = site.bindings(&[list]);
+        let value = site.value(list);
+        let value = match is_place(list) {
+            true => quote_spanned!(list.span()=> &#value),
+            false => value,
+        };
+        let value = with(value);
+        quote!({ #bindings #value })
+    }
+}
+
+/// What a template gives when something is not there.
+fn not_written(_: &str) -> TokenStream {
+    quote!(::core::result::Result::Err(::core::fmt::Error))
+}
+
+/// Whether an expression is a place, such as `a.b[0]`.
+pub(super) fn is_place(expr: &Expr) -> bool {
+    match expr {
+        Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => true,
+        Expr::Try(optional) => is_place(&optional.expr),
+        Expr::Paren(inner) => is_place(&inner.expr),
+        Expr::Group(inner) => is_place(&inner.expr),
+        _ => false,
+    }
+}
+
+/// Whether an expression is a plain place of the state, such as `state.a.b`.
+fn is_place_of_state(expr: &Expr) -> bool {
+    match expr {
+        Expr::Path(path) => path.path.is_ident("state"),
+        Expr::Field(field) => is_place_of_state(&field.base),
+        Expr::Index(index) => is_place_of_state(&index.expr),
+        Expr::Try(optional) => is_place_of_state(&optional.expr),
+        Expr::Paren(inner) => is_place_of_state(&inner.expr),
+        Expr::Group(inner) => is_place_of_state(&inner.expr),
+        _ => false,
+    }
+}

@@ -1,0 +1,135 @@
+//! The plain data of a task.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Ident, spanned::Spanned};
+
+use super::{
+    Names,
+    definition::{about, doc, duration, engines, float, number},
+    hash, option,
+    work::is_self,
+};
+use crate::{
+    model::{Edge, Kind, Task},
+    syntax::{ON, OnRoute, With},
+};
+
+pub(super) fn expand(task: &Task<'_>, names: &Names) -> TokenStream {
+    let items = &task.syntax.items;
+    let about = about(task.name(), title(task), description(task));
+    let kind = kind(task, names);
+    let wait = duration(items.wait.as_ref().map(|item| item.value));
+    let timeout = duration(items.timeout.as_ref().map(|item| item.value));
+    let max_retries = number(items.max_retries.as_ref().map(|item| &item.value));
+    let history = items.no_history.is_none();
+    let takes_inputs = items.inputs.is_some();
+    let has_mock = items.mock.is_some();
+    let mock_mode = option(items.mock_mode.as_ref().map(|item| item.value.to_token_stream()));
+    let choices = task.choices.iter().map(|edge| edge.target);
+    let next = task.next.iter().map(|edge| edge.target);
+    let on = on(&task.on);
+    let in_sequence = option(task.in_sequence.map(|task| quote!(#task)));
+    let prompt_hash = hash::task(task);
+    quote! {
+        ::cot_core::__private::TaskDefinition {
+            about: #about,
+            kind: #kind,
+            wait: #wait,
+            timeout: #timeout,
+            max_retries: #max_retries,
+            history: #history,
+            takes_inputs: #takes_inputs,
+            has_mock: #has_mock,
+            mock_mode: #mock_mode,
+            choices: &[#(#choices),*],
+            next: &[#(#next),*],
+            on: #on,
+            in_sequence: #in_sequence,
+            prompt_hash: #prompt_hash,
+        }
+    }
+}
+
+pub(super) fn title(task: &Task<'_>) -> Option<String> {
+    task.syntax.items.title.as_ref().map(|item| item.value.value())
+}
+
+pub(super) fn description(task: &Task<'_>) -> Option<String> {
+    let item = task.syntax.items.description.as_ref();
+    item.map(|item| item.value.value()).or_else(|| doc(&task.syntax.attributes))
+}
+
+fn kind(task: &Task<'_>, names: &Names) -> TokenStream {
+    let kind = quote!(::cot_core::__private::TaskKind);
+    match task.kind {
+        Kind::Ai => {
+            let ai = ai(task);
+            quote!(#kind::Ai(#ai))
+        }
+        Kind::Each => {
+            let (ai, each) = (ai(task), each(task));
+            quote!(#kind::Each(#ai, #each))
+        }
+        Kind::Code => quote!(#kind::Code),
+        Kind::Human => quote!(#kind::Human),
+        Kind::Process => sub_process(task, names),
+        Kind::Gateway => quote!(#kind::Gateway),
+        Kind::End | Kind::Unknown => quote!(#kind::End),
+        Kind::Fail => quote!(#kind::Fail),
+    }
+}
+
+fn ai(task: &Task<'_>) -> TokenStream {
+    let items = &task.syntax.items;
+    let engines = engines(items.model.as_ref().map(|item| &item.value));
+    let temperature = option(items.temperature.as_ref().and_then(|item| float(&item.value)));
+    let max_tokens = number(items.max_tokens.as_ref().map(|item| &item.value));
+    let transitions = task.transitions.iter().map(|edge| {
+        let target = edge.target;
+        let with_model = matches!(edge.syntax.with, Some(With::Model(_)));
+        quote! {
+            ::cot_core::__private::TransitionDefinition {
+                target: #target,
+                with_model: #with_model,
+            }
+        }
+    });
+    quote! {
+        ::cot_core::__private::AiDefinition {
+            engines: #engines,
+            temperature: #temperature,
+            max_tokens: #max_tokens,
+            transitions: &[#(#transitions),*],
+        }
+    }
+}
+
+fn each(task: &Task<'_>) -> TokenStream {
+    let bound = number(task.syntax.items.max_concurrency.as_ref().map(|item| &item.value));
+    quote!(::cot_core::__private::EachDefinition { max_concurrency: #bound })
+}
+
+fn sub_process(task: &Task<'_>, names: &Names) -> TokenStream {
+    let path = task.syntax.items.process.as_ref().map(|item| &item.value.path);
+    match path.filter(|path| !is_self(path, names)) {
+        Some(path) => quote_spanned! {path.span()=>
+            ::cot_core::__private::TaskKind::Process(<#path as ::cot_core::Process>::DEFINITION)
+        },
+        None => quote!(::cot_core::__private::TaskKind::End),
+    }
+}
+
+/// The routes for what goes wrong.
+fn on(routes: &[Edge<'_, OnRoute>]) -> TokenStream {
+    if routes.is_empty() {
+        return quote!(::cot_core::__private::OnRoutes::NONE);
+    }
+    let routes = ON.map(|word| {
+        let key = Ident::new(word, proc_macro2::Span::mixed_site());
+        let target = routes.iter().find(|edge| edge.syntax.when == word).map(|edge| edge.target);
+        let target = option(target.map(|target| quote!(#target)));
+        quote!(#key: #target)
+    });
+    quote!(::cot_core::__private::OnRoutes { #(#routes),* })
+}

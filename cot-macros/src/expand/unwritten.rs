@@ -1,0 +1,104 @@
+//! Which fields of a declared state a task needs.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::{Expr, ext::IdentExt};
+
+use super::{
+    Locals,
+    unset::{Unset, reads},
+};
+use crate::{
+    model::{Model, Place, Role, Task, Uses},
+    syntax::{Piece, Segment, Template},
+};
+
+/// The function that finds the first field that the task reads and that is not written.
+pub(super) fn unwritten(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
+    let read = names_read(model, task);
+    let unset = Unset::of(model);
+    let read: Vec<_> = unset.fields().filter(|field| read.contains(&field.to_string())).collect();
+    if read.is_empty() {
+        return None;
+    }
+    let Locals { state, .. } = Locals::new();
+    let names = read.iter().map(|field| field.unraw().to_string());
+    Some(quote! {
+        |#state| ::cot_core::__private::first_unwritten(&[
+            #((#names, ::core::option::Option::is_some(&#state.#read))),*
+        ])
+    })
+}
+
+/// What a task reads before it commits anything.
+fn names_read(model: &Model<'_>, task: &Task<'_>) -> Vec<String> {
+    let mut names = Vec::new();
+    for template in templates(model, task) {
+        names.extend(shown(template).flat_map(|expr| reads(expr).plain));
+    }
+    // What comes after the commit may read what it wrote.
+    let before = |place| !matches!(place, Place::ArmGuard | Place::ArmWith);
+    let expressions = task.expressions().into_iter().filter(|(place, _)| before(*place));
+    names.extend(expressions.flat_map(|(_, expr)| reads(expr).plain));
+    names.extend(gone_into(task));
+    names
+}
+
+/// The fields into whose values the task writes, without having written them whole before.
+fn gone_into(task: &Task<'_>) -> Vec<String> {
+    let mut whole: Vec<String> = Vec::new();
+    let mut names = Vec::new();
+    for write in task.syntax.items.update.iter().flat_map(|item| &item.value.writes) {
+        let Some(Segment::Field { member: syn::Member::Named(field), .. }) =
+            write.path.segments.first()
+        else {
+            continue;
+        };
+        let field = field.to_string();
+        match write.path.segments.get(1) {
+            None | Some(Segment::Create(_)) => whole.push(field),
+            Some(_) if !whole.contains(&field) => names.push(field),
+            Some(_) => {}
+        }
+    }
+    names
+}
+
+/// The templates that are written for a task, and the parts that they show.
+fn templates<'m>(model: &Model<'m>, task: &Task<'_>) -> Vec<&'m Template> {
+    let used = model.templates_of(task.index).into_iter().map(|use_| use_.template);
+    let mut templates: Vec<&Template> = used.collect();
+    if task.kind.asks_a_model() {
+        let shared = model.templates().into_iter();
+        let shared = shared.filter(|use_| use_.role == Role::Prompt && use_.part.is_none());
+        templates.extend(shared.map(|use_| use_.template));
+    }
+    let mut at = 0;
+    while let Some(template) = templates.get(at) {
+        let parts: Vec<Expr> = shown(template).flat_map(|expr| Uses::of(expr).parts).collect();
+        for part in parts.iter().filter_map(|name| part_named(model, name)) {
+            if !templates.iter().any(|template| std::ptr::eq(*template, part)) {
+                templates.push(part);
+            }
+        }
+        at += 1;
+    }
+    templates
+}
+
+fn part_named<'m>(model: &Model<'m>, argument: &Expr) -> Option<&'m Template> {
+    let Expr::Path(path) = argument else { return None };
+    let name: &Ident = path.path.get_ident()?;
+    model.parts.iter().find(|part| part.name == *name).map(|part| &part.template)
+}
+
+fn shown(template: &Template) -> impl Iterator<Item = &Expr> {
+    let pieces = match template {
+        Template::Text(text) => &text.pieces[..],
+        Template::Function(_) => &[],
+    };
+    pieces.iter().filter_map(|piece| match piece {
+        Piece::Shown { expr, .. } => Some(&**expr),
+        Piece::Text(_) => None,
+    })
+}

@@ -1,0 +1,68 @@
+//! The templates of a process, and where they stand.
+
+use syn::Expr;
+
+use super::Model;
+use crate::syntax::Template;
+
+/// Where a template stands, which decides what it sees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// The goal, rendered once at the start of a run.
+    Goal,
+    /// A text that tasks share: `intro`, `system`, primers and parts.
+    Prompt,
+    /// A text of the task at an index.
+    Task(usize),
+    /// The `full_prompt` of the task at an index.
+    Full(usize),
+}
+
+/// A template of a process and where it stands.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TemplateUse<'a> {
+    pub(crate) template: &'a Template,
+    pub(crate) role: Role,
+    /// Index of the part that it defines.
+    pub(crate) part: Option<usize>,
+}
+
+impl<'a> Model<'a> {
+    /// Every template of the process.
+    pub(crate) fn templates(&self) -> Vec<TemplateUse<'a>> {
+        let items = &self.syntax.items;
+        let used = |role| move |template: &'a Template| TemplateUse { template, role, part: None };
+        let shared = used(Role::Prompt);
+        let mut uses = Vec::new();
+        uses.extend(items.goal.iter().map(|item| used(Role::Goal)(&item.value)));
+        uses.extend(items.intro.iter().chain(&items.system).map(|item| shared(&item.value)));
+        let parts = self.parts.iter().enumerate();
+        uses.extend(
+            parts.map(|(index, part)| TemplateUse { part: Some(index), ..shared(&part.template) }),
+        );
+        uses.extend(self.primers.iter().map(|part| shared(&part.template)));
+        for index in 0..self.tasks.len() {
+            uses.extend(self.templates_of(index));
+        }
+        uses
+    }
+
+    /// The templates of the task at an index.
+    pub(crate) fn templates_of(&self, index: usize) -> Vec<TemplateUse<'a>> {
+        let task = &self.tasks[index];
+        let items = &task.syntax.items;
+        let used = |role| move |template: &'a Template| TemplateUse { template, role, part: None };
+        let own = used(Role::Task(index));
+        let texts = [&items.prompt, &items.ask, &items.errors_primer, &items.fail];
+        let texts = texts.into_iter().flatten().map(|item| own(&item.value));
+        let full = items.full_prompt.iter().map(|item| used(Role::Full(index))(&item.value));
+        let labels = task.transitions.iter().filter_map(|edge| edge.syntax.label.as_ref());
+        texts.chain(full).chain(labels.map(own)).collect()
+    }
+
+    /// Every expression outside templates.
+    pub(crate) fn expressions(&self) -> Vec<&'a Expr> {
+        let expressions = self.tasks.iter().flat_map(|task| task.expressions());
+        expressions.map(|(_, expr)| expr).collect()
+    }
+}

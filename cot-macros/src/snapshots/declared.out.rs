@@ -1,0 +1,620 @@
+///The process `Declared`.
+/**
+
+```mermaid
+flowchart TD
+    t0["make"]
+    t1["work"]
+    t2(["done"])
+    start((start)) --> t0
+    t0 ==>|"if state.plan.ready"| t1
+    t0 ==> t0
+    t1 ==> t2
+```*/
+#[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
+pub(crate) struct Declared;
+#[allow(dead_code)]
+impl Declared {
+    /// A runner of this process, without a model.
+    pub(crate) fn runner() -> ::cot_core::Runner<Self> {
+        ::cot_core::Runner::new()
+    }
+    /// A machine of this process, to be driven by hand.
+    pub(crate) fn machine() -> ::cot_core::Machine<Self> {
+        ::cot_core::Machine::new()
+    }
+}
+///The tasks of [`Declared`].
+#[derive(
+    ::core::fmt::Debug,
+    ::core::clone::Clone,
+    ::core::marker::Copy,
+    ::core::cmp::PartialEq,
+    ::core::cmp::Eq,
+    ::core::cmp::PartialOrd,
+    ::core::cmp::Ord,
+    ::core::hash::Hash,
+)]
+pub(crate) enum DeclaredTask {
+    ///The task `make`.
+    Make,
+    ///The task `work`.
+    Work,
+    ///The task `done`.
+    Done,
+}
+#[automatically_derived]
+impl ::cot_core::TaskId for DeclaredTask {
+    const ALL: &'static [Self] = &[Self::Make, Self::Work, Self::Done];
+    fn name(self) -> &'static ::core::primitive::str {
+        match self {
+            Self::Make => "make",
+            Self::Work => "work",
+            Self::Done => "done",
+        }
+    }
+}
+#[automatically_derived]
+impl ::core::fmt::Display for DeclaredTask {
+    fn fmt(&self, formatter: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        formatter.write_str(::cot_core::TaskId::name(*self))
+    }
+}
+::cot_core::__private::serde_of_task!(DeclaredTask);
+///The outputs of the tasks of [`Declared`].
+#[derive(::core::fmt::Debug, ::core::clone::Clone)]
+pub(crate) enum DeclaredOutput {
+    ///What the task `make` gave.
+    Make(Plan),
+    ///What the task `work` gave.
+    Work(Note),
+}
+#[automatically_derived]
+impl ::cot_core::__private::serde::Serialize for DeclaredOutput {
+    fn serialize<S: ::cot_core::__private::serde::Serializer>(
+        &self,
+        __out: S,
+    ) -> ::core::result::Result<S::Ok, S::Error> {
+        match *self {
+            Self::Make(ref __value) => {
+                ::cot_core::__private::serde::Serialize::serialize(__value, __out)
+            }
+            Self::Work(ref __value) => {
+                ::cot_core::__private::serde::Serialize::serialize(__value, __out)
+            }
+        }
+    }
+}
+///How a run of [`Declared`] can end.
+#[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::cmp::PartialEq)]
+pub(crate) enum DeclaredOutcome {
+    ///The run came to `done`.
+    Done,
+    /// This task was the last: it says nothing of where to go, and no task had called it.
+    RanOut(DeclaredTask),
+    /// The run could not go on.
+    Halted(::std::boxed::Box<::cot_core::Halt<DeclaredTask>>),
+}
+#[allow(dead_code)]
+impl DeclaredOutcome {
+    /// Why the run could not go on, if it could not.
+    pub(crate) fn halt(
+        &self,
+    ) -> ::core::option::Option<&::cot_core::Halt<DeclaredTask>> {
+        match self {
+            Self::Halted(halt) => ::core::option::Option::Some(halt),
+            _ => ::core::option::Option::None,
+        }
+    }
+    /// The outcome of a run that came to an end of its own; or else why it could not go on.
+    ///
+    /// # Errors
+    ///
+    /// What halted the run.
+    pub(crate) fn into_result(
+        self,
+    ) -> ::core::result::Result<
+        Self,
+        ::std::boxed::Box<::cot_core::Halt<DeclaredTask>>,
+    > {
+        match self {
+            Self::Halted(halt) => ::core::result::Result::Err(halt),
+            ended => ::core::result::Result::Ok(ended),
+        }
+    }
+}
+///The state of [`Declared`].
+#[derive(
+    ::core::fmt::Debug,
+    ::core::clone::Clone,
+    ::cot_core::__private::serde::Serialize,
+    ::cot_core::__private::serde::Deserialize,
+)]
+#[serde(crate = "::cot_core::__private::serde")]
+pub(crate) struct DeclaredState {
+    /// What is wanted.
+    pub(crate) request: String,
+    ///The field `notes`.
+    pub(crate) notes: Vec<String>,
+    #[serde(default)]
+    ///The field `plan`.
+    pub(crate) plan: ::core::option::Option<Plan>,
+    ///The field `log`.
+    #[serde(default)]
+    pub(crate) log: ::core::option::Option<Vec<String>>,
+}
+#[allow(dead_code, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
+impl DeclaredState {
+    /// The state at the start.
+    #[must_use]
+    pub(crate) fn new(request: String) -> Self {
+        Self {
+            request: request,
+            notes: vec![],
+            plan: ::core::option::Option::None,
+            log: ::core::option::Option::None,
+        }
+    }
+}
+#[automatically_derived]
+#[allow(
+    clippy::all,
+    clippy::pedantic,
+    clippy::restriction,
+    clippy::nursery,
+    deprecated,
+    unreachable_patterns,
+    unused_variables,
+    unused_mut,
+    unused_parens,
+    unused_braces,
+    unreachable_code,
+    unused_qualifications
+)]
+const _: () = {
+    #[allow(dead_code)]
+    fn __part_planned(
+        __scope: &::cot_core::Scope<'_, Declared>,
+        __out: &mut ::cot_core::__private::PromptWriter,
+    ) -> ::core::fmt::Result {
+        let state = &(*__scope.state);
+        let ::core::option::Option::Some(__field_plan) = &(*__scope.state).plan else {
+            return ::core::result::Result::Err(::core::fmt::Error)
+        };
+        ::cot_core::__private::show(__out, &["plan"], &((*__field_plan).title))?;
+        ::core::result::Result::Ok(())
+    }
+    impl ::cot_core::Process for Declared {
+        type State = DeclaredState;
+        type Task = DeclaredTask;
+        type Output = DeclaredOutput;
+        type Outcome = DeclaredOutcome;
+        const DEFINITION: &'static ::cot_core::__private::Definition = &::cot_core::__private::Definition {
+            about: ::cot_core::About {
+                name: "Declared",
+                title: "Declared",
+                description: "Declared",
+            },
+            engines: &[],
+            max_retries: ::core::option::Option::None,
+            history: ::cot_core::__private::HistoryLimit::Unlimited,
+            state_max_items: ::core::option::Option::None,
+            start: 0usize,
+            default_return: ::core::option::Option::None,
+            max_steps: ::core::option::Option::None,
+            timeout: ::core::option::Option::None,
+            budget: ::cot_core::Budget::NONE,
+            mock_mode: ::core::option::Option::None,
+            uses_goal: false,
+            uses_last_output: false,
+            prompt_hash: 14100875039515324163u64,
+            mermaid: "flowchart TD\n    t0[\"make\"]\n    t1[\"work\"]\n    t2([\"done\"])\n    start((start)) --> t0\n    t0 ==>|\"if state.plan.ready\"| t1\n    t0 ==> t0\n    t1 ==> t2\n",
+            tasks: &[
+                ::cot_core::__private::TaskDefinition {
+                    about: ::cot_core::About {
+                        name: "make",
+                        title: "make",
+                        description: "make",
+                    },
+                    kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
+                        engines: &[],
+                        temperature: ::core::option::Option::None,
+                        max_tokens: ::core::option::Option::None,
+                        transitions: &[],
+                    }),
+                    wait: ::core::option::Option::None,
+                    timeout: ::core::option::Option::None,
+                    max_retries: ::core::option::Option::None,
+                    history: true,
+                    takes_inputs: false,
+                    mock_mode: ::core::option::Option::None,
+                    choices: &[],
+                    next: &[1usize, 0usize],
+                    on: ::cot_core::__private::OnRoutes::NONE,
+                    in_sequence: ::core::option::Option::None,
+                    prompt_hash: 2269713850971057414u64,
+                },
+                ::cot_core::__private::TaskDefinition {
+                    about: ::cot_core::About {
+                        name: "work",
+                        title: "work",
+                        description: "work",
+                    },
+                    kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
+                        engines: &[],
+                        temperature: ::core::option::Option::None,
+                        max_tokens: ::core::option::Option::None,
+                        transitions: &[],
+                    }),
+                    wait: ::core::option::Option::None,
+                    timeout: ::core::option::Option::None,
+                    max_retries: ::core::option::Option::None,
+                    history: true,
+                    takes_inputs: true,
+                    mock_mode: ::core::option::Option::None,
+                    choices: &[],
+                    next: &[2usize],
+                    on: ::cot_core::__private::OnRoutes::NONE,
+                    in_sequence: ::core::option::Option::None,
+                    prompt_hash: 12893289597322921660u64,
+                },
+                ::cot_core::__private::TaskDefinition {
+                    about: ::cot_core::About {
+                        name: "done",
+                        title: "done",
+                        description: "done",
+                    },
+                    kind: ::cot_core::__private::TaskKind::End,
+                    wait: ::core::option::Option::None,
+                    timeout: ::core::option::Option::None,
+                    max_retries: ::core::option::Option::None,
+                    history: true,
+                    takes_inputs: false,
+                    mock_mode: ::core::option::Option::None,
+                    choices: &[],
+                    next: &[],
+                    on: ::cot_core::__private::OnRoutes::NONE,
+                    in_sequence: ::core::option::Option::None,
+                    prompt_hash: 1564033708699601661u64,
+                },
+            ],
+        };
+        const CODE: &'static ::cot_core::__private::Code<Self> = &::cot_core::__private::Code {
+            goal: ::core::option::Option::None,
+            intro: ::core::option::Option::Some(|__scope, __out| {
+                let state = &(*__scope.state);
+                ::cot_core::__private::show(__out, &["request"], &(state.request))?;
+                ::cot_core::__private::write_text(__out, " ")?;
+                ::cot_core::__private::show_json(__out, &[""], &(state))?;
+                ::core::result::Result::Ok(())
+            }),
+            system: ::core::option::Option::None,
+            primers: ::cot_core::__private::Primers {
+                goal: ::core::option::Option::None,
+                history: ::core::option::Option::None,
+                errors: ::core::option::Option::None,
+                transitions: ::core::option::Option::None,
+                output: ::core::option::Option::None,
+            },
+            parts: &[("planned", __part_planned)],
+            mirror: ::core::option::Option::None,
+            tasks: &[
+                {
+                    const TASK: ::cot_core::__private::TaskCode<Declared> = ::cot_core::__private::TaskCode {
+                        prompt: ::core::option::Option::Some(|__scope, __out| {
+                            let state = &(*__scope.state);
+                            ::cot_core::__private::write_text(__out, "So far: ")?;
+                            ::cot_core::__private::show_json(
+                                __out,
+                                &["plan"],
+                                &(state.plan),
+                            )?;
+                            ::core::result::Result::Ok(())
+                        }),
+                        full_prompt: ::core::option::Option::None,
+                        errors_primer: ::core::option::Option::None,
+                        fail: ::core::option::Option::None,
+                        unwritten: ::core::option::Option::None,
+                        inputs: ::core::option::Option::None,
+                        transitions: &[],
+                        next: &[
+                            ::cot_core::__private::ArmCode {
+                                guard: ::core::option::Option::Some(|__scope, __output| {
+                                    let state = &(*__scope.state);
+                                    let ::core::option::Option::Some(__field_plan) = &(*__scope
+                                        .state)
+                                        .plan else { return false };
+                                    (*__field_plan).ready
+                                }),
+                                with: ::core::option::Option::Some(|__scope, __output| {
+                                    let state = &(*__scope.state);
+                                    let ::core::option::Option::Some(__field_plan) = &(*__scope
+                                        .state)
+                                        .plan else { return ::core::option::Option::None };
+                                    ::core::option::Option::Some(
+                                        ::cot_core::__private::deliver::<
+                                            Plan,
+                                        >(((*__field_plan)).clone()),
+                                    )
+                                }),
+                            },
+                            ::cot_core::__private::ArmCode {
+                                guard: ::core::option::Option::None,
+                                with: ::core::option::Option::None,
+                            },
+                        ],
+                        output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
+                            schema: ::core::option::Option::Some(
+                                ::cot_core::__private::schema_of::<Plan>,
+                            ),
+                            read: |__value, __scope| {
+                                let __output: Plan = ::cot_core::__private::read(__value)?;
+                                ::core::result::Result::Ok(DeclaredOutput::Make(__output))
+                            },
+                            commit: |__output, __state, __scope| match __output {
+                                DeclaredOutput::Make(__output) => {
+                                    let value_0;
+                                    if false {
+                                        value_0 = {
+                                            let __state = &mut *__state;
+                                            ::cot_core::__private::set(&mut (*__state).plan)
+                                        };
+                                    } else {
+                                        value_0 = {
+                                            let output = ::core::clone::Clone::clone(__output);
+                                            output
+                                        };
+                                    }
+                                    let value_1;
+                                    if false {
+                                        value_1 = {
+                                            let __state = &mut *__state;
+                                            ::cot_core::__private::assigned(
+                                                &mut (*::cot_core::__private::value_in(
+                                                    &mut (*__state).plan,
+                                                ))
+                                                    .title,
+                                            )
+                                        };
+                                    } else {
+                                        value_1 = {
+                                            let state = &(*__state);
+                                            (state.request).clone()
+                                        };
+                                    }
+                                    let value_2;
+                                    if false {
+                                        value_2 = {
+                                            let __state = &mut *__state;
+                                            ::cot_core::__private::set(&mut (*__state).log)
+                                        };
+                                    } else {
+                                        value_2 = { vec![] };
+                                    }
+                                    {
+                                        let __state = &mut *__state;
+                                        *&mut (*__state).plan = ::core::option::Option::Some(
+                                            value_0,
+                                        );
+                                    };
+                                    {
+                                        let __state = &mut *__state;
+                                        if let ::core::option::Option::Some(__field_plan) = &mut __state
+                                            .plan
+                                        {
+                                            *&mut (*__field_plan).title = value_1;
+                                        }
+                                    };
+                                    {
+                                        let __state = &mut *__state;
+                                        *&mut (*__state).log = ::core::option::Option::Some(
+                                            value_2,
+                                        );
+                                    };
+                                    ::core::result::Result::Ok(::core::option::Option::None)
+                                }
+                                _ => {
+                                    ::core::result::Result::Ok(::core::option::Option::None)
+                                }
+                            },
+                            to_json: |__output| match __output {
+                                DeclaredOutput::Make(__output) => {
+                                    ::cot_core::__private::to_json(__output)
+                                }
+                                _ => {
+                                    ::core::result::Result::Ok(::std::string::String::new())
+                                }
+                            },
+                        }),
+                        mock: ::core::option::Option::None,
+                        work: ::cot_core::__private::Work::None,
+                    };
+                    TASK
+                },
+                {
+                    const TASK: ::cot_core::__private::TaskCode<Declared> = ::cot_core::__private::TaskCode {
+                        prompt: ::core::option::Option::Some(|__scope, __out| {
+                            let state = &(*__scope.state);
+                            let ::core::option::Option::Some(__field_plan) = &(*__scope
+                                .state)
+                                .plan else {
+                                return ::core::result::Result::Err(::core::fmt::Error)
+                            };
+                            ::cot_core::__private::own_part(
+                                __scope,
+                                __out,
+                                "planned",
+                                __part_planned,
+                            )?;
+                            ::cot_core::__private::write_text(__out, " ")?;
+                            ::cot_core::__private::show(
+                                __out,
+                                &["plan"],
+                                &(format!("{}", (* __field_plan).title)),
+                            )?;
+                            ::core::result::Result::Ok(())
+                        }),
+                        full_prompt: ::core::option::Option::None,
+                        errors_primer: ::core::option::Option::None,
+                        fail: ::core::option::Option::None,
+                        unwritten: ::core::option::Option::Some(|__state| ::cot_core::__private::first_unwritten(
+                            &[
+                                ("plan", ::core::option::Option::is_some(&__state.plan)),
+                                ("log", ::core::option::Option::is_some(&__state.log)),
+                            ],
+                        )),
+                        inputs: ::core::option::Option::Some(::cot_core::__private::InputsCode {
+                            schema: ::core::option::Option::None,
+                            read: ::cot_core::__private::read_inputs::<Plan>,
+                        }),
+                        transitions: &[],
+                        next: &[
+                            ::cot_core::__private::ArmCode {
+                                guard: ::core::option::Option::None,
+                                with: ::core::option::Option::None,
+                            },
+                        ],
+                        output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
+                            schema: ::core::option::Option::Some(
+                                ::cot_core::__private::schema_of::<Note>,
+                            ),
+                            read: |__value, __scope| {
+                                let __output: Note = ::cot_core::__private::read(__value)?;
+                                ::core::result::Result::Ok(DeclaredOutput::Work(__output))
+                            },
+                            commit: |__output, __state, __scope| match __output {
+                                DeclaredOutput::Work(__output) => {
+                                    let value_0;
+                                    if false {
+                                        value_0 = {
+                                            let __state = &mut *__state;
+                                            ::cot_core::__private::appended(
+                                                &mut (*::cot_core::__private::value_in(&mut (*__state).log)),
+                                            )
+                                        };
+                                    } else {
+                                        value_0 = {
+                                            let output = ::core::clone::Clone::clone(__output);
+                                            output.text
+                                        };
+                                    }
+                                    let key_1;
+                                    if false {
+                                        key_1 = {
+                                            let __state = &mut *__state;
+                                            ::cot_core::__private::key_of(
+                                                &mut (*::cot_core::__private::value_in(
+                                                    &mut (*__state).plan,
+                                                ))
+                                                    .notes,
+                                            )
+                                        };
+                                    } else {
+                                        key_1 = ::core::convert::Into::into({ "last" });
+                                    }
+                                    let value_1;
+                                    if false {
+                                        value_1 = {
+                                            let __state = &mut *__state;
+                                            ::cot_core::__private::inserted(
+                                                &mut (*::cot_core::__private::value_in(
+                                                    &mut (*__state).plan,
+                                                ))
+                                                    .notes,
+                                            )
+                                        };
+                                    } else {
+                                        value_1 = {
+                                            let state = &(*__state);
+                                            let ::core::option::Option::Some(__field_plan) = &(*__state)
+                                                .plan else {
+                                                return ::core::result::Result::Err(
+                                                    ::cot_core::__private::absent("plan"),
+                                                )
+                                            };
+                                            format!("{}", (* __field_plan).title)
+                                        };
+                                    }
+                                    ::cot_core::__private::needed(&__state.log, "log")?;
+                                    ::cot_core::__private::needed(&__state.plan, "plan")?;
+                                    {
+                                        let __state = &mut *__state;
+                                        if let ::core::option::Option::Some(__field_log) = &mut __state
+                                            .log
+                                        {
+                                            ::cot_core::__private::append(&mut (*__field_log), value_0);
+                                        }
+                                    };
+                                    {
+                                        let __state = &mut *__state;
+                                        if let ::core::option::Option::Some(__field_plan) = &mut __state
+                                            .plan
+                                        {
+                                            ::cot_core::__private::insert(
+                                                &mut (*__field_plan).notes,
+                                                key_1,
+                                                value_1,
+                                            );
+                                        }
+                                    };
+                                    ::core::result::Result::Ok(::core::option::Option::None)
+                                }
+                                _ => {
+                                    ::core::result::Result::Ok(::core::option::Option::None)
+                                }
+                            },
+                            to_json: |__output| match __output {
+                                DeclaredOutput::Work(__output) => {
+                                    ::cot_core::__private::to_json(__output)
+                                }
+                                _ => {
+                                    ::core::result::Result::Ok(::std::string::String::new())
+                                }
+                            },
+                        }),
+                        mock: ::core::option::Option::None,
+                        work: ::cot_core::__private::Work::None,
+                    };
+                    TASK
+                },
+                {
+                    const TASK: ::cot_core::__private::TaskCode<Declared> = ::cot_core::__private::TaskCode {
+                        prompt: ::core::option::Option::None,
+                        full_prompt: ::core::option::Option::None,
+                        errors_primer: ::core::option::Option::None,
+                        fail: ::core::option::Option::None,
+                        unwritten: ::core::option::Option::None,
+                        inputs: ::core::option::Option::None,
+                        transitions: &[],
+                        next: &[],
+                        output: ::core::option::Option::None,
+                        mock: ::core::option::Option::None,
+                        work: ::cot_core::__private::Work::None,
+                    };
+                    TASK
+                },
+            ],
+        };
+        fn schemas() -> &'static ::cot_core::__private::SchemaCache {
+            static SCHEMAS: ::cot_core::__private::SchemaCache = ::cot_core::__private::SchemaCache::new();
+            &SCHEMAS
+        }
+        fn outcome(
+            __ending: ::cot_core::__private::Ending<Self::Task>,
+        ) -> Self::Outcome {
+            match __ending {
+                ::cot_core::__private::Ending::End(DeclaredTask::Done) => {
+                    DeclaredOutcome::Done
+                }
+                ::cot_core::__private::Ending::End(__value)
+                | ::cot_core::__private::Ending::Fail(__value, _)
+                | ::cot_core::__private::Ending::RanOut(__value) => {
+                    DeclaredOutcome::RanOut(__value)
+                }
+                ::cot_core::__private::Ending::Halted(__value) => {
+                    DeclaredOutcome::Halted(::std::boxed::Box::new(__value))
+                }
+            }
+        }
+    }
+};

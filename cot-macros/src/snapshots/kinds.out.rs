@@ -1,0 +1,1087 @@
+/// Every kind of task.
+/**
+
+```mermaid
+flowchart TD
+    t0["hub"]
+    t1("load")
+    t2[/"review"\]
+    t3[/"scan"/]
+    t4[["sub"]]
+    t5[["twin"]]
+    t6(["failed"])
+    t7(["done"])
+    start((start)) --> t0
+    t0 -->|"Load it if state.ready"| t1
+    t0 --> t2
+    t0 --> t3
+    t0 -.->|"exhausted"| t6
+    t0 -.->|"budget"| t6
+    t1 ==>|"if !output.text.is_empty()"| t2
+    t1 ==> t3
+    t2 ==> t1
+    t2 ==> t4
+    t3 ==>|"if last_output.is_some()"| t4
+    t4 ==> t5
+    t5 ==> t7
+```*/
+#[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
+pub struct Kinds;
+#[allow(dead_code)]
+impl Kinds {
+    /// A runner of this process, without a model.
+    pub fn runner() -> ::cot_core::Runner<Self> {
+        ::cot_core::Runner::new()
+    }
+    /// A machine of this process, to be driven by hand.
+    pub fn machine() -> ::cot_core::Machine<Self> {
+        ::cot_core::Machine::new()
+    }
+}
+///The tasks of [`Kinds`].
+#[derive(
+    ::core::fmt::Debug,
+    ::core::clone::Clone,
+    ::core::marker::Copy,
+    ::core::cmp::PartialEq,
+    ::core::cmp::Eq,
+    ::core::cmp::PartialOrd,
+    ::core::cmp::Ord,
+    ::core::hash::Hash,
+)]
+pub enum KindsTask {
+    ///The task `hub`.
+    Hub,
+    ///The task `load`.
+    Load,
+    ///The task `review`.
+    Review,
+    ///The task `scan`.
+    Scan,
+    ///The task `sub`.
+    Sub,
+    ///The task `twin`.
+    Twin,
+    ///The task `failed`.
+    Failed,
+    ///The task `done`.
+    Done,
+}
+#[automatically_derived]
+impl ::cot_core::TaskId for KindsTask {
+    const ALL: &'static [Self] = &[
+        Self::Hub,
+        Self::Load,
+        Self::Review,
+        Self::Scan,
+        Self::Sub,
+        Self::Twin,
+        Self::Failed,
+        Self::Done,
+    ];
+    fn name(self) -> &'static ::core::primitive::str {
+        match self {
+            Self::Hub => "hub",
+            Self::Load => "load",
+            Self::Review => "review",
+            Self::Scan => "scan",
+            Self::Sub => "sub",
+            Self::Twin => "twin",
+            Self::Failed => "failed",
+            Self::Done => "done",
+        }
+    }
+}
+#[automatically_derived]
+impl ::core::fmt::Display for KindsTask {
+    fn fmt(&self, formatter: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        formatter.write_str(::cot_core::TaskId::name(*self))
+    }
+}
+::cot_core::__private::serde_of_task!(KindsTask);
+///The outputs of the tasks of [`Kinds`].
+#[derive(::core::clone::Clone)]
+pub enum KindsOutput {
+    ///What the task `load` gave.
+    Load(Page),
+    ///What the task `review` gave.
+    Review(Verdict),
+    ///What the task `scan` gave.
+    Scan(::std::vec::Vec<Found>),
+    ///What the task `sub` gave.
+    Sub(<crate::Other as ::cot_core::Process>::State),
+    ///What the task `twin` gave.
+    Twin(<Other as ::cot_core::Process>::State),
+}
+#[automatically_derived]
+impl ::core::fmt::Debug for KindsOutput {
+    fn fmt(&self, __out: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        match self {
+            Self::Load(__value) => __out.debug_tuple("Load").field(__value).finish(),
+            Self::Review(__value) => __out.debug_tuple("Review").field(__value).finish(),
+            Self::Scan(__value) => __out.debug_tuple("Scan").field(__value).finish(),
+            Self::Sub(__value) => {
+                __out
+                    .debug_tuple("Sub")
+                    .field(&::cot_core::__private::json(__value))
+                    .finish()
+            }
+            Self::Twin(__value) => {
+                __out
+                    .debug_tuple("Twin")
+                    .field(&::cot_core::__private::json(__value))
+                    .finish()
+            }
+        }
+    }
+}
+#[automatically_derived]
+impl ::cot_core::__private::serde::Serialize for KindsOutput {
+    fn serialize<S: ::cot_core::__private::serde::Serializer>(
+        &self,
+        __out: S,
+    ) -> ::core::result::Result<S::Ok, S::Error> {
+        match *self {
+            Self::Load(ref __value) => {
+                ::cot_core::__private::serde::Serialize::serialize(__value, __out)
+            }
+            Self::Review(ref __value) => {
+                ::cot_core::__private::serde::Serialize::serialize(__value, __out)
+            }
+            Self::Scan(ref __value) => {
+                ::cot_core::__private::serde::Serialize::serialize(__value, __out)
+            }
+            Self::Sub(ref __value) => {
+                ::cot_core::__private::serde::Serialize::serialize(__value, __out)
+            }
+            Self::Twin(ref __value) => {
+                ::cot_core::__private::serde::Serialize::serialize(__value, __out)
+            }
+        }
+    }
+}
+///How a run of [`Kinds`] can end.
+#[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::cmp::PartialEq)]
+pub enum KindsOutcome {
+    ///The run came to `failed`.
+    Failed(::std::string::String),
+    ///The run came to `done`.
+    Done,
+    /// This task was the last: it says nothing of where to go, and no task had called it.
+    RanOut(KindsTask),
+    /// The run could not go on.
+    Halted(::std::boxed::Box<::cot_core::Halt<KindsTask>>),
+}
+#[allow(dead_code)]
+impl KindsOutcome {
+    /// Why the run could not go on, if it could not.
+    pub fn halt(&self) -> ::core::option::Option<&::cot_core::Halt<KindsTask>> {
+        match self {
+            Self::Halted(halt) => ::core::option::Option::Some(halt),
+            _ => ::core::option::Option::None,
+        }
+    }
+    /// The outcome of a run that came to an end of its own; or else why it could not go on.
+    ///
+    /// # Errors
+    ///
+    /// What halted the run.
+    pub fn into_result(
+        self,
+    ) -> ::core::result::Result<Self, ::std::boxed::Box<::cot_core::Halt<KindsTask>>> {
+        match self {
+            Self::Halted(halt) => ::core::result::Result::Err(halt),
+            ended => ::core::result::Result::Ok(ended),
+        }
+    }
+}
+///Where `process_output` of the task `review` may go.
+#[automatically_derived]
+impl ::core::fmt::Debug for KindsReviewChoice {
+    fn fmt(&self, formatter: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        formatter
+            .write_str(
+                match self {
+                    Self::Load { .. } => "Load",
+                    Self::Sub { .. } => "Sub",
+                },
+            )
+    }
+}
+#[derive(::core::clone::Clone)]
+pub enum KindsReviewChoice {
+    ///To `load`.
+    Load(Source),
+    ///To `sub`.
+    Sub,
+}
+#[automatically_derived]
+impl ::cot_core::__private::Choice for KindsReviewChoice {
+    fn chosen(self) -> ::cot_core::__private::Chosen {
+        match self {
+            Self::Load(__inputs) => ::cot_core::__private::to_with(1usize, __inputs),
+            Self::Sub => ::cot_core::__private::to(4usize),
+        }
+    }
+}
+#[automatically_derived]
+#[allow(
+    clippy::all,
+    clippy::pedantic,
+    clippy::restriction,
+    clippy::nursery,
+    deprecated,
+    unreachable_patterns,
+    unused_variables,
+    unused_mut,
+    unused_parens,
+    unused_braces,
+    unreachable_code,
+    unused_qualifications
+)]
+const _: () = {
+    impl ::cot_core::Process for Kinds {
+        type State = crate::State;
+        type Task = KindsTask;
+        type Output = KindsOutput;
+        type Outcome = KindsOutcome;
+        const DEFINITION: &'static ::cot_core::__private::Definition = &::cot_core::__private::Definition {
+            about: ::cot_core::About {
+                name: "Kinds",
+                title: "Kinds",
+                description: "Every kind of task.",
+            },
+            engines: &["large", "small"],
+            max_retries: ::core::option::Option::None,
+            history: ::cot_core::__private::HistoryLimit::Unlimited,
+            state_max_items: ::core::option::Option::None,
+            start: 0usize,
+            default_return: ::core::option::Option::None,
+            max_steps: ::core::option::Option::None,
+            timeout: ::core::option::Option::None,
+            budget: ::cot_core::Budget {
+                tokens: ::core::option::Option::Some(1000u64),
+                calls: ::core::option::Option::Some(5u64),
+                cost: ::core::option::Option::Some(2.5f64),
+            },
+            mock_mode: ::core::option::Option::Some(false),
+            uses_goal: true,
+            uses_last_output: true,
+            prompt_hash: 14137106555239426790u64,
+            mermaid: "flowchart TD\n    t0[\"hub\"]\n    t1(\"load\")\n    t2[/\"review\"\\]\n    t3[/\"scan\"/]\n    t4[[\"sub\"]]\n    t5[[\"twin\"]]\n    t6([\"failed\"])\n    t7([\"done\"])\n    start((start)) --> t0\n    t0 -->|\"Load it if state.ready\"| t1\n    t0 --> t2\n    t0 --> t3\n    t0 -.->|\"exhausted\"| t6\n    t0 -.->|\"budget\"| t6\n    t1 ==>|\"if !output.text.is_empty()\"| t2\n    t1 ==> t3\n    t2 ==> t1\n    t2 ==> t4\n    t3 ==>|\"if last_output.is_some()\"| t4\n    t4 ==> t5\n    t5 ==> t7\n",
+            tasks: &[
+                ::cot_core::__private::TaskDefinition {
+                    about: ::cot_core::About {
+                        name: "hub",
+                        title: "hub",
+                        description: "hub",
+                    },
+                    kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
+                        engines: &[],
+                        temperature: ::core::option::Option::None,
+                        max_tokens: ::core::option::Option::None,
+                        transitions: &[
+                            ::cot_core::__private::TransitionDefinition {
+                                target: 1usize,
+                                with_model: false,
+                            },
+                            ::cot_core::__private::TransitionDefinition {
+                                target: 2usize,
+                                with_model: true,
+                            },
+                            ::cot_core::__private::TransitionDefinition {
+                                target: 3usize,
+                                with_model: false,
+                            },
+                        ],
+                    }),
+                    wait: ::core::option::Option::Some(
+                        ::core::time::Duration::from_millis(300000u64),
+                    ),
+                    timeout: ::core::option::Option::None,
+                    max_retries: ::core::option::Option::None,
+                    history: true,
+                    takes_inputs: false,
+                    mock_mode: ::core::option::Option::None,
+                    choices: &[],
+                    next: &[],
+                    on: ::cot_core::__private::OnRoutes {
+                        exhausted: ::core::option::Option::Some(6usize),
+                        truncated: ::core::option::Option::None,
+                        refused: ::core::option::Option::None,
+                        timeout: ::core::option::Option::None,
+                        budget: ::core::option::Option::Some(6usize),
+                    },
+                    in_sequence: ::core::option::Option::None,
+                    prompt_hash: 5681866552454037876u64,
+                },
+                ::cot_core::__private::TaskDefinition {
+                    about: ::cot_core::About {
+                        name: "load",
+                        title: "load",
+                        description: "load",
+                    },
+                    kind: ::cot_core::__private::TaskKind::Code,
+                    wait: ::core::option::Option::None,
+                    timeout: ::core::option::Option::None,
+                    max_retries: ::core::option::Option::Some(3),
+                    history: true,
+                    takes_inputs: true,
+                    mock_mode: ::core::option::Option::None,
+                    choices: &[],
+                    next: &[2usize, 3usize],
+                    on: ::cot_core::__private::OnRoutes::NONE,
+                    in_sequence: ::core::option::Option::None,
+                    prompt_hash: 1564033708699601661u64,
+                },
+                ::cot_core::__private::TaskDefinition {
+                    about: ::cot_core::About {
+                        name: "review",
+                        title: "review",
+                        description: "review",
+                    },
+                    kind: ::cot_core::__private::TaskKind::Human,
+                    wait: ::core::option::Option::None,
+                    timeout: ::core::option::Option::None,
+                    max_retries: ::core::option::Option::None,
+                    history: true,
+                    takes_inputs: true,
+                    mock_mode: ::core::option::Option::None,
+                    choices: &[1usize, 4usize],
+                    next: &[],
+                    on: ::cot_core::__private::OnRoutes::NONE,
+                    in_sequence: ::core::option::Option::None,
+                    prompt_hash: 16190239474489402117u64,
+                },
+                ::cot_core::__private::TaskDefinition {
+                    about: ::cot_core::About {
+                        name: "scan",
+                        title: "scan",
+                        description: "scan",
+                    },
+                    kind: ::cot_core::__private::TaskKind::Each(
+                        ::cot_core::__private::AiDefinition {
+                            engines: &[],
+                            temperature: ::core::option::Option::None,
+                            max_tokens: ::core::option::Option::None,
+                            transitions: &[],
+                        },
+                        ::cot_core::__private::EachDefinition {
+                            max_concurrency: ::core::option::Option::Some(4),
+                        },
+                    ),
+                    wait: ::core::option::Option::None,
+                    timeout: ::core::option::Option::None,
+                    max_retries: ::core::option::Option::None,
+                    history: true,
+                    takes_inputs: false,
+                    mock_mode: ::core::option::Option::None,
+                    choices: &[],
+                    next: &[4usize],
+                    on: ::cot_core::__private::OnRoutes::NONE,
+                    in_sequence: ::core::option::Option::None,
+                    prompt_hash: 11262210229786846139u64,
+                },
+                ::cot_core::__private::TaskDefinition {
+                    about: ::cot_core::About {
+                        name: "sub",
+                        title: "sub",
+                        description: "sub",
+                    },
+                    kind: ::cot_core::__private::TaskKind::Process(
+                        <crate::Other as ::cot_core::Process>::DEFINITION,
+                    ),
+                    wait: ::core::option::Option::None,
+                    timeout: ::core::option::Option::None,
+                    max_retries: ::core::option::Option::None,
+                    history: true,
+                    takes_inputs: false,
+                    mock_mode: ::core::option::Option::None,
+                    choices: &[],
+                    next: &[5usize],
+                    on: ::cot_core::__private::OnRoutes::NONE,
+                    in_sequence: ::core::option::Option::None,
+                    prompt_hash: 1564033708699601661u64,
+                },
+                ::cot_core::__private::TaskDefinition {
+                    about: ::cot_core::About {
+                        name: "twin",
+                        title: "twin",
+                        description: "twin",
+                    },
+                    kind: ::cot_core::__private::TaskKind::Process(
+                        <Other as ::cot_core::Process>::DEFINITION,
+                    ),
+                    wait: ::core::option::Option::None,
+                    timeout: ::core::option::Option::None,
+                    max_retries: ::core::option::Option::None,
+                    history: true,
+                    takes_inputs: false,
+                    mock_mode: ::core::option::Option::Some(true),
+                    choices: &[],
+                    next: &[7usize],
+                    on: ::cot_core::__private::OnRoutes::NONE,
+                    in_sequence: ::core::option::Option::None,
+                    prompt_hash: 1564033708699601661u64,
+                },
+                ::cot_core::__private::TaskDefinition {
+                    about: ::cot_core::About {
+                        name: "failed",
+                        title: "failed",
+                        description: "failed",
+                    },
+                    kind: ::cot_core::__private::TaskKind::Fail,
+                    wait: ::core::option::Option::None,
+                    timeout: ::core::option::Option::None,
+                    max_retries: ::core::option::Option::None,
+                    history: true,
+                    takes_inputs: false,
+                    mock_mode: ::core::option::Option::None,
+                    choices: &[],
+                    next: &[],
+                    on: ::cot_core::__private::OnRoutes::NONE,
+                    in_sequence: ::core::option::Option::None,
+                    prompt_hash: 7592071684422009932u64,
+                },
+                ::cot_core::__private::TaskDefinition {
+                    about: ::cot_core::About {
+                        name: "done",
+                        title: "done",
+                        description: "done",
+                    },
+                    kind: ::cot_core::__private::TaskKind::End,
+                    wait: ::core::option::Option::None,
+                    timeout: ::core::option::Option::None,
+                    max_retries: ::core::option::Option::None,
+                    history: true,
+                    takes_inputs: false,
+                    mock_mode: ::core::option::Option::None,
+                    choices: &[],
+                    next: &[],
+                    on: ::cot_core::__private::OnRoutes::NONE,
+                    in_sequence: ::core::option::Option::None,
+                    prompt_hash: 1564033708699601661u64,
+                },
+            ],
+        };
+        const CODE: &'static ::cot_core::__private::Code<Self> = &::cot_core::__private::Code {
+            goal: ::core::option::Option::None,
+            intro: ::core::option::Option::None,
+            system: ::core::option::Option::None,
+            primers: ::cot_core::__private::Primers {
+                goal: ::core::option::Option::None,
+                history: ::core::option::Option::None,
+                errors: ::core::option::Option::None,
+                transitions: ::core::option::Option::None,
+                output: ::core::option::Option::None,
+            },
+            parts: &[],
+            mirror: ::core::option::Option::None,
+            tasks: &[
+                {
+                    const TASK: ::cot_core::__private::TaskCode<Kinds> = ::cot_core::__private::TaskCode {
+                        prompt: ::core::option::Option::None,
+                        full_prompt: ::core::option::Option::None,
+                        errors_primer: ::core::option::Option::None,
+                        fail: ::core::option::Option::None,
+                        unwritten: ::core::option::Option::None,
+                        inputs: ::core::option::Option::None,
+                        transitions: &[
+                            ::cot_core::__private::TransitionCode {
+                                label: ::core::option::Option::Some(|__scope, __out| {
+                                    ::cot_core::__private::write_text(__out, "Load it")?;
+                                    ::core::result::Result::Ok(())
+                                }),
+                                guard: ::core::option::Option::Some(|__scope| {
+                                    let state = &(*__scope.state);
+                                    state.ready
+                                }),
+                                with: ::core::option::Option::Some(|__scope| {
+                                    let state = &(*__scope.state);
+                                    ::core::option::Option::Some(
+                                        ::cot_core::__private::deliver::<
+                                            Source,
+                                        >(Source { path: state.path }),
+                                    )
+                                }),
+                            },
+                            ::cot_core::__private::TransitionCode {
+                                label: ::core::option::Option::None,
+                                guard: ::core::option::Option::None,
+                                with: ::core::option::Option::None,
+                            },
+                            ::cot_core::__private::TransitionCode {
+                                label: ::core::option::Option::None,
+                                guard: ::core::option::Option::None,
+                                with: ::core::option::Option::None,
+                            },
+                        ],
+                        next: &[],
+                        output: ::core::option::Option::None,
+                        mock: ::core::option::Option::Some(|__scope| {
+                            ::cot_core::__private::mocked::<
+                                (),
+                                _,
+                            >(mock_hub(__scope.state))
+                        }),
+                        work: ::cot_core::__private::Work::None,
+                    };
+                    TASK
+                },
+                {
+                    const TASK: ::cot_core::__private::TaskCode<Kinds> = ::cot_core::__private::TaskCode {
+                        prompt: ::core::option::Option::None,
+                        full_prompt: ::core::option::Option::None,
+                        errors_primer: ::core::option::Option::None,
+                        fail: ::core::option::Option::None,
+                        unwritten: ::core::option::Option::None,
+                        inputs: ::core::option::Option::Some(::cot_core::__private::InputsCode {
+                            schema: ::core::option::Option::None,
+                            read: ::cot_core::__private::read_inputs::<Source>,
+                        }),
+                        transitions: &[],
+                        next: &[
+                            ::cot_core::__private::ArmCode {
+                                guard: ::core::option::Option::Some(|__scope, __output| match __output {
+                                    ::core::option::Option::Some(KindsOutput::Load(output)) => {
+                                        !output.text.is_empty()
+                                    }
+                                    _ => false,
+                                }),
+                                with: ::core::option::Option::Some(|__scope, __output| match __output {
+                                    ::core::option::Option::Some(
+                                        KindsOutput::Load(__output),
+                                    ) => {
+                                        let output = ::core::clone::Clone::clone(__output);
+                                        ::core::option::Option::Some(
+                                            ::cot_core::__private::deliver::<
+                                                Note,
+                                            >(Note { text: output.text }),
+                                        )
+                                    }
+                                    _ => ::core::option::Option::None,
+                                }),
+                            },
+                            ::cot_core::__private::ArmCode {
+                                guard: ::core::option::Option::None,
+                                with: ::core::option::Option::None,
+                            },
+                        ],
+                        output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
+                            schema: ::core::option::Option::None,
+                            read: |__value, __scope| {
+                                let __output: Page = ::cot_core::__private::read(__value)?;
+                                ::core::result::Result::Ok(KindsOutput::Load(__output))
+                            },
+                            commit: |__output, __state, __scope| match __output {
+                                KindsOutput::Load(__output) => {
+                                    let value_0;
+                                    if false {
+                                        value_0 = {
+                                            let __state = &mut *__state;
+                                            ::cot_core::__private::appended(&mut (*__state).pages)
+                                        };
+                                    } else {
+                                        value_0 = {
+                                            let output = ::core::clone::Clone::clone(__output);
+                                            output
+                                        };
+                                    }
+                                    let value_1;
+                                    if false {
+                                        value_1 = {
+                                            let __state = &mut *__state;
+                                            ::cot_core::__private::assigned(&mut (*__state).path)
+                                        };
+                                    } else {
+                                        value_1 = {
+                                            let ::core::option::Option::Some(inputs) = ::cot_core::__private::inputs::<
+                                                Source,
+                                            >(__scope.inputs)
+                                                .cloned() else {
+                                                return ::core::result::Result::Err(
+                                                    ::cot_core::__private::absent("inputs"),
+                                                )
+                                            };
+                                            inputs.path
+                                        };
+                                    }
+                                    {
+                                        let __state = &mut *__state;
+                                        ::cot_core::__private::append(
+                                            &mut (*__state).pages,
+                                            value_0,
+                                        )
+                                    };
+                                    {
+                                        let __state = &mut *__state;
+                                        *&mut (*__state).path = value_1;
+                                    };
+                                    ::core::result::Result::Ok(::core::option::Option::None)
+                                }
+                                _ => {
+                                    ::core::result::Result::Ok(::core::option::Option::None)
+                                }
+                            },
+                            to_json: |__output| match __output {
+                                KindsOutput::Load(__output) => {
+                                    ::cot_core::__private::to_json(__output)
+                                }
+                                _ => {
+                                    ::core::result::Result::Ok(::std::string::String::new())
+                                }
+                            },
+                        }),
+                        mock: ::core::option::Option::None,
+                        work: ::cot_core::__private::Work::Run(|__state, __inputs| ::std::boxed::Box::pin(async move {
+                            let ::core::option::Option::Some(__value) = ::cot_core::__private::inputs::<
+                                Source,
+                            >(__inputs.as_ref()) else {
+                                return ::core::result::Result::Err(
+                                    ::cot_core::__private::no_inputs(),
+                                );
+                            };
+                            ::cot_core::__private::ran::<
+                                Page,
+                                _,
+                            >(fetch(&__state, __value))
+                                .await
+                        })),
+                    };
+                    TASK
+                },
+                {
+                    const TASK: ::cot_core::__private::TaskCode<Kinds> = ::cot_core::__private::TaskCode {
+                        prompt: ::core::option::Option::Some(|__scope, __out| {
+                            let ::core::option::Option::Some(inputs) = ::cot_core::__private::inputs::<
+                                Note,
+                            >(__scope.inputs) else {
+                                return ::core::result::Result::Err(::core::fmt::Error)
+                            };
+                            ::cot_core::__private::write_text(__out, "Is this fine?\n")?;
+                            ::cot_core::__private::show(__out, &[], &(inputs.text))?;
+                            ::core::result::Result::Ok(())
+                        }),
+                        full_prompt: ::core::option::Option::None,
+                        errors_primer: ::core::option::Option::None,
+                        fail: ::core::option::Option::None,
+                        unwritten: ::core::option::Option::None,
+                        inputs: ::core::option::Option::Some(::cot_core::__private::InputsCode {
+                            schema: ::core::option::Option::Some(
+                                ::cot_core::__private::schema_of::<Note>,
+                            ),
+                            read: ::cot_core::__private::read_inputs::<Note>,
+                        }),
+                        transitions: &[],
+                        next: &[],
+                        output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
+                            schema: ::core::option::Option::Some(
+                                ::cot_core::__private::schema_of::<Verdict>,
+                            ),
+                            read: |__value, __scope| {
+                                let __output: Verdict = ::cot_core::__private::read(
+                                    __value,
+                                )?;
+                                let ::core::option::Option::Some(__inputs) = ::cot_core::__private::inputs::<
+                                    Note,
+                                >(__scope.inputs) else {
+                                    return ::core::result::Result::Err(
+                                        ::cot_core::__private::absent("inputs"),
+                                    )
+                                };
+                                let __value: fn(
+                                    &Verdict,
+                                    &crate::State,
+                                    &Note,
+                                ) -> ::core::result::Result<(), ::cot_core::Issues> = fits;
+                                __value(&__output, __scope.state, __inputs)?;
+                                ::core::result::Result::Ok(KindsOutput::Review(__output))
+                            },
+                            commit: |__output, __state, __scope| match __output {
+                                KindsOutput::Review(__output) => {
+                                    let ::core::option::Option::Some(__inputs) = ::cot_core::__private::inputs::<
+                                        Note,
+                                    >(__scope.inputs) else {
+                                        return ::core::result::Result::Err(
+                                            ::cot_core::__private::absent("inputs"),
+                                        )
+                                    };
+                                    let mut __value = ::core::clone::Clone::clone(&*__state);
+                                    let __chosen = {
+                                        let __state = &mut __value;
+                                        ::cot_core::__private::chosen::<
+                                            KindsReviewChoice,
+                                            _,
+                                        >(judge(__output, &mut *__state, __inputs))?
+                                    };
+                                    *__state = __value;
+                                    ::core::result::Result::Ok(__chosen)
+                                }
+                                _ => {
+                                    ::core::result::Result::Ok(::core::option::Option::None)
+                                }
+                            },
+                            to_json: |__output| match __output {
+                                KindsOutput::Review(__output) => {
+                                    ::cot_core::__private::to_json(__output)
+                                }
+                                _ => {
+                                    ::core::result::Result::Ok(::std::string::String::new())
+                                }
+                            },
+                        }),
+                        mock: ::core::option::Option::None,
+                        work: ::cot_core::__private::Work::None,
+                    };
+                    TASK
+                },
+                {
+                    const TASK: ::cot_core::__private::TaskCode<Kinds> = ::cot_core::__private::TaskCode {
+                        prompt: ::core::option::Option::Some(|__scope, __out| {
+                            let state = &(*__scope.state);
+                            let ::core::option::Option::Some(page) = ({
+                                let state = &(*__scope.state);
+                                ::cot_core::__private::nth(&state.pages, __scope.item)
+                            }) else {
+                                return ::core::result::Result::Err(::core::fmt::Error)
+                            };
+                            ::cot_core::__private::write_text(__out, "Read ")?;
+                            ::cot_core::__private::show(__out, &[], &(page.text))?;
+                            ::cot_core::__private::write_text(__out, " of ")?;
+                            ::cot_core::__private::show(
+                                __out,
+                                &["pages"],
+                                &(state.pages.len()),
+                            )?;
+                            ::core::result::Result::Ok(())
+                        }),
+                        full_prompt: ::core::option::Option::Some(|__scope, __out| {
+                            ::cot_core::__private::standard_part(
+                                __scope,
+                                __out,
+                                "goal",
+                            )?;
+                            ::cot_core::__private::write_text(__out, "\n")?;
+                            ::cot_core::__private::show(
+                                __out,
+                                &[],
+                                &(::cot_core::__private::quoted(
+                                    &(::cot_core::__private::part(
+                                        __scope,
+                                        |__scope, __out| ::cot_core::__private::standard_part(
+                                            __scope,
+                                            __out,
+                                            "prompt",
+                                        ),
+                                    )),
+                                )),
+                            )?;
+                            ::core::result::Result::Ok(())
+                        }),
+                        errors_primer: ::core::option::Option::None,
+                        fail: ::core::option::Option::None,
+                        unwritten: ::core::option::Option::None,
+                        inputs: ::core::option::Option::None,
+                        transitions: &[],
+                        next: &[
+                            ::cot_core::__private::ArmCode {
+                                guard: ::core::option::Option::Some(|__scope, __output| {
+                                    let last_output = __scope.last_output;
+                                    last_output.is_some()
+                                }),
+                                with: ::core::option::Option::None,
+                            },
+                        ],
+                        output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
+                            schema: ::core::option::Option::Some(
+                                ::cot_core::__private::schema_of::<Found>,
+                            ),
+                            read: |__value, __scope| {
+                                let __output: ::std::vec::Vec<Found> = ::cot_core::__private::read(
+                                    __value,
+                                )?;
+                                ::core::result::Result::Ok(KindsOutput::Scan(__output))
+                            },
+                            commit: |__output, __state, __scope| match __output {
+                                KindsOutput::Scan(__output) => {
+                                    let value_0;
+                                    if false {
+                                        value_0 = {
+                                            let __state = &mut *__state;
+                                            ::cot_core::__private::assigned(&mut (*__state).found)
+                                        };
+                                    } else {
+                                        value_0 = {
+                                            let __value = ::core::clone::Clone::clone(__output);
+                                            __value
+                                        };
+                                    }
+                                    {
+                                        let __state = &mut *__state;
+                                        *&mut (*__state).found = value_0;
+                                    };
+                                    ::core::result::Result::Ok(::core::option::Option::None)
+                                }
+                                _ => {
+                                    ::core::result::Result::Ok(::core::option::Option::None)
+                                }
+                            },
+                            to_json: |__output| match __output {
+                                KindsOutput::Scan(__output) => {
+                                    ::cot_core::__private::to_json(__output)
+                                }
+                                _ => {
+                                    ::core::result::Result::Ok(::std::string::String::new())
+                                }
+                            },
+                        }),
+                        mock: ::core::option::Option::Some(|__scope| {
+                            let ::core::option::Option::Some(__item) = ({
+                                let state = &(*__scope.state);
+                                ::cot_core::__private::nth(&state.pages, __scope.item)
+                            }) else {
+                                return ::core::result::Result::Err(
+                                    ::cot_core::__private::unmockable("item"),
+                                )
+                            };
+                            ::cot_core::__private::mocked::<
+                                Found,
+                                _,
+                            >(mock_found(__scope.state, __item))
+                        }),
+                        work: ::cot_core::__private::Work::Each(::cot_core::__private::EachCode {
+                            count: |__scope| {
+                                let state = &(*__scope.state);
+                                ::cot_core::__private::count(&state.pages)
+                            },
+                            read: |__value, __scope| {
+                                let __output: Found = ::cot_core::__private::read(__value)?;
+                                let ::core::option::Option::Some(__item) = ({
+                                    let state = &(*__scope.state);
+                                    ::cot_core::__private::nth(&state.pages, __scope.item)
+                                }) else {
+                                    return ::core::result::Result::Err(
+                                        ::cot_core::__private::absent("item"),
+                                    )
+                                };
+                                let __value: ::core::result::Result<
+                                    (),
+                                    ::cot_core::Issues,
+                                > = found_in(&__output, __scope.state, __item);
+                                __value?;
+                                ::core::result::Result::Ok(())
+                            },
+                        }),
+                    };
+                    TASK
+                },
+                {
+                    const TASK: ::cot_core::__private::TaskCode<Kinds> = ::cot_core::__private::TaskCode {
+                        prompt: ::core::option::Option::None,
+                        full_prompt: ::core::option::Option::None,
+                        errors_primer: ::core::option::Option::None,
+                        fail: ::core::option::Option::None,
+                        unwritten: ::core::option::Option::None,
+                        inputs: ::core::option::Option::None,
+                        transitions: &[],
+                        next: &[
+                            ::cot_core::__private::ArmCode {
+                                guard: ::core::option::Option::None,
+                                with: ::core::option::Option::None,
+                            },
+                        ],
+                        output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
+                            schema: ::core::option::Option::None,
+                            read: |__value, __scope| {
+                                let __output: <crate::Other as ::cot_core::Process>::State = ::cot_core::__private::read(
+                                    __value,
+                                )?;
+                                ::core::result::Result::Ok(KindsOutput::Sub(__output))
+                            },
+                            commit: |__output, __state, __scope| match __output {
+                                KindsOutput::Sub(__output) => {
+                                    let value_0;
+                                    if false {
+                                        value_0 = {
+                                            let __state = &mut *__state;
+                                            ::cot_core::__private::assigned(&mut (*__state).result)
+                                        };
+                                    } else {
+                                        value_0 = {
+                                            let __value = ::core::clone::Clone::clone(__output);
+                                            __value
+                                        };
+                                    }
+                                    {
+                                        let __state = &mut *__state;
+                                        *&mut (*__state).result = value_0;
+                                    };
+                                    ::core::result::Result::Ok(::core::option::Option::None)
+                                }
+                                _ => {
+                                    ::core::result::Result::Ok(::core::option::Option::None)
+                                }
+                            },
+                            to_json: |__output| match __output {
+                                KindsOutput::Sub(__output) => {
+                                    ::cot_core::__private::to_json(__output)
+                                }
+                                _ => {
+                                    ::core::result::Result::Ok(::std::string::String::new())
+                                }
+                            },
+                        }),
+                        mock: ::core::option::Option::None,
+                        work: ::cot_core::__private::Work::Process(::cot_core::__private::SubProcess {
+                            begin: |__scope| {
+                                let goal: &::core::primitive::str = __scope.goal;
+                                ::core::option::Option::Some(
+                                    ::cot_core::__private::begin::<
+                                        crate::Other,
+                                    >(Start::of(goal)),
+                                )
+                            },
+                            resume: ::cot_core::__private::resume::<crate::Other>,
+                            end: |__scope| {
+                                ::cot_core::__private::end::<crate::Other>(__scope)
+                                    .map(KindsOutput::Sub)
+                            },
+                        }),
+                    };
+                    TASK
+                },
+                {
+                    const TASK: ::cot_core::__private::TaskCode<Kinds> = ::cot_core::__private::TaskCode {
+                        prompt: ::core::option::Option::None,
+                        full_prompt: ::core::option::Option::None,
+                        errors_primer: ::core::option::Option::None,
+                        fail: ::core::option::Option::None,
+                        unwritten: ::core::option::Option::None,
+                        inputs: ::core::option::Option::None,
+                        transitions: &[],
+                        next: &[
+                            ::cot_core::__private::ArmCode {
+                                guard: ::core::option::Option::None,
+                                with: ::core::option::Option::None,
+                            },
+                        ],
+                        output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
+                            schema: ::core::option::Option::None,
+                            read: |__value, __scope| {
+                                let __output: <Other as ::cot_core::Process>::State = ::cot_core::__private::read(
+                                    __value,
+                                )?;
+                                ::core::result::Result::Ok(KindsOutput::Twin(__output))
+                            },
+                            commit: |__output, __state, __scope| match __output {
+                                KindsOutput::Twin(__output) => {
+                                    ::core::result::Result::Ok(::core::option::Option::None)
+                                }
+                                _ => {
+                                    ::core::result::Result::Ok(::core::option::Option::None)
+                                }
+                            },
+                            to_json: |__output| match __output {
+                                KindsOutput::Twin(__output) => {
+                                    ::cot_core::__private::to_json(__output)
+                                }
+                                _ => {
+                                    ::core::result::Result::Ok(::std::string::String::new())
+                                }
+                            },
+                        }),
+                        mock: ::core::option::Option::None,
+                        work: ::cot_core::__private::Work::Process(::cot_core::__private::SubProcess {
+                            begin: |__scope| {
+                                ::core::option::Option::Some(
+                                    ::cot_core::__private::begin_from::<Other, _>(__scope.state),
+                                )
+                            },
+                            resume: ::cot_core::__private::resume::<Other>,
+                            end: |__scope| {
+                                ::cot_core::__private::end::<Other>(__scope)
+                                    .map(KindsOutput::Twin)
+                            },
+                        }),
+                    };
+                    TASK
+                },
+                {
+                    const TASK: ::cot_core::__private::TaskCode<Kinds> = ::cot_core::__private::TaskCode {
+                        prompt: ::core::option::Option::None,
+                        full_prompt: ::core::option::Option::None,
+                        errors_primer: ::core::option::Option::None,
+                        fail: ::core::option::Option::Some(|__scope, __out| {
+                            ::cot_core::__private::write_text(__out, "no")?;
+                            ::core::result::Result::Ok(())
+                        }),
+                        unwritten: ::core::option::Option::None,
+                        inputs: ::core::option::Option::None,
+                        transitions: &[],
+                        next: &[],
+                        output: ::core::option::Option::None,
+                        mock: ::core::option::Option::None,
+                        work: ::cot_core::__private::Work::None,
+                    };
+                    TASK
+                },
+                {
+                    const TASK: ::cot_core::__private::TaskCode<Kinds> = ::cot_core::__private::TaskCode {
+                        prompt: ::core::option::Option::None,
+                        full_prompt: ::core::option::Option::None,
+                        errors_primer: ::core::option::Option::None,
+                        fail: ::core::option::Option::None,
+                        unwritten: ::core::option::Option::None,
+                        inputs: ::core::option::Option::None,
+                        transitions: &[],
+                        next: &[],
+                        output: ::core::option::Option::None,
+                        mock: ::core::option::Option::None,
+                        work: ::cot_core::__private::Work::None,
+                    };
+                    TASK
+                },
+            ],
+        };
+        fn schemas() -> &'static ::cot_core::__private::SchemaCache {
+            static SCHEMAS: ::cot_core::__private::SchemaCache = ::cot_core::__private::SchemaCache::new();
+            &SCHEMAS
+        }
+        fn outcome(
+            __ending: ::cot_core::__private::Ending<Self::Task>,
+        ) -> Self::Outcome {
+            match __ending {
+                ::cot_core::__private::Ending::Fail(KindsTask::Failed, __value) => {
+                    KindsOutcome::Failed(__value)
+                }
+                ::cot_core::__private::Ending::End(KindsTask::Done) => KindsOutcome::Done,
+                ::cot_core::__private::Ending::End(__value)
+                | ::cot_core::__private::Ending::Fail(__value, _)
+                | ::cot_core::__private::Ending::RanOut(__value) => {
+                    KindsOutcome::RanOut(__value)
+                }
+                ::cot_core::__private::Ending::Halted(__value) => {
+                    KindsOutcome::Halted(::std::boxed::Box::new(__value))
+                }
+            }
+        }
+    }
+};
+::core::compile_error! {
+    "unexpected token behind `update`\n\n  = help: write `update: path` or `update: { path = value, … }`"
+}
+::core::compile_error! {
+    "the last way of `next` must have no guard\n\n  = help: when no guard holds, the task would have nowhere to go"
+}
+::core::compile_error! {
+    "task `twin` is never reached\n\n  = help: no path leads here from `hub`, where the process starts: name it in a transition, in `next` or in a sequence, or remove it"
+}
+::core::compile_error! {
+    "task `failed` is never reached\n\n  = help: no path leads here from `hub`, where the process starts: name it in a transition, in `next` or in a sequence, or remove it"
+}
+::core::compile_error! {
+    "task `done` is never reached\n\n  = help: no path leads here from `hub`, where the process starts: name it in a transition, in `next` or in a sequence, or remove it"
+}
+::core::compile_error! {
+    "no end can be reached from task `hub`\n\n  = help: lead to a terminal: `task done { end }`"
+}

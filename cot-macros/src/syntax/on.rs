@@ -1,0 +1,35 @@
+//! `on: { exhausted => task, … }`.
+
+use syn::{
+    Ident, Result, Token, braced,
+    ext::IdentExt,
+    parse::{Parse, ParseStream},
+};
+
+use super::items::list;
+use crate::diagnostics::Errors;
+
+/// Where to go instead of halting.
+#[derive(Debug)]
+pub(crate) struct OnRoute {
+    /// What went wrong: one of [`ON`], once checked.
+    pub(crate) when: Ident,
+    pub(crate) target: Ident,
+}
+
+/// The words for what can go wrong.
+pub(crate) const ON: [&str; 5] = ["exhausted", "truncated", "refused", "timeout", "budget"];
+
+pub(super) fn on(input: ParseStream<'_>, errors: &Errors) -> Result<Vec<OnRoute>> {
+    let content;
+    braced!(content in input);
+    Ok(list(&content, errors, "exhausted => task", OnRoute::parse))
+}
+
+impl Parse for OnRoute {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let when = input.call(Ident::parse_any)?;
+        input.parse::<Token![=>]>()?;
+        Ok(Self { when, target: input.parse()? })
+    }
+}

@@ -1,0 +1,109 @@
+//! `state: Type`, or `state: { input name: Type, name: Type = default, name: Type }`.
+
+use proc_macro2::Span;
+use syn::{
+    Attribute, Expr, Ident, Result, Token, Type, braced,
+    parse::{Parse, ParseStream},
+};
+
+use super::items::list;
+use crate::diagnostics::Errors;
+
+/// What the tasks share.
+#[derive(Debug)]
+pub(crate) enum StateItem {
+    /// A type of the user's own.
+    Type(Box<Type>),
+    /// A struct that the process declares.
+    Inline(InlineState),
+}
+
+/// A state whose fields stand in the process.
+#[derive(Debug)]
+pub(crate) struct InlineState {
+    /// Its braces.
+    pub(crate) span: Span,
+    pub(crate) fields: Vec<StateField>,
+}
+
+/// A field of a state that the process declares.
+///
+/// With `input` it is given at the start; with a default it begins with that; with neither it is
+/// unset until a task writes it.
+#[derive(Debug)]
+pub(crate) struct StateField {
+    /// Doc comments, and attributes for the struct.
+    pub(crate) attributes: Vec<Attribute>,
+    /// The word `input`.
+    pub(crate) input: Option<Ident>,
+    pub(crate) name: Ident,
+    pub(crate) ty: Type,
+    pub(crate) default: Option<Expr>,
+}
+
+impl StateItem {
+    pub(super) fn parse(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
+        if !input.peek(syn::token::Brace) {
+            return Ok(Self::Type(Box::new(input.parse()?)));
+        }
+        let content;
+        let brace = braced!(content in input);
+        let fields = list(&content, errors, FORM, StateField::parse);
+        Ok(Self::Inline(InlineState { span: brace.span.join(), fields }))
+    }
+}
+
+impl StateField {
+    /// Whether some task must write it before anything reads it.
+    pub(crate) fn is_unset(&self) -> bool {
+        self.input.is_none() && self.default.is_none()
+    }
+}
+
+const FORM: &str = "name: Type`, `name: Type = default` or `input name: Type";
+
+impl Parse for StateField {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let attributes = input.call(Attribute::parse_outer)?;
+        let first: Ident = input.parse()?;
+        // A field may itself be called `input`.
+        let is_input = first == "input" && input.peek(Ident);
+        let (input_word, name) =
+            if is_input { (Some(first), input.parse()?) } else { (None, first) };
+        input.parse::<Token![:]>()?;
+        let ty = input.parse()?;
+        let default = match input.parse::<Option<Token![=]>>()? {
+            Some(_) => Some(input.parse()?),
+            None => None,
+        };
+        Ok(Self { attributes, input: input_word, name, ty, default })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_is_an_input_has_a_default_or_is_unset() {
+        let errors = Errors::new();
+        let parser = |input: ParseStream<'_>| StateItem::parse(input, &errors);
+        let source = "{ /// Asked for.\n #[serde(skip)] input request: String, \
+                      fields: Vec<Field>= vec![], input: u8, plan: Plan }";
+        let state = syn::parse::Parser::parse_str(parser, source).unwrap();
+        let StateItem::Inline(state) = state else { panic!("{state:?}") };
+        assert!(errors.is_empty());
+        let outline: Vec<_> = state
+            .fields
+            .iter()
+            .map(|field| (field.name.to_string(), field.input.is_some(), field.default.is_some()))
+            .collect();
+        let expected = [("request", true, false), ("fields", false, true)];
+        let unset = [("input", false, false), ("plan", false, false)];
+        let expected = expected.into_iter().chain(unset);
+        let expected: Vec<_> =
+            expected.map(|(name, input, default)| (name.to_owned(), input, default)).collect();
+        assert_eq!(outline, expected);
+        assert_eq!(state.fields[0].attributes.len(), 2);
+    }
+}

@@ -1,0 +1,92 @@
+//! `with expr` and `with model`: what a way to a task delivers; and `if guard` behind it.
+
+use syn::{
+    Expr, Ident, Result, Token,
+    parse::{Parse, ParseStream},
+};
+
+/// The inputs that a transition delivers.
+#[derive(Debug)]
+pub(crate) enum With {
+    /// `with model`: the model supplies them. The word is kept for its span.
+    Model(Ident),
+    /// `with expr`: computed when the transition is taken.
+    Expr(Expr),
+}
+
+impl With {
+    /// The expression, if the model does not supply the inputs.
+    pub(crate) fn expr(&self) -> Option<&Expr> {
+        match self {
+            Self::Model(_) => None,
+            Self::Expr(expr) => Some(expr),
+        }
+    }
+}
+
+impl Parse for With {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let fork = input.fork();
+        let is_model = fork.parse::<Ident>().is_ok_and(|word| word == "model");
+        if is_model && (fork.is_empty() || fork.peek(Token![,]) || fork.peek(Token![if])) {
+            return input.parse().map(Self::Model);
+        }
+        // An expression ends before the `if` of a guard by itself: none goes on with that word.
+        input.parse().map(Self::Expr)
+    }
+}
+
+/// `with …`, where it stands.
+pub(super) fn with<T: Parse>(input: ParseStream<'_>) -> Result<Option<T>> {
+    if !input.fork().parse::<Ident>().is_ok_and(|word| word == "with") {
+        return Ok(None);
+    }
+    input.parse::<Ident>()?;
+    input.parse().map(Some)
+}
+
+/// `if guard`, where it stands.
+pub(super) fn guard(input: ParseStream<'_>) -> Result<Option<Expr>> {
+    match input.parse::<Option<Token![if]>>()? {
+        Some(_) => input.parse().map(Some),
+        None => Ok(None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::ToTokens;
+
+    use super::super::Transition;
+    use super::*;
+
+    fn outline(source: &str) -> (String, Option<String>) {
+        let transition: Transition = syn::parse_str(source).unwrap();
+        let with = match transition.with {
+            Some(With::Model(word)) => format!("the {word}"),
+            Some(With::Expr(expr)) => expr.into_token_stream().to_string(),
+            None => "nothing".to_owned(),
+        };
+        (with, transition.guard.map(|guard| guard.into_token_stream().to_string()))
+    }
+
+    #[test]
+    fn the_expression_ends_before_the_guard() {
+        for (source, with, guard) in [
+            ("a", "nothing", None),
+            ("a if x", "nothing", Some("x")),
+            ("a: \"label\" with 1", "1", None),
+            ("a: words with 1 if x", "1", Some("x")),
+            ("a with Foo { a: 1 } if x", "Foo { a : 1 }", Some("x")),
+            ("a with foo(if a { b } else { c })", "foo (if a { b } else { c })", None),
+            ("a with if a { b } else { c } if x", "if a { b } else { c }", Some("x")),
+            ("a with a.b::<C, D>() + 1 if x", "a . b :: < C , D > () + 1", Some("x")),
+            ("a with model", "the model", None),
+            ("a with model if x", "the model", Some("x")),
+            ("a with model.name if x", "model . name", Some("x")),
+        ] {
+            let guard = guard.map(str::to_owned);
+            assert_eq!(outline(source), (with.to_owned(), guard), "{source}");
+        }
+    }
+}
