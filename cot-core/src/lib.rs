@@ -30,6 +30,7 @@ mod prompt;
 mod reader;
 mod runner;
 mod scope;
+pub mod testing;
 mod usage;
 
 #[doc(hidden)]
