@@ -4,7 +4,6 @@ use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     net::{IpAddr, Ipv4Addr, Ipv6Addr},
     sync::Arc,
-    time::Duration,
 };
 
 use cot_core::{OutputSchema, model::ReplySchema};
@@ -263,7 +262,6 @@ struct Formats {
     ip: IpAddr,
     v4: Ipv4Addr,
     v6: Ipv6Addr,
-    duration: Duration,
     #[schemars(extend("format" = "date-time"))]
     at: String,
     #[schemars(extend("format" = "date"))]
