@@ -18,15 +18,29 @@ mod universe;
 /// Copies share what they count, so that many runs, on many threads, fill one report. Shown with
 /// `{}`, it is a table with a line for each task.
 ///
-/// ```no_run
-/// # use cot_core::{Process, Runner, testing::{Coverage, MonkeyModel}};
-/// # async fn example<P: Process>(state: P::State) -> Result<(), cot_core::RunError> {
-/// let coverage = Coverage::<P>::new();
-/// for seed in 0..100 {
-///     let runner = Runner::<P>::new().model(MonkeyModel::seeded(seed)).observe(coverage.watch());
-///     runner.run(state.clone()).await?;
+/// ```
+/// use cot_core::{
+///     prelude::*,
+///     testing::{Coverage, MonkeyModel},
+/// };
+///
+/// cot_process! {
+///     process Crossroads {
+///         state: u8,
+///         task choose { transitions: { left: "Go left", right: "Go right" } }
+///         task left { end }
+///         task right { end }
+///     }
 /// }
-/// assert!(coverage.share() > 0.9, "{coverage}");
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), RunError> {
+/// let coverage = Coverage::<Crossroads>::new();
+/// for seed in 0..50 {
+///     let runner = Crossroads::runner().model(MonkeyModel::seeded(seed));
+///     runner.observe(coverage.watch()).run(0).await?;
+/// }
+/// assert_eq!(coverage.share(), 1.0, "{coverage}");
 /// # Ok(())
 /// # }
 /// ```

@@ -6,4 +6,5 @@ mod coverage;
 mod desk;
 mod model;
 mod replies;
+mod schemas;
 mod types;
