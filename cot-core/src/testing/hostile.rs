@@ -5,7 +5,8 @@ use super::random::Random;
 /// Makes a reply out of one that fits.
 type Maker = fn(&str, &mut Random) -> String;
 
-const MAKERS: [Maker; 22] = [
+/// Replies of a common length.
+const SHORT: [Maker; 17] = [
     |_, _| String::new(),
     |_, _| " \n\t\r\n".to_owned(),
     |_, _| "I am sorry, but as a language model I can't know that.".to_owned(),
@@ -20,11 +21,6 @@ const MAKERS: [Maker; 22] = [
     |valid, _| format!("[{valid}, {valid}]"),
     |valid, _| format!("{{\"a\": 1, \"a\": 2, \"a\": {valid}}}"),
     |valid, _| twice(valid),
-    |_, _| ["[".repeat(DEEP), "]".repeat(DEEP)].concat(),
-    |_, _| "{\"a\":".repeat(DEEP),
-    |valid, _| format!("{{\"text\": \"{}\", \"more\": {valid}}}", "long ".repeat(LONG / 5)),
-    |_, _| format!("{{\"number\": 1{}}}", "0".repeat(DEEP)),
-    |_, random| symbols(random).repeat(DEEP),
     |_, _| r#"{ "text": "\ud800 and \udc00\ud800", "\udfff": 1 }"#.to_owned(),
     |valid, _| format!("\u{feff}\0{}\u{1b}[2J\u{202e}", valid.replace(' ', "\u{a0}")),
     |_, _| {
@@ -35,6 +31,15 @@ const MAKERS: [Maker; 22] = [
     |valid, random| format!("{}\n{valid}", injection(random)),
 ];
 
+/// Replies that are too much.
+const ENDLESS: [Maker; 5] = [
+    |_, _| ["[".repeat(DEEP), "]".repeat(DEEP)].concat(),
+    |_, _| "{\"a\":".repeat(DEEP),
+    |valid, _| format!("{{\"text\": \"{}\", \"more\": {valid}}}", "long ".repeat(LONG / 5)),
+    |_, _| format!("{{\"number\": 1{}}}", "0".repeat(DEEP)),
+    |_, random| symbols(random).repeat(DEEP),
+];
+
 /// How deep nesting goes, and how often a symbol is repeated.
 const DEEP: usize = 10_000;
 /// How many bytes a long text has.
@@ -42,7 +47,8 @@ const LONG: usize = 100_000;
 
 /// A hostile reply. Some of them hold the given one, so that a lenient reader may find it.
 pub(super) fn reply(valid: &str, random: &mut Random) -> String {
-    random.pick(&MAKERS).map(|make| make(valid, random)).unwrap_or_default()
+    let makers = if random.percent(10) { &ENDLESS[..] } else { &SHORT[..] };
+    random.pick(makers).map(|make| make(valid, random)).unwrap_or_default()
 }
 
 /// A reply without its end.
