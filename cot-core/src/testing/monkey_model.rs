@@ -1,6 +1,6 @@
 //! A model that answers at random.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::{Mixture, Replies};
 use crate::{
@@ -56,10 +56,22 @@ impl MonkeyModel {
         Self { replies: Mutex::new(replies.naming(tasks)), ..self }
     }
 
+    /// The same model with another seed, which knows already the schemas that this one was asked for.
+    #[must_use]
+    pub fn reseeded(&self, seed: u64) -> Self {
+        let mut replies = self.replies().clone();
+        replies.reseed(seed);
+        Self { seed, mixture: self.mixture, replies: Mutex::new(replies) }
+    }
+
     /// The seed, to say it when a test fails.
     #[must_use]
     pub const fn seed(&self) -> u64 {
         self.seed
+    }
+
+    fn replies(&self) -> MutexGuard<'_, Replies> {
+        self.replies.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -68,9 +80,6 @@ impl LanguageModel for MonkeyModel {
         &'a self,
         request: &'a ModelRequest,
     ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
-        Box::pin(async move {
-            let mut replies = self.replies.lock().unwrap_or_else(PoisonError::into_inner);
-            replies.answer(&self.mixture, request)
-        })
+        Box::pin(async move { self.replies().answer(&self.mixture, request) })
     }
 }

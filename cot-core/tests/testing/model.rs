@@ -42,6 +42,19 @@ async fn run(seed: u64) -> Run<Desk> {
 }
 
 #[tokio::test]
+async fn another_seed_begins_anew() {
+    let run = async |model: MonkeyModel| {
+        Desk::runner().model(model).run(Notes::default()).await.unwrap().state
+    };
+    let used = Arc::new(MonkeyModel::seeded(1));
+    Desk::runner().model(Arc::clone(&used)).run(Notes::default()).await.unwrap();
+    for seed in 2..12 {
+        assert_eq!(run(used.reseeded(seed)).await, run(MonkeyModel::seeded(seed)).await);
+        assert_eq!(used.reseeded(seed).seed(), seed);
+    }
+}
+
+#[tokio::test]
 async fn kinds_end_as_they_should() {
     let request = ModelRequest::new("Say something.");
     for seed in 0..50 {
