@@ -207,7 +207,7 @@ pub enum Work<P: Process> {
 }
 
 /// An async function, on a copy of the state and of the inputs.
-pub type Run<P> =
+pub(crate) type Run<P> =
     fn(<P as Process>::State, Option<Inputs>) -> BoxFuture<'static, Result<Value, CodeError>>;
 
 /// The typed functions of a for-each task. Which item is meant, the scope says.

@@ -35,6 +35,7 @@ mod reader;
 pub mod replay;
 mod runner;
 mod scope;
+pub mod testing;
 mod usage;
 
 #[doc(hidden)]

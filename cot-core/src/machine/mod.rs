@@ -31,7 +31,7 @@ mod routing;
 mod shape;
 mod snapshot;
 mod start;
-mod typed;
+pub(crate) mod typed;
 mod work;
 
 pub use directive::{CallId, CodeCall, Directive, HumanCall, ModelCall, Question, Timer};
@@ -46,7 +46,7 @@ pub use snapshot::{Snapshot, SnapshotError};
 
 pub(crate) use fingerprint::Fingerprint;
 pub(crate) use hooks::Hooks;
-pub use nested::Child;
+pub(crate) use nested::Child;
 pub(crate) use typed::{Piece, Typed, View};
 
 use std::{fmt, sync::Arc};

@@ -159,6 +159,6 @@ mod tests {
     fn mocks_answer_with_outputs_and_with_replies() {
         assert!(matches!(mocked::<u32, _>(3), Ok(Mocked::Output(value)) if value == 3));
         let reply = Reply::<u32>::json(4.into());
-        assert!(matches!(mocked(reply), Ok(Mocked::Reply(value)) if value == 4));
+        assert!(matches!(mocked::<u32, _>(reply), Ok(Mocked::Reply(value)) if value == 4));
     }
 }
