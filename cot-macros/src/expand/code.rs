@@ -87,7 +87,7 @@ fn task(model: &Model<'_>, names: &Names, task: &Task<'_>) -> TokenStream {
 fn texts(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
     let items = &task.syntax.items;
     let text = |slot: Option<&Template>, role| template::optional(model, slot, role);
-    let asks = task.kind.asks_a_model();
+    let asks = matches!(task.kind, Kind::Ai | Kind::Each);
     let prompt = match task.kind {
         Kind::Human => items.ask.as_ref(),
         _ => items.prompt.as_ref().filter(|_| asks),
