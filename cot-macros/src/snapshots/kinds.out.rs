@@ -1080,6 +1080,3 @@ const _: () = {
         }
     }
 };
-::core::compile_error! {
-    "unexpected token behind `update`\n\n  = help: write `update: path` or `update: { path = value, … }`"
-}
