@@ -207,10 +207,8 @@ pub enum Work<P: Process> {
 }
 
 /// An async function, on a copy of the state and of the inputs.
-pub type Run<P> = fn(
-    <P as Process>::State,
-    Option<Inputs>,
-) -> BoxFuture<'static, Result<Value, CodeError>>;
+pub type Run<P> =
+    fn(<P as Process>::State, Option<Inputs>) -> BoxFuture<'static, Result<Value, CodeError>>;
 
 /// The typed functions of a for-each task. Which item is meant, the scope says.
 pub struct EachCode<P: Process> {

@@ -5,7 +5,8 @@ use std::collections::{VecDeque, vec_deque};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _, ser::SerializeSeq};
 use serde_json::value::{RawValue, to_raw_value};
 
-/// What a run has done so far: its accepted outputs and transitions, newest last.
+/// What a run has done so far: its accepted outputs and transitions, and what was added by hand,
+/// newest last.
 ///
 /// Entries are kept as JSON text, so that showing them in a prompt is copying. A field of this type
 /// in the state of a process can mirror the history of its runs.
@@ -14,7 +15,7 @@ pub struct History {
     entries: VecDeque<HistoryEntry>,
 }
 
-/// One accepted output or transition.
+/// One accepted output or transition, or an entry that was added by hand.
 #[derive(Debug, Clone)]
 pub struct HistoryEntry {
     json: Box<RawValue>,
@@ -50,6 +51,25 @@ impl History {
         self.entries.is_empty()
     }
 
+    /// Adds an entry by hand: anything that can be JSON. A history of one's own has no bound.
+    ///
+    /// ```
+    /// use cot_core::History;
+    ///
+    /// let mut history = History::new();
+    /// history.add("the user changed the goal")?;
+    /// assert_eq!(history.last().unwrap().json(), r#""the user changed the goal""#);
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the entry can't be JSON; nothing changes then.
+    pub fn add<T: Serialize + ?Sized>(&mut self, entry: &T) -> serde_json::Result<()> {
+        self.push(HistoryEntry::of(entry)?, None);
+        Ok(())
+    }
+
     /// Adds an entry, and drops the oldest ones beyond `max`.
     pub(crate) fn push(&mut self, entry: HistoryEntry, max: Option<usize>) {
         self.entries.push_back(entry);
@@ -60,7 +80,7 @@ impl History {
 }
 
 impl HistoryEntry {
-    /// An entry of somebody's own.
+    /// An entry that is added by hand.
     pub(crate) fn of<T: Serialize + ?Sized>(entry: &T) -> serde_json::Result<Self> {
         to_raw_value(entry).map(|json| Self { json })
     }
@@ -86,14 +106,15 @@ impl HistoryEntry {
         to_raw_value(&TransitionEntry { task, go_to, intent, step_after }).map(|json| Self { json })
     }
 
-    /// Name of the task that made the entry.
+    /// Name of the task that made the entry; empty when it was added by hand and names none.
     #[must_use]
     pub fn task(&self) -> &str {
         let rest = self.json().strip_prefix(TASK_PREFIX).unwrap_or_default();
         rest.split_once('"').map_or("", |(task, _)| task)
     }
 
-    /// The entry as JSON: `{"task", "output"}` or `{"task", "goTo", "intent", "stepAfter"}`.
+    /// The entry as JSON: `{"task", "output"}`, `{"task", "goTo", "intent", "stepAfter"}`, or
+    /// whatever was added by hand.
     #[must_use]
     pub fn json(&self) -> &str {
         self.json.get()
@@ -205,6 +226,28 @@ mod tests {
         assert_eq!(serde_json::from_str::<History>(&json).unwrap(), history);
         let value = serde_json::to_value(&history).unwrap();
         assert_eq!(serde_json::from_value::<History>(value).unwrap(), history);
+    }
+
+    #[test]
+    fn entries_are_added_by_hand() {
+        let mut history = History::new();
+        history.add(&serde_json::json!({ "task": "note", "text": "a\nb" })).unwrap();
+        history.add("plain").unwrap();
+        assert!(history.add(&std::collections::BTreeMap::from([((1, 2), 3)])).is_err());
+        assert_eq!(history.len(), 2);
+        assert_eq!(history.iter().next().unwrap().task(), "note");
+        assert_eq!(
+            serde_json::to_string(&history).unwrap(),
+            r#"[{"task":"note","text":"a\nb"},"plain"]"#
+        );
+    }
+
+    #[test]
+    fn entries_are_shown_as_they_are_kept() {
+        let json = r#"[{"task":"a","output":{"b" : 1.10,   "a":"\u00e4"}}]"#;
+        let mut history = History::new();
+        history.push(HistoryEntry::output("a", r#"{"b" : 1.10,   "a":"\u00e4"}"#).unwrap(), None);
+        assert_eq!(serde_json::to_string(&history).unwrap(), json);
     }
 
     #[test]

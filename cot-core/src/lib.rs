@@ -32,6 +32,7 @@ pub mod prelude;
 mod process;
 mod prompt;
 mod reader;
+pub mod replay;
 mod runner;
 mod scope;
 mod usage;
@@ -40,27 +41,32 @@ mod usage;
 #[path = "private/mod.rs"]
 pub mod __private;
 
+pub use budget::Budget;
+pub use code::CodeError;
 #[doc = include_str!("../docs/output.md")]
 pub use cot_macros::CotOutput;
 #[doc = include_str!("../docs/process.md")]
 pub use cot_macros::cot_process;
-pub use budget::Budget;
-pub use code::CodeError;
 pub use history::{History, HistoryEntry};
 pub use inputs::Inputs;
 pub use issue::{Issue, Issues};
 pub use machine::{
-    BadCallKey, CallId, CallKey, CodeCall, Directive, Event, Handled, HumanCall, Machine,
-    MachineOptions, ModelCall, NestedEvent, Question, ResumeOptions, Route, RunEvent, Snapshot,
-    SnapshotError, StartError, Timer,
+    AfterCommit, BadCallKey, BeforeCommit, CallId, CallKey, CodeCall, Directive, Event, Fallback,
+    Handled, HumanCall, Machine, MachineOptions, ModelCall, NestedEvent, PromptError, Question,
+    ResumeOptions, Route, RunEvent, Snapshot, SnapshotError, StartError, Timer,
 };
 pub use mock::Reply;
 pub use model::LanguageModel;
 pub use outcome::{Attempt, FailedItem, Failure, Halt, HaltReason, Nested};
 pub use output::{CotOutput, OutputSchema};
 pub use process::{Process, State, TaskId};
+pub use prompt::{
+    Fragment, Newlines, PartError, PartName, PartialPrompt, PromptMode, PromptSegments, Segment,
+    SegmentKind, UnknownMode,
+};
 pub use runner::{
-    ActiveRun, Finish, MissingModel, MissingModels, Run, RunError, RunHandle, Runner,
+    ActiveRun, AnswerError, Finish, MissingModel, MissingModels, Run, RunError, RunHandle, Runner,
+    TaskEnd, TaskRun,
 };
 pub use scope::{About, Scope};
 pub use usage::Usage;

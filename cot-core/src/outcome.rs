@@ -167,7 +167,11 @@ impl fmt::Display for HaltReason {
             Self::Budget(budget) => write!(f, "the budget of {budget} is used up"),
             Self::CodeFailed(error) => write!(f, "the function failed: {error}"),
             Self::ProcessFailed(nested) => {
-                write!(f, "the process {} failed at its task `{}`: {}", nested.process, nested.task, nested.why)
+                write!(
+                    f,
+                    "the process {} failed at its task `{}`: {}",
+                    nested.process, nested.task, nested.why
+                )
             }
             Self::ItemFailed(failed) => {
                 let FailedItem { item, reason, done, total } = &**failed;

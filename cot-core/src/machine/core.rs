@@ -61,6 +61,15 @@ impl Core {
         }
     }
 
+    /// Whether the run, or a process within it, waits for a person.
+    pub(super) fn waits_for_person(&self) -> bool {
+        match &self.phase {
+            Phase::Asking { .. } => true,
+            Phase::Within { child, .. } => child.core.as_ref().is_some_and(Self::waits_for_person),
+            _ => false,
+        }
+    }
+
     /// Goes on until the driver is needed.
     pub(super) fn advance(&mut self, host: &mut dyn Typed) -> Next {
         let mut hops = 0;

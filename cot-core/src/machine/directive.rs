@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::key::{CallKey, Place};
 use crate::{
     CodeError, Issues, OutputSchema, Process,
-    model::{BoxFuture, ModelError, ModelReply, ModelRequest},
+    model::{BoxFuture, ModelRequest},
 };
 
 /// Names one directive of one machine; never used twice.

@@ -14,7 +14,7 @@ use super::{
     typed::{Notice, Typed},
 };
 use crate::{
-    Failure, HaltReason, Issues, Usage,
+    Failure, HaltReason, Usage,
     blueprint::{TaskIndex, TaskKind},
     model::ModelReply,
 };

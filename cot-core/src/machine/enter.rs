@@ -2,6 +2,8 @@
 
 use std::{fmt, time::Duration};
 
+use serde_json::Value;
+
 use super::{
     core::Core,
     phase::{Arrival, Ask, Phase, Tries, Visit},
@@ -50,7 +52,8 @@ impl Core {
         if let Some(reason) = self.limit_reached() {
             return self.halt(task, reason, Vec::new(), host);
         }
-        let asks_models = !matches!(self.definition.task(task).kind, TaskKind::Code | TaskKind::Human);
+        let asks_models =
+            !matches!(self.definition.task(task).kind, TaskKind::Code | TaskKind::Human);
         if let Some(reason) = self.budget_used_up().filter(|_| asks_models) {
             return self.fail(task, reason, Vec::new(), host);
         }

@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     Attempt, FailedItem, Failure, Halt, HaltReason, Issues, Route, Usage, blueprint::TaskIndex,
+    model::ModelErrorKind,
 };
 
 /// Retries of a task when neither it nor its process says how many.
@@ -94,7 +95,8 @@ impl Core {
             _ => false,
         };
         let has_next = asked.ask.engine + 1 < self.engines(asked.visit.task).len();
-        let diverged = matches!(&reason, HaltReason::Unreachable(error) if error.is_final());
+        let diverged = matches!(&reason, HaltReason::Unreachable(error)
+            if *error.kind() == ModelErrorKind::Diverged);
         if !falls_back || !has_next || diverged || self.budget_used_up().is_some() {
             return self.give_up(asked, tried, reason, host);
         }

@@ -5,7 +5,10 @@ use std::{any::type_name, collections::BTreeMap, hash::Hasher};
 use fnv::FnvHasher;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use super::{host::{inputs_schema, output_schema}, shape::shapes};
+use super::{
+    host::{inputs_schema, output_schema},
+    shape::shapes,
+};
 use crate::{
     OutputSchema, Process,
     blueprint::{Definition, TaskDefinition, TaskIndex, TaskKind},

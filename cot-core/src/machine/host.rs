@@ -2,7 +2,10 @@
 
 use std::{any::Any, collections::VecDeque, convert::Infallible, fmt, sync::Arc};
 
-use serde_json::{Value, value::{RawValue, to_raw_value}};
+use serde_json::{
+    Value,
+    value::{RawValue, to_raw_value},
+};
 
 use super::{
     AfterCommit, Fingerprint, NestedEvent, ResumeOptions, RunEvent, Snapshot, SnapshotError,
@@ -113,6 +116,11 @@ impl<P: Process> Typed for Host<P> {
     fn is_visible(&self, task: TaskIndex, transition: usize, view: &View<'_>) -> bool {
         let code = task_code::<P>(task).and_then(|code| code.transitions.get(transition));
         code.and_then(|code| code.guard).is_none_or(|guard| guard(&self.scope(view)))
+    }
+
+    fn is_guarded(&self, task: TaskIndex, transition: usize) -> bool {
+        let code = task_code::<P>(task).and_then(|code| code.transitions.get(transition));
+        code.is_some_and(|code| code.guard.is_some())
     }
 
     fn transition_inputs(&self, task: TaskIndex, index: usize, view: &View<'_>) -> Option<Inputs> {

@@ -98,7 +98,9 @@ impl From<CallKey> for String {
 
 /// The text of a key is not one.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not the key of a call: one is like `task#1@1`, `task#1[0]@2` or `outer#1/task#1@1`")]
+#[error(
+    "`{0}` is not the key of a call: one is like `task#1@1`, `task#1[0]@2` or `outer#1/task#1@1`"
+)]
 pub struct BadCallKey(String);
 
 impl TryFrom<String> for CallKey {

@@ -15,6 +15,7 @@ mod failing;
 mod fingerprint;
 mod hooks;
 mod host;
+mod inspect;
 mod key;
 mod limits;
 mod nested;
@@ -36,6 +37,7 @@ mod work;
 pub use directive::{CallId, CodeCall, Directive, HumanCall, ModelCall, Question, Timer};
 pub use event::{Event, Handled};
 pub use hooks::{AfterCommit, BeforeCommit};
+pub use inspect::PromptError;
 pub use key::{BadCallKey, CallKey};
 pub use notice::{NestedEvent, Route, RunEvent};
 pub use options::{Fallback, MachineOptions, StartError};
@@ -55,7 +57,7 @@ use self::{
     core::Core,
     host::{Host, index_of, task_at, typed_ending},
 };
-use crate::{Halt, History, HistoryEntry, Inputs, Issues, Process, Usage};
+use crate::{Halt, History, HistoryEntry, Inputs, Issues, Process, Usage, outcome::Ending};
 
 /// One run after another of process `P`, as a pure state machine.
 ///
@@ -321,6 +323,16 @@ impl<P: Process> Machine<P> {
     /// event; of what lies undrained for longer, only the newest is kept.
     pub fn drain_events(&mut self) -> impl Iterator<Item = RunEvent<P>> + '_ {
         self.run.iter_mut().flat_map(|run| run.host.drain_events())
+    }
+
+    /// How the run ended, whatever the process.
+    pub(crate) fn ending(&self) -> Option<Ending<P::Task>> {
+        self.core()?.ending().cloned().map(typed_ending::<P>)
+    }
+
+    /// Whether the run, or a process within it, waits for a person.
+    pub(crate) fn waits_for_person(&self) -> bool {
+        self.core().is_some_and(Core::waits_for_person)
     }
 
     fn is_running(&self) -> bool {

@@ -13,15 +13,13 @@ use super::{
     typed::{Notice, Typed},
 };
 use crate::{
-    Failure, Halt, HaltReason, Nested, Process, Usage,
-    blueprint::Definition,
-    outcome::Ending,
+    Failure, Halt, HaltReason, Nested, Process, Usage, blueprint::Definition, outcome::Ending,
 };
 
 /// A process that a task runs.
 pub struct Child {
     definition: &'static Definition,
-    host: Box<dyn Typed + Send + Sync>,
+    pub(super) host: Box<dyn Typed + Send + Sync>,
     /// What decides; none before it has begun.
     pub(super) core: Option<Core>,
 }

@@ -54,7 +54,8 @@ pub(super) fn phase(
             Phase::Asking { visit, tries, id, question: None }
         }
         Position::Within { visit, asked, process } => {
-            let visit = self::visit(visit, core, host, |kind| matches!(kind, TaskKind::Process(_)))?;
+            let visit =
+                self::visit(visit, core, host, |kind| matches!(kind, TaskKind::Process(_)))?;
             let child = host.resume_process(visit.task, *process, options)?;
             let child = child.ok_or_else(|| inconsistent("a task runs a process that has none"))?;
             Phase::Within { visit, tries: asked.into_tries(), child: Box::new(child) }

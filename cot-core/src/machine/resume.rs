@@ -33,10 +33,11 @@ use crate::{Halt, Process, blueprint::Definition, outcome::Ending};
 pub struct ResumeOptions {
     accepts_changed_prompts: bool,
     retries_halted: bool,
-    migration: Option<Migration>,
+    migration: Option<Box<MigrateState>>,
 }
 
-type Migration = Box<dyn Fn(Value) -> Result<Value, Box<dyn Error + Send + Sync>> + Send + Sync>;
+type MigrateState =
+    dyn Fn(Value) -> Result<Value, Box<dyn Error + Send + Sync>> + Send + Sync + 'static;
 
 impl ResumeOptions {
     /// Nothing may differ.
@@ -65,10 +66,7 @@ impl ResumeOptions {
     #[must_use]
     pub fn migrate(
         mut self,
-        migration: impl Fn(Value) -> Result<Value, Box<dyn Error + Send + Sync>>
-        + Send
-        + Sync
-        + 'static,
+        migration: impl Fn(Value) -> Result<Value, Box<dyn Error + Send + Sync>> + Send + Sync + 'static,
     ) -> Self {
         self.migration = Some(Box::new(migration));
         self
@@ -169,7 +167,7 @@ fn check(
 
 fn read_state<S: DeserializeOwned>(
     state: &RawValue,
-    migration: Option<&dyn Fn(Value) -> Result<Value, Box<dyn Error + Send + Sync>>>,
+    migration: Option<&MigrateState>,
 ) -> Result<S, SnapshotError> {
     let Some(migrate) = migration else {
         let mut json = serde_json::Deserializer::from_str(state.get());

@@ -3,10 +3,7 @@
 use std::{collections::BTreeMap, error::Error, fmt, time::Duration};
 
 use serde::{Deserialize, Serialize};
-use serde_json::{
-    Value,
-    value::{RawValue, to_raw_value},
-};
+use serde_json::{Value, value::RawValue};
 
 use super::{
     CallId, Machine, MachineOptions,
@@ -82,7 +79,13 @@ pub(super) enum Position {
     /// A task waits for a model.
     Calling { visit: Delivery, asked: Asked },
     /// A for-each task waits for a model.
-    Each { visit: Delivery, total: usize, next: usize, done: BTreeMap<usize, Value>, asked: Vec<Asked> },
+    Each {
+        visit: Delivery,
+        total: usize,
+        next: usize,
+        done: BTreeMap<usize, Value>,
+        asked: Vec<Asked>,
+    },
     /// A task waits for a function.
     Running { visit: Delivery, asked: Asked },
     /// A task waits for a person.

@@ -32,6 +32,8 @@ pub(crate) trait Typed {
 
     /// Whether the guard of a transition lets it be seen.
     fn is_visible(&self, task: TaskIndex, transition: usize, view: &View<'_>) -> bool;
+    /// Whether a transition has a guard.
+    fn is_guarded(&self, task: TaskIndex, transition: usize) -> bool;
     /// The inputs that a transition computes.
     fn transition_inputs(&self, task: TaskIndex, index: usize, view: &View<'_>) -> Option<Inputs>;
     /// Whether a `next` arm is taken; it sees the pending output.

@@ -1,6 +1,6 @@
 //! Code tasks and human tasks.
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use serde_json::Value;
 
@@ -9,13 +9,12 @@ use super::{
     core::Core,
     failing::{Failed, Tried, note},
     next::Next,
-    phase::{Phase, Tries, Visit, Work},
-    typed::{Notice, Piece, Typed},
+    phase::{Ask, Phase, Tries, Visit, Work},
+    typed::{Notice, Typed},
 };
 use crate::{
-    CodeError, Failure, HaltReason, Issues, Usage,
-    model::ModelReply,
-    prompt::PromptWriter,
+    CodeError, Failure, HaltReason, Issues, Usage, model::ModelReply,
+    prompt::assemble::question_text,
 };
 
 /// Functions.
@@ -59,9 +58,9 @@ impl Core {
             return Handled::Stale;
         };
         let outcome = match result {
-            Ok(value) => self.returned(&visit, value, elapsed, host).map_err(|issues| {
-                (Failure::Rejected, HaltReason::Exhausted, issues.to_string())
-            }),
+            Ok(value) => self
+                .returned(&visit, value, elapsed, host)
+                .map_err(|issues| (Failure::Rejected, HaltReason::Exhausted, issues.to_string())),
             Err(error) => {
                 let why = error.to_string();
                 Err((Failure::Failed, HaltReason::CodeFailed(error), why))
@@ -155,34 +154,21 @@ impl Core {
         None
     }
 
-    fn ask_person(
-        &self,
-        visit: &Visit,
-        tries: &Tries,
-        host: &dyn Typed,
-    ) -> Result<Asked, String> {
+    fn ask_person(&self, visit: &Visit, tries: &Tries, host: &dyn Typed) -> Result<Asked, String> {
         // A synthetic answer that was rejected would be rejected for ever.
         if tries.attempts.is_empty()
             && let Some(mock) = self.mock(visit, None, host)?
         {
             return Ok(Asked::Mocked(mock));
         }
-        let mut writer = PromptWriter::default();
-        match host.write(Piece::Prompt(visit.task), &self.view(visit, None), &mut writer) {
-            Err(fmt::Error) => return Err(writer.take_failure()),
-            Ok(_) => {}
-        }
+        let asking = Ask { tries: tries.clone(), ..self.question(visit, None, host) };
+        let text = question_text(&self.asking(visit, &asking), host)?;
         let schema = host.output_schema(visit.task).ok_or("it has no output to ask for")?;
         let issues = tries.last_rejected().map(|attempt| attempt.issues.clone());
-        Ok(Asked::Question(Question { text: writer.finish(), schema, issues }))
+        Ok(Asked::Question(Question { text, schema, issues }))
     }
 
-    pub(super) fn answered(
-        &mut self,
-        id: CallId,
-        answer: Value,
-        host: &mut dyn Typed,
-    ) -> Handled {
+    pub(super) fn answered(&mut self, id: CallId, answer: Value, host: &mut dyn Typed) -> Handled {
         let Some((visit, tries)) = self.take_asking(id) else {
             return Handled::Stale;
         };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::Usage;
+use crate::{PartName, PromptSegments, Segment, SegmentKind, Usage};
 
 /// One question to a model.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,6 +19,8 @@ pub struct ModelRequest {
     pub temperature: Option<f64>,
     /// Most tokens the reply may have; `None` leaves it to the engine.
     pub max_tokens: Option<u32>,
+    /// System message and prompt in segments, where somebody wants to know which text is fixed.
+    pub segments: Option<Arc<PromptSegments>>,
     prompt: String,
     format_at: usize,
 }
@@ -29,13 +31,26 @@ impl ModelRequest {
     pub fn new(prompt: impl Into<String>) -> Self {
         let prompt = prompt.into();
         let format_at = prompt.len();
-        Self { system: None, schema: None, temperature: None, max_tokens: None, prompt, format_at }
+        Self {
+            system: None,
+            schema: None,
+            temperature: None,
+            max_tokens: None,
+            segments: None,
+            prompt,
+            format_at,
+        }
     }
 
     /// Adds the part that explains the format of the reply, at the end of the prompt.
     #[must_use]
     pub fn with_format(mut self, format: &str) -> Self {
         self.prompt.push_str(format);
+        if let Some(segments) = &mut self.segments {
+            let text = format.to_owned();
+            let segment = Segment { part: PartName::Output, kind: SegmentKind::Fixed, text };
+            Arc::make_mut(segments).push(segment);
+        }
         self
     }
 

@@ -19,7 +19,7 @@ pub use crate::{
         TaskDefinition, TaskKind, TransitionCode, TransitionDefinition, Work,
     },
     outcome::Ending,
-    prompt::{PromptWriter, own_part, standard_part},
+    prompt::{Mark, PromptWriter, own_part, standard_part},
     serde_of_task,
 };
 pub use choice::{Choice, Processed, chosen, processed, to, to_with};

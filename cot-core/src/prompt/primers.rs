@@ -42,3 +42,8 @@ mixture of the two.";
 /// The format of a task that only chooses.
 pub(super) const ONLY_CHOICE: &str =
     "Reply with that JSON object alone, without any text around it.";
+
+/// After the choices of which some take inputs.
+pub(super) const TAKES_INPUTS: &str = "\
+If you choose a task that takes \"inputs\", add a fourth member to the object: \"inputs\", with what \
+that task needs.";

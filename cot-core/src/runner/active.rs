@@ -9,9 +9,10 @@ use std::{
 };
 
 use futures_core::Stream;
+use serde::Serialize;
 
 use super::{Finish, RunHandle, drive::Drive, handle::Control};
-use crate::{Machine, Process, RunEvent, Snapshot, SnapshotError};
+use crate::{Directive, HumanCall, Machine, Process, RunEvent, Snapshot, SnapshotError};
 
 /// A run that has been started, and goes on while it is polled: as a stream of its events, with
 /// [`next`](Self::next), or by awaiting [`finish`](Self::finish).
@@ -56,7 +57,31 @@ impl<P: Process> ActiveRun<P> {
         Finish::of(Ok(self.drive.unstreamed()))
     }
 
-    /// Pauses, resumes or cancels the run from elsewhere.
+    /// Goes on until the run has left one task, and stands before the next; `None` once it is over.
+    /// Events meanwhile go to the observers only.
+    pub async fn step(&mut self) -> Option<P::Task> {
+        while let Some(event) = self.next().await {
+            if let RunEvent::TaskFinished { task, .. } = event {
+                return Some(task);
+            }
+        }
+        None
+    }
+
+    /// The question of the human task that the run waits at, if it waits at one.
+    pub fn question(&mut self) -> Option<HumanCall<P>> {
+        match self
+            .drive
+            .machine_mut()
+            .waits_for_person()
+            .then(|| self.drive.machine_mut().poll())?
+        {
+            Directive::AskHuman(call) => Some(call),
+            _ => None,
+        }
+    }
+
+    /// Pauses, resumes, answers or cancels the run from elsewhere.
     #[must_use]
     pub fn handle(&self) -> RunHandle {
         RunHandle::new(&self.control)
@@ -66,6 +91,21 @@ impl<P: Process> ActiveRun<P> {
     #[must_use]
     pub const fn machine(&self) -> &Machine<P> {
         self.drive.machine()
+    }
+
+    /// The state as it stands; the run ends here.
+    #[must_use]
+    pub fn into_state(self) -> Option<P::State> {
+        self.drive.into_machine().into_state()
+    }
+
+    /// Adds an entry to the history of the run, which later prompts show.
+    ///
+    /// # Errors
+    ///
+    /// When the entry can't be JSON.
+    pub fn add_history<T: Serialize + ?Sized>(&mut self, entry: &T) -> serde_json::Result<()> {
+        self.drive.machine_mut().add_history(entry)
     }
 
     /// The run as it stands, to go on elsewhere. A model call in flight is made again there.

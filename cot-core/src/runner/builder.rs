@@ -1,29 +1,28 @@
 //! The builder of runs.
 
-use std::{
-    collections::VecDeque,
-    fmt,
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::Arc,
-    time::Duration,
-};
+use std::{fmt, sync::Arc, time::Duration};
 
-use super::{ActiveRun, Finish, RunError, clock, drive::Drive, models::Models};
+use serde::Serialize;
+
+use super::{
+    ActiveRun, Finish, RunError, TaskRun, config::Config, drive::Drive, people::human_tasks,
+};
 use crate::{
-    Event, LanguageModel, Machine, MachineOptions, Process, RunEvent,
-    machine::ModelCall,
-    model::{BoxFuture, ModelError, ModelErrorKind},
+    AfterCommit, BeforeCommit, Budget, Fallback, Inputs, Issues, LanguageModel, Machine, Process,
+    Question, RunEvent,
+    replay::{Capture, Replay},
 };
 
 /// Runs a process: with which models, towards which goal, within which limits.
 ///
-/// One runner serves any number of runs, one after another or at once; cloning it is cheap. A model
-/// call with a time limit (of the task, the process, or [`timeout`](Self::timeout)) needs a tokio
-/// runtime with time enabled; without limits any executor will do.
+/// One runner serves any number of runs, one after another or at once; cloning it is cheap. A run
+/// needs a tokio runtime with time enabled where something has a time limit (a task, the process,
+/// [`timeout`](Self::timeout)) or a task waits; without these any executor will do.
 pub struct Runner<P: Process> {
     config: Arc<Config<P>>,
 }
 
+/// What answers.
 impl<P: Process> Runner<P> {
     /// A runner without models.
     #[must_use]
@@ -45,6 +44,46 @@ impl<P: Process> Runner<P> {
         })
     }
 
+    /// Answers human tasks, in the place of a handle. An answer that is not valid is asked for again,
+    /// with its issues in the question.
+    #[must_use]
+    pub fn person<A, F>(self, answer: impl Fn(Arc<Question>) -> F + Send + Sync + 'static) -> Self
+    where
+        A: Serialize,
+        F: Future<Output = A> + Send + 'static,
+    {
+        self.with(|config| {
+            config.person = Some(Arc::new(move |question| {
+                let answer = answer(question);
+                // What can't be JSON is an answer that fits no schema.
+                Box::pin(async move { serde_json::to_value(answer.await).unwrap_or_default() })
+            }));
+        })
+    }
+
+    /// Has the tasks that have a `mock` answered by it, and no model asked. A task's own `mock_mode`
+    /// comes before this, and this before the one of the process.
+    #[must_use]
+    pub fn mock_mode(self, on: bool) -> Self {
+        self.with(|config| config.options.mock_mode = Some(on))
+    }
+
+    /// Answers every model call out of a capture. No model is asked, not even where the capture has no
+    /// answer: the call fails then, and says what differs.
+    #[must_use]
+    pub fn replay(self, replay: Replay) -> Self {
+        self.with(|config| config.replay = Some(replay))
+    }
+
+    /// When a task that names several engines asks the next one.
+    #[must_use]
+    pub fn fallback(self, fallback: Fallback) -> Self {
+        self.with(|config| config.options.fallback = fallback)
+    }
+}
+
+/// Limits.
+impl<P: Process> Runner<P> {
     /// The goal, in place of the process's own.
     #[must_use]
     pub fn goal(self, goal: impl Into<String>) -> Self {
@@ -57,12 +96,23 @@ impl<P: Process> Runner<P> {
         self.with(|config| config.options.max_steps = Some(steps))
     }
 
-    /// How long the model calls of a run may take together, in place of the process's own limit.
+    /// How long the calls of a run may take together, in place of the process's own limit. Of calls
+    /// made at once the longest counts; waiting for people and timers does not.
     #[must_use]
     pub fn timeout(self, limit: Duration) -> Self {
         self.with(|config| config.options.timeout = Some(limit))
     }
 
+    /// What the calls of a run may consume, in place of the process's own budget. A call that is under
+    /// way when it is used up is finished.
+    #[must_use]
+    pub fn budget(self, budget: Budget) -> Self {
+        self.with(|config| config.options.budget = Some(budget))
+    }
+}
+
+/// Who watches.
+impl<P: Process> Runner<P> {
     /// Shows every event of every run to a function, before a stream gives it. There may be several.
     /// A panic in one disturbs neither the run nor the others.
     #[must_use]
@@ -70,9 +120,41 @@ impl<P: Process> Runner<P> {
         self.with(|config| config.observers.push(Arc::new(observer)))
     }
 
+    /// Tells replies while they are written, as [`RunEvent::Delta`], where the model streams.
+    #[must_use]
+    pub fn token_deltas(self, on: bool) -> Self {
+        self.with(|config| config.tells_deltas = on)
+    }
+
+    /// Calls a function with every output that is about to be committed. It may refuse the output with
+    /// issues, replace it, and add updates. There may be several. A panic in one halts the run.
+    #[must_use]
+    pub fn before_commit(
+        self,
+        hook: impl Fn(&mut BeforeCommit<'_, P>) -> Result<(), Issues> + Send + Sync + 'static,
+    ) -> Self {
+        self.with(|config| Arc::make_mut(&mut config.hooks).add_before(hook))
+    }
+
+    /// Calls a function with every output that was committed, before the run goes on. There may be
+    /// several. A panic in one disturbs neither the run nor the others.
+    #[must_use]
+    pub fn after_commit(self, hook: impl Fn(&AfterCommit<'_, P>) + Send + Sync + 'static) -> Self {
+        self.with(|config| Arc::make_mut(&mut config.hooks).add_after(hook))
+    }
+
+    /// Records every call and its answer.
+    #[must_use]
+    pub fn capture(self, capture: Capture) -> Self {
+        self.with(|config| config.capture = Some(capture))
+    }
+}
+
+/// Runs.
+impl<P: Process> Runner<P> {
     /// Runs the process from a state to its end.
     pub fn run(&self, state: P::State) -> Finish<P> {
-        Finish::of(self.begin(state))
+        Finish::of(self.has_person().and_then(|()| self.begin(state)))
     }
 
     /// Starts a run to watch and to steer. It goes on only while it is polled.
@@ -84,10 +166,33 @@ impl<P: Process> Runner<P> {
         self.begin(state).map(ActiveRun::of)
     }
 
+    /// Runs one task alone in any state: with its retries, its checks and its commit.
+    ///
+    /// # Errors
+    ///
+    /// As [`start`](Self::start); and when the task takes inputs.
+    pub async fn run_task(&self, task: P::Task, state: P::State) -> Result<TaskRun<P>, RunError> {
+        self.task_run(task, None, state).await
+    }
+
+    /// Runs one task alone in any state, with what a transition would deliver to it.
+    ///
+    /// # Errors
+    ///
+    /// As [`start`](Self::start).
+    pub async fn run_task_with(
+        &self,
+        task: P::Task,
+        inputs: Inputs,
+        state: P::State,
+    ) -> Result<TaskRun<P>, RunError> {
+        self.task_run(task, Some(inputs), state).await
+    }
+
     /// Goes on with a machine, for instance a resumed one, to its end. The goal and the limits are
     /// the machine's, not the runner's.
     pub fn run_machine(&self, machine: Machine<P>) -> Finish<P> {
-        Finish::of(self.go_on(machine))
+        Finish::of(self.has_person().and_then(|()| self.go_on(machine)))
     }
 
     /// Goes on with a machine, for instance a resumed one, to watch and to steer it. The goal and the
@@ -101,19 +206,46 @@ impl<P: Process> Runner<P> {
         self.go_on(machine).map(ActiveRun::of)
     }
 
+    async fn task_run(
+        &self,
+        task: P::Task,
+        inputs: Option<Inputs>,
+        state: P::State,
+    ) -> Result<TaskRun<P>, RunError> {
+        let mut machine = Machine::with_options(self.config.options.clone());
+        machine.start_task(task, inputs, state)?;
+        TaskRun::finish(self.go_on(machine).map(ActiveRun::of)?).await
+    }
+
     fn begin(&self, state: P::State) -> Result<Drive<P>, RunError> {
-        self.config.models.check(P::DEFINITION)?;
         let mut machine = Machine::with_options(self.config.options.clone());
         machine.start(state)?;
-        Ok(Drive::new(machine, &self.config))
+        self.go_on(machine)
     }
 
     fn go_on(&self, machine: Machine<P>) -> Result<Drive<P>, RunError> {
-        self.config.models.check(P::DEFINITION)?;
+        let config = &self.config;
+        match &config.replay {
+            Some(replay) => replay.check_process(P::DEFINITION.about.name)?,
+            None => config.models.check(P::DEFINITION, config.options.mock_mode)?,
+        }
         if machine.is_idle() {
             return Err(RunError::NotStarted);
         }
-        Ok(Drive::new(machine, &self.config))
+        if let Some(capture) = &config.capture {
+            capture.begin(P::DEFINITION.about.name);
+        }
+        Ok(Drive::new(machine, config))
+    }
+
+    /// A run that is only awaited has no handle through which it could be answered.
+    fn has_person(&self) -> Result<(), RunError> {
+        let Config { person, replay, options, .. } = &*self.config;
+        if person.is_some() || replay.is_some() {
+            return Ok(());
+        }
+        let tasks = human_tasks(P::DEFINITION, options.mock_mode);
+        if tasks.is_empty() { Ok(()) } else { Err(RunError::NobodyAnswers { tasks }) }
     }
 
     fn with(mut self, change: impl FnOnce(&mut Config<P>)) -> Self {
@@ -136,71 +268,13 @@ impl<P: Process> Clone for Runner<P> {
 
 impl<P: Process> fmt::Debug for Runner<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Config { models, options, observers } = &*self.config;
+        let Config { models, options, observers, .. } = &*self.config;
         f.debug_struct("Runner")
             .field("process", &P::DEFINITION.about.name)
             .field("has_default_model", &models.default.is_some())
             .field("engines", &models.engines.keys())
             .field("options", options)
             .field("observers", &observers.len())
-            .finish()
+            .finish_non_exhaustive()
     }
-}
-
-type Observer<P> = Arc<dyn Fn(&RunEvent<P>) + Send + Sync>;
-
-/// What a runner's runs share.
-pub(super) struct Config<P: Process> {
-    models: Models,
-    options: MachineOptions,
-    observers: Vec<Observer<P>>,
-}
-
-impl<P: Process> Config<P> {
-    pub(super) const fn is_observed(&self) -> bool {
-        !self.observers.is_empty()
-    }
-
-    /// Shows an event to the observers, then keeps it for the stream, if there is one.
-    pub(super) fn tell(&self, event: RunEvent<P>, queue: &mut Option<VecDeque<RunEvent<P>>>) {
-        for observer in &self.observers {
-            // What an observer breaks in a panic is its own; the hook has reported it.
-            let _ = catch_unwind(AssertUnwindSafe(|| observer(&event)));
-        }
-        if let Some(queue) = queue {
-            queue.push_back(event);
-        }
-    }
-
-    /// The call that a machine directs, not yet begun.
-    pub(super) fn perform(&self, call: &ModelCall<P>) -> BoxFuture<'static, Event> {
-        match self.models.find(call.engine) {
-            Some(model) => clock::perform(Arc::clone(model), call),
-            None => Box::pin(std::future::ready(unknown_engine(call))),
-        }
-    }
-}
-
-impl<P: Process> Default for Config<P> {
-    fn default() -> Self {
-        Self {
-            models: Models::default(),
-            options: MachineOptions::default(),
-            observers: Vec::new(),
-        }
-    }
-}
-
-impl<P: Process> Clone for Config<P> {
-    fn clone(&self) -> Self {
-        let Self { models, options, observers } = self;
-        Self { models: models.clone(), options: options.clone(), observers: observers.clone() }
-    }
-}
-
-/// The check before a run leaves no engine unknown; should one be, the run ends with this.
-fn unknown_engine<P: Process>(call: &ModelCall<P>) -> Event {
-    let engine = call.engine.unwrap_or("default");
-    let error = ModelError::new(ModelErrorKind::Other, format!("no model for engine `{engine}`"));
-    Event::Failed { id: call.id, error, elapsed: Duration::ZERO }
 }

@@ -1,43 +1,87 @@
-//! Calls against the clock: the only place in the library that looks at one.
+//! Directives against the clock: the only place in the library that looks at one.
 #![expect(clippy::disallowed_methods, reason = "the one module that may use clocks")]
 
-use std::{sync::Arc, time::Duration};
+use std::{panic::AssertUnwindSafe, time::Duration};
 
-use tokio::time::{Instant, timeout};
+use futures_util::FutureExt;
+use serde_json::Value;
+use tokio::time::{Instant, sleep, timeout};
 
 use crate::{
-    CallId, Event, LanguageModel, Process,
-    machine::ModelCall,
+    CallId, CodeError, Event,
     model::{BoxFuture, ModelError, ModelReply},
 };
 
-/// Makes the call that a machine asks for. Nothing happens before the future is polled; dropping it
-/// drops the call.
-///
-/// Without a time limit there is no timer, and the future needs no tokio.
-pub(super) fn perform<P: Process>(
-    model: Arc<dyn LanguageModel>,
-    call: &ModelCall<P>,
+/// A reply of a model, as an event. Nothing happens before the future is polled; dropping it drops
+/// the call.
+pub(super) fn model(
+    id: CallId,
+    limit: Option<Duration>,
+    reply: impl Future<Output = Result<ModelReply, ModelError>> + Send + 'static,
 ) -> BoxFuture<'static, Event> {
-    let (id, request) = (call.id, Arc::clone(&call.request));
-    let Some(limit) = call.timeout else {
-        return Box::pin(async move {
-            let began = Instant::now();
-            answered(id, model.reply(&request).await, began.elapsed())
-        });
-    };
+    Box::pin(timed(id, limit, reply, move |answer, elapsed| match answer {
+        Ok(reply) => Event::Replied { id, reply, elapsed },
+        Err(error) => Event::Failed { id, error, elapsed },
+    }))
+}
+
+/// What a function of the user's returned, as an event. A panic is an error like any other.
+pub(super) fn code(
+    id: CallId,
+    limit: Option<Duration>,
+    run: BoxFuture<'static, Result<Value, CodeError>>,
+) -> BoxFuture<'static, Event> {
+    // What a function breaks in a panic is its own: it has worked on copies.
+    let run = AssertUnwindSafe(run).catch_unwind();
+    Box::pin(timed(id, limit, run, move |ended, elapsed| {
+        let panicked = |_| Err(CodeError::new("it panicked"));
+        Event::Ran { id, result: ended.unwrap_or_else(panicked), elapsed }
+    }))
+}
+
+/// A person's answer, as an event.
+pub(super) fn human(
+    id: CallId,
+    limit: Option<Duration>,
+    answer: BoxFuture<'static, Value>,
+) -> BoxFuture<'static, Event> {
+    Box::pin(timed(id, limit, answer, move |answer, _| Event::Answered { id, answer }))
+}
+
+/// The end of a person's time, as an event.
+pub(super) fn patience(id: CallId, limit: Duration) -> BoxFuture<'static, Event> {
+    human(id, Some(limit), Box::pin(std::future::pending()))
+}
+
+/// The end of a timer, as an event.
+pub(super) fn timer(id: CallId, duration: Duration) -> BoxFuture<'static, Event> {
     Box::pin(async move {
-        let began = Instant::now();
-        match timeout(limit, model.reply(&request)).await {
-            Ok(answer) => answered(id, answer, began.elapsed()),
-            Err(_) => Event::TimedOut { id, elapsed: began.elapsed() },
-        }
+        sleep(duration).await;
+        Event::Woken { id }
     })
 }
 
-fn answered(id: CallId, answer: Result<ModelReply, ModelError>, elapsed: Duration) -> Event {
-    match answer {
-        Ok(reply) => Event::Replied { id, reply, elapsed },
-        Err(error) => Event::Failed { id, error, elapsed },
+/// What a future gives, and how long it took.
+pub(super) async fn measured<T>(future: impl Future<Output = T>) -> (T, Duration) {
+    let began = Instant::now();
+    let value = future.await;
+    (value, began.elapsed())
+}
+
+/// Turns what a future gives into an event. Without a time limit there is no timer, and it needs no tokio.
+async fn timed<T>(
+    id: CallId,
+    limit: Option<Duration>,
+    future: impl Future<Output = T>,
+    event: impl FnOnce(T, Duration) -> Event,
+) -> Event {
+    let began = Instant::now();
+    let Some(limit) = limit else {
+        let value = future.await;
+        return event(value, began.elapsed());
+    };
+    match timeout(limit, future).await {
+        Ok(value) => event(value, began.elapsed()),
+        Err(_) => Event::TimedOut { id, elapsed: began.elapsed() },
     }
 }

@@ -9,10 +9,12 @@ use std::{
 
 use super::{
     Run, RunError,
-    builder::Config,
+    config::Config,
+    flight::Flight,
     handle::{Control, Order},
+    perform::Deltas,
 };
-use crate::{Directive, Event, Machine, Process, RunEvent, model::BoxFuture};
+use crate::{Directive, Event, Handled, HumanCall, Machine, Process, RunEvent};
 
 /// Steps after which a run lets others have the thread, however fast its models answer.
 const STEPS_IN_A_ROW: u32 = 128;
@@ -21,8 +23,11 @@ const STEPS_IN_A_ROW: u32 = 128;
 pub(super) struct Drive<P: Process> {
     machine: Machine<P>,
     config: Arc<Config<P>>,
-    /// The call in flight; dropping it stops it.
-    call: Option<BoxFuture<'static, Event>>,
+    flight: Flight,
+    /// The person's answer that the machine waits for.
+    question: Option<HumanCall<P>>,
+    /// Pieces of replies that are being written.
+    deltas: Deltas<P>,
     /// Orders from handles, of a run that can have some.
     control: Option<Arc<Control>>,
     /// Events for the stream, of a run that is one.
@@ -35,10 +40,14 @@ impl<P: Process> Drive<P> {
     /// Takes on a machine that has been started.
     pub(super) fn new(mut machine: Machine<P>, config: &Arc<Config<P>>) -> Self {
         machine.record(config.is_observed());
+        machine.record_segments(config.records_segments());
+        machine.set_hooks(&config.hooks);
         Self {
             machine,
             config: Arc::clone(config),
-            call: None,
+            flight: Flight::Nothing,
+            question: None,
+            deltas: Deltas::new(),
             control: None,
             queue: None,
             steps_in_a_row: 0,
@@ -65,6 +74,14 @@ impl<P: Process> Drive<P> {
         &self.machine
     }
 
+    pub(super) const fn machine_mut(&mut self) -> &mut Machine<P> {
+        &mut self.machine
+    }
+
+    pub(super) fn into_machine(self) -> Machine<P> {
+        self.machine
+    }
+
     /// Goes on until there is an event for the stream, or none will come any more.
     pub(super) fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<RunEvent<P>>> {
         loop {
@@ -74,7 +91,11 @@ impl<P: Process> Drive<P> {
             if self.is_over {
                 return Poll::Ready(None);
             }
-            ready!(self.poll_step(cx));
+            let step = self.poll_step(cx);
+            let is_told = self.queue.as_ref().is_some_and(|queue| !queue.is_empty());
+            if step.is_pending() && !is_told {
+                return Poll::Pending;
+            }
         }
     }
 
@@ -99,6 +120,12 @@ impl<P: Process> Drive<P> {
         }
         let done = self.poll_order(cx);
         self.steps_in_a_row = if done.is_ready() { self.steps_in_a_row + 1 } else { 0 };
+        for delta in self.deltas.take() {
+            self.config.tell(delta, &mut self.queue);
+        }
+        for event in self.machine.drain_events() {
+            self.config.tell(event, &mut self.queue);
+        }
         done
     }
 
@@ -107,19 +134,13 @@ impl<P: Process> Drive<P> {
             Order::GoOn => ready!(self.poll_directive(cx)),
             Order::SayPaused => self.config.tell(RunEvent::Paused, &mut self.queue),
             Order::Wait => return Poll::Pending,
-            Order::Cancel(reason) => {
-                self.call = None;
-                self.machine.handle(Event::Cancelled { reason });
-            }
-        }
-        for event in self.machine.drain_events() {
-            self.config.tell(event, &mut self.queue);
+            Order::Cancel(reason) => self.hand_in(Event::Cancelled { reason }),
         }
         Poll::Ready(())
     }
 
     fn order(&self, waker: &Waker) -> Order {
-        let at_boundary = self.call.is_none() && self.machine.at_task_boundary();
+        let at_boundary = self.flight.is_nothing() && self.machine.at_task_boundary();
         match &self.control {
             Some(control) => control.consult(waker, at_boundary),
             None => Order::GoOn,
@@ -128,16 +149,82 @@ impl<P: Process> Drive<P> {
 
     /// Takes up a directive, or hands in its answer.
     fn poll_directive(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        if let Some(call) = &mut self.call {
-            let event = ready!(call.as_mut().poll(cx));
-            self.call = None;
-            self.machine.handle(event);
+        if self.take_answer() {
             return Poll::Ready(());
         }
-        match self.machine.poll() {
-            Directive::CallModel(call) => self.call = Some(self.config.perform(&call)),
-            Directive::Finished(_) | Directive::Idle => self.is_over = true,
+        if !self.flight.is_nothing() || self.question.is_some() {
+            return self.poll_flight(cx);
+        }
+        self.take_off();
+        Poll::Ready(())
+    }
+
+    fn poll_flight(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        if self.flight.is_nothing() {
+            // A person is asked who may take as long as it takes.
+            return Poll::Pending;
+        }
+        let Some(event) = ready!(self.flight.poll(cx)) else {
+            self.flight = Flight::Nothing;
+            return Poll::Ready(());
+        };
+        self.hand_in(event);
+        // Of calls that came back together, all are handed in before others are begun.
+        while let Flight::Many { .. } = self.flight
+            && let Poll::Ready(Some(event)) = self.flight.poll(cx)
+        {
+            self.hand_in(event);
+        }
+        if matches!(self.flight, Flight::Many { .. }) {
+            self.take_off();
         }
         Poll::Ready(())
+    }
+
+    fn hand_in(&mut self, event: Event) {
+        if matches!(event, Event::Cancelled { .. }) {
+            self.flight = Flight::Nothing;
+        }
+        self.question = None;
+        self.machine.handle(event);
+    }
+
+    /// Begins what the machine directs.
+    fn take_off(&mut self) {
+        let (config, deltas) = (&self.config, &self.deltas);
+        match self.machine.poll() {
+            Directive::CallModels(calls) => {
+                let ids = calls.iter().map(|call| call.id).collect();
+                self.flight.only(ids, |index| config.call(&calls[index], deltas));
+                return;
+            }
+            Directive::CallModel(call) => self.flight = Flight::One(config.call(&call, deltas)),
+            Directive::RunCode(call) => self.flight = Flight::One(config.run(&call)),
+            Directive::Wait(timer) => self.flight = Flight::One(config.wait(&timer)),
+            Directive::AskHuman(call) => {
+                self.flight = config.ask(&call).map_or(Flight::Nothing, Flight::One);
+                self.question = Some(call);
+            }
+            Directive::Finished(_) | Directive::Idle => {
+                self.flight = Flight::Nothing;
+                self.is_over = true;
+            }
+        }
+    }
+
+    /// Hands in what a handle has answered.
+    fn take_answer(&mut self) -> bool {
+        let Some(answered) = self.control.as_ref().and_then(|control| control.take_answer()) else {
+            return false;
+        };
+        let Some(call) = self.question.take() else {
+            answered.tell(Handled::Stale);
+            return true;
+        };
+        self.flight = Flight::Nothing;
+        self.config.note_answer(&call, &answered.value);
+        let event = Event::Answered { id: call.id, answer: answered.value.clone() };
+        answered.tell(self.machine.handle(event));
+        true
     }
 }

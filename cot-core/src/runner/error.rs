@@ -2,7 +2,7 @@
 
 use std::{error::Error, fmt};
 
-use crate::StartError;
+use crate::{Issues, StartError, replay::ReplayError};
 
 /// Why a run could not be started. How a run *ended* is its outcome, never an error.
 #[derive(Debug, thiserror::Error)]
@@ -19,6 +19,42 @@ pub enum RunError {
         "the machine has not been started: call `Machine::start`, or give `Runner::run` a state"
     )]
     NotStarted,
+    /// The process has human tasks, and nobody is there to answer: the run would wait for ever. No
+    /// model was called.
+    #[error(
+        "{} ask people, and nobody is there to answer: give `Runner::person`, or start the run with \
+         `Runner::start` and answer through its handle", listed(.tasks)
+    )]
+    NobodyAnswers {
+        /// The human tasks, those of sub-processes too.
+        tasks: Vec<&'static str>,
+    },
+    /// The capture is not one of this process.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+}
+
+/// Why an answer to the question of a human task was not taken.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AnswerError {
+    /// The answer is not valid.
+    #[error("the answer is not valid: {0}")]
+    Refused(Issues),
+    /// The answer can't be written as JSON.
+    #[error("the answer can't be written as JSON")]
+    Json(#[source] serde_json::Error),
+    /// The run does not wait for an answer now.
+    #[error("no question is asked now")]
+    NotAsked,
+    /// The run is over, or was dropped.
+    #[error("the run is over")]
+    Over,
+}
+
+fn listed(tasks: &[&str]) -> String {
+    let quoted: Vec<String> = tasks.iter().map(|task| format!("`{task}`")).collect();
+    quoted.join(", ")
 }
 
 /// All models that a process needs and a runner lacks.

@@ -1,10 +1,18 @@
 //! Orders to a run from outside: pause, resume, cancel.
 
 use std::{
+    collections::VecDeque,
     fmt, mem,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     task::Waker,
 };
+
+use serde::Serialize;
+use serde_json::Value;
+use tokio::sync::oneshot;
+
+use super::AnswerError;
+use crate::Handled;
 
 /// Steers a run from anywhere: another task, another thread, an observer.
 ///
@@ -40,6 +48,35 @@ impl RunHandle {
         self.control.lock().pause == Pause::Reached
     }
 
+    /// Answers the question of the human task that the run waits at. The answer is validated like a
+    /// model's reply; the future gives what was wrong with it, and the run waits for another one. The
+    /// run has to be polled meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// When the answer is not valid or can't be JSON, when no question is asked, and when the run is
+    /// over.
+    pub fn answer<T: Serialize + ?Sized>(
+        &self,
+        answer: &T,
+    ) -> impl Future<Output = Result<(), AnswerError>> + Send + use<T> {
+        let (sender, receiver) = oneshot::channel();
+        let value = serde_json::to_value(answer);
+        let value = value.map(|value| {
+            let answered = Answered { value, sender };
+            self.control.order(|orders| orders.answers.push_back(answered));
+        });
+        async move {
+            value.map_err(AnswerError::Json)?;
+            match receiver.await {
+                Ok(Handled::Applied) => Ok(()),
+                Ok(Handled::Refused(issues)) => Err(AnswerError::Refused(issues)),
+                Ok(Handled::Stale) => Err(AnswerError::NotAsked),
+                Ok(Handled::NotRunning) | Err(_) => Err(AnswerError::Over),
+            }
+        }
+    }
+
     /// Ends the run, also while it is paused. The model call in flight is dropped, what was committed
     /// stays, and the outcome says why. Of several reasons the first counts.
     pub fn cancel(&self, reason: impl Into<String>) {
@@ -64,8 +101,23 @@ pub(super) struct Control(Mutex<Orders>);
 struct Orders {
     pause: Pause,
     cancel: Option<String>,
+    answers: VecDeque<Answered>,
     /// Whom to wake when an order comes.
     waker: Option<Waker>,
+}
+
+/// An answer to the question of a human task.
+pub(super) struct Answered {
+    pub(super) value: Value,
+    sender: oneshot::Sender<Handled>,
+}
+
+impl Answered {
+    /// Tells who answered what became of it.
+    pub(super) fn tell(self, handled: Handled) {
+        // Whoever dropped the future does not want to know.
+        let _ = self.sender.send(handled);
+    }
 }
 
 #[derive(Default, PartialEq, Eq)]
@@ -104,6 +156,11 @@ impl Control {
             Pause::Reached => Order::Wait,
             _ => Order::SayPaused,
         }
+    }
+
+    /// The next answer that somebody gave.
+    pub(super) fn take_answer(&self) -> Option<Answered> {
+        self.lock().answers.pop_front()
     }
 
     fn order(&self, give: impl FnOnce(&mut Orders)) {

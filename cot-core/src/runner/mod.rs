@@ -7,14 +7,20 @@
 mod active;
 mod builder;
 mod clock;
+mod config;
 mod drive;
 mod error;
 mod finish;
+mod flight;
 mod handle;
 mod models;
+mod people;
+mod perform;
+mod task_run;
 
 pub use active::ActiveRun;
 pub use builder::Runner;
-pub use error::{MissingModel, MissingModels, RunError};
+pub use error::{AnswerError, MissingModel, MissingModels, RunError};
 pub use finish::{Finish, Run};
 pub use handle::RunHandle;
+pub use task_run::{TaskEnd, TaskRun};

@@ -26,10 +26,15 @@ impl Models {
         }
     }
 
-    /// Whether there is a model for everything that a process names. All that is missing is told at
-    /// once.
-    pub(super) fn check(&self, definition: &Definition) -> Result<(), MissingModels> {
-        let mut missing = self.missing(definition);
+    /// Whether there is a model for everything that a process, or one within it, asks. All that is
+    /// missing is told at once.
+    pub(super) fn check(
+        &self,
+        definition: &'static Definition,
+        mock_mode: Option<bool>,
+    ) -> Result<(), MissingModels> {
+        let mut missing = Vec::new();
+        self.find_missing(definition, mock_mode, &mut missing);
         if missing.is_empty() {
             return Ok(());
         }
@@ -39,21 +44,31 @@ impl Models {
         Err(MissingModels { missing, registered: self.engines.keys().cloned().collect() })
     }
 
-    fn missing(&self, definition: &Definition) -> Vec<MissingModel> {
-        let mut missing = Vec::new();
-        if definition.engine.is_some() && self.find(definition.engine).is_none() {
-            missing.push(MissingModel::new(definition.engine));
+    fn find_missing(
+        &self,
+        definition: &'static Definition,
+        mock_mode: Option<bool>,
+        missing: &mut Vec<MissingModel>,
+    ) {
+        for engine in definition.engines.iter().filter(|id| self.find(Some(id)).is_none()) {
+            entry(missing, Some(engine));
         }
         for task in definition.tasks {
-            let TaskKind::Ai(ai) = &task.kind else {
+            if let TaskKind::Process(inner) = &task.kind {
+                self.find_missing(inner, mock_mode, missing);
+            }
+            let mocked = task.mock_mode.or(mock_mode).or(definition.mock_mode);
+            let Some(ai) = task.kind.ai().filter(|_| !(task.has_mock && mocked == Some(true)))
+            else {
                 continue;
             };
-            let engine = ai.engine.or(definition.engine);
-            if self.find(engine).is_none() {
-                entry(&mut missing, engine).tasks.push(task.about.name);
+            let engines = if ai.engines.is_empty() { definition.engines } else { ai.engines };
+            let asked =
+                engines.iter().map(|id| Some(*id)).chain(engines.is_empty().then_some(None));
+            for engine in asked.filter(|engine| self.find(*engine).is_none()) {
+                entry(missing, engine).tasks.push(task.about.name);
             }
         }
-        missing
     }
 
     fn similar(&self, missing: &str) -> Option<String> {

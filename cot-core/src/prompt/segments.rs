@@ -1,0 +1,220 @@
+//! A prompt taken apart into what is fixed and what varies.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::PartName;
+
+/// What a model is sent, taken apart into fixed and variable segments: for the caches of vendors,
+/// which know a prompt by its beginning, and for seeing where the cost comes from.
+///
+/// The system message, if there is one, comes first; what follows is the prompt, byte for byte. It
+/// prints as a table.
+///
+/// ```
+/// use cot_core::PromptSegments;
+///
+/// let json = r#"[
+///     {"part": "prompt", "kind": "fixed", "text": "Sum up: "},
+///     {"part": "prompt", "kind": "variable", "text": "a text"}
+/// ]"#;
+/// let segments: PromptSegments = serde_json::from_str(json)?;
+/// assert_eq!(segments.prompt(), "Sum up: a text");
+/// assert_eq!((segments.bytes(), segments.fixed_bytes()), (14, 8));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PromptSegments(Vec<Segment>);
+
+/// A stretch of text of one part and kind.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Segment {
+    /// The part to which it belongs.
+    pub part: PartName,
+    /// Whether it is the same whenever the part is written.
+    pub kind: SegmentKind,
+    /// The text.
+    pub text: String,
+}
+
+/// Whether a text is the same whenever its part is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SegmentKind {
+    /// Words of the declaration or of the library.
+    Fixed,
+    /// What a template shows, the goal, history and errors, and transitions that have a guard. What a
+    /// function in the place of a template returns is variable too.
+    Variable,
+}
+
+impl PromptSegments {
+    pub(super) fn new(system: Vec<Segment>, prompt: Vec<Segment>) -> Self {
+        let mut segments = system;
+        segments.extend(prompt);
+        Self(segments)
+    }
+
+    pub(crate) fn push(&mut self, segment: Segment) {
+        self.0.push(segment);
+    }
+
+    /// The segments, in the order in which a model reads them.
+    pub fn iter(&self) -> std::slice::Iter<'_, Segment> {
+        self.0.iter()
+    }
+
+    /// The prompt that the segments make up, without the system message.
+    #[must_use]
+    pub fn prompt(&self) -> String {
+        self.texts(|segment| segment.part != PartName::System)
+    }
+
+    /// The system message that the segments make up; empty when there is none.
+    #[must_use]
+    pub fn system(&self) -> String {
+        self.texts(|segment| segment.part == PartName::System)
+    }
+
+    /// How long all of it is, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.0.iter().map(Segment::bytes).sum()
+    }
+
+    /// How much of it is fixed, in bytes.
+    #[must_use]
+    pub fn fixed_bytes(&self) -> usize {
+        self.0.iter().filter(|segment| segment.is_fixed()).map(Segment::bytes).sum()
+    }
+
+    /// How long a part is, in bytes.
+    #[must_use]
+    pub fn part_bytes(&self, part: PartName) -> usize {
+        self.0.iter().filter(|segment| segment.part == part).map(Segment::bytes).sum()
+    }
+
+    /// How many bytes come before the first that varies: the most of it that a prompt cache can hit
+    /// from one run to another.
+    #[must_use]
+    pub fn longest_fixed_prefix(&self) -> usize {
+        self.0.iter().take_while(|segment| segment.is_fixed()).map(Segment::bytes).sum()
+    }
+
+    /// An estimate of how many tokens it takes: a quarter of the bytes. Only the engine's own
+    /// tokenizer knows the number.
+    #[must_use]
+    pub fn estimated_tokens(&self) -> usize {
+        self.bytes().div_ceil(BYTES_PER_TOKEN)
+    }
+
+    fn texts(&self, belongs: impl Fn(&Segment) -> bool) -> String {
+        self.0.iter().filter(|segment| belongs(segment)).map(|segment| &*segment.text).collect()
+    }
+}
+
+/// About how many bytes a token takes, in English text and JSON.
+const BYTES_PER_TOKEN: usize = 4;
+
+impl Segment {
+    /// How long it is, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.text.len()
+    }
+
+    fn is_fixed(&self) -> bool {
+        self.kind == SegmentKind::Fixed
+    }
+}
+
+impl<'a> IntoIterator for &'a PromptSegments {
+    type Item = &'a Segment;
+    type IntoIter = std::slice::Iter<'a, Segment>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl fmt::Display for SegmentKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Fixed => "fixed",
+            Self::Variable => "variable",
+        })
+    }
+}
+
+impl fmt::Display for PromptSegments {
+    /// A table: a line for each segment, then the totals.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let total = self.bytes();
+        writeln!(f, "{:<12} {:<9} {:>9} {:>7}", "part", "kind", "bytes", "share")?;
+        for Segment { part, kind, text } in self {
+            let share = share(text.len(), total);
+            writeln!(f, "{part:<12} {kind:<9} {:>9} {share:>7}", text.len())?;
+        }
+        for (name, bytes) in [
+            ("total", total),
+            ("fixed", self.fixed_bytes()),
+            ("longest fixed prefix", self.longest_fixed_prefix()),
+        ] {
+            writeln!(f, "{name:<22} {bytes:>9} {:>7}", share(bytes, total))?;
+        }
+        write!(f, "{:<22} {:>9}", "estimated tokens", self.estimated_tokens())
+    }
+}
+
+fn share(bytes: usize, total: usize) -> String {
+    let permille = (bytes * 1000).checked_div(total).unwrap_or(0);
+    format!("{}.{} %", permille / 10, permille % 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn segment(part: PartName, kind: SegmentKind, bytes: usize) -> Segment {
+        Segment { part, kind, text: "x".repeat(bytes) }
+    }
+
+    fn segments() -> PromptSegments {
+        use SegmentKind::{Fixed, Variable};
+        PromptSegments::new(
+            vec![segment(PartName::System, Fixed, 50)],
+            vec![
+                segment(PartName::Intro, Fixed, 100),
+                segment(PartName::History, Variable, 200),
+                segment(PartName::Output, Fixed, 50),
+            ],
+        )
+    }
+
+    #[test]
+    fn prints_a_table() {
+        let table = "\
+part         kind          bytes   share
+system       fixed            50  12.5 %
+intro        fixed           100  25.0 %
+history      variable        200  50.0 %
+output       fixed            50  12.5 %
+total                        400 100.0 %
+fixed                        200  50.0 %
+longest fixed prefix         150  37.5 %
+estimated tokens             100";
+        assert_eq!(segments().to_string(), table);
+        assert_eq!(PromptSegments::default().estimated_tokens(), 0);
+        assert!(PromptSegments::default().to_string().contains("0.0 %"));
+    }
+
+    #[test]
+    fn survives_serialization() {
+        let json = serde_json::to_value(segments()).unwrap();
+        assert_eq!(json[1]["part"], "intro");
+        assert_eq!(json[2]["kind"], "variable");
+        assert_eq!(serde_json::from_value::<PromptSegments>(json).unwrap(), segments());
+    }
+}

@@ -1,0 +1,86 @@
+//! What the runs of a runner share.
+
+use std::{
+    collections::VecDeque,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+};
+
+use serde_json::Value;
+
+use super::models::Models;
+use crate::{
+    MachineOptions, Process, Question, RunEvent,
+    machine::Hooks,
+    model::BoxFuture,
+    replay::{Capture, Replay},
+};
+
+type Observer<P> = Arc<dyn Fn(&RunEvent<P>) + Send + Sync>;
+type Person = Arc<dyn Fn(Arc<Question>) -> BoxFuture<'static, Value> + Send + Sync>;
+
+/// What the runs of a runner share.
+pub(super) struct Config<P: Process> {
+    pub(super) models: Models,
+    pub(super) options: MachineOptions,
+    pub(super) observers: Vec<Observer<P>>,
+    pub(super) hooks: Arc<Hooks<P>>,
+    /// Who answers human tasks.
+    pub(super) person: Option<Person>,
+    /// Whether replies are told while they are written.
+    pub(super) tells_deltas: bool,
+    pub(super) capture: Option<Capture>,
+    pub(super) replay: Option<Replay>,
+}
+
+impl<P: Process> Config<P> {
+    pub(super) const fn is_observed(&self) -> bool {
+        !self.observers.is_empty()
+    }
+
+    /// Captures and replays tell fixed text from what is shown in it.
+    pub(super) const fn records_segments(&self) -> bool {
+        self.capture.is_some() || self.replay.is_some()
+    }
+
+    /// Shows an event to the observers, then keeps it for the stream, if there is one.
+    pub(super) fn tell(&self, event: RunEvent<P>, queue: &mut Option<VecDeque<RunEvent<P>>>) {
+        for observer in &self.observers {
+            // What an observer breaks in a panic is its own; the hook has reported it.
+            let _ = catch_unwind(AssertUnwindSafe(|| observer(&event)));
+        }
+        if let Some(queue) = queue {
+            queue.push_back(event);
+        }
+    }
+}
+
+impl<P: Process> Default for Config<P> {
+    fn default() -> Self {
+        Self {
+            models: Models::default(),
+            options: MachineOptions::default(),
+            observers: Vec::new(),
+            hooks: Arc::default(),
+            person: None,
+            tells_deltas: false,
+            capture: None,
+            replay: None,
+        }
+    }
+}
+
+impl<P: Process> Clone for Config<P> {
+    fn clone(&self) -> Self {
+        Self {
+            models: self.models.clone(),
+            options: self.options.clone(),
+            observers: self.observers.clone(),
+            hooks: Arc::clone(&self.hooks),
+            person: self.person.clone(),
+            tells_deltas: self.tells_deltas,
+            capture: self.capture.clone(),
+            replay: self.replay.clone(),
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Directives as futures.
+
+use std::{
+    collections::VecDeque,
+    future::ready,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use serde_json::Value;
+
+use super::{clock, config::Config};
+use crate::{
+    CodeCall, Event, HumanCall, ModelCall, Process, RunEvent, Timer,
+    model::{BoxFuture, Delta, DeltaSink, ModelError, ModelErrorKind, ModelReply},
+};
+
+/// The answer of a model.
+type Answer = Result<ModelReply, ModelError>;
+
+impl<P: Process> Config<P> {
+    /// A model call, not yet begun.
+    pub(super) fn call(
+        &self,
+        call: &ModelCall<P>,
+        deltas: &Deltas<P>,
+    ) -> BoxFuture<'static, Event> {
+        let reply = self.reply(call, deltas);
+        match &self.capture {
+            None => clock::model(call.id, call.timeout, reply),
+            Some(capture) => {
+                let (capture, key, engine) = (capture.clone(), call.key(), call.engine);
+                let request = Arc::clone(&call.request);
+                clock::model(call.id, call.timeout, async move {
+                    let (answer, elapsed) = clock::measured(reply).await;
+                    capture.model_call(&key, engine, &request, &answer, elapsed);
+                    answer
+                })
+            }
+        }
+    }
+
+    fn reply(&self, call: &ModelCall<P>, deltas: &Deltas<P>) -> BoxFuture<'static, Answer> {
+        let request = Arc::clone(&call.request);
+        if let Some(replay) = &self.replay {
+            return Box::pin(ready(replay.model_call(&call.key(), &request)));
+        }
+        let Some(model) = self.models.find(call.engine) else {
+            return Box::pin(ready(Err(unknown_engine(call.engine))));
+        };
+        let model = Arc::clone(model);
+        if !self.tells_deltas {
+            return Box::pin(async move { model.reply(&request).await });
+        }
+        let sink = deltas.sink(call);
+        Box::pin(async move { model.stream(&request, &sink).await })
+    }
+
+    /// A function of the user's, not yet begun.
+    pub(super) fn run(&self, call: &CodeCall<P>) -> BoxFuture<'static, Event> {
+        clock::code(call.id, call.timeout, call.run())
+    }
+
+    /// A timer, not yet begun.
+    pub(super) fn wait(&self, timer: &Timer<P>) -> BoxFuture<'static, Event> {
+        clock::timer(timer.id, timer.duration)
+    }
+
+    /// A person's answer, if somebody here gives it; else the end of the time for it, if it has one.
+    pub(super) fn ask(&self, call: &HumanCall<P>) -> Option<BoxFuture<'static, Event>> {
+        let (id, key) = (call.id, call.key());
+        if let Some(answer) = self.replay.as_ref().and_then(|replay| replay.human_answer(&key)) {
+            let event = match answer {
+                Ok(answer) => Event::Answered { id, answer },
+                Err(error) => Event::Cancelled { reason: error.to_string() },
+            };
+            return Some(Box::pin(ready(event)));
+        }
+        let Some(person) = &self.person else {
+            return call.timeout.map(|limit| clock::patience(id, limit));
+        };
+        let (answer, capture) = (person(Arc::clone(&call.question)), self.capture.clone());
+        let noted = async move {
+            let answer = answer.await;
+            if let Some(capture) = capture {
+                capture.human_answer(&key, &answer);
+            }
+            answer
+        };
+        Some(clock::human(id, call.timeout, Box::pin(noted)))
+    }
+
+    /// Captures what a person answered through a handle.
+    pub(super) fn note_answer(&self, call: &HumanCall<P>, answer: &Value) {
+        if let Some(capture) = &self.capture {
+            capture.human_answer(&call.key(), answer);
+        }
+    }
+}
+
+/// The check before a run leaves no engine unknown; should one be, the call ends with this.
+fn unknown_engine(engine: Option<&'static str>) -> ModelError {
+    let engine = engine.unwrap_or("default");
+    ModelError::new(ModelErrorKind::Other, format!("no model for engine `{engine}`"))
+}
+
+/// Pieces of replies that are being written, from where they are pushed to where they are told.
+pub(super) struct Deltas<P: Process>(Arc<Mutex<VecDeque<RunEvent<P>>>>);
+
+impl<P: Process> Deltas<P> {
+    pub(super) fn new() -> Self {
+        Self(Arc::default())
+    }
+
+    /// What was pushed since the last call.
+    pub(super) fn take(&self) -> VecDeque<RunEvent<P>> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn sink(&self, call: &ModelCall<P>) -> DeltaSink {
+        let queue = Arc::clone(&self.0);
+        let (task, item, attempt) = (call.task, call.item, call.attempt);
+        DeltaSink::new(move |delta| {
+            let text = match delta {
+                Delta::Text(text) => Some(Arc::from(text)),
+                Delta::Restart => None,
+            };
+            let event = RunEvent::Delta { task, item, attempt, text };
+            queue.lock().unwrap_or_else(PoisonError::into_inner).push_back(event);
+        })
+    }
+}
