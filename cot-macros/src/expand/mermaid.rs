@@ -93,7 +93,7 @@ fn returns(task: &Task<'_>) -> bool {
 fn succeeds(task: &Task<'_>) -> bool {
     match task.kind {
         Kind::Ai => task.syntax.output.is_some(),
-        kind => !kind.is_terminal(),
+        kind => matches!(kind, Kind::Each | Kind::Code | Kind::Human | Kind::Process),
     }
 }
 

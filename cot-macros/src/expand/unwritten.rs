@@ -9,7 +9,7 @@ use super::{
     unset::{Unset, reads},
 };
 use crate::{
-    model::{Model, Place, Role, Task, Uses},
+    model::{Kind, Model, Place, Role, Task, Uses},
     syntax::{Piece, Segment, Template},
 };
 
@@ -68,7 +68,7 @@ fn gone_into(task: &Task<'_>) -> Vec<String> {
 fn templates<'m>(model: &Model<'m>, task: &Task<'_>) -> Vec<&'m Template> {
     let used = model.templates_of(task.index).into_iter().map(|use_| use_.template);
     let mut templates: Vec<&Template> = used.collect();
-    if matches!(task.kind, crate::model::Kind::Ai | crate::model::Kind::Each) {
+    if matches!(task.kind, Kind::Ai | Kind::Each) {
         let shared = model.templates().into_iter();
         let shared = shared.filter(|use_| use_.role == Role::Prompt && use_.part.is_none());
         templates.extend(shared.map(|use_| use_.template));

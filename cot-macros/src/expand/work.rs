@@ -4,11 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Path, spanned::Spanned};
 
-use super::{
-    Locals, Names, option,
-    output::{check, output_type},
-    site::Site,
-};
+use super::{Locals, Names, option, output::check, site::Site};
 use crate::{
     model::{Kind, Model, Place, Task},
     syntax::With,
@@ -50,10 +46,7 @@ pub(super) fn mock(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
     let bind_item = items.for_each.as_ref().map(|_| site.item(item));
     let item = items.for_each.as_ref().map(|_| quote_spanned!(span=> , #item));
     // Of a for-each task, the output for one item.
-    let ty = match task.kind {
-        Kind::Process => output_type(task),
-        _ => task.syntax.output.as_ref().map(|ty| quote!(#ty)),
-    };
+    let ty = task.syntax.output.as_ref().map(|ty| quote!(#ty));
     let ty = ty.unwrap_or_else(|| quote!(()));
     Some(quote_spanned! {span=>
         |#scope| {

@@ -17,7 +17,7 @@ pub(crate) process Declared {
     }
     task work -> Note {
         inputs: Plan,
-        prompt: "${part(planned)} ${format!(\"{}\", state.plan.title)}",
+        prompt: "${part(planned)} ${inputs.title} ${format!(\"{}\", state.plan.title)}",
         update: { log[] = output.text, plan.notes["last"] = format!("{}", state.plan.title) },
         next: done,
     }

@@ -227,6 +227,7 @@ const _: () = {
                     max_retries: ::core::option::Option::None,
                     history: true,
                     takes_inputs: false,
+                    has_mock: false,
                     mock_mode: ::core::option::Option::None,
                     choices: &[],
                     next: &[1usize, 0usize],
@@ -251,12 +252,13 @@ const _: () = {
                     max_retries: ::core::option::Option::None,
                     history: true,
                     takes_inputs: true,
+                    has_mock: false,
                     mock_mode: ::core::option::Option::None,
                     choices: &[],
                     next: &[2usize],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
-                    prompt_hash: 12893289597322921660u64,
+                    prompt_hash: 3117271335043450059u64,
                 },
                 ::cot_core::__private::TaskDefinition {
                     about: ::cot_core::About {
@@ -270,6 +272,7 @@ const _: () = {
                     max_retries: ::core::option::Option::None,
                     history: true,
                     takes_inputs: false,
+                    has_mock: false,
                     mock_mode: ::core::option::Option::None,
                     choices: &[],
                     next: &[],
@@ -435,6 +438,11 @@ const _: () = {
                     const TASK: ::cot_core::__private::TaskCode<Declared> = ::cot_core::__private::TaskCode {
                         prompt: ::core::option::Option::Some(|__scope, __out| {
                             let state = &(*__scope.state);
+                            let ::core::option::Option::Some(inputs) = ::cot_core::__private::inputs::<
+                                Plan,
+                            >(__scope.inputs) else {
+                                return ::core::result::Result::Err(::core::fmt::Error)
+                            };
                             let ::core::option::Option::Some(__field_plan) = &(*__scope
                                 .state)
                                 .plan else {
@@ -446,6 +454,8 @@ const _: () = {
                                 "planned",
                                 __part_planned,
                             )?;
+                            ::cot_core::__private::write_text(__out, " ")?;
+                            ::cot_core::__private::show(__out, &[], &(inputs.title))?;
                             ::cot_core::__private::write_text(__out, " ")?;
                             ::cot_core::__private::show(
                                 __out,

@@ -35,11 +35,11 @@ pub process Kinds {
         full_prompt: "${part(goal)}\n${quoted(part(prompt))}",
         check: found_in,
         mock: mock_found,
-        update: found = output,
-        next: { sub if last_output.is_some() },
+        update: found,
+        next: { sub if last_output.is_some(), done },
     }
-    task sub { process: crate::Other with Start::of(goal), update: result = output, next: twin }
-    task twin { process: Other, mock_mode: true, next: done }
+    task sub { process: crate::Other with Start::of(goal), update: result, next: twin }
+    task twin { process: Other, next: done }
     task failed { fail: "no" }
     task done { end }
 }

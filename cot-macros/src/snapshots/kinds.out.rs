@@ -22,6 +22,7 @@ flowchart TD
     t2 ==> t1
     t2 ==> t4
     t3 ==>|"if last_output.is_some()"| t4
+    t3 ==> t7
     t4 ==> t5
     t5 ==> t7
 ```*/
@@ -268,7 +269,7 @@ const _: () = {
             uses_goal: true,
             uses_last_output: true,
             prompt_hash: 14137106555239426790u64,
-            mermaid: "flowchart TD\n    t0[\"hub\"]\n    t1(\"load\")\n    t2[/\"review\"\\]\n    t3[/\"scan\"/]\n    t4[[\"sub\"]]\n    t5[[\"twin\"]]\n    t6([\"failed\"])\n    t7([\"done\"])\n    start((start)) --> t0\n    t0 -->|\"Load it if state.ready\"| t1\n    t0 --> t2\n    t0 --> t3\n    t0 -.->|\"exhausted\"| t6\n    t0 -.->|\"budget\"| t6\n    t1 ==>|\"if !output.text.is_empty()\"| t2\n    t1 ==> t3\n    t2 ==> t1\n    t2 ==> t4\n    t3 ==>|\"if last_output.is_some()\"| t4\n    t4 ==> t5\n    t5 ==> t7\n",
+            mermaid: "flowchart TD\n    t0[\"hub\"]\n    t1(\"load\")\n    t2[/\"review\"\\]\n    t3[/\"scan\"/]\n    t4[[\"sub\"]]\n    t5[[\"twin\"]]\n    t6([\"failed\"])\n    t7([\"done\"])\n    start((start)) --> t0\n    t0 -->|\"Load it if state.ready\"| t1\n    t0 --> t2\n    t0 --> t3\n    t0 -.->|\"exhausted\"| t6\n    t0 -.->|\"budget\"| t6\n    t1 ==>|\"if !output.text.is_empty()\"| t2\n    t1 ==> t3\n    t2 ==> t1\n    t2 ==> t4\n    t3 ==>|\"if last_output.is_some()\"| t4\n    t3 ==> t7\n    t4 ==> t5\n    t5 ==> t7\n",
             tasks: &[
                 ::cot_core::__private::TaskDefinition {
                     about: ::cot_core::About {
@@ -302,6 +303,7 @@ const _: () = {
                     max_retries: ::core::option::Option::None,
                     history: true,
                     takes_inputs: false,
+                    has_mock: true,
                     mock_mode: ::core::option::Option::None,
                     choices: &[],
                     next: &[],
@@ -327,6 +329,7 @@ const _: () = {
                     max_retries: ::core::option::Option::Some(3),
                     history: true,
                     takes_inputs: true,
+                    has_mock: false,
                     mock_mode: ::core::option::Option::None,
                     choices: &[],
                     next: &[2usize, 3usize],
@@ -346,6 +349,7 @@ const _: () = {
                     max_retries: ::core::option::Option::None,
                     history: true,
                     takes_inputs: true,
+                    has_mock: false,
                     mock_mode: ::core::option::Option::None,
                     choices: &[1usize, 4usize],
                     next: &[],
@@ -375,9 +379,10 @@ const _: () = {
                     max_retries: ::core::option::Option::None,
                     history: true,
                     takes_inputs: false,
+                    has_mock: true,
                     mock_mode: ::core::option::Option::None,
                     choices: &[],
-                    next: &[4usize],
+                    next: &[4usize, 7usize],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
                     prompt_hash: 11262210229786846139u64,
@@ -396,6 +401,7 @@ const _: () = {
                     max_retries: ::core::option::Option::None,
                     history: true,
                     takes_inputs: false,
+                    has_mock: false,
                     mock_mode: ::core::option::Option::None,
                     choices: &[],
                     next: &[5usize],
@@ -417,7 +423,8 @@ const _: () = {
                     max_retries: ::core::option::Option::None,
                     history: true,
                     takes_inputs: false,
-                    mock_mode: ::core::option::Option::Some(true),
+                    has_mock: false,
+                    mock_mode: ::core::option::Option::None,
                     choices: &[],
                     next: &[7usize],
                     on: ::cot_core::__private::OnRoutes::NONE,
@@ -436,6 +443,7 @@ const _: () = {
                     max_retries: ::core::option::Option::None,
                     history: true,
                     takes_inputs: false,
+                    has_mock: false,
                     mock_mode: ::core::option::Option::None,
                     choices: &[],
                     next: &[],
@@ -455,6 +463,7 @@ const _: () = {
                     max_retries: ::core::option::Option::None,
                     history: true,
                     takes_inputs: false,
+                    has_mock: false,
                     mock_mode: ::core::option::Option::None,
                     choices: &[],
                     next: &[],
@@ -791,6 +800,10 @@ const _: () = {
                                 }),
                                 with: ::core::option::Option::None,
                             },
+                            ::cot_core::__private::ArmCode {
+                                guard: ::core::option::Option::None,
+                                with: ::core::option::Option::None,
+                            },
                         ],
                         output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
                             schema: ::core::option::Option::Some(
@@ -1067,21 +1080,3 @@ const _: () = {
         }
     }
 };
-::core::compile_error! {
-    "unexpected token behind `update`\n\n  = help: write `update: path` or `update: { path = value, … }`"
-}
-::core::compile_error! {
-    "the last way of `next` must have no guard\n\n  = help: when no guard holds, the task would have nowhere to go"
-}
-::core::compile_error! {
-    "task `twin` is never reached\n\n  = help: no path leads here from `hub`, where the process starts: name it in a transition, in `next` or in a sequence, or remove it"
-}
-::core::compile_error! {
-    "task `failed` is never reached\n\n  = help: no path leads here from `hub`, where the process starts: name it in a transition, in `next` or in a sequence, or remove it"
-}
-::core::compile_error! {
-    "task `done` is never reached\n\n  = help: no path leads here from `hub`, where the process starts: name it in a transition, in `next` or in a sequence, or remove it"
-}
-::core::compile_error! {
-    "no end can be reached from task `hub`\n\n  = help: lead to a terminal: `task done { end }`"
-}
