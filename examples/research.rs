@@ -26,7 +26,9 @@ pub struct Plan {
 /// A text of the library.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Source {
+    /// What it is called.
     pub title: String,
+    /// What it says.
     pub text: String,
 }
 

@@ -330,9 +330,13 @@ impl<P: Process> Machine<P> {
         self.core()?.ending().cloned().map(typed_ending::<P>)
     }
 
-    /// Whether the run, or a process within it, waits for a person.
-    pub(crate) fn waits_for_person(&self) -> bool {
-        self.core().is_some_and(Core::waits_for_person)
+    /// The question of the human task that the run, or a process within it, waits at.
+    pub(crate) fn question(&mut self) -> Option<HumanCall<P>> {
+        let waits = self.core().is_some_and(Core::waits_for_person);
+        match waits.then(|| self.poll())? {
+            Directive::AskHuman(call) => Some(call),
+            _ => None,
+        }
     }
 
     fn is_running(&self) -> bool {

@@ -217,7 +217,7 @@ impl<P: Process> Drive<P> {
         let Some(answered) = self.control.as_ref().and_then(|control| control.take_answer()) else {
             return false;
         };
-        let Some(call) = self.question.take() else {
+        let Some(call) = self.question.take().or_else(|| self.machine.question()) else {
             answered.tell(Handled::Stale);
             return true;
         };
