@@ -11,8 +11,9 @@ cot_process! {
         primers: { history: "history:" },
         history: { max_items: 2 },
         default_return: hub,
-        task hub -> Note { transitions: { quiet } }
+        task hub -> Note { transitions: { quiet, done } }
         task quiet -> Note { no_history, transitions: { hub } }
+        task done { end }
     }
 }
 
@@ -21,7 +22,8 @@ cot_process! {
         state: u32,
         history: none,
         primers: { output: "format:" },
-        task hub -> Note { next: hub }
+        task hub -> Note { next: { done if *state > 9, hub } }
+        task done { end }
     }
 }
 
