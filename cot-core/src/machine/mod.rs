@@ -362,3 +362,9 @@ impl<P: Process> fmt::Debug for Machine<P> {
             .finish_non_exhaustive()
     }
 }
+
+/// The typed side alone, for the tests of what reads the tables of a process.
+#[cfg(test)]
+pub(crate) fn typed<P: Process>(state: P::State) -> impl Typed {
+    Host::<P>::new(state, false)
+}

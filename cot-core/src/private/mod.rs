@@ -26,7 +26,8 @@ pub use choice::{Choice, Processed, chosen, processed, to, to_with};
 pub use inputs::{TaskInputs, deliver, inputs, no_inputs, read_inputs};
 pub use serde;
 pub use shown::{
-    Show, json, json_pretty, list, part, quoted, show, show_json, show_json_pretty, write_text,
+    Show, json, json_pretty, list, part, quoted, show, show_json, show_json_pretty, write_returned,
+    write_text,
 };
 pub use state_path::{append, appended, assigned, insert, inserted, key_of, or_default};
 pub use unset::{absent, first_unwritten, needed, set, value_in};

@@ -6,4 +6,5 @@ mod bad_input;
 mod drive;
 mod engine;
 mod language;
+mod prompts;
 mod property;
