@@ -191,5 +191,5 @@ pub(super) fn check_no_process_runs_itself(model: &Model<'_>, errors: &Errors) {
 
 /// Whether it is known what the task is meant to be.
 fn is_sure(task: &Task<'_>) -> bool {
-    task.told_twice.is_none() && !task.kind_is_hidden
+    task.kind != Kind::Unknown && task.told_twice.is_none() && !task.kind_is_hidden
 }
