@@ -179,7 +179,7 @@ pub(super) fn check_no_process_runs_itself(model: &Model<'_>, errors: &Errors) {
     let name = &model.syntax.name;
     for item in model.tasks.iter().filter_map(|task| task.syntax.items.process.as_ref()) {
         let path = &item.value.path;
-        if path.is_ident(name) || path.is_ident("Self") {
+        if item.value.names(name) {
             errors.error_over_with_help(
                 path,
                 format!("process `{name}` would run itself without end"),

@@ -125,7 +125,7 @@ pub(crate) fn build<'a>(syntax: &'a syntax::Process, errors: &Errors) -> Model<'
     let mut tasks: Vec<_> = declared
         .iter()
         .enumerate()
-        .map(|(index, task)| build_task(index, task, &names, errors))
+        .map(|(index, task)| build_task(index, task, &syntax.name, &names, errors))
         .collect();
     let mut blurred = syntax.broken.any(&["task", "start", "default_return", "sequence"]);
     let mut resolve_item = |name: &Ident| {
@@ -150,6 +150,7 @@ pub(crate) fn build<'a>(syntax: &'a syntax::Process, errors: &Errors) -> Model<'
 fn build_task<'a>(
     index: usize,
     syntax: &'a syntax::Task,
+    process: &Ident,
     names: &TaskNames,
     errors: &Errors,
 ) -> Task<'a> {
@@ -163,13 +164,15 @@ fn build_task<'a>(
     let routes = items.on.as_ref().map_or(&[][..], |item| &item.value);
     let on = resolved.routes(routes);
     let (kind, told_twice) = (kind::of(syntax), kind::told_twice(syntax));
-    // Both are reported as such.
+    // These are reported as such.
     let leads_nowhere = items.next.is_some() && arms.is_empty();
-    let unsure = leads_nowhere || told_twice.is_some_and(ends_and_goes_on);
+    let endless = items.process.as_ref().is_some_and(|item| item.value.names(process));
+    let unsure = endless || leads_nowhere || told_twice.is_some_and(ends_and_goes_on);
     Task {
         index,
         variant: names::variant(&syntax.name),
-        kind,
+        // A process in itself would be a cycle of constants.
+        kind: if endless { Kind::Unknown } else { kind },
         told_twice,
         kind_is_hidden: kind::is_hidden(syntax),
         transitions,
