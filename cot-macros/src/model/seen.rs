@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 use syn::Expr;
 
-use super::{Kind, Model, Role, Task};
+use super::{Model, Role, Task};
 use crate::syntax::{StateField, With};
 
 /// Where an expression of a task stands, which decides what it sees.
@@ -96,7 +96,7 @@ impl<'a> Task<'a> {
     /// Whether there is an `output` after success.
     pub(crate) fn has_output(&self) -> bool {
         // The output of a sub-process is its final state.
-        self.syntax.output.is_some() || self.kind == Kind::Process
+        self.syntax.output.is_some() || self.syntax.items.process.is_some()
     }
 
     /// Every expression of the task outside templates, and where it stands.
