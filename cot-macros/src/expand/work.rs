@@ -76,7 +76,7 @@ fn run(task: &Task<'_>) -> Option<TokenStream> {
     let given = items.inputs.as_ref().map(|_| quote_spanned!(span=> , #value));
     let output = task.syntax.output.as_ref().map_or_else(|| quote!(()), |ty| quote!(#ty));
     let call = quote_spanned!(span=> #path(&#state #given));
-    let ran = quote_spanned!(span=> ::cot_core::__private::ran::<#output, _>(#call).await);
+    let ran = quote_spanned!(span=> ::cot_core::__private::ran::<#output, _, _>(#call).await);
     Some(quote! {
         ::cot_core::__private::Work::Run(|#state, #inputs| ::std::boxed::Box::pin(async move {
             #bind_inputs
