@@ -92,3 +92,57 @@ pub(crate) fn note(text: &str, rank: u32) -> Value {
 pub(crate) fn go(task: &str) -> Value {
     json!({ "intent": "try it", "goTo": task, "stepAfter": "see" })
 }
+
+/// What a process did, until its end or until nothing answered.
+#[derive(Debug)]
+pub(crate) struct Driven {
+    /// The prompts and questions, each behind the name of its task.
+    pub(crate) asked: Vec<(String, String)>,
+}
+
+impl Driven {
+    /// What was asked first for a task.
+    pub(crate) fn of(&self, task: &str) -> &str {
+        &self.asked.iter().find(|(name, _)| name == task).unwrap().1
+    }
+}
+
+/// Performs every directive of a machine: models and people answer as `answer` says for a task and
+/// an item, functions run, and timers pass at once.
+pub(crate) fn drive<P: Process>(
+    machine: &mut Machine<P>,
+    mut answer: impl FnMut(&str, Option<usize>) -> Value,
+) -> Driven {
+    let mut asked = Vec::new();
+    let mut ask = |task: String, item, text: &str| {
+        let value = answer(&task, item);
+        asked.push((task, text.to_owned()));
+        value
+    };
+    loop {
+        let event = match machine.poll() {
+            Directive::CallModel(call) => {
+                let reply = ask(call.task.to_string(), call.item, call.request.prompt());
+                Event::Replied { id: call.id, reply: reply.into(), elapsed: SECOND }
+            }
+            Directive::CallModels(calls) => {
+                let call = calls.first().unwrap();
+                let reply = ask(call.task.to_string(), call.item, call.request.prompt());
+                Event::Replied { id: call.id, reply: reply.into(), elapsed: SECOND }
+            }
+            Directive::RunCode(call) => {
+                let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+                let result = runtime.block_on(call.run());
+                Event::Ran { id: call.id, result, elapsed: SECOND }
+            }
+            Directive::AskHuman(call) => {
+                let answer = ask(call.task.to_string(), None, &call.question.text);
+                Event::Answered { id: call.id, answer }
+            }
+            Directive::Wait(timer) => Event::Woken { id: timer.id },
+            Directive::Finished(_) => return Driven { asked },
+            Directive::Idle => panic!("the machine was not started"),
+        };
+        assert_ne!(machine.handle(event), Handled::Stale);
+    }
+}

@@ -1,5 +1,7 @@
 //! The language: what each item of a declaration does.
 
+mod declared_state;
+mod kinds;
 mod labels;
 mod prompts;
 mod routes;

@@ -1,0 +1,30 @@
+use cot_core::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Field {
+    pub name: String,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct State {
+    pub fields: Vec<Field>,
+    pub last: Option<String>,
+}
+
+async fn load(_: &State) -> Result<Field, std::io::Error> {
+    let name = std::rc::Rc::new(String::new());
+    std::future::ready(()).await;
+    Ok(Field { name: name.to_string() })
+}
+
+cot_process! {
+    pub process Demo {
+        state: State,
+        task a -> Field { run: load, next: done }
+        task done { end }
+    }
+}
+
+fn main() {}
