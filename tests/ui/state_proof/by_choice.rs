@@ -8,16 +8,21 @@ pub struct Plan {
     pub steps: Vec<String>,
 }
 
-fn choose(output: &bool, _: &mut DemoState) -> DemoSortChoice {
-    if *output { DemoSortChoice::Plan } else { DemoSortChoice::Work }
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Verdict {
+    pub good: bool,
+}
+
+fn choose(output: &Verdict, _: &mut DemoState) -> DemoSortChoice {
+    if output.good { DemoSortChoice::Plan } else { DemoSortChoice::Work }
 }
 
 cot_process! {
     pub process Demo {
         state: { plan: Plan },
-        task sort -> bool { process_output: choose -> [plan, work] }
+        task sort -> Verdict { process_output: choose -> [plan, work] }
         task plan -> Plan { update: plan, next: work }
-        task work -> bool { prompt: "Do ${state.plan.title}.", next: done }
+        task work -> Verdict { prompt: "Do ${state.plan.title}.", next: done }
         task done { end }
     }
 }

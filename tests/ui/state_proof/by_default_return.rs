@@ -8,11 +8,16 @@ pub struct Plan {
     pub steps: Vec<String>,
 }
 
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Count {
+    pub count: usize,
+}
+
 cot_process! {
     pub process Demo {
         state: { plan: Plan, size: usize = 0 },
         default_return: work,
-        task count -> usize { update: size }
+        task count -> Count { update: { size = output.count } }
         task work -> Plan { prompt: "Do ${state.plan.title}.", transitions: { count, plan, done } }
         task plan -> Plan { update: plan }
         task done { end }

@@ -8,6 +8,11 @@ pub struct Plan {
     pub steps: Vec<String>,
 }
 
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Note {
+    pub text: String,
+}
+
 cot_process! {
     pub process Demo {
         state: { plan: Plan, title: String },
@@ -18,7 +23,12 @@ cot_process! {
             update: plan,
             next: { work with Plan { title: state.title.clone(), ..state.plan.clone() } if true, done },
         }
-        task work -> String { inputs: Plan, prompt: "${inputs.title}", update: title, next: done }
+        task work -> Note {
+            inputs: Plan,
+            prompt: "${inputs.title}",
+            update: { title = output.text },
+            next: done,
+        }
         task done { end }
     }
 }

@@ -8,6 +8,11 @@ pub struct Plan {
     pub steps: Vec<String>,
 }
 
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Titles {
+    pub titles: Vec<String>,
+}
+
 cot_process! {
     pub process Demo {
         state: { titles: Vec<String>, plans: Vec<Plan> },
@@ -17,7 +22,10 @@ cot_process! {
             update: plans,
             next: find,
         }
-        task find -> Vec<String> { update: titles, next: { plan_all if state.plans.is_empty(), done } }
+        task find -> Titles {
+            update: { titles = output.titles },
+            next: { plan_all if state.plans.is_empty(), done },
+        }
         task done { end }
     }
 }

@@ -8,10 +8,15 @@ pub struct Plan {
     pub steps: Vec<String>,
 }
 
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Note {
+    pub text: String,
+}
+
 cot_process! {
     pub process Other {
         state: { input title: String, text: String = String::new() },
-        task write -> String { prompt: "Write about ${state.title}.", update: text }
+        task write -> Note { prompt: "Write about ${state.title}.", update: { text = output.text } }
     }
 }
 

@@ -8,6 +8,11 @@ pub struct Plan {
     pub steps: Vec<String>,
 }
 
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Verdict {
+    pub good: bool,
+}
+
 cot_process! {
     pub process Demo {
         state: { plan: Plan, ready: bool },
@@ -15,7 +20,10 @@ cot_process! {
             transitions: { done if state.plan.steps.is_empty() && state.ready },
             next: { check_it if state.ready, done },
         }
-        task check_it -> bool { update: ready, next: { decide if state.plan.title.is_empty(), plan } }
+        task check_it -> Verdict {
+            update: { ready = output.good },
+            next: { decide if state.plan.title.is_empty(), plan },
+        }
         task plan -> Plan { update: plan, next: done }
         task done { end }
     }

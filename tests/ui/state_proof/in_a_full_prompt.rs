@@ -13,7 +13,11 @@ cot_process! {
     pub process Demo {
         state: { plan: Plan, tone: String },
         intro: "Be ${state.tone}.",
-        task plan -> Plan { full_prompt: "Plan like ${state.plan.title}.", update: plan, next: work }
+        task plan -> Plan {
+            full_prompt: "Plan like ${state.plan.title}.",
+            update: plan,
+            next: work,
+        }
         task work -> Plan {
             full_prompt: "${part(intro)} ${state.plan.title}",
             update: { plan = output, tone = String::new() },

@@ -9,6 +9,11 @@ pub struct Plan {
     pub steps: Vec<String>,
 }
 
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Verdict {
+    pub good: bool,
+}
+
 cot_process! {
     pub process Demo {
         state: { plan: Plan, done: bool = false },
@@ -16,9 +21,17 @@ cot_process! {
             rules: "Be brief.\n${part(the_plan)}",
             the_plan: "The plan is ${state.plan.title}, of ${state.plan.steps.len()} steps.",
         },
-        task ask -> bool { prompt: "Is there more? ${part(rules)}", update: { done = output }, next: plan }
+        task ask -> Verdict {
+            prompt: "Is there more? ${part(rules)}",
+            update: { done = output.good },
+            next: plan,
+        }
         task plan -> Plan { update: plan, next: work }
-        task work -> bool { prompt: "${part(rules)}", update: { done = output }, next: { ask if state.done, done } }
+        task work -> Verdict {
+            prompt: "${part(rules)}",
+            update: { done = output.good },
+            next: { ask if state.done, done },
+        }
         task done { end }
     }
 }

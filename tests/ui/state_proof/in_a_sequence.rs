@@ -8,14 +8,27 @@ pub struct Plan {
     pub steps: Vec<String>,
 }
 
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Verdict {
+    pub good: bool,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Note {
+    pub text: String,
+}
+
 cot_process! {
     pub process Demo {
         state: { plan: Plan, review: String },
         sequence steps [look, review, plan, write],
-        task look -> bool { prompt: "Is there anything to do?" }
-        task review -> String { prompt: "Review ${state.plan.title}.", update: review }
+        task look -> Verdict { prompt: "Is there anything to do?" }
+        task review -> Note {
+            prompt: "Review ${state.plan.title}.",
+            update: { review = output.text },
+        }
         task plan -> Plan { update: plan }
-        task write -> String { prompt: "Mind ${state.review} in ${state.plan.title}.", next: done }
+        task write -> Note { prompt: "Mind ${state.review} in ${state.plan.title}.", next: done }
         task done { end }
     }
 }

@@ -12,8 +12,11 @@ pub struct Plan {
 cot_process! {
     pub process Demo {
         state: { plan: Plan, notes: Vec<String> },
-        task collect -> Plan { update: { notes[] = output.title, plan?.title = output.title }, next: show }
-        task show -> Plan { prompt: "${list(&state.notes)}", update: plan, next: { collect if false, done } }
+        task collect -> Plan {
+            update: { notes[] = output.title },
+            next: { collect if state.notes.len() < 3, show },
+        }
+        task show -> Plan { prompt: "${list(&state.notes)}", update: plan, next: done }
         task done { end }
     }
 }

@@ -15,7 +15,11 @@ cot_process! {
             transitions: { plan: "Plan first", hurry: "There is no time for a plan" },
         }
         task plan -> Plan { update: plan, next: work }
-        task hurry -> Plan { prompt: "Only think of a title.", update: { result = output.title }, next: work }
+        task hurry -> Plan {
+            prompt: "Only think of a title.",
+            update: { result = output.title },
+            next: work,
+        }
         task work -> Plan {
             prompt: "Do it.\n\nThe plan: ${json(state.plan)}",
             update: { result = output.title },

@@ -9,6 +9,11 @@ pub struct Plan {
     pub steps: Vec<String>,
 }
 
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Verdict {
+    pub good: bool,
+}
+
 cot_process! {
     pub process Demo {
         state: { plan: Plan, steps: Vec<String> = vec![], done: bool = false },
@@ -19,7 +24,11 @@ cot_process! {
             update: { paln = output, setps[] = format!("{}", state.pln.title), elsewhere.x = 1 },
             next: { done if !state.dne?, work },
         }
-        task work -> bool { prompt: "${state.plan.title}", update: done, next: done }
+        task work -> Verdict {
+            prompt: "${state.plan.title}",
+            update: { done = output.good },
+            next: done,
+        }
         task done { end }
     }
 }

@@ -10,7 +10,13 @@ pub struct Plan {
 
 cot_process! {
     pub process Demo {
-        state: { input request: String, input old: String, plan: Plan, count: usize = 0, _spare: String },
+        state: {
+            input request: String,
+            input old: String,
+            plan: Plan,
+            count: usize = 0,
+            _spare: String,
+        },
         task plan -> Plan { update: { old = output.title }, next: done }
         task done { end }
     }

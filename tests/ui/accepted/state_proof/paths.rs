@@ -11,11 +11,21 @@ pub struct Plan {
     pub steps: Vec<String>,
 }
 
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Note {
+    pub text: String,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Verdict {
+    pub good: bool,
+}
+
 cot_process! {
     process StraightOn {
         state: { plan: Plan, words: String },
         task plan -> Plan { prompt: "Plan.", update: plan, next: write }
-        task write -> String { prompt: "Follow ${state.plan.title}.", update: words, next: done }
+        task write -> Note { prompt: "Follow ${state.plan.title}.", update: { words = output.text }, next: done }
         task done { fail: "Only ${state.words} for ${json(state.plan)}" }
     }
 }
@@ -25,11 +35,11 @@ cot_process! {
         state: { plan: Plan },
         task decide { transitions: { plan: "Plan well", hurry: "Plan badly" } }
         task plan -> Plan { update: plan, next: work }
-        task hurry -> String {
-            update: { plan = Plan { title: output, steps: vec![] } },
+        task hurry -> Note {
+            update: { plan = Plan { title: output.text, steps: vec![] } },
             next: work,
         }
-        task work -> bool { prompt: "Follow ${state.plan.title}.", next: done }
+        task work -> Verdict { prompt: "Follow ${state.plan.title}.", next: done }
         task done { end }
     }
 }
@@ -38,9 +48,9 @@ cot_process! {
     process TheFirstRoundWrites {
         state: { input request: String, plan: Plan, review: String },
         task plan -> Plan { prompt: "Plan ${state.request}.", update: plan, next: review }
-        task review -> String {
+        task review -> Note {
             prompt: "Review ${state.plan.title}.",
-            update: review,
+            update: { review = output.text },
             next: { done if state.review.is_empty(), mend },
         }
         task mend -> Plan {
@@ -65,12 +75,12 @@ cot_process! {
                 done,
             },
         }
-        task step -> String {
+        task step -> Note {
             prompt: "Do a step of ${state.plan.title}.",
-            update: done[],
+            update: { done[] = output.text },
             transitions: { ask_back: "Something is unclear", decide: "Never mind" },
         }
-        task ask_back -> String { prompt: "Ask about ${state.plan.title}.", update: done[] }
+        task ask_back -> Note { prompt: "Ask about ${state.plan.title}.", update: { done[] = output.text } }
         task done { end }
     }
 }
@@ -81,7 +91,7 @@ cot_process! {
         sequence steps [plan, review, mend],
         default_return: done,
         task plan -> Plan { update: plan }
-        task review -> String { prompt: "Review ${state.plan.title}.", update: review }
+        task review -> Note { prompt: "Review ${state.plan.title}.", update: { review = output.text } }
         task mend -> Plan { prompt: "Mind ${state.review} in ${state.plan.title}.", update: plan }
         task done { fail: "${state.review}" }
     }
@@ -100,7 +110,7 @@ cot_process! {
             on: { exhausted => give_up },
         }
         task split -> Plan { prompt: "Split ${json(state.plan)}.", update: plan, next: work }
-        task work -> bool { prompt: "Follow ${state.plan.title}.", next: done }
+        task work -> Verdict { prompt: "Follow ${state.plan.title}.", next: done }
         task give_up { fail: "no plan" }
         task done { end }
     }

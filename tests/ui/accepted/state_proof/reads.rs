@@ -11,6 +11,21 @@ pub struct Plan {
     pub steps: Vec<String>,
 }
 
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Note {
+    pub text: String,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Verdict {
+    pub good: bool,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Titles {
+    pub titles: Vec<String>,
+}
+
 cot_process! {
     process AfterTheUpdate {
         state: { plan: Plan, title: String },
@@ -22,7 +37,7 @@ cot_process! {
                 done,
             },
         }
-        task work -> bool { inputs: Plan, prompt: "${inputs.title} of ${state.title}", next: done }
+        task work -> Verdict { inputs: Plan, prompt: "${inputs.title} of ${state.title}", next: done }
         task done { end }
     }
 }
@@ -58,8 +73,8 @@ cot_process! {
             update: { plan = output, plan.title = "A title".into(), notes = vec![], notes[] = output.title },
             next: more,
         }
-        task more -> String {
-            update: { plan.steps[] = output, notes[] = state.plan.title, plan.title = state.notes.join(" ") },
+        task more -> Note {
+            update: { plan.steps[] = output.text, notes[] = state.plan.title, plan.title = state.notes.join(" ") },
             next: done,
         }
         task done { end }
@@ -74,7 +89,7 @@ cot_process! {
             the_plan: "The plan is ${state.plan.title}.",
         },
         task plan -> Plan { prompt: "Plan.", update: plan, next: work }
-        task work -> bool { prompt: "${part(rules)}", next: done }
+        task work -> Verdict { prompt: "${part(rules)}", next: done }
         task done { end }
     }
 }
@@ -82,12 +97,12 @@ cot_process! {
 cot_process! {
     process Titled {
         state: { input title: String, text: String },
-        task write -> String { prompt: "Write about ${state.title}.", update: text }
+        task write -> Note { prompt: "Write about ${state.title}.", update: { text = output.text } }
     }
 }
 
-async fn load(state: &AllKindsState) -> Result<String, std::io::Error> {
-    std::fs::read_to_string(&state.request)
+async fn load(state: &AllKindsState) -> Result<Note, std::io::Error> {
+    std::fs::read_to_string(&state.request).map(|text| Note { text })
 }
 
 cot_process! {
@@ -100,17 +115,17 @@ cot_process! {
             approved: bool,
             text: Option<String>,
         },
-        task load -> String { run: load, update: page, next: find }
-        task find -> Vec<String> { prompt: "${quoted(&state.page)}", update: titles, next: plan_all }
+        task load -> Note { run: load, update: { page = output.text }, next: find }
+        task find -> Titles { prompt: "${quoted(&state.page)}", update: { titles = output.titles }, next: plan_all }
         task plan_all -> Plan {
             for_each: title in state.titles,
             prompt: "Plan ${title} of ${state.titles.len()}.",
             update: plans,
             next: approve,
         }
-        task approve -> bool {
+        task approve -> Verdict {
             ask: "Are these good? ${json(state.plans)}",
-            update: approved,
+            update: { approved = output.good },
             next: { write if state.approved, done },
         }
         task write {
