@@ -14,7 +14,7 @@ use crate::{
     syntax::{Segment, StateField, Write},
 };
 use paths::Paths;
-use reads::{Read, Reads, When};
+use reads::{Read, Reads, Site, When};
 
 /// A state field that is neither given at the start nor has a default is written on every path
 /// from `start` before anything reads it.
@@ -30,32 +30,52 @@ pub(super) fn check_reads_are_proven(model: &Model<'_>, errors: &Errors) {
     let reads = Reads::of(model);
     for (index, field) in fields.iter().enumerate().filter(|(_, field)| field.is_unset()) {
         let paths = Paths::without(model, index);
-        let mut unproven: Vec<&Read<'_>> =
-            reads.of_field(index).filter(|read| is_unproven(model, &paths, index, read)).collect();
-        // The shortest path first, so that of several to one place it is the one that is told.
+        let unproven = reads.of_field(index).filter(|read| is_unproven(model, &paths, read));
+        let mut unproven: Vec<&Read<'_>> = unproven.collect();
+        // The shortest path first: of several to one place, it is the one that is told.
         unproven.sort_by_key(|read| paths.length(read.task));
-        let written = model.tasks.iter().any(|task| writes(model, task, index));
-        if let (false, Some(first)) = (written, unproven.first()) {
-            report::never_written(model, field, first, errors);
-            continue;
-        }
-        let mut told: Vec<&Read<'_>> = Vec::new();
-        for read in unproven {
-            if !told.iter().any(|other| other.site.is(read.site)) {
-                report::unproven(model, field, &paths, read, errors);
-                told.push(read);
-            }
+        if model.tasks.iter().any(|task| writes(model, task, index)) {
+            report_unproven(model, field, &paths, &unproven, errors);
+        } else {
+            report_never_written(model, field, &unproven, errors);
         }
     }
 }
 
+fn report_unproven(
+    model: &Model<'_>,
+    field: &StateField,
+    paths: &Paths<'_>,
+    unproven: &[&Read<'_>],
+    errors: &Errors,
+) {
+    for (index, read) in unproven.iter().enumerate() {
+        if !unproven[..index].iter().any(|other| other.site.is(read.site)) {
+            report::unproven(model, field, paths, read, errors);
+        }
+    }
+}
+
+fn report_never_written(
+    model: &Model<'_>,
+    field: &StateField,
+    unproven: &[&Read<'_>],
+    errors: &Errors,
+) {
+    // What seems to write it and does not says most.
+    let partly = unproven.iter().find(|read| matches!(read.site, Site::Path(_)));
+    if let Some(read) = partly.or(unproven.first()) {
+        report::never_written(model, field, read, errors);
+    }
+}
+
 /// Whether the process can come to a read with the field unset.
-fn is_unproven(model: &Model<'_>, paths: &Paths<'_>, field: usize, read: &Read<'_>) -> bool {
+fn is_unproven(model: &Model<'_>, paths: &Paths<'_>, read: &Read<'_>) -> bool {
     match (read.task, read.when) {
         (None, _) => true,
         (Some(task), When::Before) => paths.comes_to(task),
         (Some(task), When::After) => {
-            paths.comes_to(task) && !writes(model, &model.tasks[task], field)
+            paths.comes_to(task) && !writes(model, &model.tasks[task], read.field)
         }
     }
 }

@@ -95,12 +95,15 @@ impl<'a> Reads<'a> {
         let mut whole = Vec::new();
         let mut uses = Vec::new();
         for write in task.syntax.items.update.iter().flat_map(|item| &item.value.writes) {
-            let Some(field) = writes_to(model, write) else { continue };
             if is_whole(write) {
-                whole.push(field);
-            } else if !whole.contains(&field) {
-                uses.push((field, Site::Path(&write.path)));
+                whole.extend(writes_to(model, write));
+                continue;
             }
+            // A misspelled name is reported as that.
+            let named = fields::written(&write.path);
+            let field = named.and_then(|name| fields::field(model.state_fields(), name));
+            let needed = field.filter(|field| !whole.contains(field));
+            uses.extend(needed.map(|field| (field, Site::Path(&write.path))));
         }
         self.add(Some(task.index), When::Before, uses);
     }

@@ -51,25 +51,32 @@ pub(super) fn never_written(
         Some(task) => format!("task `{}`", model.tasks[task].name()),
         None => "the goal".to_owned(),
     };
-    let (message, note, instead) = match first.site {
+    let always = "give it a default in `state` or make it an `input`";
+    let (message, note, help) = match first.site {
         Site::Path(path) => (
             format!("`{name}` never gets a first value"),
             format!("when {}, in {reader}, it must be there already", written_as(path)),
-            format!("create it where a part of it is written: `{}`", text_of(path, true)),
+            format!("{always}, or create it where it is written: `{}`", text_of(path, true)),
         ),
         _ => (
             format!("`{name}` is read, but no task writes it"),
             format!("{reader} reads it"),
-            format!("write it in a task: `update: {{ {name} = … }}`"),
+            format!(
+                "write it in a task (`update: {{ {name} = … }}`), {always}{}",
+                hidden(model, field)
+            ),
         ),
     };
-    let hidden = model.tasks.iter().any(|task| task.syntax.items.process_output.is_some());
-    let seen = match hidden {
-        true => format!("; what functions write does not count: read `state.{name}?` then"),
-        false => String::new(),
-    };
-    let help = format!("{instead}, give it a default in `state`, or make it an `input`{seen}");
     errors.error_with_notes(name.span(), &message, &[("note", &note), ("help", &help)]);
+}
+
+/// What to do where a function may write the field.
+fn hidden(model: &Model<'_>, field: &StateField) -> String {
+    let writes = model.tasks.iter().any(|task| task.syntax.items.process_output.is_some());
+    match writes {
+        true => format!(", or read `state.{}?`: what functions write is not seen", field.name),
+        false => String::new(),
+    }
 }
 
 /// An error at the place of a read.
