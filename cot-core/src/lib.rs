@@ -38,6 +38,12 @@ mod scope;
 pub mod testing;
 mod usage;
 
+/// Pages on single features, each with examples: there is no code in them.
+pub mod guide {
+    #[doc = include_str!("../docs/proven_state.md")]
+    pub mod proven_state {}
+}
+
 #[doc(hidden)]
 #[path = "private/mod.rs"]
 pub mod __private;

@@ -6,11 +6,13 @@
 mod kind;
 mod names;
 mod seen;
+mod state_uses;
 mod templates;
 mod uses;
 
 pub(crate) use kind::Kind;
 pub(crate) use seen::{Place, RESERVED, Seen};
+pub(crate) use state_uses::{FieldUse, StateUses};
 pub(crate) use templates::Role;
 pub(crate) use uses::{Exit, Uses, mentions, same_tokens};
 
