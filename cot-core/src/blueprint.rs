@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use crate::{
     About, Budget, Inputs, Issues, OutputSchema, Process, ResumeOptions, Scope, Snapshot,
-    SnapshotError, code::CodeError, machine::Child, mock::Mocked, model::BoxFuture,
-    prompt::PromptWriter,
+    SnapshotError, code::CodeError, describe::Gathered, machine::Child, mock::Mocked,
+    model::BoxFuture, prompt::PromptWriter,
 };
 
 pub(crate) mod schemas;
@@ -224,6 +224,8 @@ pub struct SubProcess<P: Process> {
     pub begin: fn(&Scope<'_, P>) -> Option<Child>,
     /// The process where a snapshot left it.
     pub resume: fn(Snapshot, &ResumeOptions) -> Result<Child, SnapshotError>,
+    /// Adds the process to a description; gives its place there.
+    pub describe: fn(&mut Gathered) -> usize,
     /// The final state of the process, as the task's output.
     pub end: fn(Box<dyn Any>) -> Option<P::Output>,
 }

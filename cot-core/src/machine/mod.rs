@@ -44,7 +44,8 @@ pub use options::{Fallback, MachineOptions, StartError};
 pub use resume::ResumeOptions;
 pub use snapshot::{Snapshot, SnapshotError};
 
-pub(crate) use fingerprint::Fingerprint;
+pub(crate) use failing::DEFAULT_MAX_RETRIES;
+pub(crate) use fingerprint::{Fingerprint, hash_of, short_type_name};
 pub(crate) use hooks::Hooks;
 pub(crate) use nested::Child;
 pub(crate) use typed::{Piece, Typed, View};

@@ -6,8 +6,8 @@ use serde::{Serialize, ser::Error as _};
 use serde_json::Value;
 
 use crate::{
-    CodeError, Process, Reply, ResumeOptions, Snapshot, SnapshotError, machine::Child,
-    mock::Mocked, model::BoxFuture,
+    CodeError, Process, Reply, ResumeOptions, Snapshot, SnapshotError, describe::Gathered,
+    machine::Child, mock::Mocked, model::BoxFuture,
 };
 
 /// What the error of a `run` function must be.
@@ -130,6 +130,11 @@ pub fn resume<P: Process>(
     options: &ResumeOptions,
 ) -> Result<Child, SnapshotError> {
     Child::resume::<P>(snapshot, options)
+}
+
+/// Adds a sub-process to a description; gives its place there.
+pub fn describe<P: Process>(gathered: &mut Gathered) -> usize {
+    gathered.visit::<P>()
 }
 
 /// The final state of a sub-process.
