@@ -154,6 +154,11 @@ pub(crate) type Commit<P> = fn(
     &CommitScope<'_, P>,
 ) -> Result<Option<Chosen>, Issues>;
 
+/// The first state field that a task reads and that is not written.
+pub(crate) type Unwritten<P> = fn(&<P as Process>::State) -> Option<&'static str>;
+/// The synthetic answer of a task.
+pub(crate) type Mock<P> = fn(&Scope<'_, P>) -> serde_json::Result<Mocked>;
+
 /// The typed functions of a process.
 pub struct Code<P: Process> {
     pub goal: Option<Template<P>>,
@@ -186,7 +191,7 @@ pub struct TaskCode<P: Process> {
     pub fail: Option<Template<P>>,
     /// The first state field that the task reads and that is not written, if any: the compiler has
     /// proven that there is none, unless a function outside of the declaration took it away.
-    pub unwritten: Option<fn(&P::State) -> Option<&'static str>>,
+    pub unwritten: Option<Unwritten<P>>,
     pub inputs: Option<InputsCode>,
     /// The transitions, in their order.
     pub transitions: &'static [TransitionCode<P>],
@@ -194,7 +199,7 @@ pub struct TaskCode<P: Process> {
     pub next: &'static [ArmCode<P>],
     pub output: Option<OutputCode<P>>,
     /// A synthetic answer. The scope has the inputs and the item.
-    pub mock: Option<fn(&Scope<'_, P>) -> serde_json::Result<Mocked>>,
+    pub mock: Option<Mock<P>>,
     pub work: Work<P>,
 }
 

@@ -196,7 +196,6 @@ impl<P: Process> Drive<P> {
             Directive::CallModels(calls) => {
                 let ids = calls.iter().map(|call| call.id).collect();
                 self.flight.only(ids, |index| config.call(&calls[index], deltas));
-                return;
             }
             Directive::CallModel(call) => self.flight = Flight::One(config.call(&call, deltas)),
             Directive::RunCode(call) => self.flight = Flight::One(config.run(&call)),
