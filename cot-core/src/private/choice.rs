@@ -1,6 +1,6 @@
 //! What a `process_output` chooses.
 
-use super::{TaskInputs, deliver};
+use super::TaskInputs;
 use crate::{Issues, blueprint::Chosen};
 
 /// An enum of the tasks that a `process_output` may choose.
@@ -60,5 +60,5 @@ pub const fn to(task: usize) -> Chosen {
 
 /// The choice of a task with its inputs.
 pub fn to_with<T: TaskInputs>(task: usize, inputs: T) -> Chosen {
-    Chosen { task, inputs: Some(deliver(inputs)) }
+    Chosen { task, inputs: Some(inputs.deliver()) }
 }

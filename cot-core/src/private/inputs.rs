@@ -11,29 +11,33 @@ use crate::{CodeError, Inputs, Issues};
     label = "lacks `Serialize`, `Deserialize`, `Clone`, `Send` or `Sync`",
     note = "add `#[derive(Clone, serde::Serialize, serde::Deserialize)]` to the type"
 )]
-pub trait TaskInputs: Serialize + DeserializeOwned + Clone + Send + Sync + 'static {}
+pub trait TaskInputs: Sized {
+    /// `with value`.
+    fn deliver(self) -> Inputs;
+
+    /// Reads inputs: those of a snapshot, or those of a model that fit the schema.
+    ///
+    /// # Errors
+    ///
+    /// Issues at the places where the value does not fit the type.
+    fn read(value: Value) -> Result<Inputs, Issues>;
+}
 
 #[diagnostic::do_not_recommend]
-impl<T: Serialize + DeserializeOwned + Clone + Send + Sync + 'static> TaskInputs for T {}
+impl<T: Serialize + DeserializeOwned + Clone + Send + Sync + 'static> TaskInputs for T {
+    fn deliver(self) -> Inputs {
+        Inputs::new(self)
+    }
 
-/// `with value`.
-pub fn deliver<T: TaskInputs>(value: T) -> Inputs {
-    Inputs::new(value)
+    fn read(value: Value) -> Result<Inputs, Issues> {
+        super::read::<Self>(value).map(Inputs::new)
+    }
 }
 
 /// The inputs of a task, of the type that it declares.
 #[must_use]
 pub fn inputs<T: 'static>(inputs: Option<&Inputs>) -> Option<&T> {
     inputs?.get()
-}
-
-/// Reads inputs: those of a snapshot, or those of a model that fit the schema.
-///
-/// # Errors
-///
-/// Issues at the places where the value does not fit the type.
-pub fn read_inputs<T: TaskInputs>(value: Value) -> Result<Inputs, Issues> {
-    super::read::<T>(value).map(deliver)
 }
 
 /// Why a function can't run that was called without its inputs.

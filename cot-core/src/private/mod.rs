@@ -24,7 +24,7 @@ pub use crate::{
     serde_of_task,
 };
 pub use choice::{Choice, Processed, chosen, processed, to, to_with};
-pub use inputs::{TaskInputs, deliver, inputs, no_inputs, read_inputs};
+pub use inputs::{TaskInputs, inputs, no_inputs};
 pub use serde;
 pub use shown::{
     Show, json, json_pretty, list, part, quoted, show, show_json, show_json_pretty, write_returned,

@@ -88,7 +88,7 @@ fn delivered(site: &Site<'_>, ty: &Type, expr: &Expr) -> Option<TokenStream> {
     }
     let bindings = site.bindings(&[expr]);
     let value = site.value(expr);
-    let deliver = quote_spanned!(ty.span()=> ::cot_core::__private::deliver::<#ty>);
+    let deliver = quote_spanned!(ty.span()=> <#ty as ::cot_core::__private::TaskInputs>::deliver);
     Some(quote!(#bindings ::core::option::Option::Some(#deliver(#value))))
 }
 

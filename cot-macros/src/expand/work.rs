@@ -13,7 +13,7 @@ use crate::{
 /// The `Work` of a task.
 pub(super) fn work(model: &Model<'_>, names: &Names, task: &Task<'_>) -> TokenStream {
     let work = match task.kind {
-        Kind::Code => run(task),
+        Kind::Code => run(model, task),
         Kind::Each => each(model, task),
         Kind::Process => sub_process(model, names, task),
         _ => None,
@@ -30,7 +30,7 @@ pub(super) fn inputs(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> 
     let schema = option(
         by_model.then(|| quote_spanned!(ty.span()=> ::cot_core::__private::schema_of::<#ty>)),
     );
-    let read = quote_spanned!(ty.span()=> ::cot_core::__private::read_inputs::<#ty>);
+    let read = quote_spanned!(ty.span()=> <#ty as ::cot_core::__private::TaskInputs>::read);
     Some(quote!(::cot_core::__private::InputsCode { schema: #schema, read: #read }))
 }
 
@@ -57,7 +57,7 @@ pub(super) fn mock(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
     })
 }
 
-fn run(task: &Task<'_>) -> Option<TokenStream> {
+fn run(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
     let items = &task.syntax.items;
     let path = &items.run.as_ref()?.value;
     let span = path.span();
@@ -77,11 +77,12 @@ fn run(task: &Task<'_>) -> Option<TokenStream> {
     let output = task.syntax.output.as_ref().map_or_else(|| quote!(()), |ty| quote!(#ty));
     let call = quote_spanned!(span=> #path(&#state #given));
     let ran = quote_spanned!(span=> ::cot_core::__private::ran::<#output, _, _>(#call).await);
+    // With its type, so that another one is a mismatch under the path.
+    let state_type = model.state_type();
     Some(quote! {
-        ::cot_core::__private::Work::Run(|#state, #inputs| ::std::boxed::Box::pin(async move {
-            #bind_inputs
-            #ran
-        }))
+        ::cot_core::__private::Work::Run(|#state: #state_type, #inputs| {
+            ::std::boxed::Box::pin(async move { #bind_inputs #ran })
+        })
     })
 }
 
@@ -125,8 +126,9 @@ fn sub_process(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Option<Toke
         None if process.with.is_some() => never(""),
         None => {
             let Locals { scope, .. } = Locals::at(path.span());
+            let state = model.state_type();
             let begin = quote_spanned! {path.span()=>
-                ::cot_core::__private::begin_from::<#path, _>(#scope.state)
+                ::cot_core::__private::begin_from::<#path, #state>(#scope.state)
             };
             quote!(::core::option::Option::Some(#begin))
         }

@@ -335,9 +335,9 @@ const _: () = {
                                         .state)
                                         .plan else { return ::core::option::Option::None };
                                     ::core::option::Option::Some(
-                                        ::cot_core::__private::deliver::<
-                                            Plan,
-                                        >(((*__field_plan)).clone()),
+                                        <Plan as ::cot_core::__private::TaskInputs>::deliver(
+                                            ((*__field_plan)).clone(),
+                                        ),
                                     )
                                 }),
                             },
@@ -475,7 +475,7 @@ const _: () = {
                         )),
                         inputs: ::core::option::Option::Some(::cot_core::__private::InputsCode {
                             schema: ::core::option::Option::None,
-                            read: ::cot_core::__private::read_inputs::<Plan>,
+                            read: <Plan as ::cot_core::__private::TaskInputs>::read,
                         }),
                         transitions: &[],
                         next: &[

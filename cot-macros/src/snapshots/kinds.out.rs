@@ -508,9 +508,9 @@ const _: () = {
                                 with: ::core::option::Option::Some(|__scope| {
                                     let state = &(*__scope.state);
                                     ::core::option::Option::Some(
-                                        ::cot_core::__private::deliver::<
-                                            Source,
-                                        >(Source { path: state.path }),
+                                        <Source as ::cot_core::__private::TaskInputs>::deliver(Source {
+                                            path: state.path,
+                                        }),
                                     )
                                 }),
                             },
@@ -546,7 +546,7 @@ const _: () = {
                         unwritten: ::core::option::Option::None,
                         inputs: ::core::option::Option::Some(::cot_core::__private::InputsCode {
                             schema: ::core::option::Option::None,
-                            read: ::cot_core::__private::read_inputs::<Source>,
+                            read: <Source as ::cot_core::__private::TaskInputs>::read,
                         }),
                         transitions: &[],
                         next: &[
@@ -563,9 +563,9 @@ const _: () = {
                                     ) => {
                                         let output = ::core::clone::Clone::clone(__output);
                                         ::core::option::Option::Some(
-                                            ::cot_core::__private::deliver::<
-                                                Note,
-                                            >(Note { text: output.text }),
+                                            <Note as ::cot_core::__private::TaskInputs>::deliver(Note {
+                                                text: output.text,
+                                            }),
                                         )
                                     }
                                     _ => ::core::option::Option::None,
@@ -642,20 +642,26 @@ const _: () = {
                             },
                         }),
                         mock: ::core::option::Option::None,
-                        work: ::cot_core::__private::Work::Run(|__state, __inputs| ::std::boxed::Box::pin(async move {
-                            let ::core::option::Option::Some(__value) = ::cot_core::__private::inputs::<
-                                Source,
-                            >(__inputs.as_ref()) else {
-                                return ::core::result::Result::Err(
-                                    ::cot_core::__private::no_inputs(),
-                                );
-                            };
-                            ::cot_core::__private::ran::<
-                                Page,
-                                _,
-                            >(fetch(&__state, __value))
-                                .await
-                        })),
+                        work: ::cot_core::__private::Work::Run(|
+                            __state: crate::State,
+                            __inputs|
+                        {
+                            ::std::boxed::Box::pin(async move {
+                                let ::core::option::Option::Some(__value) = ::cot_core::__private::inputs::<
+                                    Source,
+                                >(__inputs.as_ref()) else {
+                                    return ::core::result::Result::Err(
+                                        ::cot_core::__private::no_inputs(),
+                                    );
+                                };
+                                ::cot_core::__private::ran::<
+                                    Page,
+                                    _,
+                                    _,
+                                >(fetch(&__state, __value))
+                                    .await
+                            })
+                        }),
                     };
                     TASK
                 },
@@ -679,7 +685,7 @@ const _: () = {
                             schema: ::core::option::Option::Some(
                                 ::cot_core::__private::schema_of::<Note>,
                             ),
-                            read: ::cot_core::__private::read_inputs::<Note>,
+                            read: <Note as ::cot_core::__private::TaskInputs>::read,
                         }),
                         transitions: &[],
                         next: &[],
@@ -1007,7 +1013,10 @@ const _: () = {
                         work: ::cot_core::__private::Work::Process(::cot_core::__private::SubProcess {
                             begin: |__scope| {
                                 ::core::option::Option::Some(
-                                    ::cot_core::__private::begin_from::<Other, _>(__scope.state),
+                                    ::cot_core::__private::begin_from::<
+                                        Other,
+                                        crate::State,
+                                    >(__scope.state),
                                 )
                             },
                             resume: ::cot_core::__private::resume::<Other>,

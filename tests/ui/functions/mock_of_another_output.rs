@@ -21,7 +21,7 @@ fn reply(_: &State) -> Reply<String> {
     Reply::json(1.into())
 }
 
-fn item(_: &State, _: &Field) -> Field {
+fn item(_: &Field) -> Field {
     Field { name: String::new() }
 }
 
