@@ -8,3 +8,4 @@ mod engine;
 mod language;
 mod prompts;
 mod property;
+mod replay;
