@@ -38,6 +38,10 @@ impl Kinds {
     pub fn machine() -> ::cot_core::Machine<Self> {
         ::cot_core::Machine::new()
     }
+    /// What there is to say of this process without running it.
+    pub fn describe() -> ::cot_core::Description {
+        ::cot_core::Description::of::<Self>()
+    }
 }
 ///The tasks of [`Kinds`].
 #[derive(
@@ -653,6 +657,7 @@ const _: () = {
                             ::cot_core::__private::ran::<
                                 Page,
                                 _,
+                                _,
                             >(fetch(&__state, __value))
                                 .await
                         })),
@@ -955,6 +960,7 @@ const _: () = {
                                 )
                             },
                             resume: ::cot_core::__private::resume::<crate::Other>,
+                            describe: ::cot_core::__private::describe::<crate::Other>,
                             end: |__scope| {
                                 ::cot_core::__private::end::<crate::Other>(__scope)
                                     .map(KindsOutput::Sub)
@@ -1011,6 +1017,7 @@ const _: () = {
                                 )
                             },
                             resume: ::cot_core::__private::resume::<Other>,
+                            describe: ::cot_core::__private::describe::<Other>,
                             end: |__scope| {
                                 ::cot_core::__private::end::<Other>(__scope)
                                     .map(KindsOutput::Twin)
