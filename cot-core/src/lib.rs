@@ -44,6 +44,10 @@ mod usage;
 pub mod guide {
     #[doc = include_str!("../docs/proven_state.md")]
     pub mod proven_state {}
+    #[doc = include_str!("../docs/tasks.md")]
+    pub mod tasks {}
+    #[doc = include_str!("../docs/testing.md")]
+    pub mod testing {}
 }
 
 #[doc(hidden)]

@@ -41,7 +41,7 @@ use serde_json::Value;
 ///     key: Secret<String>,
 /// }
 ///
-/// let mut account: Account = serde_json::from_str(r#"{ "user": "ada", "key": "k-123" }"#)?;
+/// let account: Account = serde_json::from_str(r#"{ "user": "ada", "key": "k-123" }"#)?;
 /// assert_eq!(account.key.release().map(String::as_str), Some("k-123"));
 ///
 /// let saved = serde_json::to_string(&account)?;

@@ -10,7 +10,7 @@ use crate::{Process, Scope, blueprint::Template, prompt::PromptWriter};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be shown in a template",
     label = "does not implement `Display`",
-    note = "show it as JSON: `${{json(…)}}`"
+    note = "show it as JSON: `${{json(…)}}`, which of a `Secret` is `\"[secret]\"`"
 )]
 pub trait Show: Display {}
 

@@ -38,6 +38,10 @@ impl Kinds {
     pub fn machine() -> ::cot_core::Machine<Self> {
         ::cot_core::Machine::new()
     }
+    /// What there is to say of this process without running it.
+    pub fn describe() -> ::cot_core::Description {
+        ::cot_core::Description::of::<Self>()
+    }
 }
 ///The tasks of [`Kinds`].
 #[derive(
@@ -508,9 +512,9 @@ const _: () = {
                                 with: ::core::option::Option::Some(|__scope| {
                                     let state = &(*__scope.state);
                                     ::core::option::Option::Some(
-                                        <Source as ::cot_core::__private::TaskInputs>::deliver(Source {
-                                            path: state.path,
-                                        }),
+                                        ::cot_core::__private::deliver::<
+                                            Source,
+                                        >(Source { path: state.path }),
                                     )
                                 }),
                             },
@@ -546,7 +550,7 @@ const _: () = {
                         unwritten: ::core::option::Option::None,
                         inputs: ::core::option::Option::Some(::cot_core::__private::InputsCode {
                             schema: ::core::option::Option::None,
-                            read: <Source as ::cot_core::__private::TaskInputs>::read,
+                            read: ::cot_core::__private::read_inputs::<Source>,
                         }),
                         transitions: &[],
                         next: &[
@@ -563,9 +567,9 @@ const _: () = {
                                     ) => {
                                         let output = ::core::clone::Clone::clone(__output);
                                         ::core::option::Option::Some(
-                                            <Note as ::cot_core::__private::TaskInputs>::deliver(Note {
-                                                text: output.text,
-                                            }),
+                                            ::cot_core::__private::deliver::<
+                                                Note,
+                                            >(Note { text: output.text }),
                                         )
                                     }
                                     _ => ::core::option::Option::None,
@@ -642,26 +646,21 @@ const _: () = {
                             },
                         }),
                         mock: ::core::option::Option::None,
-                        work: ::cot_core::__private::Work::Run(|
-                            __state: crate::State,
-                            __inputs|
-                        {
-                            ::std::boxed::Box::pin(async move {
-                                let ::core::option::Option::Some(__value) = ::cot_core::__private::inputs::<
-                                    Source,
-                                >(__inputs.as_ref()) else {
-                                    return ::core::result::Result::Err(
-                                        ::cot_core::__private::no_inputs(),
-                                    );
-                                };
-                                ::cot_core::__private::ran::<
-                                    Page,
-                                    _,
-                                    _,
-                                >(fetch(&__state, __value))
-                                    .await
-                            })
-                        }),
+                        work: ::cot_core::__private::Work::Run(|__state, __inputs| ::std::boxed::Box::pin(async move {
+                            let ::core::option::Option::Some(__value) = ::cot_core::__private::inputs::<
+                                Source,
+                            >(__inputs.as_ref()) else {
+                                return ::core::result::Result::Err(
+                                    ::cot_core::__private::no_inputs(),
+                                );
+                            };
+                            ::cot_core::__private::ran::<
+                                Page,
+                                _,
+                                _,
+                            >(fetch(&__state, __value))
+                                .await
+                        })),
                     };
                     TASK
                 },
@@ -685,7 +684,7 @@ const _: () = {
                             schema: ::core::option::Option::Some(
                                 ::cot_core::__private::schema_of::<Note>,
                             ),
-                            read: <Note as ::cot_core::__private::TaskInputs>::read,
+                            read: ::cot_core::__private::read_inputs::<Note>,
                         }),
                         transitions: &[],
                         next: &[],
@@ -961,6 +960,7 @@ const _: () = {
                                 )
                             },
                             resume: ::cot_core::__private::resume::<crate::Other>,
+                            describe: ::cot_core::__private::describe::<crate::Other>,
                             end: |__scope| {
                                 ::cot_core::__private::end::<crate::Other>(__scope)
                                     .map(KindsOutput::Sub)
@@ -1013,13 +1013,11 @@ const _: () = {
                         work: ::cot_core::__private::Work::Process(::cot_core::__private::SubProcess {
                             begin: |__scope| {
                                 ::core::option::Option::Some(
-                                    ::cot_core::__private::begin_from::<
-                                        Other,
-                                        crate::State,
-                                    >(__scope.state),
+                                    ::cot_core::__private::begin_from::<Other, _>(__scope.state),
                                 )
                             },
                             resume: ::cot_core::__private::resume::<Other>,
+                            describe: ::cot_core::__private::describe::<Other>,
                             end: |__scope| {
                                 ::cot_core::__private::end::<Other>(__scope)
                                     .map(KindsOutput::Twin)

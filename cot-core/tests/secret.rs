@@ -1,0 +1,97 @@
+//! Secrets in the state of a run stay there.
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
+
+use std::time::Duration;
+
+use cot_core::{Directive, Event, Machine, ResumeOptions, Secret, model::ModelReply, prelude::*};
+use proptest::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+struct Word {
+    text: String,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+struct Vault {
+    key: Secret<String>,
+    codes: Vec<Secret<u64>>,
+    words: Vec<String>,
+}
+
+cot_process! {
+    process Keeper {
+        state: Vault,
+        intro: "All that is known: ${json(state)} ${json_pretty(state)}",
+        task ask -> Word {
+            prompt: "The key is ${json(state.key)}, the code ${json(state.codes)}.",
+            check: uses_key,
+            update: { words[] = output.text },
+            next: choose,
+        }
+        task choose { transitions: { ask: "Again: ${json(state)}", done } }
+        task done { end }
+    }
+}
+
+/// Functions release what they need.
+fn uses_key(_: &Word, vault: &Vault) -> Result<(), Issues> {
+    match vault.key.release() {
+        Some(_) => Ok(()),
+        None => Err(Issues::at("$", "there is no key")),
+    }
+}
+
+/// Everything that a run of the process writes, until its second task waits for a model.
+fn written(machine: &mut Machine<Keeper>) -> String {
+    let mut text = String::new();
+    for reply in [r#"{"text":1}"#, r#"{"text":"a"}"#] {
+        let Directive::CallModel(call) = machine.poll() else { panic!("expected a call") };
+        text.push_str(&format!("{call:?}{}", call.request.prompt()));
+        let (id, reply) = (call.id, ModelReply::new(reply));
+        machine.handle(Event::Replied { id, reply, elapsed: Duration::ZERO });
+    }
+    text.push_str(&format!("{:?}", machine.poll()));
+    for event in machine.drain_events() {
+        text.push_str(&format!("{event:?}{event:#?}"));
+    }
+    text.push_str(&machine.snapshot().unwrap().to_json().unwrap());
+    text.push_str(&serde_json::to_string(machine.history()).unwrap());
+    text.push_str(&format!("{machine:?}{:?}", machine.state()));
+    text
+}
+
+fn started(key: &str, code: u64) -> Machine<Keeper> {
+    let mut machine = Keeper::machine();
+    machine.record(true);
+    let codes = vec![Secret::new(code)];
+    machine.start(Vault { key: key.to_owned().into(), codes, words: Vec::new() }).unwrap();
+    machine
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn a_run_writes_no_secret(key in "[a-z0-9\"\\\\/+]{3}#[A-Za-z0-9]{8,30}", code in 10_u64.pow(15)..) {
+        let text = written(&mut started(&key, code));
+        prop_assert!(text.contains("[secret]"), "{text}");
+        let escaped = serde_json::to_string(&key).unwrap();
+        for secret in [key.as_str(), escaped.trim_matches('"'), &code.to_string()] {
+            prop_assert!(!text.contains(secret), "{secret} in {text}");
+        }
+    }
+}
+
+#[test]
+fn a_resumed_run_gets_its_secret_back() {
+    let mut machine = started("k-123", 5);
+    written(&mut machine);
+    let snapshot = machine.snapshot().unwrap();
+    let mut machine = Machine::<Keeper>::resume(snapshot, ResumeOptions::new()).unwrap();
+    assert!(machine.state().unwrap().key.is_withheld());
+    assert_eq!(machine.state().unwrap().words, ["a"]);
+    machine.change_state(|state| state.key = Secret::new("k-123".to_owned()));
+    assert_eq!(machine.state().unwrap().key.release().unwrap(), "k-123");
+}
