@@ -264,6 +264,8 @@ pub struct OutputCode<P: Process> {
     /// Reads a value that fits the schema into the type, and runs `check`; of a for-each task, reads
     /// the list of all outputs, which were checked one by one.
     pub read: fn(Value, &Scope<'_, P>) -> Result<P::Output, Issues>,
+    /// Reads an output that was committed before, and so was checked: the state has changed since.
+    pub restore: fn(Value) -> Result<P::Output, Issues>,
     pub commit: Commit<P>,
     /// The output as JSON, for the history.
     pub to_json: fn(&P::Output) -> serde_json::Result<String>,

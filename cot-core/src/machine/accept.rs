@@ -80,21 +80,18 @@ impl Core {
         host: &mut dyn Typed,
     ) -> Result<(), Issues> {
         let task = visit.task;
-        match host.before_commit(task, &self.goal) {
-            Ok(()) => {}
-            Err(Refusal::Issues(issues)) => return Err(issues),
-            Err(Refusal::Panicked) => {
-                host.forget_output();
-                self.halt(task, HaltReason::Panicked, Vec::new(), host);
-                return Ok(());
-            }
+        if let Err(refusal) = host.before_commit(task, &self.goal) {
+            return self.refused(task, refusal, host);
         }
         let limit = self.history_limit(task);
         let entry = match limit {
             Some(_) => Some(self.output_entry(task, host).map_err(not_json)?),
             None => None,
         };
-        let chosen = host.commit(task, &self.view(visit, None))?;
+        let chosen = match host.commit(task, &self.view(visit, None)) {
+            Ok(chosen) => chosen,
+            Err(refusal) => return self.refused(task, refusal, host),
+        };
         if let Some(max) = self.max_items() {
             host.take_entries().into_iter().for_each(|entry| self.remember(entry, max, host));
         }
@@ -112,6 +109,22 @@ impl Core {
         host.forget_output();
         self.go(task, way, host);
         Ok(())
+    }
+
+    fn refused(
+        &mut self,
+        task: TaskIndex,
+        refusal: Refusal,
+        host: &mut dyn Typed,
+    ) -> Result<(), Issues> {
+        match refusal {
+            Refusal::Issues(issues) => Err(issues),
+            Refusal::Panicked => {
+                host.forget_output();
+                self.halt(task, HaltReason::Panicked, Vec::new(), host);
+                Ok(())
+            }
+        }
     }
 
     /// Leaves a task that has succeeded without an output, or only routes.

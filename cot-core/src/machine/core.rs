@@ -1,12 +1,12 @@
 //! What decides: one run of any process, without its types.
 
-use std::{fmt, time::Duration};
+use std::{collections::BTreeSet, fmt, time::Duration};
 
 use super::{
     CallId, Event, Handled, MachineOptions,
     limits::Limits,
     next::Next,
-    phase::{Ask, Each, Phase, Visit, Work},
+    phase::{Arrival, Ask, Each, Phase, Visit, Work},
     routing::Callers,
     typed::{Notice, Typed},
 };
@@ -34,6 +34,9 @@ pub(super) struct Core {
     pub(super) delivered: Option<Inputs>,
     /// The last failure for which there was a route.
     pub(super) last_failure: Option<Halt<TaskIndex>>,
+    /// The tasks that have gone elsewhere because the budget is used up. It stays so: a second time
+    /// would be the beginning of a circle.
+    pub(super) out_of_budget: BTreeSet<TaskIndex>,
     pub(super) usage: Usage,
     pub(super) steps: u64,
     pub(super) elapsed: Duration,
@@ -77,13 +80,25 @@ impl Core {
             if let Some(next) = self.due(host) {
                 return next;
             }
-            if let Phase::At(arrival) = &self.phase {
-                let arrival = arrival.clone();
-                hops += 1;
-                self.enter(arrival, hops, host);
-            } else {
-                hops = 0;
+            match self.arrived() {
+                Some(arrival) => {
+                    hops += 1;
+                    self.enter(arrival, hops, host);
+                }
+                None => hops = 0,
             }
+        }
+    }
+
+    /// The task that is about to start, if the run stands between two.
+    fn arrived(&mut self) -> Option<Arrival> {
+        if !matches!(self.phase, Phase::At(_)) {
+            return None;
+        }
+        let parked = self.parked();
+        match std::mem::replace(&mut self.phase, parked) {
+            Phase::At(arrival) => Some(arrival),
+            _ => None,
         }
     }
 
@@ -217,8 +232,9 @@ pub(super) struct Asked {
 /// The end.
 impl Core {
     fn cancel(&mut self, reason: String, host: &mut dyn Typed) -> Handled {
-        self.usage = self.total_usage();
-        self.steps = self.total_steps();
+        (self.usage, self.steps) = (self.total_usage(), self.total_steps());
+        self.elapsed = self.total_elapsed();
+        self.delivered = self.phase.inputs().cloned();
         let task = self.phase.task();
         let parked = self.parked();
         let attempts = std::mem::replace(&mut self.phase, parked).into_attempts();

@@ -56,8 +56,13 @@ impl Core {
         while each.next < each.total
             && let Some(lane) = each.free.pop()
         {
-            if let Some(reason) = self.budget_used_up() {
-                return self.stop_each(each, reason, host);
+            if let Some(reason) = self.budget_used_up_with(self.in_flight(&each)) {
+                if each.asks.is_empty() || self.budget_used_up().is_some() {
+                    return self.stop_each(each, reason, host);
+                }
+                // What is in flight uses it up: it is waited for.
+                each.free.push(lane);
+                break;
             }
             let id = self.new_call();
             let ask = Ask { id, ..self.question(&each.visit, Some(each.next), host) };
@@ -65,6 +70,15 @@ impl Core {
             each.next += 1;
         }
         self.phase = Phase::Each(each);
+    }
+
+    /// How many calls of models are in flight beside the one that was answered.
+    pub(super) fn others_in_flight(&self, asked: &Asked) -> usize {
+        asked.others.as_ref().map_or(0, |(each, _)| self.in_flight(each))
+    }
+
+    fn in_flight(&self, each: &Each) -> usize {
+        if self.is_mocked(each.visit.task) { 0 } else { each.asks.len() }
     }
 
     /// What is to be in flight; what is not yet written is written, and synthetic answers are taken in.
@@ -136,7 +150,9 @@ impl Core {
             host.notify(Notice::ItemDone { task: visit.task, item, usage, elapsed });
             each.done.insert(item, value);
         }
-        each.free.push(lane);
+        if lane < self.lanes(visit.task, each.total) {
+            each.free.push(lane);
+        }
         self.fill(each, host);
     }
 

@@ -21,6 +21,7 @@ impl Core {
     pub(super) fn enter(&mut self, arrival: Arrival, hops: usize, host: &mut dyn Typed) {
         let task = arrival.task;
         let definition = self.definition.task(task);
+        self.delivered.clone_from(&arrival.inputs);
         if hops > self.definition.tasks.len() + 1 {
             // The compiler refuses loops of gateways; this holds what impure guards, and routes for a
             // budget that is used up, can do.
@@ -36,7 +37,6 @@ impl Core {
         if let Some(field) = host.unwritten(task) {
             return self.halt(task, HaltReason::Unwritten(field.to_owned()), Vec::new(), host);
         }
-        self.delivered.clone_from(&arrival.inputs);
         let number = self.visits[task].saturating_add(1);
         let visit = Visit { task, inputs: arrival.inputs, number };
         match &definition.kind {

@@ -11,12 +11,16 @@ use super::{
     typed::{Notice, Typed},
 };
 use crate::{
-    Attempt, FailedItem, Failure, Halt, HaltReason, Issues, Route, Usage, blueprint::TaskIndex,
+    Attempt, FailedItem, Failure, Halt, HaltReason, Issues, Route, Usage,
+    blueprint::{TaskIndex, TaskKind},
     model::ModelErrorKind,
 };
 
 /// Retries of a task when neither it nor its process says how many.
 pub(crate) const DEFAULT_MAX_RETRIES: u32 = 2;
+
+/// The route of a budget that is used up.
+const BUDGET: &str = "budget";
 
 /// An attempt that did not succeed.
 pub(super) struct Tried<'a> {
@@ -37,7 +41,7 @@ impl<'a> Tried<'a> {
 /// An attempt at a function or a process that did not succeed, and what it comes to.
 pub(super) struct Failed {
     pub(super) failure: Failure,
-    pub(super) why: String,
+    pub(super) issues: Issues,
     pub(super) reason: HaltReason,
     pub(super) usage: Usage,
     pub(super) elapsed: Duration,
@@ -71,7 +75,7 @@ impl Core {
         }
         let left = self.time_left(visit.task, ask.tries.spent, self.time_of(asked));
         let out_of_time = left.filter(|(left, _)| left.is_zero()).map(|(_, reason)| reason);
-        out_of_time.or_else(|| self.budget_used_up())
+        out_of_time.or_else(|| self.budget_used_up_with(self.others_in_flight(asked)))
     }
 
     fn time_of(&self, asked: &Asked) -> Duration {
@@ -97,7 +101,8 @@ impl Core {
         let has_next = asked.ask.engine + 1 < self.engines(asked.visit.task).len();
         let diverged = matches!(&reason, HaltReason::Unreachable(error)
             if *error.kind() == ModelErrorKind::Diverged);
-        if !falls_back || !has_next || diverged || self.budget_used_up().is_some() {
+        let out_of_budget = self.budget_used_up_with(self.others_in_flight(&asked)).is_some();
+        if !falls_back || !has_next || diverged || out_of_budget {
             return self.give_up(asked, tried, reason, host);
         }
         let engine = asked.ask.engine;
@@ -169,14 +174,14 @@ impl Core {
         failed: Failed,
         host: &mut dyn Typed,
     ) {
-        let Failed { failure, why, reason, usage, elapsed } = failed;
+        let Failed { failure, issues, reason, usage, elapsed } = failed;
         // What is done again may cost, or act, twice: only where the task itself says so.
         let max_retries = self.definition.task(visit.task).max_retries.unwrap_or(0);
         let has_retries =
             u32::try_from(tries.attempts.len()).is_ok_and(|failed| failed < max_retries);
         let limit = self.limit_passed(&visit, &tries);
-        let again = has_retries && limit.is_none();
-        let tried = Tried { failure, text: "", issues: Issues::at("$", why), usage, elapsed };
+        let again = has_retries && limit.is_none() && failure != Failure::TimedOut;
+        let tried = Tried { failure, text: "", issues, usage, elapsed };
         note(visit.task, &mut tries, (None, None), tried, again, host);
         if again {
             return self.work(visit, tries, host);
@@ -192,6 +197,9 @@ impl Core {
     fn limit_passed(&self, visit: &Visit, tries: &Tries) -> Option<HaltReason> {
         let left = self.time_left(visit.task, tries.spent, self.elapsed);
         let out_of_time = left.filter(|(left, _)| left.is_zero()).map(|(_, reason)| reason);
+        if !matches!(self.definition.task(visit.task).kind, TaskKind::Process(_)) {
+            return out_of_time;
+        }
         out_of_time.or_else(|| self.limit_reached()).or_else(|| self.budget_used_up())
     }
 
@@ -206,6 +214,9 @@ impl Core {
         let Some((name, target)) = self.route_for(task, &reason).filter(|_| !self.is_alone) else {
             return self.halt(task, reason, attempts, host);
         };
+        if name == BUDGET && !self.out_of_budget.insert(task) {
+            return self.halt(task, reason, attempts, host);
+        }
         self.last_failure = Some(Halt { task, reason, attempts });
         host.forget_output();
         host.notify(Notice::Left { task, next: Some(target), route: Route::On(name) });
@@ -221,7 +232,7 @@ impl Core {
             HaltReason::Truncated => "truncated",
             HaltReason::Refused(_) => "refused",
             HaltReason::TaskTimeout(_) => "timeout",
-            HaltReason::Budget(_) => "budget",
+            HaltReason::Budget(_) => BUDGET,
             HaltReason::ItemFailed(failed) => return self.route_for(task, &failed.reason),
             _ => return None,
         };

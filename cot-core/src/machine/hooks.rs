@@ -124,11 +124,8 @@ impl<P: Process> Hooks<P> {
         let mut commit = BeforeCommit { task, output, state, goal, updates, entries };
         let mut issues = Issues::new();
         for hook in &self.before {
-            // What a hook breaks in a panic is its own; nothing of the run has changed yet.
-            match catch_unwind(AssertUnwindSafe(|| hook(&mut commit))) {
-                Ok(Ok(())) => {}
-                Ok(Err(found)) => issues.extend(found),
-                Err(_) => return Err(Refusal::Panicked),
+            if let Err(found) = contained(|| hook(&mut commit))? {
+                issues.extend(found);
             }
         }
         if std::mem::discriminant(&commit.output) != kind {
@@ -145,6 +142,12 @@ impl<P: Process> Hooks<P> {
             let _ = catch_unwind(AssertUnwindSafe(|| hook(commit)));
         }
     }
+}
+
+/// Runs a hook before the commit. What it breaks in a panic is its own: nothing of the run has
+/// changed yet.
+pub(super) fn contained<T>(hook: impl FnOnce() -> T) -> Result<T, Refusal> {
+    catch_unwind(AssertUnwindSafe(hook)).map_err(|_| Refusal::Panicked)
 }
 
 impl<P: Process> Default for Hooks<P> {

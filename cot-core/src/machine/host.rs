@@ -10,7 +10,7 @@ use serde_json::{
 use super::{
     AfterCommit, Fingerprint, NestedEvent, ResumeOptions, RunEvent, Snapshot, SnapshotError,
     directive::Begin,
-    hooks::{Hooks, Prepared, StateUpdate},
+    hooks::{Hooks, Prepared, StateUpdate, contained},
     nested::Child,
     typed::{Notice, Piece, Refusal, Typed, View},
 };
@@ -40,7 +40,7 @@ pub(super) struct Host<P: Process> {
     is_recording: bool,
 }
 
-/// How many events are kept for a driver that does not fetch them.
+/// How many events are kept for a driver that does not fetch them, beyond those of its last call.
 const MAX_EVENTS: usize = 256;
 
 impl<P: Process> Host<P> {
@@ -70,9 +70,14 @@ impl<P: Process> Host<P> {
         self.events.drain(..)
     }
 
+    /// Forgets the oldest events that the driver has not fetched.
+    pub(super) fn forget_events(&mut self) {
+        self.events.drain(..self.events.len().saturating_sub(MAX_EVENTS));
+    }
+
     /// Puts back the output that was committed last, from a snapshot.
-    pub(super) fn restore_last(&mut self, task: TaskIndex, value: Value, view: &View<'_>) {
-        let read = output_code::<P>(task).map(|code| (code.read)(value, &self.scope(view)));
+    pub(super) fn restore_last(&mut self, task: TaskIndex, value: Value) {
+        let read = output_code::<P>(task).map(|code| (code.restore)(value));
         // What can't be read any more is as if it had never been.
         self.last = read.and_then(Result::ok).map(|output| (task, output));
     }
@@ -246,7 +251,7 @@ impl<P: Process> Typed for Host<P> {
         Ok(())
     }
 
-    fn commit(&mut self, task: TaskIndex, view: &View<'_>) -> Result<Option<Chosen>, Issues> {
+    fn commit(&mut self, task: TaskIndex, view: &View<'_>) -> Result<Option<Chosen>, Refusal> {
         let (Some(code), Some(output)) = (output_code::<P>(task), &self.pending) else {
             return Ok(None);
         };
@@ -256,13 +261,13 @@ impl<P: Process> Typed for Host<P> {
             last_output: self.last.as_ref().map(|(_, output)| output),
         };
         if self.updates.is_empty() {
-            return (code.commit)(output, &mut self.state, &scope);
+            return (code.commit)(output, &mut self.state, &scope).map_err(Refusal::Issues);
         }
         // A hook's update may panic: the state is replaced when all of it is done.
         let mut state = self.state.clone();
-        let chosen = (code.commit)(output, &mut state, &scope)?;
+        let chosen = (code.commit)(output, &mut state, &scope).map_err(Refusal::Issues)?;
         for update in self.updates.drain(..) {
-            update(&mut state);
+            contained(|| update(&mut state))?;
         }
         self.state = state;
         Ok(chosen)
@@ -311,9 +316,6 @@ impl<P: Process> Typed for Host<P> {
         let Some(event) = typed_event::<P>(notice, &mut self.pending) else {
             return;
         };
-        if self.events.len() >= MAX_EVENTS {
-            self.events.pop_front();
-        }
         self.events.push_back(event);
     }
 
@@ -339,6 +341,12 @@ impl<P: Process> Typed for Host<P> {
     fn fingerprint(&self) -> &'static Fingerprint {
         Fingerprint::of::<P>()
     }
+}
+
+/// The typed side of a run in a state, for what needs no machine.
+#[cfg(test)]
+pub(crate) fn typed<P: Process>(state: P::State) -> impl Typed {
+    Host::<P>::new(state, false)
 }
 
 /// The task at an index that the macro made, or that a snapshot check has accepted.

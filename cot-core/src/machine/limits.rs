@@ -73,8 +73,15 @@ impl Core {
 
     /// The budget that keeps another call from being made, if it is used up.
     pub(super) fn budget_used_up(&self) -> Option<HaltReason> {
+        self.budget_used_up_with(0)
+    }
+
+    /// The budget that keeps another call from being made beside those that are in flight.
+    pub(super) fn budget_used_up_with(&self, in_flight: usize) -> Option<HaltReason> {
         let budget = self.limits().budget;
-        budget.is_used_up_by(&self.usage).then_some(HaltReason::Budget(budget))
+        let calls = u64::try_from(in_flight).unwrap_or(u64::MAX);
+        let usage = self.usage + Usage { calls, ..Usage::default() };
+        budget.is_used_up_by(&usage).then_some(HaltReason::Budget(budget))
     }
 
     /// What is left for a task, and what has passed when nothing is. The time of a run that has gone
@@ -185,6 +192,12 @@ impl Core {
     /// How many steps the run has made, with those of a process within it.
     pub(super) fn total_steps(&self) -> u64 {
         self.steps.saturating_add(self.inner().map_or(0, Core::total_steps))
+    }
+
+    /// How long the run has taken, with a process within it.
+    pub(super) fn total_elapsed(&self) -> Duration {
+        let inner = self.inner().map_or(Duration::ZERO, Self::total_elapsed);
+        self.elapsed.saturating_add(inner)
     }
 
     /// The process that a task runs at the moment.

@@ -47,6 +47,8 @@ pub use snapshot::{Snapshot, SnapshotError};
 pub(crate) use failing::DEFAULT_MAX_RETRIES;
 pub(crate) use fingerprint::{Fingerprint, hash_of, short_type_name};
 pub(crate) use hooks::Hooks;
+#[cfg(test)]
+pub(crate) use host::typed;
 pub(crate) use nested::Child;
 pub(crate) use typed::{Piece, Typed, View};
 
@@ -164,7 +166,10 @@ impl<P: Process> Machine<P> {
     /// What has to be done next. Polling again gives the same directive until an event is handled.
     pub fn poll(&mut self) -> Directive<P> {
         match &mut self.run {
-            Some(Active { core, host }) => core.advance(host).into_directive(),
+            Some(Active { core, host }) => {
+                host.forget_events();
+                core.advance(host).into_directive()
+            }
             None => Directive::Idle,
         }
     }
@@ -172,7 +177,10 @@ impl<P: Process> Machine<P> {
     /// Takes in what happened.
     pub fn handle(&mut self, event: Event) -> Handled {
         match &mut self.run {
-            Some(Active { core, host }) => core.handle(event, host),
+            Some(Active { core, host }) => {
+                host.forget_events();
+                core.handle(event, host)
+            }
             None => Handled::NotRunning,
         }
     }

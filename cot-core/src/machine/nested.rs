@@ -13,7 +13,8 @@ use super::{
     typed::{Notice, Typed},
 };
 use crate::{
-    Failure, Halt, HaltReason, Nested, Process, Usage, blueprint::Definition, outcome::Ending,
+    Failure, Halt, HaltReason, Issues, Nested, Process, Usage, blueprint::Definition,
+    outcome::Ending,
 };
 
 /// A process that a task runs.
@@ -147,7 +148,11 @@ impl Core {
         let handled = core.handle(event, &mut *child.host);
         self.last_call = core.last_call;
         self.tell_nested(host);
-        handled
+        match handled {
+            // It has ended, and the run around it goes on at the next poll.
+            Handled::NotRunning => Handled::Stale,
+            handled => handled,
+        }
     }
 
     fn tell_nested(&mut self, host: &mut dyn Typed) {
@@ -176,10 +181,13 @@ impl Core {
         tries.spent = tries.spent.saturating_add(elapsed);
         match failure(definition, ending) {
             None => self.take_over(visit, tries, inner.into_state(), (usage, elapsed), host),
+            Some(Nested { reason: Some(HaltReason::Panicked), .. }) => {
+                self.halt(visit.task, HaltReason::Panicked, tries.attempts, host);
+            }
             Some(nested) => {
-                let why = nested.why.clone();
+                let issues = Issues::at("$", nested.why.clone());
                 let reason = HaltReason::ProcessFailed(Box::new(nested));
-                let failed = Failed { failure: Failure::Failed, why, reason, usage, elapsed };
+                let failed = Failed { failure: Failure::Failed, issues, reason, usage, elapsed };
                 self.work_failed(visit, tries, failed, host);
             }
         }
@@ -196,9 +204,9 @@ impl Core {
         host.take_state(visit.task, state);
         if let Err(issues) = self.commit(&visit, usage, elapsed, host) {
             host.forget_output();
-            let why = issues.to_string();
             let (failure, reason) = (Failure::Rejected, HaltReason::Exhausted);
-            self.work_failed(visit, tries, Failed { failure, why, reason, usage, elapsed }, host);
+            let failed = Failed { failure, issues, reason, usage, elapsed };
+            self.work_failed(visit, tries, failed, host);
         }
     }
 }

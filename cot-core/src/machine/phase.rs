@@ -128,9 +128,11 @@ impl Tries {
         u32::try_from(self.attempts.len()).unwrap_or(u32::MAX).saturating_add(1)
     }
 
-    /// How many answers were rejected.
+    /// How many answers were rejected since somebody else was asked: each engine has retries of its
+    /// own.
     pub(super) fn rejected(&self) -> usize {
-        self.attempts.iter().filter(|attempt| attempt.failure == Failure::Rejected).count()
+        let is_rejected = |attempt: &&Attempt| attempt.failure == Failure::Rejected;
+        self.attempts.iter().rev().take_while(is_rejected).count()
     }
 
     /// The last attempt whose answer was rejected: what was wrong with it is told.
@@ -150,6 +152,19 @@ impl Phase {
             | Self::Within { visit, .. }
             | Self::Each(Each { visit, .. }) => visit.task,
             Self::Finished { ending } => ending.task(),
+        }
+    }
+
+    /// What was delivered to that task.
+    pub(super) const fn inputs(&self) -> Option<&Inputs> {
+        match self {
+            Self::At(arrival) | Self::Waiting { arrival, .. } => arrival.inputs.as_ref(),
+            Self::Calling { visit, .. }
+            | Self::Running { visit, .. }
+            | Self::Asking { visit, .. }
+            | Self::Within { visit, .. }
+            | Self::Each(Each { visit, .. }) => visit.inputs.as_ref(),
+            Self::Finished { .. } => None,
         }
     }
 

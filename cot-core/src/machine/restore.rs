@@ -1,6 +1,9 @@
 //! Where a run of a snapshot stands, put back.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 use serde_json::Value;
 
@@ -39,9 +42,10 @@ pub(super) fn phase(
             let ask = ask(&visit, asked, core, host)?;
             Phase::Calling { visit, ask }
         }
-        Position::Each { visit, total, next, done, asked } => {
+        Position::Each { visit, total, next, done, asked, began } => {
             let visit = self::visit(visit, core, host, |kind| matches!(kind, TaskKind::Each(..)))?;
-            Phase::Each(each(visit, (total, next), done, asked, core, host)?)
+            let items = Items { total, next, done, asked, began };
+            Phase::Each(each(visit, items, core, host)?)
         }
         Position::Running { visit, asked } => {
             let visit = self::visit(visit, core, host, |kind| matches!(kind, TaskKind::Code))?;
@@ -85,26 +89,51 @@ fn ask(visit: &Visit, asked: Asked, core: &Core, host: &dyn Typed) -> Result<Ask
     Ok(Ask { id: known(asked.call, core)?, engine, tries: asked.into_tries(), ..ask })
 }
 
-fn each(
-    visit: Visit,
-    (total, next): (usize, usize),
+/// How far a for-each task has come.
+struct Items {
+    total: usize,
+    next: usize,
     done: BTreeMap<usize, Value>,
     asked: Vec<Asked>,
+    began: Duration,
+}
+
+impl Items {
+    /// Whether every item before the next one is either done or asked about, once.
+    fn add_up(&self) -> bool {
+        let asked = self.asked.iter().filter_map(|asked| asked.item);
+        let begun: BTreeSet<usize> = self.done.keys().copied().chain(asked).collect();
+        let calls: BTreeSet<CallId> = self.asked.iter().map(|asked| asked.call).collect();
+        let are_distinct = calls.len() == self.asked.len()
+            && begun.len() == self.done.len() + self.asked.len();
+        let last = begun.last().map_or(0, |item| item.saturating_add(1));
+        // What is done of all items is not left there: the outputs are committed at once.
+        let goes_on = !self.asked.is_empty();
+        are_distinct && goes_on && begun.len() == self.next && last == self.next
+            && self.next <= self.total
+    }
+}
+
+fn each(
+    visit: Visit,
+    items: Items,
     core: &Core,
     host: &dyn Typed,
 ) -> Result<Each, SnapshotError> {
-    let known = |asked: &Asked| asked.item.is_some_and(|item| item < next);
-    let counts = total == host.count(visit.task, &core.view(&visit, None));
-    let adds_up = next <= total && done.len() + asked.len() == next && asked.iter().all(known);
-    if !counts || !adds_up {
+    let counts = items.total == host.count(visit.task, &core.view(&visit, None));
+    if !counts || !items.add_up() {
         return Err(inconsistent("the items of a for-each task do not add up"));
     }
-    let lanes = vec![Duration::ZERO; core.lanes(visit.task, total)];
+    let Items { total, next, done, asked, began } = items;
+    // More may be in flight than are begun at once by now.
+    let count = core.lanes(visit.task, total).max(asked.len());
+    let mut lanes: Vec<Duration> = asked.iter().map(|asked| asked.lane).collect();
+    lanes.resize(count, core.elapsed.saturating_sub(began));
+    let free = (asked.len()..count).rev().collect();
     let asks = asked.into_iter().enumerate();
     let asks = asks.map(|(lane, asked)| Ok((lane, ask(&visit, asked, core, host)?)));
     let asks = asks.collect::<Result<Vec<_>, SnapshotError>>()?;
-    let free = (asks.len()..lanes.len()).rev().collect();
-    Ok(Each { visit, total, next, done, asks, lanes, free, began: core.elapsed })
+    Ok(Each { visit, total, next, done, asks, lanes, free, began })
 }
 
 /// A call id that the run has given out.

@@ -10,7 +10,7 @@ use super::{
     core::Core,
     fingerprint::{Difference, Fingerprint},
     host::Host,
-    phase::{Arrival, Visit},
+    phase::{Arrival, Phase},
     restore::{delivered, find, inconsistent, phase},
     routing::{Caller, Callers},
     snapshot::{Delivery, LastOutput, Position, check_format},
@@ -123,8 +123,7 @@ pub(super) fn restore<P: Process>(
     if let Some(LastOutput { task, output }) = last_output {
         let task = find(P::DEFINITION, &task)?;
         let value = serde_json::from_str(output.get()).map_err(SnapshotError::NotASnapshot)?;
-        let visit = Visit { task, inputs: None, number: 0 };
-        host.restore_last(task, value, &core.view(&visit, None));
+        host.restore_last(task, value);
     }
     Ok((core, host))
 }
@@ -191,6 +190,8 @@ fn restore_core(
     host: &dyn Typed,
 ) -> Result<Core, SnapshotError> {
     let current = find(definition, snapshot.task())?;
+    let halted_inputs = snapshot.halted_inputs.clone();
+    let halted = Delivery { task: snapshot.task().to_owned(), inputs: halted_inputs };
     let chain = snapshot.callers.iter().map(|caller| {
         let (task, inputs) = delivered(definition, caller.clone(), host)?;
         Ok(Caller { task, inputs })
@@ -210,6 +211,9 @@ fn restore_core(
     if let Some(Halt { task, reason, attempts }) = snapshot.last_failure {
         core.last_failure = Some(Halt { task: find(definition, &task)?, reason, attempts });
     }
+    for task in &snapshot.out_of_budget {
+        core.out_of_budget.insert(find(definition, task)?);
+    }
     for (task, count) in &snapshot.visits {
         core.visits[find(definition, task)?] = *count;
     }
@@ -218,5 +222,9 @@ fn restore_core(
         return Err(inconsistent("it counts more steps or calls than a run can make"));
     }
     core.phase = phase(snapshot.position, options, &core, host)?;
+    core.delivered = match &core.phase {
+        Phase::Finished { .. } if halted.inputs.is_some() => delivered(definition, halted, host)?.1,
+        phase => phase.inputs().cloned(),
+    };
     Ok(core)
 }

@@ -39,6 +39,9 @@ pub struct Snapshot {
     pub(super) is_alone: bool,
     #[serde(default)]
     pub(super) last_failure: Option<Halt<String>>,
+    /// The tasks that have gone elsewhere because the budget is used up.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) out_of_budget: Vec<String>,
     /// What was delivered to the task at which the run halted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) halted_inputs: Option<Box<RawValue>>,
@@ -85,6 +88,8 @@ pub(super) enum Position {
         next: usize,
         done: BTreeMap<usize, Value>,
         asked: Vec<Asked>,
+        /// The time of the run when the task began.
+        began: Duration,
     },
     /// A task waits for a function.
     Running { visit: Delivery, asked: Asked },
@@ -106,6 +111,9 @@ pub(super) struct Asked {
     pub(super) engine: usize,
     pub(super) attempts: Vec<Attempt>,
     pub(super) spent: Duration,
+    /// How long the calls took that were made before in the same lane of a for-each task.
+    #[serde(default, skip_serializing_if = "Duration::is_zero")]
+    pub(super) lane: Duration,
 }
 
 /// Why there is no snapshot, or why a run can't go on from one.
@@ -283,6 +291,7 @@ impl Core {
                 reason,
                 attempts,
             }),
+            out_of_budget: self.out_of_budget.iter().map(|task| name(*task)).collect(),
             halted_inputs: match &self.phase {
                 Phase::Finished { ending: Ending::Halted(halt) } => {
                     self.delivery(halt.task, self.delivered.as_ref())?.inputs
@@ -334,13 +343,18 @@ impl Core {
     }
 
     fn position_in_each(&self, each: &Each) -> Result<Position, SnapshotError> {
-        let Each { visit, total, next, done, asks, .. } = each;
+        let Each { visit, total, next, done, asks, lanes, began, .. } = each;
+        let asked = asks.iter().map(|(lane, ask)| {
+            let lane = lanes.get(*lane).copied().unwrap_or_default();
+            Asked { lane, ..Asked::of(ask) }
+        });
         Ok(Position::Each {
             visit: self.delivery(visit.task, visit.inputs.as_ref())?,
             total: *total,
             next: *next,
             done: done.clone(),
-            asked: asks.iter().map(|(_, ask)| Asked::of(ask)).collect(),
+            asked: asked.collect(),
+            began: *began,
         })
     }
 
@@ -364,7 +378,7 @@ impl Asked {
 
     fn tried(call: CallId, tries: &Tries) -> Self {
         let (attempts, spent) = (tries.attempts.clone(), tries.spent);
-        Self { call, item: None, engine: 0, attempts, spent }
+        Self { call, item: None, engine: 0, attempts, spent, lane: Duration::ZERO }
     }
 
     pub(super) fn into_tries(self) -> Tries {

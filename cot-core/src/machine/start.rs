@@ -1,6 +1,6 @@
 //! The start of a run, and what can keep it from starting.
 
-use std::{fmt, time::Duration};
+use std::{collections::BTreeSet, fmt, time::Duration};
 
 use super::{
     MachineOptions, StartError,
@@ -66,6 +66,7 @@ impl Core {
             is_alone: false,
             delivered: None,
             last_failure: None,
+            out_of_budget: BTreeSet::new(),
             usage: Usage::default(),
             steps: 0,
             elapsed: Duration::ZERO,

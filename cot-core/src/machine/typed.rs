@@ -81,7 +81,7 @@ pub(crate) trait Typed {
     /// Asks the hooks about the pending output.
     fn before_commit(&mut self, task: TaskIndex, goal: &str) -> Result<(), Refusal>;
     /// Writes the pending output into the state; what `process_output` chose.
-    fn commit(&mut self, task: TaskIndex, view: &View<'_>) -> Result<Option<Chosen>, Issues>;
+    fn commit(&mut self, task: TaskIndex, view: &View<'_>) -> Result<Option<Chosen>, Refusal>;
     /// Tells the hooks that the pending output was committed.
     fn after_commit(&mut self, task: TaskIndex, goal: &str);
     /// What the hooks added to the history since the last call.

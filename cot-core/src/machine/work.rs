@@ -29,15 +29,24 @@ impl Core {
         if let Some(code) = code {
             return Some(Next::Code(common, Arc::clone(&code.0)));
         }
-        let begin = match self.mock(visit, None, host) {
-            Ok(Some(mock)) => Some(Work::ready(Ok(mock))),
-            Ok(None) => host.code(visit.task, visit.inputs.as_ref()).map(Work),
-            Err(why) => Some(Work::ready(Err(CodeError::new(why)))),
-        };
-        if let Phase::Running { code, .. } = &mut self.phase {
-            *code = Some(begin.unwrap_or_else(|| Work::ready(Ok(Value::Null))));
+        let parked = self.parked();
+        if let Phase::Running { visit, tries, id, .. } = std::mem::replace(&mut self.phase, parked)
+        {
+            let code = Some(self.code_of(&visit, host));
+            self.phase = Phase::Running { visit, tries, id, code };
         }
         None
+    }
+
+    fn code_of(&self, visit: &Visit, host: &dyn Typed) -> Work {
+        match self.mock(visit, None, host) {
+            Ok(Some(mock)) => Work::ready(Ok(mock)),
+            Ok(None) => match host.code(visit.task, visit.inputs.as_ref()) {
+                Some(code) => Work(code),
+                None => Work::ready(Ok(Value::Null)),
+            },
+            Err(why) => Work::ready(Err(CodeError::new(why))),
+        }
     }
 
     /// A function has come to its end; or the synthetic answer stands for a model's.
@@ -60,16 +69,16 @@ impl Core {
         let outcome = match result {
             Ok(value) => self
                 .returned(&visit, value, elapsed, host)
-                .map_err(|issues| (Failure::Rejected, HaltReason::Exhausted, issues.to_string())),
+                .map_err(|issues| (Failure::Rejected, HaltReason::Exhausted, issues)),
             Err(error) => {
-                let why = error.to_string();
-                Err((Failure::Failed, HaltReason::CodeFailed(error), why))
+                let issues = Issues::at("$", error.to_string());
+                Err((Failure::Failed, HaltReason::CodeFailed(error), issues))
             }
         };
-        if let Err((failure, reason, why)) = outcome {
+        if let Err((failure, reason, issues)) = outcome {
             host.forget_output();
             let usage = Usage::default();
-            let failed = Failed { failure, why, reason, usage, elapsed };
+            let failed = Failed { failure, issues, reason, usage, elapsed };
             self.work_failed(visit, tries, failed, host);
         }
         Handled::Applied
@@ -116,8 +125,9 @@ impl Core {
         let Some((visit, tries)) = taken else {
             return Handled::Stale;
         };
-        let (failure, usage, why) = (Failure::TimedOut, Usage::default(), reason.to_string());
-        self.work_failed(visit, tries, Failed { failure, why, reason, usage, elapsed }, host);
+        let issues = Issues::at("$", reason.to_string());
+        let (failure, usage) = (Failure::TimedOut, Usage::default());
+        self.work_failed(visit, tries, Failed { failure, issues, reason, usage, elapsed }, host);
         Handled::Applied
     }
 }
@@ -134,24 +144,27 @@ impl Core {
             let common = self.common(visit, *id, tries.number(), timeout);
             return Some(Next::Human(common, Arc::clone(question)));
         }
-        let (task, id) = (visit.task, *id);
-        match self.ask_person(visit, tries, host) {
+        let parked = self.parked();
+        if let Phase::Asking { visit, tries, id, .. } = std::mem::replace(&mut self.phase, parked) {
+            self.write_question(visit, tries, id, host);
+        }
+        None
+    }
+
+    fn write_question(&mut self, visit: Visit, tries: Tries, id: CallId, host: &mut dyn Typed) {
+        let task = visit.task;
+        match self.ask_person(&visit, &tries, host) {
             Ok(Asked::Mocked(answer)) => {
+                self.phase = Phase::Asking { visit, tries, id, question: None };
                 self.answered(id, answer, host);
             }
             Ok(Asked::Question(asked)) => {
                 let asked = Arc::new(asked);
                 host.notify(Notice::Asked { task, question: &asked });
-                if let Phase::Asking { question, .. } = &mut self.phase {
-                    *question = Some(asked);
-                }
+                self.phase = Phase::Asking { visit, tries, id, question: Some(asked) };
             }
-            Err(why) => {
-                let attempts = tries.attempts.clone();
-                self.halt(task, HaltReason::Template(why), attempts, host);
-            }
+            Err(why) => self.halt(task, HaltReason::Template(why), tries.attempts, host),
         }
-        None
     }
 
     fn ask_person(&self, visit: &Visit, tries: &Tries, host: &dyn Typed) -> Result<Asked, String> {

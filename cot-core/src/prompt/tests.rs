@@ -195,6 +195,7 @@ const fn code(prompt: Text) -> TaskCode<Hand> {
         output: Some(OutputCode {
             schema: Some(schema),
             read: |_, _| Ok(()),
+            restore: |_| Ok(()),
             commit: |(), _, _| Ok(None),
             to_json: |()| Ok(String::new()),
         }),

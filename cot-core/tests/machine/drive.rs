@@ -1,30 +1,29 @@
 //! Drives a machine by hand.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use cot_core::{
-    __private::Ending,
-    Directive, Event, Halt, Handled, ModelCall,
+    Directive, Event, Halt, Handled, Machine, ModelCall, Process,
     model::{ModelReply, ModelRequest},
 };
 use serde_json::{Value, json};
 
-use crate::lab::{Field, Lab, LabMachine, Plan, State, Task};
+use crate::lab::{Field, LabMachine, LabOutcome, LabTask, State};
 
 pub(crate) const SECOND: Duration = Duration::from_secs(1);
 
-pub(crate) fn started<G: Plan>() -> LabMachine<G> {
+pub(crate) fn started() -> LabMachine {
     started_with(State::default())
 }
 
-pub(crate) fn started_with<G: Plan>(state: State) -> LabMachine<G> {
-    let mut machine = LabMachine::new();
+pub(crate) fn started_with<P: Process<State = State>>(state: State) -> Machine<P> {
+    let mut machine = Machine::new();
     machine.start(state).unwrap();
     machine
 }
 
 /// The call that the machine waits for.
-pub(crate) fn call<G: Plan>(machine: &mut LabMachine<G>) -> ModelCall<Lab<G>> {
+pub(crate) fn call<P: Process>(machine: &mut Machine<P>) -> ModelCall<P> {
     match machine.poll() {
         Directive::CallModel(call) => call,
         other => panic!("expected a call, got {other:?}"),
@@ -32,25 +31,25 @@ pub(crate) fn call<G: Plan>(machine: &mut LabMachine<G>) -> ModelCall<Lab<G>> {
 }
 
 /// How the run ended.
-pub(crate) fn ending<G: Plan>(machine: &mut LabMachine<G>) -> Ending<Task> {
+pub(crate) fn outcome<P: Process>(machine: &mut Machine<P>) -> P::Outcome {
     match machine.poll() {
-        Directive::Finished(ending) => ending,
+        Directive::Finished(outcome) => outcome,
         other => panic!("expected the end, got {other:?}"),
     }
 }
 
-pub(crate) fn halt<G: Plan>(machine: &mut LabMachine<G>) -> Halt<Task> {
-    match ending(machine) {
-        Ending::Halted(halt) => halt,
+pub(crate) fn halt(machine: &mut LabMachine) -> Halt<LabTask> {
+    match outcome(machine) {
+        LabOutcome::Halted(halt) => *halt,
         other => panic!("expected a halt, got {other:?}"),
     }
 }
 
 /// Answers the next call, and returns what was asked.
-pub(crate) fn reply<G: Plan>(
-    machine: &mut LabMachine<G>,
+pub(crate) fn reply<P: Process>(
+    machine: &mut Machine<P>,
     reply: impl Into<ModelReply>,
-) -> std::sync::Arc<ModelRequest> {
+) -> Arc<ModelRequest> {
     let call = call(machine);
     let event = Event::Replied { id: call.id, reply: reply.into(), elapsed: SECOND };
     assert_eq!(machine.handle(event), Handled::Applied);
@@ -65,12 +64,16 @@ pub(crate) fn field(name: &str) -> Value {
     json!({"name": name})
 }
 
+pub(crate) fn fields<const N: usize>(names: [&str; N]) -> Vec<Field> {
+    names.map(|name| Field { name: name.to_owned(), weight: 0.0 }).to_vec()
+}
+
 pub(crate) fn names(state: Option<&State>) -> Vec<&str> {
     state.unwrap().fields.iter().map(|field: &Field| field.name.as_str()).collect()
 }
 
 /// Messages of the issues of the last attempt at the run's end.
-pub(crate) fn issues<G: Plan>(machine: &mut LabMachine<G>) -> Vec<String> {
+pub(crate) fn issues(machine: &mut LabMachine) -> Vec<String> {
     let halt = halt(machine);
     halt.attempts.last().unwrap().issues.iter().map(ToString::to_string).collect()
 }

@@ -7,13 +7,13 @@ use cot_core::{
 use serde_json::{Value, json};
 
 use crate::{
-    drive::{call, field, go, halt, issues, names, reply, started, started_with},
-    lab::{Base, Field, State, Task},
+    drive::{call, field, fields, go, halt, issues, names, reply, started, started_with},
+    lab::{Lab, LabTask, State},
 };
 
 /// The issues that a reply gives at the task `decide`.
 fn at_decide(bad: &Value) -> Vec<String> {
-    let mut machine = started::<Base>();
+    let mut machine = started();
     for _ in 0..3 {
         reply(&mut machine, bad.to_string());
     }
@@ -22,7 +22,7 @@ fn at_decide(bad: &Value) -> Vec<String> {
 
 /// The issues that a reply gives at the task `add`, which has no transitions.
 fn at_add(bad: &Value) -> Vec<String> {
-    let mut machine = started::<Base>();
+    let mut machine = started();
     reply(&mut machine, go("add"));
     for _ in 0..3 {
         reply(&mut machine, bad.to_string());
@@ -32,7 +32,7 @@ fn at_add(bad: &Value) -> Vec<String> {
 
 /// The issues that a reply gives at the task `review`, which may do both.
 fn at_review(bad: &Value) -> Vec<String> {
-    let mut machine = started::<Base>();
+    let mut machine = started();
     reply(&mut machine, go("review"));
     reply(&mut machine, bad.to_string());
     issues(&mut machine)
@@ -73,8 +73,8 @@ fn wrong_targets_are_named_with_the_choices() {
 
 #[test]
 fn an_invisible_target_is_not_available() {
-    let fields = ["a", "b"].map(|name| Field { name: name.to_owned(), weight: 0.0 }).to_vec();
-    let mut machine = started_with::<Base>(State { fields, ..State::default() });
+    let fields = fields(["a", "b"]);
+    let mut machine = started_with::<Lab>(State { fields, ..State::default() });
     for _ in 0..3 {
         reply(&mut machine, go("review"));
     }
@@ -114,7 +114,7 @@ fn outputs_are_validated_read_checked_and_committed_whole() {
     assert!(at_add(&json!({"name": 3}))[0].starts_with("$.name"));
     assert!(at_add(&json!([]))[0].starts_with('$'));
     assert_eq!(at_add(&field("refused")), ["$.name: was refused while committing"]);
-    let mut machine = started::<Base>();
+    let mut machine = started();
     for name in ["a", "a"] {
         reply(&mut machine, go("add"));
         reply(&mut machine, field(name));
@@ -126,17 +126,17 @@ fn outputs_are_validated_read_checked_and_committed_whole() {
 
 #[test]
 fn used_up_retries_halt_with_all_attempts() {
-    let mut machine = started::<Base>();
+    let mut machine = started();
     reply(&mut machine, go("add"));
     let before = machine.state().cloned();
     let bad = ["", "no JSON here", "{\"name\": \"refused\"}"];
     for text in bad {
-        assert_eq!(call(&mut machine).task, Task(1));
+        assert_eq!(call(&mut machine).task, LabTask::Add);
         reply(&mut machine, ModelReply::new(text).with_usage(Usage::of_call(1, 2)));
     }
     let halt = halt(&mut machine);
     assert!(matches!(halt.reason, HaltReason::Exhausted));
-    assert_eq!(halt.task, Task(1));
+    assert_eq!(halt.task, LabTask::Add);
     assert_eq!(halt.attempts.iter().map(|attempt| attempt.reply.as_str()).collect::<Vec<_>>(), bad);
     assert!(halt.attempts.iter().all(|a| !a.issues.is_empty() && a.usage.total_tokens() == 3));
     assert_eq!(halt.attempts.iter().map(|attempt| attempt.number).collect::<Vec<_>>(), [1, 2, 3]);
@@ -146,7 +146,7 @@ fn used_up_retries_halt_with_all_attempts() {
 
 #[test]
 fn megabytes_are_cut() {
-    let mut machine = started::<Base>();
+    let mut machine = started();
     let nonsense = "é{".repeat(1 << 20);
     let many = json!((0..5000).collect::<Vec<_>>()).to_string();
     let long = go(&"x".repeat(1 << 20)).to_string();
@@ -161,12 +161,12 @@ fn megabytes_are_cut() {
 #[test]
 fn truncated_and_refused_replies_are_not_asked_for_again() {
     let good = || ModelReply::from(go("add"));
-    let mut machine = started::<Base>();
+    let mut machine = started();
     reply(&mut machine, good().with_finish(FinishReason::Length));
     let cut_off = halt(&mut machine);
     assert!(matches!(cut_off.reason, HaltReason::Truncated));
     assert_eq!(cut_off.attempts.len(), 1);
-    let mut machine = started::<Base>();
+    let mut machine = started();
     reply(&mut machine, ModelReply::new("I can't").with_finish(FinishReason::Refusal));
     assert!(matches!(halt(&mut machine).reason, HaltReason::Refused(said) if said == "I can't"));
 }

@@ -1,19 +1,17 @@
 //! Snapshots: what they keep, and what is refused.
 
 use cot_core::{
-    __private::{AiDefinition, Definition, Ending, TaskKind},
-    Directive, Event, ResumeOptions, Snapshot, SnapshotError,
-    model::ModelReply,
+    Directive, Event, Machine, ResumeOptions, Snapshot, SnapshotError, model::ModelReply,
 };
 use serde_json::{Value, json};
 
 use crate::{
     drive::{SECOND, call, field, go, reply, started, started_with},
-    lab::{AI, Base, LabMachine, Plan, State, TASKS, Task, definition, plan, task},
+    lab::{Lab, LabMachine, LabOutcome, LabTask, State},
 };
 
 /// The same machine, after a snapshot that went through text.
-fn transported<G: Plan>(machine: &LabMachine<G>) -> LabMachine<G> {
+fn transported(machine: &LabMachine) -> LabMachine {
     let json = machine.snapshot().unwrap().to_json().unwrap();
     LabMachine::resume(Snapshot::from_json(&json).unwrap(), ResumeOptions::new()).unwrap()
 }
@@ -31,11 +29,11 @@ fn script() -> Vec<ModelReply> {
     replies
 }
 
-type Seen = (Vec<String>, State, Ending<Task>, u64);
+type Seen = (Vec<String>, State, LabOutcome, u64);
 
 /// Runs the script, and takes the machine through a snapshot at some of its points.
 fn run(snapshot_at: impl Fn(usize) -> bool) -> Seen {
-    let mut machine = started::<Base>();
+    let mut machine = started();
     let (mut script, mut asked, mut point) = (script().into_iter(), Vec::new(), 0);
     loop {
         let mut turn = |machine: &mut LabMachine| {
@@ -57,7 +55,7 @@ fn run(snapshot_at: impl Fn(usize) -> bool) -> Seen {
                 let steps = machine.steps();
                 return (asked, machine.into_state().unwrap(), ending, steps);
             }
-            Directive::Idle => panic!("idle"),
+            other => panic!("unexpected {other:?}"),
         }
     }
 }
@@ -81,14 +79,14 @@ fn a_run_that_was_interrupted_anywhere_ends_the_same() {
 fn numbers_are_kept_to_the_last_digit() {
     for i in 1..1000_u32 {
         let weight = f64::from(i).sqrt() / 7e5;
-        let machine = started_with::<Base>(State { weight, ..State::default() });
+        let machine = started_with::<Lab>(State { weight, ..State::default() });
         assert_eq!(transported(&machine).state(), machine.state());
     }
 }
 
 #[test]
 fn a_call_is_the_same_after_resuming() {
-    let mut machine = started::<Base>();
+    let mut machine = started();
     reply(&mut machine, go("add"));
     reply(&mut machine, "bad");
     let mut resumed = transported(&machine);
@@ -97,11 +95,11 @@ fn a_call_is_the_same_after_resuming() {
     assert_eq!(before.request, after.request);
     let resumed_waiting = transported(&machine);
     assert_eq!(resumed_waiting.steps(), machine.steps());
-    assert_eq!(resumed_waiting.callers().collect::<Vec<_>>(), [Task(0)]);
+    assert_eq!(resumed_waiting.callers().collect::<Vec<_>>(), [LabTask::Decide]);
 }
 
 fn snapshot() -> Snapshot {
-    let mut machine = started::<Base>();
+    let mut machine = started();
     reply(&mut machine, go("add"));
     machine.poll();
     machine.snapshot().unwrap()
@@ -111,36 +109,36 @@ fn changed(change: impl FnOnce(&mut Value)) -> SnapshotError {
     let mut json = serde_json::to_value(snapshot()).unwrap();
     change(&mut json);
     match Snapshot::from_json(&json.to_string()) {
-        Ok(snapshot) => LabMachine::<Base>::resume(snapshot, ResumeOptions::new()).unwrap_err(),
+        Ok(snapshot) => LabMachine::resume(snapshot, ResumeOptions::new()).unwrap_err(),
         Err(error) => error,
     }
 }
 
 #[test]
 fn what_cannot_be_read_is_refused() {
-    assert!(matches!(LabMachine::<Base>::new().snapshot(), Err(SnapshotError::Idle)));
+    assert!(matches!(LabMachine::new().snapshot(), Err(SnapshotError::Idle)));
     let json = snapshot().to_json().unwrap();
     for cut in (1..json.len()).filter(|cut| json.is_char_boundary(*cut)) {
         let error = Snapshot::from_json(&json[..cut]).unwrap_err();
         assert!(matches!(error, SnapshotError::Truncated { .. }), "{cut}: {error}");
     }
-    assert!(matches!(Snapshot::from_json("[1]"), Err(SnapshotError::NotASnapshot(_))));
-    assert!(matches!(Snapshot::from_json("{\"format\":1}"), Err(SnapshotError::NotASnapshot(_))));
-    let error = changed(|json| json["format"] = json!(2));
-    assert!(matches!(error, SnapshotError::Format { found: 2, expected: 1 }));
+    assert!(matches!(Snapshot::from_json("[2]"), Err(SnapshotError::NotASnapshot(_))));
+    assert!(matches!(Snapshot::from_json("{\"format\":2}"), Err(SnapshotError::NotASnapshot(_))));
+    let error = changed(|json| json["format"] = json!(1));
+    assert!(matches!(error, SnapshotError::Format { found: 1, expected: 2 }));
     let error = changed(|json| json["process"] = json!("other"));
-    assert_eq!(error.to_string(), "the snapshot is of the process `other`, not of `lab`");
+    assert_eq!(error.to_string(), "the snapshot is of the process `other`, not of `Lab`");
 }
 
 #[test]
 fn what_contradicts_itself_is_refused() {
     let changes: [fn(&mut Value); 6] = [
-        |json| json["callers"] = json!(["decide", "decide"]),
-        |json| json["callers"] = json!(["add"]),
-        |json| json["callers"] = json!(["nobody"]),
-        |json| json["position"]["calling"]["task"] = json!("gate"),
-        |json| json["position"]["calling"]["attempt"] = json!(9),
-        |json| json["position"]["calling"]["call"] = json!(99),
+        |json| json["callers"] = json!([{"task": "decide"}, {"task": "decide"}]),
+        |json| json["callers"] = json!([{"task": "add"}]),
+        |json| json["callers"] = json!([{"task": "nobody"}]),
+        |json| json["position"]["calling"]["visit"]["task"] = json!("gate"),
+        |json| json["position"]["calling"]["visit"]["task"] = json!("nobody"),
+        |json| json["position"]["calling"]["asked"]["call"] = json!(99),
     ];
     for change in changes {
         assert!(matches!(changed(change), SnapshotError::Inconsistent(_)));
@@ -152,21 +150,30 @@ fn what_contradicts_itself_is_refused() {
 
 #[test]
 fn another_graph_is_refused_with_what_differs() {
-    let error = LabMachine::<OtherGraph>::resume(snapshot(), ResumeOptions::new()).unwrap_err();
+    let error = changed(|json| {
+        let graph = json["fingerprint"]["graph"].as_object_mut().unwrap();
+        graph["add"] = json!("0");
+        graph["decide"] = json!("0");
+        graph.remove("gate");
+        graph.insert("old".to_owned(), json!("0"));
+    });
     assert_eq!(
         error.to_string(),
-        "the graph has changed since the snapshot: new `extra`; gone `failed`, `gate`, `review`; \
-         changed `add`, `decide`"
+        "the graph has changed since the snapshot: new `gate`; gone `old`; changed `add`, `decide`"
     );
 }
 
 #[test]
 fn other_prompts_are_accepted_where_that_is_allowed() {
-    let error = LabMachine::<OtherPrompt>::resume(snapshot(), ResumeOptions::new()).unwrap_err();
+    let change = |json: &mut Value| json["fingerprint"]["prompts"]["(process)"] = json!("0");
+    let error = changed(change);
     assert!(matches!(error, SnapshotError::Prompts { tasks } if tasks == ["(process)"]));
+    let mut json = serde_json::to_value(snapshot()).unwrap();
+    change(&mut json);
+    let snapshot = Snapshot::from_json(&json.to_string()).unwrap();
     let options = ResumeOptions::new().accept_changed_prompts();
-    let mut machine = LabMachine::<OtherPrompt>::resume(snapshot(), options).unwrap();
-    assert_eq!(call(&mut machine).task, Task(1));
+    let mut machine = Machine::<Lab>::resume(snapshot, options).unwrap();
+    assert_eq!(call(&mut machine).task, LabTask::Add);
 }
 
 #[test]
@@ -184,23 +191,13 @@ fn another_state_type_needs_a_migration() {
     old(&mut json);
     let migration = |old: Value| {
         let name = old["names"][0].as_str().ok_or("no name")?;
-        Ok(json!({"fields": [{"name": name}], "weight": 0.0, "recent": []}))
+        Ok(json!({"fields": [{"name": name}], "weight": 0.0, "history": []}))
     };
     let snapshot = Snapshot::from_json(&json.to_string()).unwrap();
     let options = ResumeOptions::new().migrate(migration);
-    let machine = LabMachine::<Base>::resume(snapshot.clone(), options).unwrap();
+    let machine = LabMachine::resume(snapshot.clone(), options).unwrap();
     assert_eq!(crate::drive::names(machine.state()), ["a"]);
     let options = ResumeOptions::new().migrate(|_| Err("won't".into()));
-    let error = LabMachine::<Base>::resume(snapshot, options).unwrap_err();
+    let error = LabMachine::resume(snapshot, options).unwrap_err();
     assert!(matches!(error, SnapshotError::Migration(_)));
 }
-
-plan!(OtherPrompt { DEFINITION: Definition = Definition { prompt_hash: 8, ..definition(TASKS) } });
-plan!(OtherGraph {
-    DEFINITION: Definition = definition(&[
-        task("decide", TaskKind::Ai(AiDefinition { transitions: &[1], ..AI }), &[]),
-        task("add", TaskKind::Ai(AI), &[]),
-        task("extra", TaskKind::End, &[]),
-        task("done", TaskKind::End, &[]),
-    ]),
-});

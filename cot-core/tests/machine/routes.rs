@@ -1,52 +1,51 @@
 //! Routing, in its order, and the calling task.
 
-use cot_core::__private::{Definition, Ending, TaskDefinition};
+use cot_core::prelude::*;
 
 use crate::{
-    drive::{call, ending, field, go, names, reply, started, started_with},
-    lab::{ADD, Base, DECIDE, DONE, GATE, REVIEW, State, TASKS, Task, definition, plan},
+    drive::{call, field, fields, go, names, outcome, reply, started, started_with},
+    lab::{Field, Lab, LabOutcome, LabTask, State},
 };
 
 #[test]
 fn a_task_that_says_nothing_returns_to_the_calling_task() {
-    let mut machine = started::<Base>();
+    let mut machine = started();
     reply(&mut machine, go("add"));
-    assert_eq!(machine.callers().collect::<Vec<_>>(), [Task(DECIDE)]);
+    assert_eq!(machine.callers().collect::<Vec<_>>(), [LabTask::Decide]);
     reply(&mut machine, field("a"));
-    assert_eq!(call(&mut machine).task, Task(DECIDE));
+    assert_eq!(call(&mut machine).task, LabTask::Decide);
     assert_eq!(machine.callers().count(), 0);
 }
 
 #[test]
 fn callers_are_popped_one_by_one() {
-    let mut machine = started::<Base>();
+    let mut machine = started();
     reply(&mut machine, go("review"));
     reply(&mut machine, go("add"));
     reply(&mut machine, field("a"));
-    assert_eq!(call(&mut machine).task, Task(REVIEW));
-    assert_eq!(machine.callers().collect::<Vec<_>>(), [Task(DECIDE)]);
+    assert_eq!(call(&mut machine).task, LabTask::Review);
+    assert_eq!(machine.callers().collect::<Vec<_>>(), [LabTask::Decide]);
     reply(&mut machine, field("b"));
-    assert_eq!(call(&mut machine).task, Task(DECIDE));
+    assert_eq!(call(&mut machine).task, LabTask::Decide);
     assert_eq!(names(machine.state()), ["a", "b"]);
 }
 
 #[test]
 fn arms_see_the_output_and_the_state_after_it() {
-    let mut machine = started::<Base>();
+    let mut machine = started();
     reply(&mut machine, go("review"));
     reply(&mut machine, field("stop"));
-    assert!(matches!(ending(&mut machine), Ending::End(Task(DONE))));
+    assert_eq!(outcome(&mut machine), LabOutcome::Done);
     // The fourth field makes the second arm hold, which leads through the gateway.
-    let field = |name: &str| serde_json::from_value(field(name)).unwrap();
-    let fields = ["a"].map(field).to_vec();
-    let mut machine = started_with::<Base>(State { fields, ..State::default() });
+    let state = State { fields: fields(["a"]), ..State::default() };
+    let mut machine = started_with::<Lab>(state);
     reply(&mut machine, go("review"));
     for name in ["b", "c"] {
         reply(&mut machine, go("add"));
-        reply(&mut machine, crate::drive::field(name));
+        reply(&mut machine, field(name));
     }
-    reply(&mut machine, crate::drive::field("d"));
-    assert_eq!(call(&mut machine).task, Task(DECIDE));
+    reply(&mut machine, field("d"));
+    assert_eq!(call(&mut machine).task, LabTask::Decide);
     assert_eq!(machine.callers().count(), 0);
 }
 
@@ -54,86 +53,94 @@ fn arms_see_the_output_and_the_state_after_it() {
 fn gateways_cost_no_step_and_lead_on() {
     let note = Some("why".to_owned());
     let mut machine = started_with::<StartsAtGate>(State { note, ..State::default() });
-    assert!(matches!(ending(&mut machine), Ending::Fail(Task(5), why) if why == "note why"));
+    let why = StartsAtGateOutcome::Failed("note \"why\"".to_owned());
+    assert_eq!(outcome(&mut machine), why);
     assert_eq!(machine.steps(), 0);
-    let mut machine = started::<StartsAtGate>();
-    assert_eq!(call(&mut machine).task, Task(DECIDE));
+    let mut machine = started_with::<StartsAtGate>(State::default());
+    assert_eq!(call(&mut machine).task, StartsAtGateTask::Decide);
     assert_eq!(machine.steps(), 1);
 }
 
 #[test]
 fn a_choice_of_process_output_comes_first() {
-    let mut machine = started::<Returning>();
+    let mut machine = started_with::<Returning>(State::default());
     reply(&mut machine, field("fail"));
-    assert!(matches!(ending(&mut machine), Ending::Fail(Task(5), why) if why == "no note"));
+    assert_eq!(outcome(&mut machine), ReturningOutcome::Failed("no note".to_owned()));
     assert_eq!(names(machine.state()), ["fail"]);
 }
 
 #[test]
 fn the_default_return_comes_before_the_calling_task() {
-    let mut machine = started::<Returning>();
+    let mut machine = started_with::<Returning>(State::default());
     reply(&mut machine, field("a"));
-    assert_eq!(call(&mut machine).task, Task(REVIEW));
+    assert_eq!(call(&mut machine).task, ReturningTask::Review);
     reply(&mut machine, go("add"));
     reply(&mut machine, field("b"));
-    assert_eq!(call(&mut machine).task, Task(REVIEW));
+    assert_eq!(call(&mut machine).task, ReturningTask::Review);
     assert_eq!(machine.callers().count(), 0);
 }
 
 #[test]
 fn the_sequence_comes_before_the_default_return() {
-    let mut machine = started::<InSequence>();
+    let mut machine = started_with::<InSequence>(State::default());
+    reply(&mut machine, go("add"));
     reply(&mut machine, field("a"));
-    assert!(matches!(ending(&mut machine), Ending::End(Task(DONE))));
+    assert_eq!(outcome(&mut machine), InSequenceOutcome::Done);
 }
 
 #[test]
 fn without_a_route_the_run_ends() {
-    let mut machine = started::<NoRoute>();
+    let mut machine = started_with::<NoRoute>(State::default());
     reply(&mut machine, field("a"));
-    assert!(matches!(ending(&mut machine), Ending::RanOut(Task(ADD))));
-    assert!(matches!(machine.outcome(), Some(Ending::RanOut(Task(ADD)))));
+    let end = NoRouteOutcome::RanOut(NoRouteTask::Add);
+    assert_eq!(outcome(&mut machine), end);
+    assert_eq!(machine.outcome(), Some(end));
 }
 
-#[test]
-fn a_loop_of_gateways_ends() {
-    let mut machine = started::<Circle>();
-    assert!(matches!(ending(&mut machine), Ending::Halted(halt) if halt.task == Task(GATE)));
+cot_process! {
+    process StartsAtGate {
+        state: State,
+        start: gate,
+        task decide { transitions: { gate } }
+        task gate { next: { failed if state.note.is_some(), decide } }
+        task failed { fail: "note ${json(state.note)}" }
+    }
 }
 
-const fn starting_at(start: usize) -> Definition {
-    Definition { start, ..definition(TASKS) }
+fn judge(field: &Field, state: &mut State) -> ReturningFirstChoice {
+    state.fields.push(field.clone());
+    match field.name.as_str() {
+        "fail" => ReturningFirstChoice::Failed,
+        _ => ReturningFirstChoice::Review,
+    }
 }
 
-plan!(StartsAtGate { DEFINITION: Definition = starting_at(GATE) });
-plan!(NoRoute { DEFINITION: Definition = starting_at(ADD) });
-plan!(Returning {
-    DEFINITION: Definition = Definition { default_return: Some(REVIEW), ..starting_at(ADD) },
-});
-plan!(InSequence {
-    DEFINITION: Definition = Definition {
-        default_return: Some(REVIEW),
-        tasks: &[
-            crate::lab::task("decide", cot_core::__private::TaskKind::Gateway, &[]),
-            TaskDefinition {
-                in_sequence: Some(DONE),
-                ..crate::lab::task("add", cot_core::__private::TaskKind::Ai(crate::lab::AI), &[],)
-            },
-            crate::lab::task("review", cot_core::__private::TaskKind::Gateway, &[]),
-            crate::lab::task("gate", cot_core::__private::TaskKind::Gateway, &[]),
-            crate::lab::task("done", cot_core::__private::TaskKind::End, &[]),
-        ],
-        ..starting_at(ADD)
-    },
-});
-plan!(Circle {
-    DEFINITION: Definition = Definition {
-        tasks: &[
-            crate::lab::task("decide", cot_core::__private::TaskKind::Gateway, &[GATE]),
-            crate::lab::task("add", cot_core::__private::TaskKind::End, &[]),
-            crate::lab::task("review", cot_core::__private::TaskKind::End, &[]),
-            crate::lab::task("gate", cot_core::__private::TaskKind::Gateway, &[GATE, GATE]),
-        ],
-        ..starting_at(GATE)
-    },
-});
+cot_process! {
+    process Returning {
+        state: State,
+        default_return: review,
+        task first -> Field { process_output: judge -> [failed, review] }
+        task review { transitions: { add, failed } }
+        task add -> Field { update: fields[] }
+        task failed { fail: "no note" }
+    }
+}
+
+cot_process! {
+    process InSequence {
+        state: State,
+        start: again,
+        default_return: again,
+        sequence way [add, done],
+        task again { transitions: { add } }
+        task add -> Field { update: fields[] }
+        task done { end }
+    }
+}
+
+cot_process! {
+    process NoRoute {
+        state: State,
+        task add -> Field { update: fields[] }
+    }
+}

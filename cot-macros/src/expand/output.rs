@@ -40,6 +40,7 @@ pub(super) fn output(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Optio
                 #check
                 ::core::result::Result::Ok(#outputs::#variant(#output))
             },
+            restore: |#value| ::cot_core::__private::read(#value).map(#outputs::#variant),
             commit: |#output, #state, #scope| match #output {
                 #outputs::#variant(#output) => { #commit }
                 _ => ::core::result::Result::Ok(::core::option::Option::None),

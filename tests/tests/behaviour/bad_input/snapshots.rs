@@ -179,7 +179,7 @@ fn a_truncated_snapshot_is_called_truncated_wherever_it_ends() {
 
 #[test]
 fn what_is_no_snapshot_is_called_that() {
-    for text in ["hello", "[]", "{}", "null", "{\"format\": \"one\"}", "{\"format\": 1}"] {
+    for text in ["hello", "[]", "{}", "null", "{\"format\": \"one\"}", "{\"format\": 2}"] {
         let error = refused::<before::Tickets>(text);
         assert!(matches!(error, SnapshotError::NotASnapshot(_)), "{text}: {error:?}");
     }
@@ -275,10 +275,10 @@ fn a_state_that_does_not_read_is_refused_with_its_path() {
 #[test]
 fn what_contradicts_itself_is_refused() {
     for (pointer, value) in [
-        ("/callers", json!(["nobody"])),
-        ("/callers", json!(["decide", "decide"])),
+        ("/callers", json!([{ "task": "nobody" }])),
+        ("/callers", json!([{ "task": "decide" }, { "task": "decide" }])),
         ("/last_call", json!(0)),
-        ("/position", json!({ "at": { "task": "nowhere" } })),
+        ("/position", json!({ "at": { "arrival": { "task": "nowhere" }, "has_waited": false } })),
     ] {
         let error = refused::<before::Tickets>(&with(pointer, value));
         assert!(matches!(error, SnapshotError::Inconsistent(_)), "{pointer}: {error:?}");
@@ -287,9 +287,13 @@ fn what_contradicts_itself_is_refused() {
 
 #[test]
 fn numbers_at_their_limits_are_refused_or_go_on() {
-    for pointer in
-        ["/last_call", "/steps", "/usage/calls", "/elapsed/secs", "/position/calling/spent/secs"]
-    {
+    for pointer in [
+        "/last_call",
+        "/steps",
+        "/usage/calls",
+        "/elapsed/secs",
+        "/position/calling/asked/spent/secs",
+    ] {
         let json = with(pointer, json!(u64::MAX));
         if let Ok(mut machine) = resumed::<before::Tickets>(&json, ResumeOptions::new()) {
             for answer in [json!("no"), note("b", 1), go("add"), note("c", 1)] {

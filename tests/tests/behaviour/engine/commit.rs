@@ -111,11 +111,13 @@ fn events_tell_commits_and_failures_in_order() {
             RunEvent::Prompt { attempt, .. } => format!("prompt {attempt}"),
             RunEvent::AttemptFailed { will_retry, .. } => format!("failed, again: {will_retry}"),
             RunEvent::Committed { output: BooksOutput::Enter(note), .. } => note.text,
+            RunEvent::TaskFinished { task, next, route } => format!("{task} {next:?} {route:?}"),
             other => format!("{other:?}"),
         }));
     }
-    let first = ["started 1", "prompt 1", "a"];
-    let second = ["started 2", "prompt 1", "failed, again: true", "prompt 2", "b"];
+    let again = "enter Some(Enter) Next(0)";
+    let first = ["started 1", "prompt 1", "a", again];
+    let second = ["started 2", "prompt 1", "failed, again: true", "prompt 2", "b", again];
     assert_eq!(seen, [&first[..], &second[..]].concat());
 }
 

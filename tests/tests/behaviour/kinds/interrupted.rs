@@ -1,0 +1,463 @@
+//! A run of all kinds of tasks that is interrupted anywhere ends as if it had not been.
+
+use std::{collections::BTreeSet, fmt::Write, time::Duration};
+
+use cot_core::{
+    CallId, CodeError, Directive, Event, Handled, Machine, ResumeOptions, Snapshot,
+    Usage,
+    model::{FinishReason, ModelError, ModelErrorKind, ModelReply},
+    prelude::*,
+};
+use proptest::{prelude::*, sample::Index, test_runner::Config};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::drive::{ids, result_of, resumed, seen};
+use crate::drive::{Note, go, note, started};
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+struct Books {
+    notes: Vec<Note>,
+    total: u32,
+    names: Vec<String>,
+    log: String,
+    history: cot_core::History,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, CotOutput)]
+struct Place {
+    #[schemars(length(min = 1, max = 8))]
+    name: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, CotOutput)]
+struct Sure(bool);
+
+impl From<&Books> for Books {
+    fn from(books: &Books) -> Self {
+        Self { names: books.names.clone(), ..Self::default() }
+    }
+}
+
+type Broken = CodeError;
+
+async fn count(books: &Books, place: &Place) -> Result<Note, Broken> {
+    match books.notes.len() % 3 {
+        0 => Err(CodeError::new(format!("nothing at {}", place.name))),
+        rank => Ok(Note { text: place.name.clone(), rank: rank as u32 }),
+    }
+}
+
+async fn look(books: &Books) -> Result<u32, Broken> {
+    u32::try_from(books.names.len()).map_err(CodeError::new)
+}
+
+fn is_new(note: &Note, books: &Books) -> Result<(), Issues> {
+    match books.notes.contains(note) {
+        true => Err(Issues::at("text", "was there before")),
+        false => Ok(()),
+    }
+}
+
+fn settle(note: &Note, books: &mut Books) -> Result<FirmWriteChoice, Issues> {
+    books.log.push_str(&note.text);
+    let place = Place { name: "there".to_owned() };
+    match note.rank % 5 {
+        0 => Err(Issues::at("rank", "can't be divided by 5")),
+        1 => Ok(FirmWriteChoice::Count(place)),
+        2 => Ok(FirmWriteChoice::Ask(place)),
+        _ => Ok(FirmWriteChoice::Hub),
+    }
+}
+
+cot_process! {
+    process Team {
+        state: Books,
+        history: { max_items: 3 },
+        budget: { calls: 12 },
+        task plan -> Note { check: is_new, update: { notes[] = output }, next: each }
+        task each -> Note {
+            for_each: name in state.names,
+            max_concurrency: 2,
+            prompt: "About ${name}",
+            update: { notes = output },
+            on: { exhausted => sure, budget => sure },
+            next: wait,
+        }
+        task wait { wait: 5m, next: { sure if state.notes.len() > 1, look } }
+        task look -> u32 { run: look, update: { total = output }, next: sure }
+        task sure -> Sure { ask: "Sure?", max_retries: 1, on: { exhausted => failed }, next: { done if output.0, failed } }
+        task failed { fail: "not sure" }
+        task done { end }
+    }
+}
+
+cot_process! {
+    process Firm {
+        state: Books,
+        model: ["large", "small"],
+        max_retries: 1,
+        max_steps: 25,
+        timeout: 200s,
+        budget: { tokens: 20000 },
+        history: { max_items: 6, state_max_items: 2 },
+        intro: "${json(state)} ${json(last_output)}",
+        task hub {
+            wait: 1s,
+            timeout: 90s,
+            transitions: {
+                write,
+                count with Place { name: "here".into() } if state.notes.len() > 1,
+                ask with model,
+                each,
+                team,
+                done,
+            },
+            on: { truncated => write, refused => done, timeout => each, budget => spent },
+        }
+        task write -> Note {
+            check: is_new,
+            update: { notes[] = output, total = state.total + 1 },
+            process_output: settle -> [count, ask, hub],
+            on: { exhausted => hub, budget => spent },
+        }
+        task count -> Note {
+            inputs: Place,
+            run: count,
+            max_retries: 1,
+            timeout: 30s,
+            update: { notes[] = output, names[] = inputs.name },
+            on: { exhausted => hub, timeout => each },
+        }
+        task ask -> Note {
+            inputs: Place,
+            ask: "What of ${inputs.name}?",
+            max_retries: 2,
+            timeout: 60s,
+            check: same_place,
+            update: { notes[] = output, names[] = inputs.name },
+            on: { exhausted => hub, timeout => hub },
+            next: { count with Place { name: output.text } if output.rank > 500, hub },
+        }
+        task each -> Place {
+            wait: 2s,
+            for_each: note in state.notes,
+            max_concurrency: 3,
+            timeout: 20s,
+            prompt: "Where is ${note.text}?",
+            update: { names = output.iter().map(|place| place.name.clone()).collect::<Vec<_>>() },
+            on: { exhausted => hub, budget => spent, truncated => write },
+            next: { team if !state.names.is_empty(), hub },
+        }
+        task team {
+            process: Team,
+            timeout: 60s,
+            max_retries: 1,
+            update: { total = state.total + output.total, log[] = "team".to_owned() },
+            on: { exhausted => hub, budget => spent, timeout => done },
+            next: hub,
+        }
+        task spent { next: hub }
+        task done { end }
+    }
+}
+
+fn same_place(note: &Note, _: &Books, place: &Place) -> Result<(), Issues> {
+    match note.text.len() == place.name.len() {
+        true => Err(Issues::at("text", "is as long as the place")),
+        false => Ok(()),
+    }
+}
+
+/// What comes of something that is under way.
+#[derive(Debug, Clone)]
+enum Coming {
+    Reply(ModelReply),
+    Unreachable,
+    TimedOut,
+    Stale,
+    Wrong,
+    Well,
+}
+
+fn reply() -> impl Strategy<Value = ModelReply> {
+    let note = ("[a-c]{1,3}", 0..900_u32).prop_map(|(text, rank)| note(&text, rank));
+    const TARGETS: &[&str] =
+        &["write", "count", "ask", "each", "team", "each", "team", "done", "nowhere"];
+    let choice = prop::sample::select(TARGETS).prop_map(go);
+    let with = "[a-c]{0,3}".prop_map(|name| {
+        let mut choice = go("ask");
+        choice["inputs"] = json!({ "name": name });
+        choice
+    });
+    let place = "[a-c]{1,3}".prop_map(|name| json!({ "name": name }));
+    let value = prop_oneof![3 => note, 4 => choice, 2 => with, 3 => place];
+    let finish = prop_oneof![
+        30 => Just(FinishReason::Stop),
+        1 => Just(FinishReason::Length),
+        1 => Just(FinishReason::Refusal),
+    ];
+    (value, finish, 0..500_u64).prop_map(|(value, finish, tokens)| {
+        let usage = Usage::of_call(tokens, tokens);
+        ModelReply::from(value).with_usage(usage).with_finish(finish)
+    })
+}
+
+fn coming() -> impl Strategy<Value = Coming> {
+    prop_oneof![
+        24 => reply().prop_map(Coming::Reply),
+        24 => Just(Coming::Well),
+        3 => Just(Coming::Wrong),
+        2 => Just(Coming::Unreachable),
+        1 => Just(Coming::TimedOut),
+        2 => Just(Coming::Stale),
+    ]
+}
+
+/// The event that something comes to; `None` when nothing is under way.
+fn event<P: Process>(
+    directive: &Directive<P>,
+    coming: &Coming,
+    which: usize,
+    secs: u64,
+) -> Option<Event> {
+    let ids = ids(directive);
+    let id = *ids.get(which % ids.len().max(1))?;
+    let elapsed = Duration::from_secs(secs);
+    let fits = match directive {
+        Directive::RunCode(call) => {
+            let result = match coming {
+                Coming::Wrong => Ok(json!([])),
+                Coming::Unreachable => Err(CodeError::new("broken")),
+                _ => result_of(call),
+            };
+            Event::Ran { id, result, elapsed }
+        }
+        Directive::AskHuman(call) => {
+            let is_bool = call.question.schema.json()["properties"]["value"]["type"] == "boolean";
+            let answer = match coming {
+                Coming::Reply(reply) => serde_json::from_str(&reply.text).unwrap(),
+                Coming::Wrong => json!("no"),
+                _ if is_bool => json!(which % 3 > 0),
+                _ => note("an answer", 600 * (which as u32 % 2)),
+            };
+            Event::Answered { id, answer }
+        }
+        Directive::Wait(_) => Event::Woken { id },
+        _ => match coming {
+            Coming::Reply(reply) => Event::Replied { id, reply: reply.clone(), elapsed },
+            Coming::Unreachable => {
+                let error = ModelError::new(ModelErrorKind::Connection, "gone");
+                Event::Failed { id, error, elapsed }
+            }
+            Coming::Wrong => Event::Replied { id, reply: "nonsense".into(), elapsed },
+            _ => Event::Replied { id, reply: fitting(directive, which).into(), elapsed },
+        },
+    };
+    Some(match coming {
+        Coming::TimedOut if !matches!(directive, Directive::Wait(_)) => {
+            Event::TimedOut { id, elapsed }
+        }
+        Coming::Stale => Event::Woken { id: never() },
+        _ => fits,
+    })
+}
+
+/// An id that no machine gives.
+fn never() -> CallId {
+    serde_json::from_value(json!(u64::MAX)).unwrap()
+}
+
+/// A reply that a model of good will would give.
+fn fitting<P: Process>(directive: &Directive<P>, which: usize) -> Value {
+    let request = match directive {
+        Directive::CallModel(call) => &call.request,
+        Directive::CallModels(calls) => &calls[0].request,
+        _ => return Value::Null,
+    };
+    let schema = &request.schema.as_ref().unwrap().json;
+    match schema["properties"]["goTo"]["enum"].as_array() {
+        Some(targets) => {
+            let mut choice = go(targets[which % targets.len()].as_str().unwrap());
+            if choice["goTo"] == "ask" {
+                choice["inputs"] = json!({ "name": "Paris" });
+            }
+            choice
+        }
+        None if schema["properties"]["rank"].is_object() => {
+            note(&format!("n{which}"), which as u32 % 700)
+        }
+        None => json!({ "name": "x".repeat(which % 8 + 1) }),
+    }
+}
+
+type Turn = (Coming, usize, u64);
+
+fn turns() -> impl Strategy<Value = Vec<Turn>> {
+    prop::collection::vec((coming(), 0..1000_usize, 0..25_u64), 0..70)
+}
+
+/// Takes in what comes; `None` when the run is over.
+fn step(machine: &mut Machine<Firm>, (coming, which, secs): &Turn) -> Option<Handled> {
+    let directive = machine.poll();
+    let event = event(&directive, coming, *which, *secs)?;
+    Some(machine.handle(event))
+}
+
+fn firm() -> Machine<Firm> {
+    let notes = vec![Note { text: "first".to_owned(), rank: 1 }];
+    started(Books { notes, ..Books::default() })
+}
+
+fn config(cases: u32) -> Config {
+    // A failing case is printed as it is; a file beside the sources would be in everybody's way.
+    Config { failure_persistence: None, ..Config::with_cases(cases) }
+}
+
+/// Where a run has been.
+fn told(machine: &mut Machine<Firm>) -> String {
+    machine.drain_events().fold(String::new(), |mut text, event| {
+        writeln!(text, "{event:?}").unwrap();
+        text
+    })
+}
+
+proptest! {
+    #![proptest_config(config(400))]
+
+    #[test]
+    fn an_interrupted_run_ends_like_one_that_was_not(
+        turns in turns(),
+        interrupted in any::<u128>(),
+    ) {
+        let (mut whole, mut pieces) = (firm(), firm());
+        whole.record(true);
+        pieces.record(true);
+        for (number, turn) in turns.iter().enumerate() {
+            // Between tasks or attempts, and with the call already made.
+            for polled in [0, 1] {
+                if polled == 1 {
+                    prop_assert_eq!(seen(&mut whole), seen(&mut pieces));
+                }
+                if interrupted >> ((2 * number + polled) % 128) & 1 == 1 {
+                    let before = told(&mut pieces);
+                    prop_assert_eq!(told(&mut whole), before);
+                    pieces = resumed(&pieces);
+                    pieces.record(true);
+                    // What is written anew after a snapshot is told anew.
+                    whole.poll();
+                    pieces.poll();
+                    (told(&mut whole), told(&mut pieces));
+                }
+            }
+            prop_assert_eq!(step(&mut whole, turn), step(&mut pieces, turn));
+            prop_assert_eq!(told(&mut whole), told(&mut pieces));
+        }
+        prop_assert_eq!(seen(&mut whole), seen(&mut pieces));
+        let json = |machine: &Machine<Firm>| machine.snapshot().unwrap().to_json().unwrap();
+        prop_assert_eq!(json(&whole), json(&pieces));
+    }
+
+    #[test]
+    fn polls_change_nothing_and_stale_events_neither(turns in turns()) {
+        let mut machine = firm();
+        for turn in &turns {
+            let before = seen(&mut machine);
+            prop_assert_eq!(&seen(&mut machine), &before);
+            let is_stale = matches!(turn.0, Coming::Stale);
+            let Some(handled) = step(&mut machine, turn) else { break };
+            prop_assert_eq!(handled == Handled::Stale, is_stale, "{:?} {}", handled, before);
+            if is_stale {
+                prop_assert_eq!(&seen(&mut machine), &before);
+            }
+            let callers: Vec<_> = machine.callers().collect();
+            prop_assert_eq!(callers.iter().collect::<BTreeSet<_>>().len(), callers.len());
+            prop_assert!(machine.steps() <= 25 && machine.history().len() <= 6);
+        }
+    }
+
+    #[test]
+    fn a_run_can_be_cancelled_anywhere(turns in turns()) {
+        let mut machine = firm();
+        for turn in &turns {
+            if step(&mut machine, turn).is_none() {
+                break;
+            }
+        }
+        let (is_over, state) = (machine.outcome().is_some(), machine.state().cloned());
+        let usage = machine.usage();
+        let handled = machine.handle(Event::Cancelled { reason: "enough".to_owned() });
+        prop_assert_eq!(handled == Handled::NotRunning, is_over);
+        prop_assert!(matches!(machine.poll(), Directive::Finished(_)));
+        prop_assert_eq!((machine.state().cloned(), machine.usage()), (state, usage));
+        machine.snapshot().unwrap();
+        let options = ResumeOptions::new().retry_halted();
+        let json = machine.snapshot().unwrap().to_json().unwrap();
+        let mut again = Machine::<Firm>::resume(Snapshot::from_json(&json).unwrap(), options).unwrap();
+        again.poll();
+    }
+
+    #[test]
+    fn a_damaged_snapshot_is_refused_or_goes_on(
+        turns in turns(),
+        place in any::<Index>(),
+        damage in damage(),
+        then in turns(),
+    ) {
+        let mut machine = firm();
+        for turn in &turns {
+            if step(&mut machine, turn).is_none() {
+                break;
+            }
+        }
+        machine.poll();
+        let mut json = serde_json::to_value(machine.snapshot().unwrap()).unwrap();
+        let mut found = Vec::new();
+        places(&json["position"], "/position", &mut found);
+        for key in ["callers", "visits", "last_failure", "out_of_budget", "inherited", "options"] {
+            places(&json[key], &format!("/{key}"), &mut found);
+        }
+        *json.pointer_mut(&found[place.index(found.len())]).unwrap() = damage;
+        let snapshot = Snapshot::from_json(&json.to_string());
+        let resumed = snapshot.and_then(|it| Machine::<Firm>::resume(it, ResumeOptions::new()));
+        if let Ok(mut machine) = resumed {
+            for turn in &then {
+                let directive = machine.poll();
+                let waits = !ids(&directive).is_empty() || matches!(directive, Directive::Finished(_));
+                prop_assert!(waits, "{directive:?}");
+                step(&mut machine, turn);
+            }
+        }
+    }
+}
+
+/// The pointers to all places in a JSON value.
+fn places(value: &Value, here: &str, found: &mut Vec<String>) {
+    if !value.is_null() {
+        found.push(here.to_owned());
+    }
+    match value {
+        Value::Object(members) => {
+            members.iter().for_each(|(key, inner)| places(inner, &format!("{here}/{key}"), found));
+        }
+        Value::Array(items) => {
+            let items = items.iter().enumerate();
+            items.for_each(|(index, inner)| places(inner, &format!("{here}/{index}"), found));
+        }
+        _ => {}
+    }
+}
+
+/// What a damaged place may hold.
+fn damage() -> impl Strategy<Value = Value> {
+    let extremes = [
+        json!(u64::MAX), json!(u32::MAX), json!(0), json!(1), json!(2), json!(-1), json!({}),
+        json!([]), json!(true), Value::Null,
+    ];
+    let names = ["hub", "write", "count", "ask", "each", "team", "spent", "done", "plan", "sure"];
+    prop_oneof![
+        3 => prop::sample::select(extremes.to_vec()),
+        2 => prop::sample::select(names.to_vec()).prop_map(Value::from),
+    ]
+}
