@@ -358,6 +358,10 @@ const _: () = {
                                 let __output: Plan = ::cot_core::__private::read(__value)?;
                                 ::core::result::Result::Ok(DeclaredOutput::Make(__output))
                             },
+                            restore: |__value| {
+                                ::cot_core::__private::read(__value)
+                                    .map(DeclaredOutput::Make)
+                            },
                             commit: |__output, __state, __scope| match __output {
                                 DeclaredOutput::Make(__output) => {
                                     let value_0;
@@ -495,6 +499,10 @@ const _: () = {
                             read: |__value, __scope| {
                                 let __output: Note = ::cot_core::__private::read(__value)?;
                                 ::core::result::Result::Ok(DeclaredOutput::Work(__output))
+                            },
+                            restore: |__value| {
+                                ::cot_core::__private::read(__value)
+                                    .map(DeclaredOutput::Work)
                             },
                             commit: |__output, __state, __scope| match __output {
                                 DeclaredOutput::Work(__output) => {

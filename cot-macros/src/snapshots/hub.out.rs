@@ -371,6 +371,10 @@ const _: () = {
                                     DsBuilderOutput::AddField(__output),
                                 )
                             },
+                            restore: |__value| {
+                                ::cot_core::__private::read(__value)
+                                    .map(DsBuilderOutput::AddField)
+                            },
                             commit: |__output, __state, __scope| match __output {
                                 DsBuilderOutput::AddField(__output) => {
                                     let value_0;

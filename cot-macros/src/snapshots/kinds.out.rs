@@ -512,9 +512,9 @@ const _: () = {
                                 with: ::core::option::Option::Some(|__scope| {
                                     let state = &(*__scope.state);
                                     ::core::option::Option::Some(
-                                        ::cot_core::__private::deliver::<
-                                            Source,
-                                        >(Source { path: state.path }),
+                                        <Source as ::cot_core::__private::TaskInputs>::deliver(Source {
+                                            path: state.path,
+                                        }),
                                     )
                                 }),
                             },
@@ -550,7 +550,7 @@ const _: () = {
                         unwritten: ::core::option::Option::None,
                         inputs: ::core::option::Option::Some(::cot_core::__private::InputsCode {
                             schema: ::core::option::Option::None,
-                            read: ::cot_core::__private::read_inputs::<Source>,
+                            read: <Source as ::cot_core::__private::TaskInputs>::read,
                         }),
                         transitions: &[],
                         next: &[
@@ -567,9 +567,9 @@ const _: () = {
                                     ) => {
                                         let output = ::core::clone::Clone::clone(__output);
                                         ::core::option::Option::Some(
-                                            ::cot_core::__private::deliver::<
-                                                Note,
-                                            >(Note { text: output.text }),
+                                            <Note as ::cot_core::__private::TaskInputs>::deliver(Note {
+                                                text: output.text,
+                                            }),
                                         )
                                     }
                                     _ => ::core::option::Option::None,
@@ -585,6 +585,9 @@ const _: () = {
                             read: |__value, __scope| {
                                 let __output: Page = ::cot_core::__private::read(__value)?;
                                 ::core::result::Result::Ok(KindsOutput::Load(__output))
+                            },
+                            restore: |__value| {
+                                ::cot_core::__private::read(__value).map(KindsOutput::Load)
                             },
                             commit: |__output, __state, __scope| match __output {
                                 KindsOutput::Load(__output) => {
@@ -646,21 +649,26 @@ const _: () = {
                             },
                         }),
                         mock: ::core::option::Option::None,
-                        work: ::cot_core::__private::Work::Run(|__state, __inputs| ::std::boxed::Box::pin(async move {
-                            let ::core::option::Option::Some(__value) = ::cot_core::__private::inputs::<
-                                Source,
-                            >(__inputs.as_ref()) else {
-                                return ::core::result::Result::Err(
-                                    ::cot_core::__private::no_inputs(),
-                                );
-                            };
-                            ::cot_core::__private::ran::<
-                                Page,
-                                _,
-                                _,
-                            >(fetch(&__state, __value))
-                                .await
-                        })),
+                        work: ::cot_core::__private::Work::Run(|
+                            __state: crate::State,
+                            __inputs|
+                        {
+                            ::std::boxed::Box::pin(async move {
+                                let ::core::option::Option::Some(__value) = ::cot_core::__private::inputs::<
+                                    Source,
+                                >(__inputs.as_ref()) else {
+                                    return ::core::result::Result::Err(
+                                        ::cot_core::__private::no_inputs(),
+                                    );
+                                };
+                                ::cot_core::__private::ran::<
+                                    Page,
+                                    _,
+                                    _,
+                                >(fetch(&__state, __value))
+                                    .await
+                            })
+                        }),
                     };
                     TASK
                 },
@@ -684,7 +692,7 @@ const _: () = {
                             schema: ::core::option::Option::Some(
                                 ::cot_core::__private::schema_of::<Note>,
                             ),
-                            read: ::cot_core::__private::read_inputs::<Note>,
+                            read: <Note as ::cot_core::__private::TaskInputs>::read,
                         }),
                         transitions: &[],
                         next: &[],
@@ -710,6 +718,10 @@ const _: () = {
                                 ) -> ::core::result::Result<(), ::cot_core::Issues> = fits;
                                 __value(&__output, __scope.state, __inputs)?;
                                 ::core::result::Result::Ok(KindsOutput::Review(__output))
+                            },
+                            restore: |__value| {
+                                ::cot_core::__private::read(__value)
+                                    .map(KindsOutput::Review)
                             },
                             commit: |__output, __state, __scope| match __output {
                                 KindsOutput::Review(__output) => {
@@ -820,6 +832,9 @@ const _: () = {
                                 )?;
                                 ::core::result::Result::Ok(KindsOutput::Scan(__output))
                             },
+                            restore: |__value| {
+                                ::cot_core::__private::read(__value).map(KindsOutput::Scan)
+                            },
                             commit: |__output, __state, __scope| match __output {
                                 KindsOutput::Scan(__output) => {
                                     let value_0;
@@ -916,6 +931,9 @@ const _: () = {
                                 )?;
                                 ::core::result::Result::Ok(KindsOutput::Sub(__output))
                             },
+                            restore: |__value| {
+                                ::cot_core::__private::read(__value).map(KindsOutput::Sub)
+                            },
                             commit: |__output, __state, __scope| match __output {
                                 KindsOutput::Sub(__output) => {
                                     let value_0;
@@ -992,6 +1010,9 @@ const _: () = {
                                 )?;
                                 ::core::result::Result::Ok(KindsOutput::Twin(__output))
                             },
+                            restore: |__value| {
+                                ::cot_core::__private::read(__value).map(KindsOutput::Twin)
+                            },
                             commit: |__output, __state, __scope| match __output {
                                 KindsOutput::Twin(__output) => {
                                     ::core::result::Result::Ok(::core::option::Option::None)
@@ -1013,7 +1034,10 @@ const _: () = {
                         work: ::cot_core::__private::Work::Process(::cot_core::__private::SubProcess {
                             begin: |__scope| {
                                 ::core::option::Option::Some(
-                                    ::cot_core::__private::begin_from::<Other, _>(__scope.state),
+                                    ::cot_core::__private::begin_from::<
+                                        Other,
+                                        crate::State,
+                                    >(__scope.state),
                                 )
                             },
                             resume: ::cot_core::__private::resume::<Other>,

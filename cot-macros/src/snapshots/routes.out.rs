@@ -426,6 +426,10 @@ const _: () = {
                                 let __output: Draft = ::cot_core::__private::read(__value)?;
                                 ::core::result::Result::Ok(RoutesOutput::First(__output))
                             },
+                            restore: |__value| {
+                                ::cot_core::__private::read(__value)
+                                    .map(RoutesOutput::First)
+                            },
                             commit: |__output, __state, __scope| match __output {
                                 RoutesOutput::First(__output) => {
                                     let value_0;
@@ -496,6 +500,10 @@ const _: () = {
                                     __value,
                                 )?;
                                 ::core::result::Result::Ok(RoutesOutput::Second(__output))
+                            },
+                            restore: |__value| {
+                                ::cot_core::__private::read(__value)
+                                    .map(RoutesOutput::Second)
                             },
                             commit: |__output, __state, __scope| match __output {
                                 RoutesOutput::Second(__output) => {
@@ -608,6 +616,9 @@ const _: () = {
                                 let __output: Draft = ::cot_core::__private::read(__value)?;
                                 ::core::result::Result::Ok(RoutesOutput::Fix(__output))
                             },
+                            restore: |__value| {
+                                ::cot_core::__private::read(__value).map(RoutesOutput::Fix)
+                            },
                             commit: |__output, __state, __scope| match __output {
                                 RoutesOutput::Fix(__output) => {
                                     ::core::result::Result::Ok(::core::option::Option::None)
@@ -652,6 +663,10 @@ const _: () = {
                             read: |__value, __scope| {
                                 let __output: Draft = ::cot_core::__private::read(__value)?;
                                 ::core::result::Result::Ok(RoutesOutput::Third(__output))
+                            },
+                            restore: |__value| {
+                                ::cot_core::__private::read(__value)
+                                    .map(RoutesOutput::Third)
                             },
                             commit: |__output, __state, __scope| match __output {
                                 RoutesOutput::Third(__output) => {

@@ -306,6 +306,10 @@ const _: () = {
                                 let __output: Field = ::cot_core::__private::read(__value)?;
                                 ::core::result::Result::Ok(WrongOutput::AddField(__output))
                             },
+                            restore: |__value| {
+                                ::cot_core::__private::read(__value)
+                                    .map(WrongOutput::AddField)
+                            },
                             commit: |__output, __state, __scope| match __output {
                                 WrongOutput::AddField(__output) => {
                                     ::core::result::Result::Ok(::core::option::Option::None)
