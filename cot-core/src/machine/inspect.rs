@@ -80,6 +80,9 @@ impl Core {
                 let inputs = arrival.inputs.clone();
                 let visit = Visit { task: arrival.task, inputs, number: 1 };
                 let is_each = matches!(self.definition.task(arrival.task).kind, TaskKind::Each(..));
+                if is_each && host.count(visit.task, &self.view(&visit, None)) == 0 {
+                    return Err("there are no items".to_owned());
+                }
                 let ask = self.question(&visit, is_each.then_some(0), host);
                 show(&self.asking(&visit, &ask), host)
             }
