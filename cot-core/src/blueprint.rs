@@ -103,9 +103,9 @@ pub enum TaskKind {
     Code,
     /// Asks a person.
     Human,
-    /// Runs another process. A process that contains itself, however deep, is a cycle that the compiler
-    /// refuses.
-    Process(&'static Definition),
+    /// Runs another process. Behind a function, so that a process within itself is a cycle of
+    /// [`Process::RUNS_WITHIN_ITSELF`] alone, whose error is short.
+    Process(fn() -> &'static Definition),
     Gateway,
     End,
     Fail,

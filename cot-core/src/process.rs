@@ -27,6 +27,10 @@ pub trait Process: Sized + Send + Sync + 'static {
 
     #[doc(hidden)]
     const DEFINITION: &'static Definition;
+    /// Made of the same constants of the processes that its tasks run: of a process within itself, rustc
+    /// says that this is a cycle.
+    #[doc(hidden)]
+    const RUNS_WITHIN_ITSELF: ();
     #[doc(hidden)]
     const CODE: &'static Code<Self>;
     #[doc(hidden)]

@@ -104,7 +104,7 @@ fn kind(kind: &TaskKind) -> Vec<&'static str> {
         TaskKind::Each(..) => vec!["each"],
         TaskKind::Code => vec!["code"],
         TaskKind::Human => vec!["human"],
-        TaskKind::Process(process) => vec!["process", process.about.name],
+        TaskKind::Process(process) => vec!["process", process().about.name],
         TaskKind::Gateway => vec!["gateway"],
         TaskKind::End => vec!["end"],
         TaskKind::Fail => vec!["fail"],

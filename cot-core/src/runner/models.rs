@@ -55,7 +55,7 @@ impl Models {
         }
         for task in definition.tasks {
             if let TaskKind::Process(inner) = &task.kind {
-                self.find_missing(inner, mock_mode, missing);
+                self.find_missing(inner(), mock_mode, missing);
             }
             let mocked = task.mock_mode.or(mock_mode).or(definition.mock_mode);
             let Some(ai) = task.kind.ai().filter(|_| !(task.has_mock && mocked == Some(true)))

@@ -12,7 +12,7 @@ pub(super) fn human_tasks(
         let mocked = task.mock_mode.or(mock_mode).or(definition.mock_mode) == Some(true);
         match &task.kind {
             TaskKind::Human if !(task.has_mock && mocked) => tasks.push(task.about.name),
-            TaskKind::Process(inner) => tasks.extend(human_tasks(inner, mock_mode)),
+            TaskKind::Process(inner) => tasks.extend(human_tasks(inner(), mock_mode)),
             _ => {}
         }
     }

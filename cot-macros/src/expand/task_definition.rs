@@ -114,7 +114,7 @@ fn sub_process(task: &Task<'_>, names: &Names) -> TokenStream {
     let path = task.syntax.items.process.as_ref().map(|item| &item.value.path);
     match path.filter(|path| !is_self(path, names)) {
         Some(path) => quote_spanned! {path.span()=>
-            ::cot_core::__private::TaskKind::Process(<#path as ::cot_core::Process>::DEFINITION)
+            ::cot_core::__private::TaskKind::Process(|| <#path as ::cot_core::Process>::DEFINITION)
         },
         None => quote!(::cot_core::__private::TaskKind::End),
     }
