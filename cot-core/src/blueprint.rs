@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use crate::{
     About, Budget, Inputs, Issues, OutputSchema, Process, ResumeOptions, Scope, Snapshot,
-    SnapshotError, code::CodeError, machine::Child, mock::Mocked, model::BoxFuture,
-    prompt::PromptWriter,
+    SnapshotError, code::CodeError, describe::Gathered, machine::Child, mock::Mocked,
+    model::BoxFuture, prompt::PromptWriter,
 };
 
 pub(crate) mod schemas;
@@ -154,6 +154,11 @@ pub(crate) type Commit<P> = fn(
     &CommitScope<'_, P>,
 ) -> Result<Option<Chosen>, Issues>;
 
+/// The first state field that a task reads and that is not written.
+pub(crate) type Unwritten<P> = fn(&<P as Process>::State) -> Option<&'static str>;
+/// The synthetic answer of a task.
+pub(crate) type Mock<P> = fn(&Scope<'_, P>) -> serde_json::Result<Mocked>;
+
 /// The typed functions of a process.
 pub struct Code<P: Process> {
     pub goal: Option<Template<P>>,
@@ -186,7 +191,7 @@ pub struct TaskCode<P: Process> {
     pub fail: Option<Template<P>>,
     /// The first state field that the task reads and that is not written, if any: the compiler has
     /// proven that there is none, unless a function outside of the declaration took it away.
-    pub unwritten: Option<fn(&P::State) -> Option<&'static str>>,
+    pub unwritten: Option<Unwritten<P>>,
     pub inputs: Option<InputsCode>,
     /// The transitions, in their order.
     pub transitions: &'static [TransitionCode<P>],
@@ -194,7 +199,7 @@ pub struct TaskCode<P: Process> {
     pub next: &'static [ArmCode<P>],
     pub output: Option<OutputCode<P>>,
     /// A synthetic answer. The scope has the inputs and the item.
-    pub mock: Option<fn(&Scope<'_, P>) -> serde_json::Result<Mocked>>,
+    pub mock: Option<Mock<P>>,
     pub work: Work<P>,
 }
 
@@ -207,7 +212,7 @@ pub enum Work<P: Process> {
 }
 
 /// An async function, on a copy of the state and of the inputs.
-pub type Run<P> =
+pub(crate) type Run<P> =
     fn(<P as Process>::State, Option<Inputs>) -> BoxFuture<'static, Result<Value, CodeError>>;
 
 /// The typed functions of a for-each task. Which item is meant, the scope says.
@@ -224,6 +229,8 @@ pub struct SubProcess<P: Process> {
     pub begin: fn(&Scope<'_, P>) -> Option<Child>,
     /// The process where a snapshot left it.
     pub resume: fn(Snapshot, &ResumeOptions) -> Result<Child, SnapshotError>,
+    /// Adds the process to a description; gives its place there.
+    pub describe: fn(&mut Gathered) -> usize,
     /// The final state of the process, as the task's output.
     pub end: fn(Box<dyn Any>) -> Option<P::Output>,
 }

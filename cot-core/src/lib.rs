@@ -20,6 +20,7 @@ extern crate self as cot_core;
 mod blueprint;
 mod budget;
 mod code;
+mod describe;
 mod history;
 mod inputs;
 mod issue;
@@ -35,7 +36,15 @@ mod reader;
 pub mod replay;
 mod runner;
 mod scope;
+mod secret;
+pub mod testing;
 mod usage;
+
+/// Pages on single features, each with examples: there is no code in them.
+pub mod guide {
+    #[doc = include_str!("../docs/proven_state.md")]
+    pub mod proven_state {}
+}
 
 #[doc(hidden)]
 #[path = "private/mod.rs"]
@@ -47,6 +56,7 @@ pub use code::CodeError;
 pub use cot_macros::CotOutput;
 #[doc = include_str!("../docs/process.md")]
 pub use cot_macros::cot_process;
+pub use describe::Description;
 pub use history::{History, HistoryEntry};
 pub use inputs::Inputs;
 pub use issue::{Issue, Issues};
@@ -69,4 +79,5 @@ pub use runner::{
     TaskEnd, TaskRun,
 };
 pub use scope::{About, Scope};
+pub use secret::Secret;
 pub use usage::Usage;

@@ -163,7 +163,8 @@ fn generator() -> SchemaGenerator {
     settings.with(|settings| settings.meta_schema = None).into_generator()
 }
 
-fn compile(schema: &Value) -> Result<Validator, String> {
+/// The validator of a schema, which may hold the formats that outputs know.
+pub(crate) fn compile(schema: &Value) -> Result<Validator, String> {
     jsonschema::draft202012::options()
         .should_validate_formats(true)
         .with_format("ip", |text: &str| text.parse::<std::net::IpAddr>().is_ok())

@@ -29,11 +29,17 @@ impl Errors {
 
     /// An error at one token, and lines below it: `note` or `help`, and its text.
     pub(crate) fn error_with_notes(&self, span: Span, message: &str, notes: &[(&str, &str)]) {
-        let mut text = format!("{message}\n");
-        for (kind, note) in notes {
-            text.push_str(&format!("\n  = {kind}: {note}"));
-        }
-        self.error(span, text);
+        self.error(span, with_notes(message, notes));
+    }
+
+    /// An error under several tokens, and lines below it.
+    pub(crate) fn error_over_with_notes(
+        &self,
+        tokens: impl ToTokens,
+        message: &str,
+        notes: &[(&str, &str)],
+    ) {
+        self.error_over(tokens, with_notes(message, notes));
     }
 
     /// An error under several tokens.
@@ -64,6 +70,12 @@ impl Errors {
         self.0.borrow().len()
     }
 
+    /// What is said, for tests.
+    #[cfg(test)]
+    pub(crate) fn texts(&self) -> Vec<String> {
+        self.0.borrow().iter().map(syn::Error::to_string).collect()
+    }
+
     /// One `compile_error!` per error; the same text at the same place is said once.
     pub(crate) fn into_tokens(self) -> TokenStream {
         let mut said = BTreeSet::new();
@@ -83,6 +95,14 @@ pub(crate) fn mistake(span: Span, message: impl Display, help: impl Display) -> 
 fn with_help(message: impl Display, help: impl Display) -> String {
     // rustc indents the lines that follow the first, and so sets this as its own help.
     format!("{message}\n\n  = help: {help}")
+}
+
+fn with_notes(message: &str, notes: &[(&str, &str)]) -> String {
+    let mut text = format!("{message}\n");
+    for (kind, note) in notes {
+        text.push_str(&format!("\n  = {kind}: {note}"));
+    }
+    text
 }
 
 /// The candidate that was probably meant by a misspelled word.

@@ -14,6 +14,8 @@ pub struct Arguments {
     model: Option<String>,
     /// A file to read instead of the built-in input.
     pub input: Option<PathBuf>,
+    /// What a person answers.
+    pub answer: Option<String>,
 }
 
 /// How the examples are called.
@@ -21,6 +23,7 @@ const USAGE: &str = "options:
   --base-url URL   a server that speaks the chat-completions API, such as http://127.0.0.1:8080/v1
   --model NAME     the model to ask there; its key, if it needs one, is in OPENAI_API_KEY
   --input FILE     JSON to start from
+  --answer TEXT    what a person answers, where the process asks one
 without --base-url, a scripted model answers: no key, no network";
 
 impl Arguments {
@@ -41,6 +44,7 @@ impl Arguments {
             match argument {
                 Long("base-url") => arguments.base_url = Some(parser.value()?.string()?),
                 Long("model") => arguments.model = Some(parser.value()?.string()?),
+                Long("answer") => arguments.answer = Some(parser.value()?.string()?),
                 Long("input") => arguments.input = Some(parser.value()?.into()),
                 other => return Err(other.unexpected()),
             }
@@ -81,6 +85,12 @@ pub fn print_event<P: Process>(event: &RunEvent<P>) {
             }
             say("  then", if *will_retry { "asks again" } else { "gives up" });
         }
+        RunEvent::ItemDone { item, .. } => say("  item", format_args!("{item} is done")),
+        RunEvent::Asked { .. } => say("  asks", "a person"),
+        RunEvent::Waiting { task, duration } => {
+            say("waits", format_args!("{duration:?} before {task}"));
+        }
+        RunEvent::Nested { event, .. } => say("  within", format_args!("{event:?}")),
         RunEvent::Committed { output, .. } => say("  output", format_args!("{output:?}")),
         RunEvent::Transitioned { go_to, intent, step_after, .. } => {
             say("  goes to", format_args!("{go_to}: {intent} (then: {step_after})"));

@@ -145,7 +145,7 @@ impl Core {
     fn go(&mut self, task: TaskIndex, way: Option<Way>, host: &mut dyn Typed) {
         let (next, route) = match &way {
             Some(way) => (Some(way.target), way.route),
-            None => (None, Route::End),
+            None => (None, Route::Return),
         };
         host.notify(Notice::Left { task, next, route });
         match way.filter(|_| !self.is_alone) {

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Retries of a task when neither it nor its process says how many.
-const DEFAULT_MAX_RETRIES: u32 = 2;
+pub(crate) const DEFAULT_MAX_RETRIES: u32 = 2;
 
 /// An attempt that did not succeed.
 pub(super) struct Tried<'a> {

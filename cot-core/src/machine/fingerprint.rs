@@ -42,7 +42,7 @@ pub(super) struct Difference {
 
 impl Fingerprint {
     /// The fingerprint of a process, computed once.
-    pub(super) fn of<P: Process>() -> &'static Self {
+    pub(crate) fn of<P: Process>() -> &'static Self {
         P::schemas().fingerprint(|| Self {
             graph: graph(P::DEFINITION),
             state: state_types::<P::State>(),
@@ -137,7 +137,7 @@ fn state_types<S: DeserializeOwned>() -> Hashes {
 }
 
 /// A type's name without the modules that it and its parameters lie in.
-fn short_type_name<T>() -> String {
+pub(crate) fn short_type_name<T>() -> String {
     let mut short = String::new();
     for segment in type_name::<T>().split("::") {
         let start = short.rfind(|c: char| !c.is_alphanumeric() && c != '_').map_or(0, |i| i + 1);
@@ -147,7 +147,7 @@ fn short_type_name<T>() -> String {
     short
 }
 
-fn hash_of(parts: &[&str]) -> String {
+pub(crate) fn hash_of(parts: &[&str]) -> String {
     let mut hasher = FnvHasher::default();
     for part in parts {
         hasher.write(part.as_bytes());

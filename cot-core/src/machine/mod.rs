@@ -31,7 +31,7 @@ mod routing;
 mod shape;
 mod snapshot;
 mod start;
-mod typed;
+pub(crate) mod typed;
 mod work;
 
 pub use directive::{CallId, CodeCall, Directive, HumanCall, ModelCall, Question, Timer};
@@ -44,9 +44,10 @@ pub use options::{Fallback, MachineOptions, StartError};
 pub use resume::ResumeOptions;
 pub use snapshot::{Snapshot, SnapshotError};
 
-pub(crate) use fingerprint::Fingerprint;
+pub(crate) use failing::DEFAULT_MAX_RETRIES;
+pub(crate) use fingerprint::{Fingerprint, hash_of, short_type_name};
 pub(crate) use hooks::Hooks;
-pub use nested::Child;
+pub(crate) use nested::Child;
 pub(crate) use typed::{Piece, Typed, View};
 
 use std::{fmt, sync::Arc};
@@ -330,9 +331,13 @@ impl<P: Process> Machine<P> {
         self.core()?.ending().cloned().map(typed_ending::<P>)
     }
 
-    /// Whether the run, or a process within it, waits for a person.
-    pub(crate) fn waits_for_person(&self) -> bool {
-        self.core().is_some_and(Core::waits_for_person)
+    /// The question of the human task that the run, or a process within it, waits at.
+    pub(crate) fn question(&mut self) -> Option<HumanCall<P>> {
+        let waits = self.core().is_some_and(Core::waits_for_person);
+        match waits.then(|| self.poll())? {
+            Directive::AskHuman(call) => Some(call),
+            _ => None,
+        }
     }
 
     fn is_running(&self) -> bool {
@@ -357,4 +362,10 @@ impl<P: Process> fmt::Debug for Machine<P> {
             .field("run", &self.core())
             .finish_non_exhaustive()
     }
+}
+
+/// The typed side alone, for the tests of what reads the tables of a process.
+#[cfg(test)]
+pub(crate) fn typed<P: Process>(state: P::State) -> impl Typed {
+    Host::<P>::new(state, false)
 }

@@ -140,11 +140,11 @@ pub enum Route {
     Sequence,
     /// `default_return`.
     DefaultReturn,
-    /// Back to the calling task.
+    /// Back to the calling task; where there is none, the run ends.
     Return,
     /// A route of `on`, by its name.
     On(&'static str),
-    /// Nowhere: the run ends.
+    /// Nowhere: the run ends here, at a terminal or because it can't go on.
     End,
 }
 

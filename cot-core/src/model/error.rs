@@ -8,8 +8,8 @@ use crate::issue::cut_text;
 
 /// A failure to get a reply from a model.
 ///
-/// It never holds a key, nor a prompt but for the beginning of the one that a scripted model had no
-/// answer to. The source is kept, but does not survive serialization.
+/// It never holds a key, nor a prompt, but for the beginning of one that a scripted model had no answer
+/// to and for what changed in one that a replay had another answer to. The source is kept, but does not survive serialization.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct ModelError {
     kind: ModelErrorKind,

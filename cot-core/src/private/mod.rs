@@ -18,6 +18,7 @@ pub use crate::{
         InputsCode, OnRoutes, OutputCode, Primers, SchemaCache, SubProcess, TaskCode,
         TaskDefinition, TaskKind, TransitionCode, TransitionDefinition, Work,
     },
+    describe::Gathered,
     outcome::Ending,
     prompt::{Mark, PromptWriter, own_part, standard_part},
     serde_of_task,
@@ -26,13 +27,14 @@ pub use choice::{Choice, Processed, chosen, processed, to, to_with};
 pub use inputs::{TaskInputs, inputs, no_inputs};
 pub use serde;
 pub use shown::{
-    Show, json, json_pretty, list, part, quoted, show, show_json, show_json_pretty, write_text,
+    Show, json, json_pretty, list, part, quoted, show, show_json, show_json_pretty, write_returned,
+    write_text,
 };
 pub use state_path::{append, appended, assigned, insert, inserted, key_of, or_default};
 pub use unset::{absent, first_unwritten, needed, set, value_in};
 pub use work::{
-    BeginFrom, CodeFailure, MockAnswer, begin, begin_from, count, end, mocked, nth, ran, resume,
-    unmockable,
+    BeginFrom, CodeFailure, MockAnswer, begin, begin_from, count, describe, end, mocked, nth, ran,
+    resume, unmockable,
 };
 
 /// The schema of an output.

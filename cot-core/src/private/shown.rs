@@ -74,6 +74,18 @@ pub fn write_text(out: &mut PromptWriter, text: impl AsRef<str>) -> fmt::Result 
     out.write_str(text.as_ref())
 }
 
+/// Writes what a function in the place of a template returned: nobody knows what of it varies.
+///
+/// # Errors
+///
+/// Never, but templates are written with `?`.
+pub fn write_returned(out: &mut PromptWriter, text: impl AsRef<str>) -> fmt::Result {
+    let mark = out.open();
+    write_text(out, text)?;
+    out.close(mark, &[]);
+    Ok(())
+}
+
 /// `json(x)` inside a larger expression.
 pub fn json<T: Serialize>(value: T) -> Written {
     Written(serde_json::to_string(&value).ok())

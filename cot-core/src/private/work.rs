@@ -6,8 +6,8 @@ use serde::{Serialize, ser::Error as _};
 use serde_json::Value;
 
 use crate::{
-    CodeError, Process, Reply, ResumeOptions, Snapshot, SnapshotError, machine::Child,
-    mock::Mocked, model::BoxFuture,
+    CodeError, Process, Reply, ResumeOptions, Snapshot, SnapshotError, describe::Gathered,
+    machine::Child, mock::Mocked, model::BoxFuture,
 };
 
 /// What the error of a `run` function must be.
@@ -132,6 +132,11 @@ pub fn resume<P: Process>(
     Child::resume::<P>(snapshot, options)
 }
 
+/// Adds a sub-process to a description; gives its place there.
+pub fn describe<P: Process>(gathered: &mut Gathered) -> usize {
+    gathered.visit::<P>()
+}
+
 /// The final state of a sub-process.
 #[must_use]
 pub fn end<P: Process>(state: Box<dyn Any>) -> Option<P::State> {
@@ -159,6 +164,6 @@ mod tests {
     fn mocks_answer_with_outputs_and_with_replies() {
         assert!(matches!(mocked::<u32, _>(3), Ok(Mocked::Output(value)) if value == 3));
         let reply = Reply::<u32>::json(4.into());
-        assert!(matches!(mocked(reply), Ok(Mocked::Reply(value)) if value == 4));
+        assert!(matches!(mocked::<u32, _>(reply), Ok(Mocked::Reply(value)) if value == 4));
     }
 }

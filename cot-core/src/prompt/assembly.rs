@@ -104,10 +104,11 @@ impl<'a> Assembly<'a> {
         self.partial.is_none_or(|partial| partial.keeps(fragment))
     }
 
+    /// A part by its name; what the process calls its own comes first, as in templates.
     fn find(&self, name: &str) -> Result<Content, PartError> {
-        let standard = PartName::IN_PROMPT.into_iter().find(|part| part.as_str() == name);
-        let own = || self.host.part(name).map(Content::Own);
-        standard.map(Content::Standard).or_else(own).ok_or_else(|| self.unknown(name))
+        let standard = || PartName::IN_PROMPT.into_iter().find(|part| part.as_str() == name);
+        let own = self.host.part(name).map(Content::Own);
+        own.or_else(|| standard().map(Content::Standard)).ok_or_else(|| self.unknown(name))
     }
 
     fn unknown(&self, name: &str) -> PartError {

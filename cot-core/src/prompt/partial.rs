@@ -91,6 +91,10 @@ impl PartialPrompt {
 
     /// Keeps a fragment too.
     #[must_use]
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "the counterpart of `remove`; it sums nothing"
+    )]
     pub fn add(mut self, fragment: Fragment<'_>) -> Self {
         self.kept |= fragment.bit();
         match fragment {

@@ -67,6 +67,7 @@ const fn task(name: &'static str, kind: TaskKind) -> TaskDefinition {
         max_retries: None,
         history: true,
         takes_inputs: false,
+        has_mock: false,
         mock_mode: None,
         choices: &[],
         next: &[],

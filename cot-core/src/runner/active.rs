@@ -12,7 +12,7 @@ use futures_core::Stream;
 use serde::Serialize;
 
 use super::{Finish, RunHandle, drive::Drive, handle::Control};
-use crate::{Directive, HumanCall, Machine, Process, RunEvent, Snapshot, SnapshotError};
+use crate::{HumanCall, Machine, Process, RunEvent, Snapshot, SnapshotError};
 
 /// A run that has been started, and goes on while it is polled: as a stream of its events, with
 /// [`next`](Self::next), or by awaiting [`finish`](Self::finish).
@@ -70,15 +70,7 @@ impl<P: Process> ActiveRun<P> {
 
     /// The question of the human task that the run waits at, if it waits at one.
     pub fn question(&mut self) -> Option<HumanCall<P>> {
-        match self
-            .drive
-            .machine_mut()
-            .waits_for_person()
-            .then(|| self.drive.machine_mut().poll())?
-        {
-            Directive::AskHuman(call) => Some(call),
-            _ => None,
-        }
+        self.drive.machine_mut().question()
     }
 
     /// Pauses, resumes, answers or cancels the run from elsewhere.

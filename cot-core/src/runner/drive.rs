@@ -196,7 +196,6 @@ impl<P: Process> Drive<P> {
             Directive::CallModels(calls) => {
                 let ids = calls.iter().map(|call| call.id).collect();
                 self.flight.only(ids, |index| config.call(&calls[index], deltas));
-                return;
             }
             Directive::CallModel(call) => self.flight = Flight::One(config.call(&call, deltas)),
             Directive::RunCode(call) => self.flight = Flight::One(config.run(&call)),
@@ -217,7 +216,7 @@ impl<P: Process> Drive<P> {
         let Some(answered) = self.control.as_ref().and_then(|control| control.take_answer()) else {
             return false;
         };
-        let Some(call) = self.question.take() else {
+        let Some(call) = self.question.take().or_else(|| self.machine.question()) else {
             answered.tell(Handled::Stale);
             return true;
         };

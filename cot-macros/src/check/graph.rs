@@ -241,19 +241,22 @@ fn is_end(model: &Model<'_>, (index, caller): Node) -> bool {
 
 /// Where a task goes by itself: once it has succeeded, or when it fails in a way that it has a route for.
 fn moves(model: &Model<'_>, index: usize) -> BTreeSet<usize> {
+    let on = model.tasks[index].on.iter().map(|edge| edge.target);
+    on.chain(after_success(model, index)).collect()
+}
+
+/// Where a task goes by itself once it has succeeded.
+pub(super) fn after_success(model: &Model<'_>, index: usize) -> BTreeSet<usize> {
     let task = &model.tasks[index];
-    let mut moves: BTreeSet<_> = task.on.iter().map(|edge| edge.target).collect();
     if !succeeds(task) && task.kind != Kind::Gateway {
-        return moves;
-    }
-    if !task.choices.is_empty() {
-        moves.extend(task.choices.iter().map(|edge| edge.target));
+        BTreeSet::new()
+    } else if !task.choices.is_empty() {
+        task.choices.iter().map(|edge| edge.target).collect()
     } else if !task.next.is_empty() {
-        moves.extend(task.next.iter().map(|edge| edge.target));
+        task.next.iter().map(|edge| edge.target).collect()
     } else {
-        moves.extend(task.in_sequence.or(model.default_return));
+        task.in_sequence.or(model.default_return).into_iter().collect()
     }
-    moves
 }
 
 /// Whether a task can do its work, and then goes on as `next` or what stands for it says.

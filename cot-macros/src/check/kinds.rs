@@ -179,7 +179,7 @@ pub(super) fn check_no_process_runs_itself(model: &Model<'_>, errors: &Errors) {
     let name = &model.syntax.name;
     for item in model.tasks.iter().filter_map(|task| task.syntax.items.process.as_ref()) {
         let path = &item.value.path;
-        if path.is_ident(name) || path.is_ident("Self") {
+        if item.value.names(name) {
             errors.error_over_with_help(
                 path,
                 format!("process `{name}` would run itself without end"),
@@ -191,5 +191,5 @@ pub(super) fn check_no_process_runs_itself(model: &Model<'_>, errors: &Errors) {
 
 /// Whether it is known what the task is meant to be.
 fn is_sure(task: &Task<'_>) -> bool {
-    task.told_twice.is_none() && !task.kind_is_hidden
+    task.kind != Kind::Unknown && task.told_twice.is_none() && !task.kind_is_hidden
 }

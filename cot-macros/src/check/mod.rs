@@ -1,6 +1,7 @@
 //! Stage three: what the compiler refuses. One function for each rule; the list is the
 //! specification of the language.
 
+pub(crate) mod fields;
 mod graph;
 mod inputs;
 mod items;
@@ -9,6 +10,7 @@ mod mocks;
 mod numbers;
 mod on;
 mod parts;
+mod proof;
 mod routes;
 mod state;
 mod updates;
@@ -33,7 +35,7 @@ pub(crate) fn check<'a>(model: Model<'a>, errors: &Errors) -> Checked<'a> {
     state::check_state_has_fields(&model, errors);
     state::check_state_fields_are_distinct(&model, errors);
     state::check_inputs_have_no_default(&model, errors);
-    state::check_state_fields_are_used(&model, errors);
+    fields::check_state_fields_are_used(&model, errors);
     kinds::check_every_task_has_a_kind(&model, errors);
     kinds::check_no_task_has_two_kinds(&model, errors);
     kinds::check_items_fit_the_kind(&model, errors);
@@ -59,10 +61,12 @@ pub(crate) fn check<'a>(model: Model<'a>, errors: &Errors) -> Checked<'a> {
     parts::check_part_names_are_free(&model, errors);
     parts::check_parts_are_used(&model, errors);
     parts::check_parts_are_not_circular(&model, errors);
+    fields::check_written_fields_are_known(&model, errors);
     updates::check_writes_are_distinct(&model, errors);
     graph::check_every_task_is_reached(&model, errors);
     graph::check_every_task_can_end(&model, errors);
     graph::check_gateways_do_not_loop(&model, errors);
+    proof::check_reads_are_proven(&model, errors);
     let hollow = model.syntax.items.state.is_none() || model.tasks.is_empty();
     Checked { model, hollow }
 }

@@ -120,7 +120,8 @@ fn has_flaws(template: &Template) -> bool {
     !text.flaws.is_empty() || text.pieces.iter().any(unclear)
 }
 
-fn parts_in(template: &Template) -> Vec<Ident> {
+/// The names of the parts that a template shows itself.
+pub(super) fn parts_in(template: &Template) -> Vec<Ident> {
     let Template::Text(text) = template else {
         return Vec::new();
     };
@@ -169,12 +170,12 @@ fn unknown_part_help(model: &Model<'_>, name: &Ident, role: Role) -> String {
     }
 }
 
-fn is_standard(name: &Ident) -> bool {
+pub(super) fn is_standard(name: &Ident) -> bool {
     STANDARD_PARTS.iter().any(|standard| name == standard)
 }
 
 /// The part that a name means, or probably means.
-fn nearest_part(model: &Model<'_>, name: &Ident) -> Option<usize> {
+pub(super) fn nearest_part(model: &Model<'_>, name: &Ident) -> Option<usize> {
     let names: Vec<_> = model.parts.iter().map(|part| part.name.to_string()).collect();
     let word = name.to_string();
     let find = |wanted: &str| names.iter().position(|name| name == wanted);

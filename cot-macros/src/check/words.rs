@@ -3,10 +3,13 @@
 use proc_macro2::{Ident, Span};
 use syn::Expr;
 
-use super::parts::{part_name, unknown_part};
+use super::{
+    fields::unknown_field,
+    parts::{part_name, unknown_part},
+};
 use crate::{
     diagnostics::{Errors, one_of, suggest},
-    model::{Exit, Model, RESERVED, Role, Seen, Task, Uses},
+    model::{Exit, Model, RESERVED, Role, Seen, StateUses, Task, Uses},
     syntax::{HistoryItem, Piece, Template, TemplateText},
 };
 
@@ -158,10 +161,13 @@ pub(crate) fn mistakes(expr: &Expr, seen: &Seen<'_>) -> Vec<Mistake> {
         name: Some(name.clone()),
         ..Mistake::new(name.span(), format!("there is no `{name}` here"), what_is_there(name, seen))
     });
-    let is_read = |exit: &Exit| exit.field.as_ref().is_some_and(|field| seen.reads_unset(field));
+    let is_read = |exit: &Exit| {
+        let field = exit.field.as_ref();
+        field.is_some_and(|field| seen.reads_unset(field) || seen.lacks_field(field))
+    };
     let exits = uses.exits.iter().filter(|exit| !is_read(exit));
     let exits = exits.map(|exit| leaving(exit, seen));
-    misplaced.chain(exits).collect()
+    misplaced.chain(exits).chain(mistakes_in_fields(expr, &uses, seen)).collect()
 }
 
 fn leaving(exit: &Exit, seen: &Seen<'_>) -> Mistake {
@@ -177,6 +183,24 @@ fn leaving(exit: &Exit, seen: &Seen<'_>) -> Mistake {
             "there is no function of yours to leave: give a value in any case",
         ),
     }
+}
+
+/// Uses of fields that a state which the process declares does not have.
+fn mistakes_in_fields(expr: &Expr, uses: &Uses, seen: &Seen<'_>) -> Vec<Mistake> {
+    if seen.fields.is_empty() {
+        return Vec::new();
+    }
+    if let Some(other) = uses.binding("state") {
+        let message = "something else is called `state` here";
+        let help = "the reads of the state are found by this name: choose another one";
+        return vec![Mistake::new(other.span(), message, help)];
+    }
+    let used = StateUses::of(expr);
+    let unknown = used.fields().filter(|name| seen.lacks_field(name)).map(|name| {
+        let (message, help) = unknown_field(name, seen);
+        Mistake::new(name.span(), message, help)
+    });
+    unknown.collect()
 }
 
 fn what_is_there(name: &Ident, seen: &Seen<'_>) -> String {

@@ -6,8 +6,9 @@ use syn::{Expr, spanned::Spanned};
 
 use super::{Locals, unset::Unset};
 use crate::{
-    check::words::mistakes,
+    check::{fields::unknown_field_written, words::mistakes},
     model::{Model, Place, Role, Seen, Task, mentions},
+    syntax::StatePath,
 };
 
 /// Where expressions stand, and what they see there.
@@ -66,6 +67,11 @@ impl<'m> Site<'m> {
     /// What has a mistake has been reported; rustc need not report it again.
     pub(super) fn is_sound(&self, expr: &Expr) -> bool {
         mistakes(expr, &self.seen).is_empty()
+    }
+
+    /// Whether the state has the field that a path begins with; else that has been reported.
+    pub(super) fn knows(&self, path: &StatePath) -> bool {
+        unknown_field_written(path, &self.seen).is_none()
     }
 
     pub(super) const fn unset(&self) -> &Unset<'m> {

@@ -65,7 +65,7 @@ fn body(model: &Model<'_>, template: &Template, role: Role) -> TokenStream {
         Template::Function(path) => {
             let Locals { scope, .. } = Locals::at(path.span());
             let written = quote_spanned!(path.span()=> #path(#scope));
-            quote!(::cot_core::__private::write_text(#out, &#written))
+            quote!(::cot_core::__private::write_returned(#out, &#written))
         }
         Template::Text(text) => {
             let rebuild = rebuild(text);

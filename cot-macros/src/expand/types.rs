@@ -40,6 +40,11 @@ fn process(model: &Model<'_>, names: &Names) -> TokenStream {
             #visibility fn machine() -> ::cot_core::Machine<Self> {
                 ::cot_core::Machine::new()
             }
+
+            /// What there is to say of this process without running it.
+            #visibility fn describe() -> ::cot_core::Description {
+                ::cot_core::Description::of::<Self>()
+            }
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::syntax::{Segment, StatePath, Update, Write};
 pub(super) fn update(update: &Update, site: &Site<'_>) -> TokenStream {
     let sound = update.writes.iter().filter(|write| {
         let mut expressions = write.path.key().into_iter().chain(&write.value);
-        expressions.all(|expr| site.is_sound(expr))
+        expressions.all(|expr| site.is_sound(expr)) && site.knows(&write.path)
     });
     let sound: Vec<_> = sound.collect();
     let values = sound.iter().enumerate().map(|(index, write)| value(index, write, site));

@@ -134,12 +134,14 @@ fn sub_process(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Option<Toke
         }
     };
     let resume = quote_spanned!(path.span()=> ::cot_core::__private::resume::<#path>);
+    let describe = quote_spanned!(path.span()=> ::cot_core::__private::describe::<#path>);
     let end = quote_spanned!(path.span()=> ::cot_core::__private::end::<#path>);
     let (outputs, variant) = (&names.output, &task.variant);
     Some(quote! {
         ::cot_core::__private::Work::Process(::cot_core::__private::SubProcess {
             begin: |#scope| { #begin },
             resume: #resume,
+            describe: #describe,
             end: |#scope| #end(#scope).map(#outputs::#variant),
         })
     })

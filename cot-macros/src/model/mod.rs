@@ -6,11 +6,13 @@
 mod kind;
 mod names;
 mod seen;
+mod state_uses;
 mod templates;
 mod uses;
 
 pub(crate) use kind::Kind;
 pub(crate) use seen::{Place, RESERVED, Seen};
+pub(crate) use state_uses::{FieldUse, StateUses};
 pub(crate) use templates::Role;
 pub(crate) use uses::{Exit, Uses, mentions, same_tokens};
 
@@ -125,7 +127,7 @@ pub(crate) fn build<'a>(syntax: &'a syntax::Process, errors: &Errors) -> Model<'
     let mut tasks: Vec<_> = declared
         .iter()
         .enumerate()
-        .map(|(index, task)| build_task(index, task, &names, errors))
+        .map(|(index, task)| build_task(index, task, &syntax.name, &names, errors))
         .collect();
     let mut blurred = syntax.broken.any(&["task", "start", "default_return", "sequence"]);
     let mut resolve_item = |name: &Ident| {
@@ -150,6 +152,7 @@ pub(crate) fn build<'a>(syntax: &'a syntax::Process, errors: &Errors) -> Model<'
 fn build_task<'a>(
     index: usize,
     syntax: &'a syntax::Task,
+    process: &Ident,
     names: &TaskNames,
     errors: &Errors,
 ) -> Task<'a> {
@@ -162,14 +165,16 @@ fn build_task<'a>(
     let choices = resolved.edges(choices(items), |name| name);
     let routes = items.on.as_ref().map_or(&[][..], |item| &item.value);
     let on = resolved.routes(routes);
-    let told_twice = kind::told_twice(syntax);
-    // Both are reported as such.
+    let (kind, told_twice) = (kind::of(syntax), kind::told_twice(syntax));
+    // These are reported as such.
     let leads_nowhere = items.next.is_some() && arms.is_empty();
-    let unsure = resolved.blurred || told_twice.is_some() || leads_nowhere;
+    let endless = items.process.as_ref().is_some_and(|item| item.value.names(process));
+    let unsure = endless || leads_nowhere || told_twice.is_some_and(ends_and_goes_on);
     Task {
         index,
         variant: names::variant(&syntax.name),
-        kind: kind::of(syntax),
+        // A process in itself would be a cycle of constants.
+        kind: if endless { Kind::Unknown } else { kind },
         told_twice,
         kind_is_hidden: kind::is_hidden(syntax),
         transitions,
@@ -177,9 +182,16 @@ fn build_task<'a>(
         choices,
         on,
         in_sequence: None,
-        blurred: unsure || syntax.broken.any(LEADING),
+        blurred: resolved.blurred || unsure || syntax.broken.any(LEADING),
         syntax,
     }
+}
+
+/// Whether it is not known of a task that is told two kinds where it leads. A prompt changes nothing.
+fn ends_and_goes_on(told: [(Kind, &Ident); 2]) -> bool {
+    let goes_on =
+        |(kind, key): &(Kind, &Ident)| !kind.is_terminal() && !key.to_string().ends_with("prompt");
+    told.iter().any(|(kind, _)| kind.is_terminal()) && told.iter().any(goes_on)
 }
 
 fn choices(items: &syntax::TaskItems) -> &[Ident] {

@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 use syn::Expr;
 
-use super::{Kind, Model, Role, Task};
+use super::{Model, Role, Task};
 use crate::syntax::{StateField, With};
 
 /// Where an expression of a task stands, which decides what it sees.
@@ -30,7 +30,9 @@ pub(crate) enum Place {
 pub(crate) struct Seen<'a> {
     pub(crate) names: Vec<String>,
     /// The fields of a state that the process declares.
-    fields: &'a [StateField],
+    pub(crate) fields: &'a [StateField],
+    /// Whether these are all of them.
+    sure: bool,
 }
 
 impl Seen<'_> {
@@ -41,6 +43,11 @@ impl Seen<'_> {
     /// Whether `state.field?` reads this field: it is unset until a task writes it.
     pub(crate) fn reads_unset(&self, field: &Ident) -> bool {
         self.fields.iter().any(|it| it.is_unset() && it.name == *field)
+    }
+
+    /// Whether the process declares its state without such a field.
+    pub(crate) fn lacks_field(&self, name: &Ident) -> bool {
+        self.sure && !self.fields.is_empty() && self.fields.iter().all(|it| it.name != *name)
     }
 
     /// Whether this field has a value from the start.
@@ -67,7 +74,7 @@ impl<'a> Model<'a> {
             item = items.for_each.as_ref().map(|item| item.value.item.to_string());
         }
         let names = names.into_iter().map(str::to_owned).chain(item).collect();
-        Seen { names, fields: self.state_fields() }
+        self.seen(names)
     }
 
     /// What an expression of a task sees.
@@ -83,12 +90,17 @@ impl<'a> Model<'a> {
         let decides = matches!(place, Place::Guard | Place::ArmGuard | Place::Write);
         let last = decides.then_some("last_output");
         let names = after.into_iter().chain(["state", "goal"]).chain(inputs).chain(last);
-        Seen { names: names.map(str::to_owned).collect(), fields: self.state_fields() }
+        self.seen(names.map(str::to_owned).collect())
+    }
+
+    fn seen(&self, names: Vec<String>) -> Seen<'a> {
+        let sure = !self.syntax.broken.any(&["state"]);
+        Seen { names, fields: self.state_fields(), sure }
     }
 
     /// What the default of a state field sees: nothing.
     pub(crate) fn seen_by_defaults(&self) -> Seen<'a> {
-        Seen { names: Vec::new(), fields: &[] }
+        Seen { names: Vec::new(), fields: &[], sure: true }
     }
 }
 
@@ -96,7 +108,7 @@ impl<'a> Task<'a> {
     /// Whether there is an `output` after success.
     pub(crate) fn has_output(&self) -> bool {
         // The output of a sub-process is its final state.
-        self.syntax.output.is_some() || self.kind == Kind::Process
+        self.syntax.output.is_some() || self.syntax.items.process.is_some()
     }
 
     /// Every expression of the task outside templates, and where it stands.

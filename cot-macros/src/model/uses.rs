@@ -56,6 +56,11 @@ impl Uses {
         self.bases.iter().filter(|name| !self.bound.contains(name))
     }
 
+    /// Where the expression binds a name itself.
+    pub(crate) fn binding(&self, name: &str) -> Option<&Ident> {
+        self.bound.iter().find(|bound| *bound == name)
+    }
+
     /// Whether the expression binds a name itself.
     pub(crate) fn binds(&self, name: &Ident) -> bool {
         self.bound.contains(name)

@@ -472,7 +472,7 @@ const _: () = {
                     const TASK: ::cot_core::__private::TaskCode<Routes> = ::cot_core::__private::TaskCode {
                         prompt: ::core::option::Option::None,
                         full_prompt: ::core::option::Option::Some(|__scope, __out| {
-                            ::cot_core::__private::write_text(
+                            ::cot_core::__private::write_returned(
                                 __out,
                                 &prompts::review(__scope),
                             )

@@ -25,7 +25,7 @@ pub(crate) use path::{Segment, StatePath};
 pub(crate) use process::{PRIMERS, Part, Process, Sequence};
 pub(crate) use state::{StateField, StateItem};
 pub(crate) use task::{ProcessOutput, Task, TaskItems};
-pub(crate) use template::{Piece, Template, TemplateText};
+pub(crate) use template::{Piece, Position, Template, TemplateText};
 pub(crate) use transitions::Transition;
 pub(crate) use update::{Update, Write};
 pub(crate) use values::{Engines, Seconds};

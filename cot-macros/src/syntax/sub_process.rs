@@ -1,7 +1,7 @@
 //! `process: Other`, or `process: Other with start`.
 
 use syn::{
-    Expr, Path, Result,
+    Expr, Ident, Path, Result,
     parse::{Parse, ParseStream},
 };
 
@@ -12,6 +12,13 @@ use super::with::with;
 pub(crate) struct SubProcess {
     pub(crate) path: Path,
     pub(crate) with: Option<Expr>,
+}
+
+impl SubProcess {
+    /// Whether it is the process of this name, in which it stands.
+    pub(crate) fn names(&self, process: &Ident) -> bool {
+        self.path.is_ident(process) || self.path.is_ident("Self")
+    }
 }
 
 impl Parse for SubProcess {

@@ -6,4 +6,6 @@ mod bad_input;
 mod drive;
 mod engine;
 mod language;
+mod prompts;
 mod property;
+mod replay;

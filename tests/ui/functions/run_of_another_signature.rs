@@ -13,24 +13,19 @@ pub struct State {
     pub last: Option<String>,
 }
 
-async fn load(_: &Field) -> Result<Field, std::io::Error> {
-    Ok(Field { name: String::new() })
+fn plain(_: &State) -> Result<Field, std::fmt::Error> {
+    Err(std::fmt::Error)
 }
 
-async fn fetch(_: &State) -> Result<String, std::io::Error> {
-    Ok(String::new())
-}
-
-fn wait(_: &State) -> Result<(), std::io::Error> {
-    Ok(())
+async fn number(_: &State) -> Result<u32, std::fmt::Error> {
+    Ok(1)
 }
 
 cot_process! {
     pub process Demo {
         state: State,
-        task a -> Field { run: load, next: b }
-        task b -> Field { run: fetch, next: c }
-        task c { run: wait, next: done }
+        task search -> Field { run: plain, next: again }
+        task again -> Field { run: number, next: done }
         task done { end }
     }
 }

@@ -1,0 +1,168 @@
+//! Compares what is asked now with what was asked then.
+
+use serde_json::Value;
+
+use super::{
+    diff::diff,
+    format::{Call, Piece, pieces},
+    scrub::{SCRUBBED, Scrub},
+};
+use crate::{PartName, SegmentKind, model::ModelRequest};
+
+/// How long a diff is, so that it fits into a model's error with what is said before it.
+const MAX_DIFF: usize = 1500;
+
+/// What may have changed.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Accepted {
+    pub(super) fixed_text: bool,
+    pub(super) schemas: bool,
+}
+
+/// One thing that changed.
+struct Change {
+    what: String,
+    then: String,
+    now: String,
+}
+
+/// Says what differs, if something does that is not accepted.
+pub(super) fn compare(
+    call: &Call,
+    request: &ModelRequest,
+    scrub: &Scrub,
+    accepted: Accepted,
+) -> Result<(), String> {
+    let then = scrub.again().pieces(call.prompt.clone());
+    let now = scrub.pieces(pieces(request));
+    let mut changes = prompt_changes(&then, &now, accepted.fixed_text);
+    if !accepted.schemas {
+        changes.extend(schema_change(call, request, scrub));
+    }
+    match &changes[..] {
+        [] => Ok(()),
+        [first, others @ ..] => Err(explained(first, others)),
+    }
+}
+
+fn explained(first: &Change, others: &[Change]) -> String {
+    let Change { what, then, now } = first;
+    let others: String = others.iter().map(|other| format!("; {}", other.what)).collect();
+    if then.matches(SCRUBBED).count() > now.matches(SCRUBBED).count() {
+        return format!(
+            "{what}{others}; something was scrubbed there on capture: give the replay the same `scrub` \
+             and `scrub_with` (no diff is shown, since it might show the secret)"
+        );
+    }
+    format!("{what}{others}\n{}", diff(then, now, MAX_DIFF))
+}
+
+fn prompt_changes(then: &[Piece], now: &[Piece], accepts_fixed_text: bool) -> Vec<Change> {
+    let in_parts = |pieces: &[Piece]| pieces.iter().all(|piece| piece.part.is_some());
+    if !in_parts(then) || !in_parts(now) {
+        return whole_changes(then, now);
+    }
+    let mut names: Vec<Option<PartName>> = Vec::new();
+    for piece in then.iter().chain(now) {
+        if !names.contains(&piece.part) {
+            names.push(piece.part);
+        }
+    }
+    let changes = names.into_iter().filter_map(|name| {
+        part_change(name?, &Part::of(then, name), &Part::of(now, name), accepts_fixed_text)
+    });
+    changes.collect()
+}
+
+/// The changes where one side is not in parts: all of it counts as shown.
+fn whole_changes(then: &[Piece], now: &[Piece]) -> Vec<Change> {
+    let text = |pieces: &[Piece], is_system: bool| -> String {
+        let of_it = pieces.iter().filter(|p| (p.part == Some(PartName::System)) == is_system);
+        of_it.map(|piece| &*piece.text).collect()
+    };
+    let kinds = [(true, "the system message changed"), (false, "the prompt changed")];
+    let changes = kinds.into_iter().filter_map(|(is_system, what)| {
+        let (then, now) = (text(then, is_system), text(now, is_system));
+        (then != now).then(|| Change { what: what.to_owned(), then, now })
+    });
+    changes.collect()
+}
+
+fn part_change(
+    name: PartName,
+    then: &Part,
+    now: &Part,
+    accepts_fixed_text: bool,
+) -> Option<Change> {
+    let shows_same = then.shows_same(now);
+    if then.text == now.text || (shows_same && accepts_fixed_text) {
+        return None;
+    }
+    let name = name.as_str();
+    let what = match (then.text.is_empty(), now.text.is_empty()) {
+        (true, _) => format!("the part `{name}` is new"),
+        (_, true) => format!("the part `{name}` is gone"),
+        _ if shows_same => format!("the fixed text of `{name}` changed"),
+        _ => format!("the values shown in `{name}` changed"),
+    };
+    let text = |part: &Part| {
+        if accepts_fixed_text { part.shown.join("\n") } else { part.text.clone() }
+    };
+    Some(Change { what, then: text(then), now: text(now) })
+}
+
+/// A part of a prompt.
+#[derive(Default)]
+struct Part {
+    text: String,
+    /// What varies in it, where it is not fixed in between.
+    shown: Vec<String>,
+}
+
+impl Part {
+    fn of(pieces: &[Piece], name: Option<PartName>) -> Self {
+        let mut part = Self::default();
+        let mut goes_on = false;
+        let pieces = pieces.iter().filter(|piece| piece.part == name && !piece.text.is_empty());
+        for Piece { kind, text, .. } in pieces {
+            part.text.push_str(text);
+            let varies = *kind == SegmentKind::Variable;
+            match part.shown.last_mut() {
+                Some(last) if varies && goes_on => last.push_str(text),
+                _ if varies => part.shown.push(text.clone()),
+                _ => {}
+            }
+            goes_on = varies;
+        }
+        part
+    }
+
+    /// Whether the same values are shown. Where fixed text between two of them came or went, they are
+    /// told apart on one side alone.
+    fn shows_same(&self, other: &Self) -> bool {
+        if self.shown.len() == other.shown.len() {
+            self.shown == other.shown
+        } else {
+            self.shown.concat() == other.shown.concat()
+        }
+    }
+}
+
+fn schema_change(call: &Call, request: &ModelRequest, scrub: &Scrub) -> Option<Change> {
+    let then = call.schema.as_ref().map(|schema| match serde_json::from_str(schema.json.get()) {
+        Ok(json) => scrub.again().value(&json),
+        // Where it is nested too deep to be read, it can't be what is asked for now.
+        Err(_) => Value::String(scrub.again().text(schema.json.get())),
+    });
+    let now = request.schema.as_ref().map(|schema| scrub.value(&schema.json));
+    if then == now {
+        return None;
+    }
+    let what = match (&then, &now) {
+        (None, _) => "there was no schema of the reply",
+        (_, None) => "there is no schema of the reply any more",
+        _ => "the schema of the reply changed",
+    };
+    let text = |schema: Option<Value>| schema.map(|json| format!("{json:#}")).unwrap_or_default();
+    Some(Change { what: what.to_owned(), then: text(then), now: text(now) })
+}

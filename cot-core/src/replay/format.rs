@@ -1,0 +1,124 @@
+//! The lines of a capture.
+
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{
+    Value,
+    value::{RawValue, to_raw_value},
+};
+
+use crate::{
+    CallKey, PartName, Segment, SegmentKind,
+    model::{ModelError, ModelReply, ModelRequest},
+};
+
+/// The version of the format.
+pub(super) const FORMAT: u64 = 1;
+
+/// The first line.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Header {
+    pub(super) cot_capture: u64,
+    pub(super) process: String,
+}
+
+/// Every other line. What is JSON by itself stays text until somebody needs it, so that a line takes
+/// no more memory than its length.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Call {
+    pub(super) key: CallKey,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) engine: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) prompt: Vec<Piece>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) schema: Option<Schema>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) temperature: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) max_tokens: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) reply: Option<ModelReply>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) error: Option<ModelError>,
+    /// What a person answered. A person may answer `null`.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub(super) answer: Option<Box<RawValue>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) elapsed_ms: Option<f64>,
+}
+
+/// A stretch of the prompt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Piece {
+    /// The part to which it belongs; `None` where the prompt is not in parts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) part: Option<PartName>,
+    pub(super) kind: SegmentKind,
+    pub(super) text: String,
+}
+
+/// The schema that a reply had to fit.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Schema {
+    pub(super) name: String,
+    pub(super) json: Box<RawValue>,
+}
+
+impl Call {
+    /// A call of which only the key is known.
+    pub(super) const fn new(key: CallKey) -> Self {
+        Self {
+            key,
+            engine: None,
+            prompt: Vec::new(),
+            schema: None,
+            temperature: None,
+            max_tokens: None,
+            reply: None,
+            error: None,
+            answer: None,
+            elapsed_ms: None,
+        }
+    }
+
+    /// What is wrong with it, although it is JSON of the right shape.
+    pub(super) fn mistake(&self) -> Option<&'static str> {
+        let answers = [self.reply.is_some(), self.error.is_some(), self.answer.is_some()];
+        match answers.into_iter().filter(|is_there| *is_there).count() {
+            0 => Some("it should have a `reply`, an `error` or an `answer`"),
+            1 => None,
+            _ => Some("it should have one of `reply`, `error` and `answer`, not several"),
+        }
+    }
+}
+
+impl Schema {
+    pub(super) fn new(name: String, json: &Value) -> Result<Self, serde_json::Error> {
+        Ok(Self { name, json: to_raw_value(json)? })
+    }
+}
+
+/// What a model is asked, the system message first: in its segments, if it has some that make up the
+/// very texts that are sent.
+pub(super) fn pieces(request: &ModelRequest) -> Vec<Piece> {
+    let system = request.system.as_deref().unwrap_or_default();
+    let segments = request.segments.as_deref();
+    let fitting = segments.filter(|s| s.prompt() == request.prompt() && s.system() == system);
+    if let Some(segments) = fitting {
+        let piece = |s: &Segment| Piece { part: Some(s.part), kind: s.kind, text: s.text.clone() };
+        return segments.iter().map(piece).collect();
+    }
+    let whole =
+        |part, text: &str| Piece { part, kind: SegmentKind::Variable, text: text.to_owned() };
+    let texts = [(Some(PartName::System), system), (None, request.prompt())];
+    texts
+        .into_iter()
+        .filter(|(_, text)| !text.is_empty())
+        .map(|(part, text)| whole(part, text))
+        .collect()
+}
+
+/// A value that is there, even if it is `null`.
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<RawValue>>, D::Error> {
+    Box::<RawValue>::deserialize(deserializer).map(Some)
+}

@@ -1,0 +1,121 @@
+//! Finds what looks like a key: API keys of common vendors, and bearer tokens.
+
+use std::ops::Range;
+
+/// How a kind of key looks.
+struct Look {
+    /// How it begins. Letters are compared without case where `any_case` says so.
+    prefix: &'static str,
+    any_case: bool,
+    /// Whether the prefix is a part of the secret.
+    prefix_is_secret: bool,
+    /// How long it is after the prefix, at least.
+    min: usize,
+    /// How long it is after the prefix, at least, where it holds no digit: words are no keys.
+    min_without_digit: usize,
+    /// What it consists of after the prefix, beside letters and digits.
+    marks: &'static [u8],
+}
+
+impl Look {
+    const fn key(prefix: &'static str, min: usize) -> Self {
+        let marks = b"_-";
+        Self { prefix, any_case: false, prefix_is_secret: true, min, min_without_digit: min, marks }
+    }
+}
+
+const LOOKS: &[Look] = &[
+    Look {
+        prefix: "bearer ",
+        any_case: true,
+        prefix_is_secret: false,
+        min: 8,
+        min_without_digit: 20,
+        marks: b"._~+/=-",
+    },
+    Look::key("sk-", 16),
+    Look::key("sk_live_", 16),
+    Look::key("AKIA", 16),
+    Look::key("ASIA", 16),
+    Look::key("AIza", 30),
+    Look::key("ghp_", 30),
+    Look::key("gho_", 30),
+    Look::key("ghs_", 30),
+    Look::key("github_pat_", 30),
+    Look::key("glpat-", 20),
+    Look::key("xoxb-", 20),
+    Look::key("xoxp-", 20),
+    Look::key("hf_", 30),
+];
+
+/// Where a text holds what looks like a key.
+pub(super) fn find(text: &str) -> Vec<Range<usize>> {
+    let bytes = text.as_bytes();
+    LOOKS.iter().flat_map(|look| find_look(bytes, look)).collect()
+}
+
+fn find_look<'a>(bytes: &'a [u8], look: &'a Look) -> impl Iterator<Item = Range<usize>> + 'a {
+    let prefix = look.prefix.as_bytes();
+    let candidates = bytes.windows(prefix.len()).enumerate().filter(move |(at, window)| {
+        let alike =
+            if look.any_case { window.eq_ignore_ascii_case(prefix) } else { *window == prefix };
+        alike && begins_word(bytes, *at)
+    });
+    candidates.filter_map(move |(at, _)| {
+        let tail = at + prefix.len();
+        let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || look.marks.contains(byte);
+        let length = bytes[tail..].iter().take_while(is_part).count();
+        let has_digit = bytes[tail..tail + length].iter().any(u8::is_ascii_digit);
+        let min = if has_digit { look.min } else { look.min_without_digit };
+        let start = if look.prefix_is_secret { at } else { tail };
+        (length >= min).then_some(start..tail + length)
+    })
+}
+
+/// Whether a word begins here: `task-list` holds no `sk-`, and after an escape like `\n` in JSON the
+/// letter before is no letter of a word.
+fn begins_word(bytes: &[u8], at: usize) -> bool {
+    match bytes[..at] {
+        [] => true,
+        [.., b'\\', b'n' | b'r' | b't'] => true,
+        [.., before] => !before.is_ascii_alphanumeric(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Vec<&str> {
+        find(text).into_iter().map(|range| &text[range]).collect()
+    }
+
+    #[test]
+    fn finds_keys() {
+        for (text, key) in [
+            ("my key is sk-proj-abcdef0123456789, keep it", "sk-proj-abcdef0123456789"),
+            (r"a\nsk-abcdefghijklmnop", "sk-abcdefghijklmnop"),
+            ("id=AKIAABCDEFGHIJKLMNOP;", "AKIAABCDEFGHIJKLMNOP"),
+            ("Authorization: Bearer abc.def-123/4=", "abc.def-123/4="),
+            ("authorization: bearer abcdefghijklmnopqrstuvwxyz", "abcdefghijklmnopqrstuvwxyz"),
+        ] {
+            assert_eq!(found(text), [key], "{text}");
+        }
+    }
+
+    #[test]
+    fn finds_no_keys_in_words() {
+        for text in [
+            "",
+            "sk-",
+            "sk-short",
+            "the task-list-of-a-long-project",
+            "Bearer authentication",
+            "the bearer of this letter",
+            "AKIA",
+            "ä sk-",
+        ] {
+            assert!(found(text).is_empty(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Counts of what was exercised, however it came to be known.
+
+use crate::{Route, blueprint::TaskIndex};
+
+/// What was exercised, task by task.
+#[derive(Debug, Clone)]
+pub(super) struct Exercised {
+    pub(super) rows: Vec<Row>,
+}
+
+/// What was exercised of one task.
+#[derive(Debug, Clone)]
+pub(super) struct Row {
+    pub(super) name: &'static str,
+    /// It starts nothing: only that it was left is told.
+    is_told_at_its_end: bool,
+    pub(super) visits: u64,
+    /// `None` where a task never asks again.
+    pub(super) retries: Option<u64>,
+    pub(super) exits: Vec<Exit>,
+}
+
+/// A way out of a task.
+#[derive(Debug, Clone)]
+pub(super) struct Exit {
+    pub(super) route: Route,
+    /// Where it leads; `None` where that is known only while it runs.
+    pub(super) to: Option<TaskIndex>,
+    taken: u64,
+}
+
+impl Exercised {
+    pub(super) const fn new(rows: Vec<Row>) -> Self {
+        Self { rows }
+    }
+
+    pub(super) fn visit(&mut self, task: TaskIndex) {
+        if let Some(row) = self.rows.get_mut(task) {
+            row.visits += 1;
+        }
+    }
+
+    pub(super) fn visits(&self, task: TaskIndex) -> u64 {
+        self.rows.get(task).map_or(0, |row| row.visits)
+    }
+
+    /// A task asked again.
+    pub(super) fn retry(&mut self, task: TaskIndex) {
+        if let Some(retries) = self.rows.get_mut(task).and_then(|row| row.retries.as_mut()) {
+            *retries += 1;
+        }
+    }
+
+    /// The run left a task. Of what only routes, or ends the run, it is all that is told.
+    pub(super) fn leave(&mut self, task: TaskIndex, route: Route, to: Option<TaskIndex>) {
+        let Some(row) = self.rows.get_mut(task) else {
+            return;
+        };
+        row.visits += u64::from(row.is_told_at_its_end);
+        let is_it = |exit: &&mut Exit| exit.route == route && (exit.to.is_none() || exit.to == to);
+        if let Some(exit) = row.exits.iter_mut().find(is_it) {
+            exit.taken += 1;
+        }
+    }
+
+    /// Adds the counts of the same process.
+    pub(super) fn merge(&mut self, other: &Self) {
+        for (row, added) in self.rows.iter_mut().zip(&other.rows) {
+            row.visits += added.visits;
+            row.retries = row.retries.zip(added.retries).map(|(some, more)| some + more);
+            for (exit, added) in row.exits.iter_mut().zip(&added.exits) {
+                exit.taken += added.taken;
+            }
+        }
+    }
+
+    pub(super) fn share(&self) -> f64 {
+        let (done, all) = self.rows.iter().flat_map(Row::items).fold((0_u32, 0_u32), add);
+        if all == 0 { 1.0 } else { f64::from(done) / f64::from(all) }
+    }
+
+    pub(super) fn missing(&self) -> Vec<String> {
+        self.rows.iter().flat_map(|row| row.missing(self)).collect()
+    }
+
+    pub(super) fn name(&self, task: TaskIndex) -> &'static str {
+        self.rows.get(task).map_or("", |row| row.name)
+    }
+}
+
+/// Counts what is done of all there is.
+pub(super) const fn add((done, all): (u32, u32), is_done: bool) -> (u32, u32) {
+    (done + is_done as u32, all + 1)
+}
+
+impl Row {
+    pub(super) fn new(
+        name: &'static str,
+        is_told_at_its_end: bool,
+        has_retries: bool,
+        exits: Vec<Exit>,
+    ) -> Self {
+        Self { name, is_told_at_its_end, visits: 0, retries: has_retries.then_some(0), exits }
+    }
+
+    /// Whether each thing that there is to exercise was exercised.
+    fn items(&self) -> impl Iterator<Item = bool> {
+        let retries = self.retries.map(|retries| retries > 0);
+        let exits = self.exits.iter().map(Exit::is_taken);
+        [self.visits > 0].into_iter().chain(retries).chain(exits)
+    }
+
+    fn missing(&self, all: &Exercised) -> Vec<String> {
+        if self.visits == 0 {
+            return vec![format!("`{}` was never visited", self.name)];
+        }
+        let untaken = self.exits.iter().filter(|exit| !exit.is_taken());
+        let mut missing: Vec<_> =
+            untaken.map(|exit| format!("`{}` never {}", self.name, exit.in_words(all))).collect();
+        if self.retries == Some(0) {
+            missing.push(format!("`{}` never asked again", self.name));
+        }
+        missing
+    }
+}
+
+impl Exit {
+    pub(super) const fn new(route: Route, to: Option<TaskIndex>) -> Self {
+        Self { route, to, taken: 0 }
+    }
+
+    pub(super) const fn is_taken(&self) -> bool {
+        self.taken > 0
+    }
+
+    fn in_words(&self, all: &Exercised) -> String {
+        match (self.route, self.to) {
+            (Route::Transition, Some(to)) => format!("chose `{}`", all.name(to)),
+            (Route::On(why), Some(to)) => format!("went to `{}` on `{why}`", all.name(to)),
+            (_, Some(to)) => format!("went on to `{}`", all.name(to)),
+            (_, None) => "returned to its calling task".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Counts as a table in plain text.
+
+use std::fmt;
+
+use super::exercised::{Exercised, Exit, Row, add};
+use crate::Route;
+
+const HEADS: [&str; 5] = ["task", "visits", "retries", "transitions", "routes"];
+/// The columns of numbers, which are aligned on the right.
+const NUMBERS: [usize; 2] = [1, 2];
+
+/// Writes a line for each task, and one that sums up.
+pub(super) fn write(exercised: &Exercised, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let heads = HEADS.map(str::to_owned);
+    let rows: Vec<_> = exercised.rows.iter().map(|row| cells(row, exercised)).collect();
+    let lines: Vec<_> = [heads].into_iter().chain(rows).collect();
+    let widths = std::array::from_fn(|column| width(&lines, column));
+    for line in &lines {
+        write_line(line, &widths, f)?;
+    }
+    let tasks = exercised.rows.iter().map(|row| row.visits > 0).fold((0, 0), add);
+    let percent = (exercised.share() * 100.0).floor();
+    write!(f, "{} of {} tasks, {percent} % of all there is", tasks.0, tasks.1)
+}
+
+fn width(lines: &[[String; 5]], column: usize) -> usize {
+    let lengths = lines.iter().map(|cells| cells[column].chars().count());
+    lengths.max().unwrap_or_default()
+}
+
+fn write_line(cells: &[String; 5], widths: &[usize; 5], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let mut line = String::new();
+    for (column, (cell, width)) in cells.iter().zip(widths).enumerate() {
+        if NUMBERS.contains(&column) {
+            line.push_str(&format!("{cell:>width$}  "));
+        } else {
+            line.push_str(&format!("{cell:<width$}  "));
+        }
+    }
+    writeln!(f, "{}", line.trim_end())
+}
+
+fn cells(row: &Row, all: &Exercised) -> [String; 5] {
+    let (transitions, routes): (Vec<_>, Vec<_>) =
+        row.exits.iter().partition(|exit| exit.route == Route::Transition);
+    [
+        row.name.to_owned(),
+        row.visits.to_string(),
+        row.retries.map_or_else(|| "-".to_owned(), |retries| retries.to_string()),
+        summary(&transitions, all),
+        summary(&routes, all),
+    ]
+}
+
+/// `2/3, not escalate`.
+fn summary(exits: &[&Exit], all: &Exercised) -> String {
+    if exits.is_empty() {
+        return "-".to_owned();
+    }
+    let (taken, total) = exits.iter().map(|exit| exit.is_taken()).fold((0, 0), add);
+    let missing = exits.iter().filter(|exit| !exit.is_taken());
+    let names: Vec<_> = missing.map(|exit| exit.to.map_or("back", |to| all.name(to))).collect();
+    match names.is_empty() {
+        true => format!("{taken}/{total}"),
+        false => format!("{taken}/{total}, not {}", names.join(", ")),
+    }
+}

@@ -1,0 +1,51 @@
+//! What there is to exercise in a process.
+
+use super::exercised::{Exercised, Exit, Row};
+use crate::{
+    Process, Route,
+    blueprint::{Definition, TaskDefinition, TaskIndex, TaskKind},
+};
+
+/// Everything that a process declares, not yet exercised.
+pub(super) fn of<P: Process>() -> Exercised {
+    let definition = P::DEFINITION;
+    let tasks = definition.tasks.iter().enumerate();
+    let has_output = |task: TaskIndex| P::CODE.tasks.get(task).is_some_and(|t| t.output.is_some());
+    Exercised::new(tasks.map(|(i, task)| row(definition, task, has_output(i))).collect())
+}
+
+fn row(definition: &Definition, task: &'static TaskDefinition, has_output: bool) -> Row {
+    let mut exits = Vec::new();
+    let mut has_retries = false;
+    if let Some(ai) = task.kind.ai() {
+        has_retries = task.max_retries.or(definition.max_retries) != Some(0);
+        let transitions = ai.transitions.iter();
+        exits.extend(transitions.map(|it| Exit::new(Route::Transition, Some(it.target))));
+    }
+    let only_left = matches!(task.kind, TaskKind::Gateway | TaskKind::End | TaskKind::Fail);
+    if has_output || !matches!(task.kind, TaskKind::Ai(_) | TaskKind::End | TaskKind::Fail) {
+        exits.extend(routes(definition, task));
+    }
+    exits.extend(task.on.named().map(|(name, to)| Exit::new(Route::On(name), Some(to))));
+    Row::new(task.about.name, only_left, has_retries, exits)
+}
+
+/// The routes after an output. The last arm of `next` has no guard, and a `process_output` that
+/// chooses always does: nothing comes after them.
+fn routes(definition: &Definition, task: &TaskDefinition) -> Vec<Exit> {
+    let mut routes: Vec<_> = to_each(task.choices, |_| Route::Choice).collect();
+    routes.extend(to_each(task.next, Route::Next));
+    if routes.is_empty() {
+        let sequence = task.in_sequence.map(|to| Exit::new(Route::Sequence, Some(to)));
+        let default = definition.default_return.map(|to| Exit::new(Route::DefaultReturn, Some(to)));
+        routes.push(sequence.or(default).unwrap_or_else(|| Exit::new(Route::Return, None)));
+    }
+    routes
+}
+
+fn to_each(
+    targets: &'static [TaskIndex],
+    way: impl Fn(usize) -> Route,
+) -> impl Iterator<Item = Exit> {
+    targets.iter().enumerate().map(move |(i, to)| Exit::new(way(i), Some(*to)))
+}

@@ -1,0 +1,94 @@
+//! Texts.
+
+use std::ops::RangeInclusive;
+
+use crate::testing::{random::Random, shape::Texts};
+
+/// What texts are made of. None is a key that the engine knows.
+const WORDS: [&str; 24] = [
+    "order", "parcel", "late", "name", "the", "a", "of", "not", "screen", "cracked", "Ada", "4711",
+    "invoice", "paid", "please", "and", "total", "two", "id", "blue", "x", "to", "Größe", "done",
+];
+/// Characters that programs stumble over.
+const ODD: [&str; 16] = [
+    "\"",
+    "\\",
+    "\n",
+    "\t",
+    "${goal}",
+    "{",
+    "}",
+    "</s>",
+    "\u{200d}",
+    "\u{202e}",
+    "e\u{301}",
+    "👩‍🚀",
+    "𝒳",
+    "\u{feff}",
+    "\u{1}",
+    "\0",
+];
+/// How much longer than they have to be texts are.
+const MORE: u64 = 30;
+/// Longest text that is made because it is the longest allowed.
+const MAX_LONGEST: u64 = 2000;
+/// How often a text of the right length is tried where its length can't be chosen.
+const ATTEMPTS: u32 = 8;
+
+/// A text that fits.
+pub(super) fn of(texts: &Texts, random: &mut Random) -> String {
+    let lengths = texts.min..=texts.max.unwrap_or(u64::MAX);
+    match (&texts.pattern, texts.format) {
+        (Some(pattern), _) => pattern.text(random, lengths),
+        (None, Some(format)) => formatted(format, random, lengths),
+        (None, None) => free(random, lengths),
+    }
+}
+
+fn formatted(
+    format: fn(&mut Random) -> String,
+    random: &mut Random,
+    lengths: RangeInclusive<u64>,
+) -> String {
+    let mut text = format(random);
+    for _ in 0..ATTEMPTS {
+        if lengths.contains(&(text.chars().count() as u64)) {
+            break;
+        }
+        text = format(random);
+    }
+    text
+}
+
+/// A word.
+pub(super) fn word(random: &mut Random) -> String {
+    random.pick(&WORDS).copied().unwrap_or_default().to_owned()
+}
+
+/// Words, and now and then something odd, of so many characters.
+pub(super) fn free(random: &mut Random, lengths: RangeInclusive<u64>) -> String {
+    let (min, max) = lengths.into_inner();
+    let length = match random.below(50) {
+        0 | 1 => min,
+        2 if max <= MAX_LONGEST => max,
+        _ => random.between(min, max.min(min.saturating_add(MORE))),
+    };
+    let length = usize::try_from(length).unwrap_or(usize::MAX);
+    let is_odd = random.percent(5);
+    let mut text = String::with_capacity(length);
+    let mut written = 0;
+    while written < length {
+        let words: &[&str] = if is_odd && random.percent(30) { &ODD } else { &WORDS };
+        let word = random.pick(words).copied().unwrap_or(".");
+        for c in word.chars().chain([' ']).take(length - written) {
+            text.push(c);
+            written += 1;
+        }
+    }
+    // A trailing space would be a word that is missing.
+    if text.ends_with(' ') {
+        text.pop();
+        text.push('.');
+    }
+    text
+}

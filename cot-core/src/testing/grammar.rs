@@ -1,0 +1,79 @@
+//! Replies to one schema.
+
+use jsonschema::Validator;
+use serde_json::{Value, json};
+
+use super::{generate, random::Random, shape::Shapes, spoil};
+use crate::output;
+
+/// What is made of a schema once, to make replies from it often.
+#[derive(Debug)]
+pub(super) struct Grammar {
+    schema: Value,
+    shapes: Shapes,
+    /// Absent where the schema itself is wrong.
+    validator: Option<Validator>,
+}
+
+/// How often a reply of the wished kind is tried. What schemas say in ways that shapes do not hold,
+/// such as `not`, is met by trying.
+const ATTEMPTS: u32 = 24;
+
+impl Grammar {
+    pub(super) fn of(schema: &Value) -> Self {
+        Self {
+            shapes: Shapes::of(schema),
+            validator: output::compile(schema).ok(),
+            schema: schema.clone(),
+        }
+    }
+
+    /// A reply that fits the schema.
+    pub(super) fn valid(&self, random: &mut Random) -> Value {
+        self.until(Some(true), || generate::value(&self.shapes, random))
+    }
+
+    /// A reply with one mistake.
+    pub(super) fn nearly_valid(&self, random: &mut Random, names: &[String]) -> Value {
+        self.until(Some(false), || {
+            let (mut value, places) = generate::value_and_places(&self.shapes, random);
+            let root = self.shapes.root();
+            let place = if random.percent(30) { places.first() } else { random.pick(&places) };
+            let (path, shape) = place.map_or((&[][..], root), |place| (&place.path, place.shape));
+            spoil::spoil(&mut value, path, self.shapes.at(shape), random, names);
+            value
+        })
+    }
+
+    /// JSON that is something else.
+    pub(super) fn invalid(&self, random: &mut Random) -> Value {
+        self.until(Some(false), || match random.below(12) {
+            0 => Value::Null,
+            1 => json!(true),
+            2 => json!(42),
+            3 => json!("done"),
+            4 => json!([]),
+            5 => json!({}),
+            6 => json!([generate::value(&self.shapes, random)]),
+            7 => json!({ "answer": generate::value(&self.shapes, random) }),
+            8 => json!({ "error": { "code": 500, "message": "internal error" } }),
+            9 => json!({ "thought": "I have to call a tool", "tool": "search", "input": {} }),
+            10 => Value::String(generate::value(&self.shapes, random).to_string()),
+            // Models repeat what they were told about the format.
+            _ => self.schema.clone(),
+        })
+    }
+
+    /// The first value that the validator judges as wished, or the last one that was tried.
+    fn until(&self, wished: Option<bool>, mut make: impl FnMut() -> Value) -> Value {
+        let judge = |value: &Value| self.validator.as_ref().map(|known| known.is_valid(value));
+        let mut value = make();
+        for _ in 1..ATTEMPTS {
+            if self.validator.is_none() || judge(&value) == wished {
+                break;
+            }
+            value = make();
+        }
+        value
+    }
+}

@@ -1,0 +1,25 @@
+//! The test kit: what helps to test processes without a model.
+//!
+//! - [`Replies`] makes replies from a schema and a seed: valid ones, nearly valid ones, and those that
+//!   no program expects, each as often as a [`Mixture`] says;
+//! - [`MonkeyModel`] is a [`LanguageModel`](crate::LanguageModel) that answers with them;
+//! - [`Coverage`] says which tasks, transitions, routes and retries a test suite has exercised.
+//!
+//! Everything random comes from a seed, so that a failure reproduces.
+
+mod coverage;
+mod generate;
+mod grammar;
+mod hostile;
+mod mixture;
+mod monkey_model;
+mod pattern;
+mod random;
+mod replies;
+mod shape;
+mod spoil;
+
+pub use coverage::Coverage;
+pub use mixture::{Mixture, ReplyKind};
+pub use monkey_model::MonkeyModel;
+pub use replies::Replies;

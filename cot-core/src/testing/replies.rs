@@ -1,0 +1,199 @@
+//! Replies from a seed.
+
+use std::{sync::Arc, time::Duration};
+
+use serde_json::Value;
+
+use super::{
+    grammar::Grammar,
+    hostile,
+    mixture::{Mixture, ReplyKind},
+    random::Random,
+};
+use crate::{
+    TaskId, Usage,
+    model::{FinishReason, ModelError, ModelErrorKind, ModelReply, ModelRequest, ReplySchema},
+};
+
+/// Makes replies that fit a schema, or that nearly do, or that don't at all.
+///
+/// The same seed and the same calls give the same replies, on every machine. Each schema is taken
+/// apart once, and is then known again.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use cot_core::{model::ReplySchema, testing::Replies};
+/// use serde_json::json;
+///
+/// let json = json!({
+///     "type": "object",
+///     "properties": { "quantity": { "type": "integer", "minimum": 1, "maximum": 9 } },
+///     "required": ["quantity"],
+/// });
+/// let schema = Arc::new(ReplySchema { name: "order".into(), json });
+///
+/// let reply = Replies::seeded(42).valid(&schema);
+/// assert!((1..=9).contains(&reply["quantity"].as_u64().unwrap()));
+/// assert_eq!(Replies::seeded(42).valid(&schema), reply);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Replies {
+    random: Random,
+    names: Vec<String>,
+    grammars: Vec<(Arc<ReplySchema>, Arc<Grammar>)>,
+}
+
+/// Most schemas that are known at a time.
+const MAX_GRAMMARS: usize = 256;
+
+impl Replies {
+    /// Replies from a seed.
+    #[must_use]
+    pub fn seeded(seed: u64) -> Self {
+        Self { random: Random::seeded(seed), names: Vec::new(), grammars: Vec::new() }
+    }
+
+    /// Begins anew with another seed, as if nothing had been asked, and keeps what is known of the
+    /// schemas: taking one apart takes a hundred times as long as making a reply.
+    pub fn reseed(&mut self, seed: u64) {
+        self.random = Random::seeded(seed);
+    }
+
+    /// The names of tasks, so that nearly valid replies choose tasks that exist and are not offered:
+    /// `Replies::seeded(7).naming(TriageTask::ALL)`.
+    #[must_use]
+    pub fn naming<T: TaskId>(mut self, tasks: &[T]) -> Self {
+        self.names = tasks.iter().map(|task| task.name().to_owned()).collect();
+        self
+    }
+
+    /// A reply that fits the schema. A recursive type is kept small.
+    ///
+    /// Types, `enum` and `const`, members, tuples, maps, references, alternatives, lengths, ranges,
+    /// multiples, patterns and formats are all followed, and the reply is validated. A schema that
+    /// is wrong, or that nothing fits, gives something all the same.
+    pub fn valid(&mut self, schema: &Arc<ReplySchema>) -> Value {
+        self.grammar(schema).valid(&mut self.random)
+    }
+
+    /// A reply with one mistake, which validation refuses, unless the schema accepts all there is.
+    pub fn nearly_valid(&mut self, schema: &Arc<ReplySchema>) -> Value {
+        self.grammar(schema).nearly_valid(&mut self.random, &self.names)
+    }
+
+    /// JSON that is something else, which validation refuses, unless the schema accepts all there is.
+    pub fn invalid(&mut self, schema: &Arc<ReplySchema>) -> Value {
+        self.grammar(schema).invalid(&mut self.random)
+    }
+
+    /// A text that no program expects; see [`ReplyKind::Hostile`].
+    pub fn hostile(&mut self, schema: &Arc<ReplySchema>) -> String {
+        let valid = self.valid(schema).to_string();
+        hostile::reply(&valid, &mut self.random)
+    }
+
+    /// What a model answers to a request, of a kind that the mixture draws.
+    ///
+    /// The usage is an estimate from the lengths of prompt and reply, so that budgets are used up.
+    ///
+    /// # Errors
+    ///
+    /// That of a call that fails, where the mixture has such.
+    pub fn answer(
+        &mut self,
+        mixture: &Mixture,
+        request: &ModelRequest,
+    ) -> Result<ModelReply, ModelError> {
+        let kind = mixture.draw(&mut self.random);
+        self.answer_of(kind, request)
+    }
+
+    /// What a model answers to a request, of one kind.
+    ///
+    /// # Errors
+    ///
+    /// That of a call that fails, if that is the kind.
+    pub fn answer_of(
+        &mut self,
+        kind: ReplyKind,
+        request: &ModelRequest,
+    ) -> Result<ModelReply, ModelError> {
+        let schema = request.schema.as_ref();
+        let (text, finish) = match kind {
+            ReplyKind::Failed => return Err(self.failure()),
+            ReplyKind::Refused => (REFUSAL.to_owned(), FinishReason::Refusal),
+            ReplyKind::Truncated => (self.truncated(schema), FinishReason::Length),
+            ReplyKind::Hostile => (self.hostile_text(schema), FinishReason::Stop),
+            ReplyKind::Valid => (self.written(schema, Self::valid), FinishReason::Stop),
+            ReplyKind::NearlyValid => {
+                (self.written(schema, Self::nearly_valid), FinishReason::Stop)
+            }
+            ReplyKind::Invalid => (self.written(schema, Self::invalid), FinishReason::Stop),
+        };
+        let usage = Usage::of_call(tokens(request.prompt()), tokens(&text));
+        Ok(ModelReply::new(text).with_finish(finish).with_usage(usage))
+    }
+
+    fn written(
+        &mut self,
+        schema: Option<&Arc<ReplySchema>>,
+        make: impl FnOnce(&mut Self, &Arc<ReplySchema>) -> Value,
+    ) -> String {
+        match schema {
+            Some(schema) => {
+                let value = make(self, schema);
+                if self.random.percent(10) { format!("{value:#}") } else { value.to_string() }
+            }
+            None => PROSE.to_owned(),
+        }
+    }
+
+    fn truncated(&mut self, schema: Option<&Arc<ReplySchema>>) -> String {
+        let whole = self.written(schema, Self::valid);
+        hostile::cut(&whole, &mut self.random).to_owned()
+    }
+
+    fn hostile_text(&mut self, schema: Option<&Arc<ReplySchema>>) -> String {
+        let valid = schema.map(|schema| self.valid(schema).to_string());
+        hostile::reply(valid.as_deref().unwrap_or(PROSE), &mut self.random)
+    }
+
+    fn failure(&mut self) -> ModelError {
+        let retry_after = Some(Duration::from_secs(1));
+        let (kind, message) = match self.random.below(6) {
+            0 => (ModelErrorKind::Status { code: 429, retry_after }, "too many requests"),
+            1 => (ModelErrorKind::Status { code: 503, retry_after: None }, "overloaded"),
+            2 => (ModelErrorKind::Status { code: 401, retry_after: None }, "wrong key"),
+            3 => (ModelErrorKind::Timeout, "no answer in time"),
+            4 => (ModelErrorKind::Protocol, "the answer is not what the protocol says"),
+            _ => (ModelErrorKind::Connection, "the connection broke"),
+        };
+        ModelError::new(kind, message)
+    }
+
+    fn grammar(&mut self, schema: &Arc<ReplySchema>) -> Arc<Grammar> {
+        let mut known = self.grammars.iter();
+        let same = known.find(|(known, _)| Arc::ptr_eq(known, schema));
+        let equal = || self.grammars.iter().find(|(known, _)| known.json == schema.json);
+        if let Some((_, grammar)) = same.or_else(equal) {
+            return Arc::clone(grammar);
+        }
+        let grammar = Arc::new(Grammar::of(&schema.json));
+        if self.grammars.len() == MAX_GRAMMARS {
+            self.grammars.clear();
+        }
+        self.grammars.push((Arc::clone(schema), Arc::clone(&grammar)));
+        grammar
+    }
+}
+
+/// What a model says that refuses.
+const REFUSAL: &str = "I can't help with that.";
+/// What a model says that is asked for nothing in particular.
+const PROSE: &str = "That is all there is to say.";
+
+/// Models count some four bytes as a token.
+fn tokens(text: &str) -> u64 {
+    text.len().div_ceil(4) as u64
+}

@@ -1,0 +1,46 @@
+//! How small the values of a shape can be.
+
+use super::{Objects, Shape, ShapeId};
+
+/// How many levels the smallest value of each shape has; `None` where no value is finite.
+pub(super) fn of(shapes: &[Shape]) -> Vec<Option<u32>> {
+    let mut heights = vec![None; shapes.len()];
+    // Each round finds at least one more, or is the last.
+    loop {
+        let found: Vec<_> = shapes.iter().map(|shape| height(shape, &heights)).collect();
+        if found == heights {
+            return heights;
+        }
+        heights = found;
+    }
+}
+
+fn height(shape: &Shape, known: &[Option<u32>]) -> Option<u32> {
+    let of = |id: &ShapeId| known.get(*id).copied().flatten();
+    match shape {
+        Shape::Nothing => None,
+        Shape::Either(branches) => branches.iter().filter_map(of).min(),
+        Shape::List(list) => {
+            let needed = usize::try_from(list.min).unwrap_or(usize::MAX);
+            let prefix = list.prefix.iter().take(needed);
+            let items = (needed > list.prefix.len()).then_some(list.items.as_ref()).flatten();
+            above(prefix.chain(items).chain(&list.contains).map(of))
+        }
+        Shape::Object(objects) => {
+            let members = objects.members.iter().filter(|member| member.required);
+            above(members.map(|member| &member.shape).chain(needed_extra(objects)).map(of))
+        }
+        _ => Some(0),
+    }
+}
+
+/// The shape of the members that an object needs beyond those it names.
+fn needed_extra(objects: &Objects) -> Option<&ShapeId> {
+    let extra = objects.extra.as_ref()?;
+    (objects.min > objects.members.len() as u64).then_some(&extra.shape)
+}
+
+fn above(heights: impl Iterator<Item = Option<u32>>) -> Option<u32> {
+    let highest = heights.into_iter().try_fold(0, |highest, height| Some(height?.max(highest)));
+    highest.map(|highest: u32| highest.saturating_add(1))
+}

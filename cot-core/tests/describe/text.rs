@@ -1,0 +1,51 @@
+//! The description for people.
+
+use cot_core::prelude::*;
+
+use crate::processes::{Library, Note, Office};
+
+#[test]
+fn says_everything_in_words() {
+    let expected = include_str!("office.txt");
+    let text = Office::describe().text();
+    assert_eq!(text, expected, "\n{text}");
+    assert_eq!(Office::describe().to_string(), text);
+}
+
+#[test]
+fn the_mermaid_text_is_that_of_the_documentation() {
+    let mermaid = Library::describe().mermaid();
+    assert!(mermaid.starts_with("flowchart TD\n"), "{mermaid}");
+    assert!(mermaid.contains("t0 -->|\"Once more\"| t0"), "{mermaid}");
+}
+
+cot_process! {
+    process Chain {
+        state: String,
+        task a { transitions: { b, done } }
+        task b { next: c }
+        task c -> Note { prompt: "?" }
+        task done { end }
+    }
+}
+
+cot_process! {
+    process Alone {
+        state: String,
+        task only -> Note { prompt: "?" }
+    }
+}
+
+#[test]
+fn the_way_back_leads_to_whoever_called() {
+    let text = Chain::describe().text();
+    assert!(
+        text.contains(
+            "3. c (asks a model)\n   Output: Note\n   -> a: when it was the calling task\n"
+        ),
+        "{text}"
+    );
+    assert!(!text.contains("end of the run"), "{text}");
+    let text = Alone::describe().text();
+    assert!(text.contains("-> the end of the run, when no task has called it"), "{text}");
+}

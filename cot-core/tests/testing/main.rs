@@ -1,0 +1,10 @@
+//! The test kit, through the public surface.
+#![allow(clippy::panic, clippy::unwrap_used, reason = "tests may panic")]
+#![allow(missing_docs, unreachable_pub, reason = "tests have no users")]
+
+mod coverage;
+mod desk;
+mod model;
+mod replies;
+mod schemas;
+mod types;

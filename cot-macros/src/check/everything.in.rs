@@ -1,0 +1,71 @@
+process Everything {
+    state: {
+        /// What is asked for.
+        input request: String,
+        #[serde(default)]
+        fields: Vec<Field> = vec![],
+        plan: Plan,
+    },
+    model: ["large", "small"],
+    budget: { tokens: 100_000, calls: 50, cost: 2.5 },
+    mock_mode: false,
+    sequence steps [search, ask]
+    start: decide,
+
+    task decide {
+        prompt: "${last_output.is_some()} ${state.plan?.is_some()}",
+        full_prompt: "${part(intro)}${part(goal)}${part(history)}${part(errors)}${part(prompt)}
+            ${part(transitions)}${part(output)}",
+        transitions: {
+            write: "Write ${state.fields.len()}" with Wish { name: goal.to_owned() } if state.fields.is_empty(),
+            each with model if last_output.is_none(),
+            search,
+        },
+        on: { exhausted => done, truncated => done, refused => done, timeout => done, budget => done },
+    }
+    task write -> Field {
+        inputs: Wish,
+        prompt: "${json(inputs)}",
+        check: sound,
+        mock: mocked,
+        mock_mode: true,
+        model: ["small"],
+        wait: 5m,
+        update: { fields[] = output, plan = inputs.plan },
+        next: { write with Wish::of(&output, inputs) if inputs.more, decide },
+    }
+    task each -> Field {
+        inputs: Vec<Field>,
+        for_each: field in inputs.iter().chain(&state.fields),
+        max_concurrency: 8,
+        prompt: "Describe ${field.name} for ${inputs.len()}",
+        errors_primer: "Wrong for ${field.name}:",
+        temperature: 0.5,
+        max_tokens: 100,
+        update: fields,
+        on: { budget => sub },
+        next: { search if output.len() > 3, decide },
+    }
+    task search -> Field {
+        run: find,
+        max_retries: 2,
+        timeout: 30s,
+        no_history,
+        process_output: apply,
+        on: { exhausted => done, timeout => sub },
+    }
+    task ask -> Field {
+        ask: "Which of ${list(&state.fields)}?",
+        max_retries: 3,
+        on: { exhausted => done, timeout => done },
+        next: sub,
+    }
+    task sub {
+        process: others::Other with start(state, goal),
+        update: { plan = output.plan },
+        on: { exhausted => done, timeout => done, budget => done },
+        next: { failed with output.why if output.failed, done },
+    }
+    task failed { inputs: String, fail: "because ${inputs}" }
+    task done { end }
+}

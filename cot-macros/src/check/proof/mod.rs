@@ -1,0 +1,103 @@
+//! Proven state: no task reads a field that some path to it has not written.
+//!
+//! It goes through three steps: `reads` finds what each task reads and when, `paths` follows the
+//! process as long as a field is unset, and `report` words what both say together.
+
+mod paths;
+mod reads;
+mod report;
+
+use super::fields;
+use crate::{
+    diagnostics::Errors,
+    model::{Model, Task},
+    syntax::{Segment, StateField, Write},
+};
+use paths::Paths;
+use reads::{Read, Reads, Site, When};
+
+/// A state field that is neither given at the start nor has a default is written on every path
+/// from `start` before anything reads it.
+pub(super) fn check_reads_are_proven(model: &Model<'_>, errors: &Errors) {
+    // What can't be read might write anything, or lead anywhere.
+    if model.blurred || model.tasks.is_empty() || fields::are_unclear(model) {
+        return;
+    }
+    let fields = model.state_fields();
+    if !fields.iter().any(StateField::is_unset) {
+        return;
+    }
+    let reads = Reads::of(model);
+    for (index, field) in fields.iter().enumerate().filter(|(_, field)| field.is_unset()) {
+        let paths = Paths::without(model, index);
+        let unproven = reads.of_field(index).filter(|read| is_unproven(model, &paths, read));
+        let mut unproven: Vec<&Read<'_>> = unproven.collect();
+        // The shortest path first: of several to one place, it is the one that is told.
+        unproven.sort_by_key(|read| paths.length(read.task));
+        if model.tasks.iter().any(|task| writes(model, task, index)) {
+            report_unproven(model, field, &paths, &unproven, errors);
+        } else {
+            report_never_written(model, field, &unproven, errors);
+        }
+    }
+}
+
+fn report_unproven(
+    model: &Model<'_>,
+    field: &StateField,
+    paths: &Paths<'_>,
+    unproven: &[&Read<'_>],
+    errors: &Errors,
+) {
+    for (index, read) in unproven.iter().enumerate() {
+        if !unproven[..index].iter().any(|other| other.site.is(read.site)) {
+            report::unproven(model, field, paths, read, errors);
+        }
+    }
+}
+
+fn report_never_written(
+    model: &Model<'_>,
+    field: &StateField,
+    unproven: &[&Read<'_>],
+    errors: &Errors,
+) {
+    // What seems to write it and does not says most.
+    let partly = unproven.iter().find(|read| matches!(read.site, Site::Path(_)));
+    if let Some(read) = partly.or(unproven.first()) {
+        report::never_written(model, field, read, errors);
+    }
+}
+
+/// Whether the process can come to a read with the field unset.
+fn is_unproven(model: &Model<'_>, paths: &Paths<'_>, read: &Read<'_>) -> bool {
+    match (read.task, read.when) {
+        (None, _) => true,
+        (Some(task), When::Before) => paths.comes_to(task),
+        (Some(task), When::After) => {
+            paths.comes_to(task) && !writes(model, &model.tasks[task], read.field)
+        }
+    }
+}
+
+/// Whether the field is there once a task has succeeded, or may be for all that is known.
+fn writes(model: &Model<'_>, task: &Task<'_>, field: usize) -> bool {
+    if task.syntax.broken.any(&["update"]) {
+        return true;
+    }
+    let writes = task.syntax.items.update.iter().flat_map(|item| &item.value.writes);
+    writes.filter(|write| is_whole(write)).any(|write| writes_to(model, write) == Some(field))
+}
+
+/// Whether a write gives a field its value, or creates it.
+fn is_whole(write: &Write) -> bool {
+    matches!(write.path.segments[..], [_] | [_, Segment::Create(_), ..])
+}
+
+/// The field to which a write goes; a misspelled one counts as what it probably means.
+fn writes_to(model: &Model<'_>, write: &Write) -> Option<usize> {
+    fields::nearest(model.state_fields(), fields::written(&write.path)?)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,211 @@
+//! What each task reads of the state, and when.
+
+use syn::Expr;
+
+use super::{is_whole, writes_to};
+use crate::{
+    check::{fields, parts},
+    model::{FieldUse, Kind, Model, Place, Role, StateUses, Task},
+    syntax::{Piece, Position, StatePath, Template, TemplateText},
+};
+
+/// A use of a field by a task.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Read<'a> {
+    pub(super) field: usize,
+    /// The task that reads; none is the goal, which is made before any task.
+    pub(super) task: Option<usize>,
+    pub(super) when: When,
+    pub(super) site: Site<'a>,
+}
+
+/// Which state a read sees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum When {
+    /// The one that the task has found.
+    Before,
+    /// The one behind its update.
+    After,
+}
+
+/// Where a use stands.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Site<'a> {
+    /// In a guard, an update, a list and the like.
+    Expr { expr: &'a Expr, place: Place },
+    /// In `${ … }`; `shared` by tasks, as those of the introduction and of parts.
+    Shown { expr: &'a Expr, text: &'a TemplateText, code: &'a str, at: Position, shared: bool },
+    /// A write to a part of the field.
+    Path(&'a StatePath),
+}
+
+impl Site<'_> {
+    /// Whether both are the same place of the source.
+    pub(super) fn is(self, other: Self) -> bool {
+        match (self, other) {
+            (
+                Self::Expr { expr, .. } | Self::Shown { expr, .. },
+                Self::Expr { expr: other, .. } | Self::Shown { expr: other, .. },
+            ) => std::ptr::eq(expr, other),
+            (Self::Path(path), Self::Path(other)) => std::ptr::eq(path, other),
+            _ => false,
+        }
+    }
+}
+
+/// The reads of a process, in the order of its declaration.
+pub(super) struct Reads<'a>(Vec<Read<'a>>);
+
+impl<'a> Reads<'a> {
+    pub(super) fn of(model: &Model<'a>) -> Self {
+        let shared = Shared::of(model);
+        let mut reads = Self(Vec::new());
+        if let Some(goal) = &model.syntax.items.goal {
+            reads.add(None, When::Before, shared.shown(model, &goal.value, false));
+        }
+        for task in &model.tasks {
+            reads.add(Some(task.index), When::Before, shared.texts_of(model, task));
+            reads.add_expressions(model, task);
+            reads.add_partial_writes(model, task);
+        }
+        reads
+    }
+
+    pub(super) fn of_field(&self, field: usize) -> impl Iterator<Item = &Read<'a>> {
+        self.0.iter().filter(move |read| read.field == field)
+    }
+
+    fn add(&mut self, task: Option<usize>, when: When, uses: Vec<(usize, Site<'a>)>) {
+        let reads = uses.into_iter().map(|(field, site)| Read { field, task, when, site });
+        self.0.extend(reads);
+    }
+
+    fn add_expressions(&mut self, model: &Model<'a>, task: &Task<'a>) {
+        for (place, expr) in task.expressions() {
+            let after = matches!(place, Place::ArmGuard | Place::ArmWith);
+            let when = if after { When::After } else { When::Before };
+            let site = Site::Expr { expr, place };
+            let uses = fields_in(model, expr).into_iter().map(|field| (field, site)).collect();
+            self.add(Some(task.index), when, uses);
+        }
+    }
+
+    /// A write to a part of a field needs the field, unless the same update has written it before.
+    fn add_partial_writes(&mut self, model: &Model<'a>, task: &Task<'a>) {
+        let mut whole = Vec::new();
+        let mut uses = Vec::new();
+        for write in task.syntax.items.update.iter().flat_map(|item| &item.value.writes) {
+            if is_whole(write) {
+                whole.extend(writes_to(model, write));
+                continue;
+            }
+            // A misspelled name is reported as that.
+            let named = fields::written(&write.path);
+            let field = named.and_then(|name| fields::field(model.state_fields(), name));
+            let needed = field.filter(|field| !whole.contains(field));
+            uses.extend(needed.map(|field| (field, Site::Path(&write.path))));
+        }
+        self.add(Some(task.index), When::Before, uses);
+    }
+}
+
+/// The fields that an expression reads, each once.
+fn fields_in(model: &Model<'_>, expr: &Expr) -> Vec<usize> {
+    let mut fields = Vec::new();
+    for used in StateUses::of(expr).reads {
+        fields.extend(
+            fields::field(model.state_fields(), &used.field).filter(|it| !fields.contains(it)),
+        );
+    }
+    fields
+}
+
+/// The first use of a field in an expression, for its span.
+pub(super) fn first_use(model: &Model<'_>, expr: &Expr, field: usize) -> Option<FieldUse> {
+    let mut uses = StateUses::of(expr).reads.into_iter();
+    uses.find(|used| fields::field(model.state_fields(), &used.field) == Some(field))
+}
+
+/// The uses in the texts that several tasks show.
+struct Shared<'a> {
+    /// Of each part, with the parts that it shows.
+    parts: Vec<Vec<(usize, Site<'a>)>>,
+    /// Of the introduction, the system message and the primers.
+    always: Vec<(usize, Site<'a>)>,
+}
+
+impl<'a> Shared<'a> {
+    fn of(model: &Model<'a>) -> Self {
+        let own = |part: &usize| in_template(model, &model.parts[*part].template, true);
+        let with_parts = |part| with_parts(model, part).iter().flat_map(own).collect();
+        let mut shared =
+            Self { parts: (0..model.parts.len()).map(with_parts).collect(), always: Vec::new() };
+        let texts = model.templates().into_iter();
+        let always = texts.filter(|used| used.role == Role::Prompt && used.part.is_none());
+        shared.always = always.flat_map(|it| shared.shown(model, it.template, true)).collect();
+        shared
+    }
+
+    /// The uses in a template and in the parts that it shows.
+    fn shown(
+        &self,
+        model: &Model<'a>,
+        template: &'a Template,
+        shared: bool,
+    ) -> Vec<(usize, Site<'a>)> {
+        let mut uses = in_template(model, template, shared);
+        for part in parts_of(model, template) {
+            uses.extend(&self.parts[part]);
+        }
+        uses
+    }
+
+    /// The uses in all texts that a task shows. Those that are shared are part of every prompt, even
+    /// where a task could do without one of them.
+    fn texts_of(&self, model: &Model<'a>, task: &Task<'a>) -> Vec<(usize, Site<'a>)> {
+        let own = model.templates_of(task.index).into_iter();
+        let mut uses: Vec<_> = own.flat_map(|it| self.shown(model, it.template, false)).collect();
+        if matches!(task.kind, Kind::Ai | Kind::Each) {
+            uses.extend(&self.always);
+        }
+        uses
+    }
+}
+
+/// The uses in a template alone.
+fn in_template<'a>(
+    model: &Model<'a>,
+    template: &'a Template,
+    shared: bool,
+) -> Vec<(usize, Site<'a>)> {
+    let Template::Text(text) = template else { return Vec::new() };
+    let mut uses = Vec::new();
+    for piece in &text.pieces {
+        if let Piece::Shown { expr, code, at } = piece {
+            let site = Site::Shown { expr, text, code, at: *at, shared };
+            uses.extend(fields_in(model, expr).into_iter().map(|field| (field, site)));
+        }
+    }
+    uses
+}
+
+/// The parts that a template shows itself.
+fn parts_of(model: &Model<'_>, template: &Template) -> Vec<usize> {
+    let names = parts::parts_in(template).into_iter().filter(|name| !parts::is_standard(name));
+    names.filter_map(|name| parts::nearest_part(model, &name)).collect()
+}
+
+/// A part, and all that it shows in turn.
+fn with_parts(model: &Model<'_>, part: usize) -> Vec<usize> {
+    let mut parts = vec![part];
+    let mut at = 0;
+    while let Some(&part) = parts.get(at) {
+        for shown in parts_of(model, &model.parts[part].template) {
+            if !parts.contains(&shown) {
+                parts.push(shown);
+            }
+        }
+        at += 1;
+    }
+    parts
+}

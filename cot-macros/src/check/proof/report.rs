@@ -1,0 +1,189 @@
+//! What is said about a read that is not proven.
+
+use quote::ToTokens;
+
+use super::{
+    paths::{Paths, Way},
+    reads::{Read, Site, When, first_use},
+    writes,
+};
+use crate::{
+    diagnostics::Errors,
+    model::{Model, Place},
+    syntax::{Segment, StateField, StatePath},
+};
+
+/// A read that the process can come to with the field unset.
+pub(super) fn unproven(
+    model: &Model<'_>,
+    field: &StateField,
+    paths: &Paths<'_>,
+    read: &Read<'_>,
+    errors: &Errors,
+) {
+    let name = &field.name;
+    // On entering the first task, no path has written anything.
+    let always = paths.length(read.task) < 2;
+    let message = match read.site {
+        Site::Path(path) => {
+            format!("`{name}` may not be there yet when {}", written_as(path))
+        }
+        Site::Shown { .. } if always => {
+            format!("`state.{name}` is read before anything has written it")
+        }
+        _ => format!("`state.{name}` may be read before anything has written it"),
+    };
+    let mut notes = vec![("note", path_to(model, paths, read))];
+    notes.extend(own_update(model, read).map(|note| ("note", note)));
+    notes.push(("help", help(model, field, read, always)));
+    emit(model, read, &message, notes, errors);
+}
+
+/// A field that is read, and that nothing ever writes.
+pub(super) fn never_written(
+    model: &Model<'_>,
+    field: &StateField,
+    first: &Read<'_>,
+    errors: &Errors,
+) {
+    let name = &field.name;
+    let reader = match first.task {
+        Some(task) => format!("task `{}`", model.tasks[task].name()),
+        None => "the goal".to_owned(),
+    };
+    let always = "give it a default in `state` or make it an `input`";
+    let (message, note, help) = match first.site {
+        Site::Path(path) => (
+            format!("`{name}` never gets a first value"),
+            format!("when {}, in {reader}, it must be there already", written_as(path)),
+            format!("{always}, or create it where it is written: `{}`", text_of(path, true)),
+        ),
+        _ => (
+            format!("`{name}` is read, but no task writes it"),
+            format!("{reader} reads it"),
+            format!(
+                "write it in a task (`update: {{ {name} = … }}`), {always}{}",
+                hidden(model, field)
+            ),
+        ),
+    };
+    errors.error_with_notes(name.span(), &message, &[("note", &note), ("help", &help)]);
+}
+
+/// What to do where a function may write the field.
+fn hidden(model: &Model<'_>, field: &StateField) -> String {
+    let writes = model.tasks.iter().any(|task| task.syntax.items.process_output.is_some());
+    match writes {
+        true => format!(", or read `state.{}?`: what functions write is not seen", field.name),
+        false => String::new(),
+    }
+}
+
+/// An error at the place of a read.
+fn emit(
+    model: &Model<'_>,
+    read: &Read<'_>,
+    message: &str,
+    mut notes: Vec<(&'static str, String)>,
+    errors: &Errors,
+) {
+    let mut at = |position| notes.insert(0, ("note", position));
+    let tokens = match read.site {
+        Site::Shown { text, code, at: position, .. } => {
+            let what = if text.included { "file" } else { "template" };
+            at(format!("in `{code}`, {position} of the {what}"));
+            text.literal.to_token_stream()
+        }
+        Site::Expr { expr, .. } => match first_use(model, expr, read.field) {
+            Some(used) => used.into_token_stream(),
+            None => expr.to_token_stream(),
+        },
+        Site::Path(path) => path.to_token_stream(),
+    };
+    let notes: Vec<_> = notes.iter().map(|(kind, note)| (*kind, note.as_str())).collect();
+    errors.error_over_with_notes(tokens, message, &notes);
+}
+
+/// The path in words: `start -> decide -> add_field`.
+fn path_to(model: &Model<'_>, paths: &Paths<'_>, read: &Read<'_>) -> String {
+    let Some(task) = read.task else {
+        return "the goal is made once, before the first task".to_owned();
+    };
+    let mut path = "start".to_owned();
+    for (task, step) in paths.to(task) {
+        path.push_str(&format!(" -> {}", model.tasks[task].name()));
+        let writer = step.from.is_some_and(|from| writes(model, &model.tasks[from], read.field));
+        match step.way {
+            Way::On(when) => path.push_str(&format!(" (on {when})")),
+            Way::Transition if writer => path.push_str(" (by a transition, which writes nothing)"),
+            Way::Transition | Way::Success => {}
+        }
+    }
+    let shown = match read.site {
+        Site::Shown { shared: true, .. } => {
+            format!(", and task `{}` shows this text", model.tasks[task].name())
+        }
+        _ => String::new(),
+    };
+    format!("nothing writes it on the path {path}{shown}")
+}
+
+/// Why the update of the task that reads does not count, if it writes the field.
+fn own_update(model: &Model<'_>, read: &Read<'_>) -> Option<String> {
+    let task = &model.tasks[read.task?];
+    if read.when == When::After || !writes(model, task, read.field) {
+        return None;
+    }
+    Some(match read.site {
+        Site::Expr { place: Place::Write, .. } | Site::Path(_) => {
+            "an update sees the state as it was before it".to_owned()
+        }
+        _ => format!("task `{}` writes it only once it has succeeded", task.name()),
+    })
+}
+
+fn help(model: &Model<'_>, field: &StateField, read: &Read<'_>, always: bool) -> String {
+    let name = &field.name;
+    let before = match read.task {
+        Some(_) if always => "begin with a task that writes it, make it an `input`".to_owned(),
+        Some(task) => format!("write it in a task before `{}`", model.tasks[task].name()),
+        None => "make it an `input`".to_owned(),
+    };
+    let instead = match read.site {
+        Site::Path(path) => format!("create it here: `{}`", text_of(path, true)),
+        _ => format!("read it as an `Option`: `state.{name}?`"),
+    };
+    format!("{before}, give it a default in `state`, or {instead}")
+}
+
+/// What a write to a part does, in words.
+fn written_as(path: &StatePath) -> String {
+    let verb = match path.segments.last() {
+        Some(Segment::Append(_)) => "appends to it",
+        Some(Segment::Insert(..)) => "inserts into it",
+        _ => "writes a part of it",
+    };
+    format!("`{}` {verb}", text_of(path, false))
+}
+
+/// A state path as it is mostly written, or with the `?` that creates its field.
+fn text_of(path: &StatePath, create: bool) -> String {
+    let mut text = String::new();
+    for (index, segment) in path.segments.iter().enumerate() {
+        match segment {
+            Segment::Field { dot, member } => {
+                text.push_str(if dot.is_some() { "." } else { "" });
+                text.push_str(&member.to_token_stream().to_string());
+            }
+            Segment::Create(_) => text.push('?'),
+            Segment::Append(_) => text.push_str("[]"),
+            Segment::Insert(_, key) => {
+                text.push_str(&format!("[{}]", key.to_token_stream()));
+            }
+        }
+        if create && index == 0 {
+            text.push('?');
+        }
+    }
+    text
+}

@@ -1,0 +1,202 @@
+//! Where an expression uses fields of the state.
+
+use proc_macro2::{Delimiter, Ident, Punct, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::Expr;
+
+/// How an expression uses the state: found in its tokens, so that uses inside of macros count.
+#[derive(Debug, Default)]
+pub(crate) struct StateUses {
+    /// `state.field`.
+    pub(crate) reads: Vec<FieldUse>,
+    /// `state.field?`, which reads an unset field as an `Option`.
+    pub(crate) options: Vec<FieldUse>,
+    /// `state` stands alone, or a method of it is called: all fields may be seen.
+    pub(crate) whole: bool,
+}
+
+/// `state.field`, with the user's own tokens.
+#[derive(Debug, Clone)]
+pub(crate) struct FieldUse {
+    state: Ident,
+    dot: Punct,
+    pub(crate) field: Ident,
+}
+
+impl ToTokens for FieldUse {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        self.state.to_tokens(tokens);
+        self.dot.to_tokens(tokens);
+        self.field.to_tokens(tokens);
+    }
+}
+
+impl StateUses {
+    pub(crate) fn of(expr: &Expr) -> Self {
+        let mut uses = Self::default();
+        uses.look_into(expr.to_token_stream());
+        uses
+    }
+
+    /// The fields that are read in either way.
+    pub(crate) fn fields(&self) -> impl Iterator<Item = &Ident> {
+        self.reads.iter().chain(&self.options).map(|used| &used.field)
+    }
+
+    fn look_into(&mut self, tokens: TokenStream) {
+        let mut flat = Vec::new();
+        flatten(tokens, &mut flat);
+        for (at, token) in flat.iter().enumerate() {
+            match token {
+                TokenTree::Group(group) => self.look_into(group.stream()),
+                TokenTree::Ident(name) if name == "state" && is_variable(&flat, at) => {
+                    self.look_at(name, &flat[at + 1..]);
+                }
+                TokenTree::Literal(literal) => self.whole |= captures(&literal.to_string()),
+                _ => {}
+            }
+        }
+    }
+
+    fn look_at(&mut self, state: &Ident, after: &[TokenTree]) {
+        let (Some(TokenTree::Punct(dot)), Some(TokenTree::Ident(field))) =
+            (after.first(), after.get(1))
+        else {
+            self.whole = true;
+            return;
+        };
+        let method = is_call(after.get(2)) || is_path_separator(after.get(2..).unwrap_or_default());
+        if dot.as_char() != '.' || method || field == "await" {
+            self.whole = true;
+            return;
+        }
+        let used = FieldUse { state: state.clone(), dot: dot.clone(), field: field.clone() };
+        let uses = if is(after.get(2), '?') { &mut self.options } else { &mut self.reads };
+        uses.push(used);
+    }
+}
+
+/// Tokens without the invisible brackets round what a macro of the user's has passed on.
+fn flatten(tokens: TokenStream, into: &mut Vec<TokenTree>) {
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
+                flatten(group.stream(), into);
+            }
+            token => into.push(token),
+        }
+    }
+}
+
+/// Whether a name is that of a variable, and not of a field, a lifetime, a function or an item.
+fn is_variable(tokens: &[TokenTree], at: usize) -> bool {
+    let before = |count: usize| at.checked_sub(count).and_then(|at| tokens.get(at));
+    let range = is(before(1), '.') && is(before(2), '.');
+    let part = (is(before(1), '.') && !range)
+        || (is(before(1), ':') && is(before(2), ':'))
+        || is(before(1), '\'');
+    let after = tokens.get(at + 1);
+    let called = is_call(after)
+        || (is(after, '!') && matches!(tokens.get(at + 2), Some(TokenTree::Group(_))));
+    !part && !called && !is(after, ':')
+}
+
+fn is(token: Option<&TokenTree>, wanted: char) -> bool {
+    matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == wanted)
+}
+
+fn is_call(token: Option<&TokenTree>) -> bool {
+    matches!(token, Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis)
+}
+
+fn is_path_separator(tokens: &[TokenTree]) -> bool {
+    is(tokens.first(), ':') && is(tokens.get(1), ':')
+}
+
+/// Whether a format string shows the variable `state`.
+fn captures(literal: &str) -> bool {
+    let mut braces = literal.split('{').skip(1);
+    braces.any(|rest| {
+        rest.strip_prefix("state").is_some_and(|rest| rest.trim_start().starts_with(['}', ':']))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outline(source: &str) -> (Vec<String>, Vec<String>, bool) {
+        let uses = StateUses::of(&syn::parse_str(source).unwrap());
+        let names = |uses: &[FieldUse]| uses.iter().map(|used| used.field.to_string()).collect();
+        (names(&uses.reads), names(&uses.options), uses.whole)
+    }
+
+    fn check(source: &str, reads: &[&str], options: &[&str], whole: bool) {
+        let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+        assert_eq!(outline(source), (owned(reads), owned(options), whole), "{source}");
+    }
+
+    #[test]
+    fn fields_are_read_wherever_they_stand() {
+        check("state.plan", &["plan"], &[], false);
+        check("state.plan.title.len() > 3", &["plan"], &[], false);
+        check("f(&state.a, [state.b], { state.c })", &["a", "b", "c"], &[], false);
+        check("format!(\"{} {}\", state.plan, state.other)", &["plan", "other"], &[], false);
+        check("matches!(state.a, Some(ref x) if state.b > *x)", &["a", "b"], &[], false);
+        check("0..state.a", &["a"], &[], false);
+        check("|x| x.id == state.plan.id", &["plan"], &[], false);
+        check("state.plan[0]", &["plan"], &[], false);
+        check("(state.build)()", &["build"], &[], false);
+    }
+
+    #[test]
+    fn a_question_mark_reads_an_option() {
+        check("state.plan?.is_some()", &[], &["plan"], false);
+        check("format!(\"{:?}\", state.plan?)", &[], &["plan"], false);
+        check("state.plan? == state.plan", &["plan"], &["plan"], false);
+    }
+
+    #[test]
+    fn the_whole_state_may_be_used() {
+        for source in [
+            "json(state)",
+            "&state",
+            "state",
+            "state.total()",
+            "state.pick::<u8>(1)",
+            "Foo { ..state }",
+            "Foo { state }",
+            "state.0",
+            "format!(\"{state:?}\")",
+            "(state).plan",
+        ] {
+            check(source, &[], &[], true);
+        }
+    }
+
+    #[test]
+    fn other_things_may_be_called_state() {
+        for source in [
+            "output.state",
+            "output.state.plan",
+            "module::state",
+            "state::plan()",
+            "state(1)",
+            "state!(1)",
+            "Foo { state: 1 }",
+            "\"{states} state.plan\"",
+        ] {
+            check(source, &[], &[], false);
+        }
+    }
+
+    #[test]
+    fn what_a_macro_has_passed_on_counts() {
+        use quote::quote;
+        let state = proc_macro2::Group::new(Delimiter::None, quote!(state));
+        let mut uses = StateUses::default();
+        uses.look_into(quote!(#state.plan));
+        assert_eq!(uses.reads.len(), 1);
+        assert!(!uses.whole);
+    }
+}

@@ -1,0 +1,166 @@
+//! A letter that a person has to approve. The first start writes it, puts the run into a file and
+//! ends; a second start, a day later perhaps, goes on with the answer.
+//!
+//! ```sh
+//! cargo run -p cot-examples --example approval                       # writes the letter, and asks
+//! cargo run -p cot-examples --example approval -- --answer yes       # approves it
+//! cargo run -p cot-examples --example approval -- --answer "shorter" # or says what is wrong with it
+//! ```
+
+use std::{error::Error, fs, path::Path};
+
+use cot_core::{ActiveRun, Machine, ResumeOptions, Snapshot, model::ScriptedModel, prelude::*};
+use cot_examples::{Arguments, print_event, say};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// A letter.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Letter {
+    /// The text, without a signature.
+    #[schemars(length(min = 1, max = 2000))]
+    pub text: String,
+}
+
+/// What the person decides.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Decision {
+    /// Whether the letter may be sent as it is.
+    pub approved: bool,
+    /// What has to change, if it may not.
+    #[schemars(length(max = 500))]
+    pub remark: Option<String>,
+}
+
+cot_process! {
+    /// Writes a letter and has a person approve it.
+    pub process Approval {
+        state: {
+            /// Whom to write to, and what about.
+            input request: String,
+            letter: Letter,
+            remark: Option<String> = None,
+        },
+        intro: "You write letters. What is wanted: ${quoted(&state.request)}",
+        max_steps: 30,
+
+        task write -> Letter {
+            title: "Write the letter",
+            prompt: remarks,
+            update: { letter = output },
+            next: approve,
+        }
+
+        task approve -> Decision {
+            title: "Have it approved",
+            ask: "May this letter be sent?\n\n${state.letter.text}",
+            check: has_reason,
+            update: { remark = output.remark },
+            next: { sent if output.approved, write },
+        }
+
+        task sent { end }
+    }
+}
+
+/// Asks for the letter, and says what was wrong with the last one.
+fn remarks(scope: &Scope<'_, Approval>) -> String {
+    match &scope.state.remark {
+        None => "Write the letter.".to_owned(),
+        Some(remark) => format!("Write the letter anew. What was said of the last one: {remark}"),
+    }
+}
+
+/// A refusal says what has to change.
+fn has_reason(decision: &Decision, _: &ApprovalState) -> Result<(), Issues> {
+    match decision {
+        Decision { approved: false, remark: None } => {
+            Err(Issues::at("remark", "is missing: say what has to change"))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let arguments = Arguments::read()?;
+    let file = std::env::temp_dir().join("cot-approval.json");
+    let model = arguments.model(ScriptedModel::from_fn(scripted))?;
+    let runner = Approval::runner().model(model).observe(print_event);
+    let mut run = match saved(&file)? {
+        Some(machine) => runner.start_machine(machine)?,
+        None => {
+            let request = "Thank Ada for the parcel.".to_owned();
+            runner.start(ApprovalState::new(request))?
+        }
+    };
+    let mut answer = arguments.answer;
+    while !is_over(&mut run).await {
+        let Some(said) = answer.take() else {
+            return keep(&mut run, &file);
+        };
+        answer_question(&mut run, &said).await?;
+    }
+    let run = run.finish().await?;
+    fs::remove_file(&file).or_else(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => Ok(()),
+        _ => Err(error),
+    })?;
+    say("letter", run.state.letter.map_or_else(String::new, |letter| letter.text));
+    Ok(())
+}
+
+/// Goes on until the run is over, or a person is asked.
+async fn is_over(run: &mut ActiveRun<Approval>) -> bool {
+    while run.question().is_none() {
+        if run.next().await.is_none() {
+            return true;
+        }
+    }
+    false
+}
+
+/// The run of the last start, if it was not finished.
+fn saved(file: &Path) -> Result<Option<Machine<Approval>>, Box<dyn Error>> {
+    if !file.exists() {
+        return Ok(None);
+    }
+    say("found", format_args!("a run in {}", file.display()));
+    let snapshot = Snapshot::from_json(&fs::read_to_string(file)?)?;
+    Ok(Some(Machine::resume(snapshot, ResumeOptions::new())?))
+}
+
+/// Puts the run into the file, and says what it waits for.
+fn keep(run: &mut ActiveRun<Approval>, file: &Path) -> Result<(), Box<dyn Error>> {
+    fs::write(file, run.snapshot()?.to_json()?)?;
+    if let Some(call) = run.question() {
+        say("asks", &call.question.text);
+        say("expects", call.question.schema.json());
+    }
+    say(
+        "saved",
+        format_args!("in {}; go on with --answer yes, or what has to change", file.display()),
+    );
+    Ok(())
+}
+
+/// Hands in what the person said.
+async fn answer_question(run: &mut ActiveRun<Approval>, said: &str) -> Result<(), Box<dyn Error>> {
+    let approved = said == "yes";
+    let remark = (!approved).then(|| said.to_owned());
+    let answered = run.handle().answer(&Decision { approved, remark });
+    let (answered, ()) = tokio::join!(answered, async {
+        while run.question().is_some() && run.next().await.is_some() {}
+    });
+    Ok(answered?)
+}
+
+/// What the scripted model says.
+fn scripted(request: &cot_core::model::ModelRequest) -> serde_json::Value {
+    if request.prompt().contains("anew") {
+        json!({ "text": "Dear Ada, thank you!" })
+    } else {
+        json!({ "text": "Dear Ada, thank you so much for the parcel, which arrived today." })
+    }
+}

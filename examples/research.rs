@@ -1,0 +1,221 @@
+//! Answers a question out of a small library: plans what to look up, finds the sources with a
+//! function, reads all of them at once, and has a process of its own write the answer, all within one
+//! budget.
+//!
+//! `cargo run -p cot-examples --example research` runs it on a scripted model.
+
+use std::{convert::Infallible, error::Error};
+
+use cot_core::{
+    model::{ModelExt, ModelReply, ModelRequest, Price, ScriptedModel},
+    prelude::*,
+};
+use cot_examples::{Arguments, print_event, say};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// What has to be looked up.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Plan {
+    /// Words to look for, one or two each.
+    #[schemars(length(min = 1, max = 5))]
+    pub topics: Vec<String>,
+}
+
+/// A text of the library.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Source {
+    /// What it is called.
+    pub title: String,
+    /// What it says.
+    pub text: String,
+}
+
+/// What a source says about the question.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Note {
+    /// The title of the source.
+    pub source: String,
+    /// What it says, in one sentence; empty if it does not matter here.
+    #[schemars(length(max = 300))]
+    pub finding: String,
+}
+
+/// An answer.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Answer {
+    /// The answer, with the titles of its sources in brackets.
+    #[schemars(length(min = 1, max = 1000))]
+    pub text: String,
+}
+
+cot_process! {
+    /// Writes an answer, and improves it once.
+    pub process Write {
+        state: {
+            input question: String,
+            input notes: Vec<Note>,
+            answer: Answer,
+            rounds: u32 = 0,
+        },
+        intro: "The question: ${quoted(&state.question)}\nWhat was found:\n${json(state.notes)}",
+        history: none,
+
+        task draft -> Answer {
+            title: "Write the answer",
+            prompt: "Answer the question from what was found, and from nothing else.",
+            update: { answer = output },
+            next: review,
+        }
+
+        task review {
+            title: "Judge the answer",
+            prompt: "The answer after ${state.rounds} rounds:\n${state.answer.text}",
+            transitions: {
+                improve: "Something that was found is missing in it" if state.rounds < 1,
+                done: "It is right and complete",
+            },
+        }
+
+        task improve -> Answer {
+            title: "Improve the answer",
+            prompt: "Improve this answer:\n${state.answer.text}",
+            update: { answer = output, rounds = state.rounds + 1 },
+            next: review,
+        }
+
+        task done { end }
+    }
+}
+
+cot_process! {
+    /// Answers a question out of a library.
+    pub process Research {
+        state: {
+            /// What somebody wants to know.
+            input question: String,
+            plan: Plan,
+            sources: Vec<Source> = vec![],
+            notes: Vec<Note> = vec![],
+            answer: Answer,
+        },
+        goal: "Answer the question: ${state.question}",
+        budget: { tokens: 20_000, calls: 30, cost: 0.05 },
+        max_steps: 20,
+
+        task plan -> Plan {
+            title: "Plan what to look up",
+            prompt: "Name the topics that have to be looked up.",
+            update: { plan = output },
+            next: find,
+        }
+
+        task find -> Vec<Source> {
+            title: "Find the sources",
+            run: look_up,
+            timeout: 10s,
+            max_retries: 1,
+            update: { sources = output },
+            next: { read if !output.is_empty(), nothing_found },
+        }
+
+        task read -> Note {
+            title: "Read the sources, all at once",
+            for_each: source in state.sources,
+            max_concurrency: 4,
+            prompt: "Say what this source says about the question.\n${quoted(&source.title)}\n${quoted(&source.text)}",
+            update: { notes = output },
+            on: { budget => too_dear },
+            next: write,
+        }
+
+        task write {
+            title: "Write the answer",
+            process: Write with WriteState::new(state.question.clone(), state.notes.clone()),
+            update: { answer = output.answer.unwrap_or_else(nothing) },
+            on: { budget => too_dear },
+            next: done,
+        }
+
+        task done { end }
+        task nothing_found { fail: "nothing was found about ${list(&state.plan.topics)}" }
+        task too_dear { fail: "the budget was used up after ${state.notes.len()} notes" }
+    }
+}
+
+/// A process that comes to its end has written an answer.
+fn nothing() -> Answer {
+    Answer { text: "There is no answer.".to_owned() }
+}
+
+/// Finds the sources that speak of a topic. A real one would ask a search engine.
+async fn look_up(state: &ResearchState) -> Result<Vec<Source>, Infallible> {
+    let topics: Vec<String> = state.plan.iter().flat_map(|plan| &plan.topics).cloned().collect();
+    let speaks = |text: &str| topics.iter().any(|topic| text.contains(&topic.to_lowercase()));
+    let found = LIBRARY.iter().filter(|(_, text)| speaks(&text.to_lowercase()));
+    Ok(found.map(|(title, text)| Source { title: (*title).into(), text: (*text).into() }).collect())
+}
+
+/// The library.
+const LIBRARY: &[(&str, &str)] = &[
+    ("Tides", "Tides come from the pull of the moon, and less so of the sun, on the sea."),
+    ("The moon", "The moon is 384,000 km away on average, and goes round in 27.3 days."),
+    (
+        "Harbours",
+        "In a spring tide, when sun and moon pull together, ships of more draught can enter.",
+    ),
+    ("Bread", "Bread rises because yeast makes gas."),
+];
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let arguments = Arguments::read()?;
+    let question = match &arguments.input {
+        Some(file) => serde_json::from_str(&std::fs::read_to_string(file)?)?,
+        None => "When can ships of more draught enter a harbour, and why?".to_owned(),
+    };
+    let model = arguments.model(ScriptedModel::from_fn(scripted))?;
+    let model = model.priced(Price::per_million(0.5, 1.5)).limited(8);
+    let runner = Research::runner().model(model).observe(print_event);
+    let run = runner.run(ResearchState::new(question)).await?;
+    match run.outcome.into_result()? {
+        ResearchOutcome::Done => say("answer", run.state.answer.unwrap_or_else(nothing).text),
+        ResearchOutcome::NothingFound(why) | ResearchOutcome::TooDear(why) => say("failed", why),
+        other => say("ended", format_args!("{other:?}")),
+    }
+    say(
+        "used",
+        format_args!(
+            "{} calls, {} tokens, {:.6} in all",
+            run.usage.calls,
+            run.usage.total_tokens(),
+            run.usage.cost
+        ),
+    );
+    Ok(())
+}
+
+/// What the scripted model says: it knows the tasks by the names of their schemas.
+fn scripted(request: &ModelRequest) -> ModelReply {
+    let prompt = request.prompt();
+    let task = request.schema.as_ref().map_or("", |schema| schema.name.as_str());
+    let reply = match task {
+        "plan" => json!({ "topics": ["tide", "moon"] }),
+        "read" => {
+            let about = |(title, _): &&(&str, &str)| prompt.contains(&format!("text\n{title}\n"));
+            let (title, text) = LIBRARY.iter().find(about).unwrap_or(&LIBRARY[0]);
+            json!({ "source": title, "finding": text })
+        }
+        "draft" => json!({ "text": "In a spring tide [Harbours]." }),
+        "review" if prompt.contains("after 0 rounds") => {
+            json!({ "intent": "say why", "goTo": "improve", "stepAfter": "review again" })
+        }
+        "review" => json!({ "intent": "finish", "goTo": "done", "stepAfter": "nothing" }),
+        _ => {
+            json!({ "text": "In a spring tide, when sun and moon pull together [Harbours, Tides]." })
+        }
+    };
+    let (input, output) = (prompt.len() as u64 / 4, reply.to_string().len() as u64 / 4);
+    ModelReply::from(reply).with_usage(cot_core::Usage::of_call(input, output))
+}

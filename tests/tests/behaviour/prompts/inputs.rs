@@ -1,0 +1,69 @@
+//! What a model is told of inputs that it has to supply.
+
+use cot_core::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::drive::{Note, call, reply, started};
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, CotOutput)]
+struct Chapter {
+    #[schemars(length(min = 1))]
+    title: String,
+}
+
+cot_process! {
+    process Book {
+        state: u32,
+        task plan -> Note { transitions: { write: "Write it" with model, done } }
+        task write -> Note {
+            inputs: Chapter,
+            prompt: "Write ${inputs.title}.",
+            next: plan,
+        }
+        task done { end }
+    }
+}
+
+#[test]
+fn the_prompt_says_which_target_takes_inputs_and_which() {
+    let request = call(&mut started::<Book>(0)).request;
+    let list = "- \"write\": Write it (takes \"inputs\")\n- \"done\": done\nIf you choose";
+    assert!(request.prompt_without_format().contains(list), "{}", request.prompt());
+    let format = "The \"inputs\" of \"write\" must fit this JSON schema:\n{";
+    assert!(request.prompt().contains(format), "{}", request.prompt());
+}
+
+#[test]
+fn the_schema_demands_the_inputs_of_the_target_alone() {
+    let request = call(&mut started::<Book>(0)).request;
+    let schema = &request.schema.as_ref().unwrap().json;
+    let targets = |branch: usize| &schema["anyOf"][branch]["properties"]["goTo"]["enum"];
+    assert_eq!((targets(0), targets(1)), (&json!(["done"]), &json!(["write"])));
+    let required = |branch: usize| &schema["anyOf"][branch]["required"];
+    assert_eq!(required(0), &json!(["intent", "goTo", "stepAfter"]));
+    assert_eq!(required(1), &json!(["intent", "goTo", "stepAfter", "inputs"]));
+    let inputs = &schema["anyOf"][1]["properties"]["inputs"]["$ref"];
+    assert_eq!(inputs, "#/$defs/Chapter");
+    assert_eq!(schema["$defs"]["Chapter"]["properties"]["title"]["minLength"], 1);
+    let names = schema["anyOf"][1]["properties"].as_object().unwrap().keys();
+    assert_eq!(names.collect::<Vec<_>>(), ["intent", "goTo", "stepAfter", "inputs"]);
+}
+
+#[test]
+fn the_target_sees_the_inputs_and_the_history_does_not() {
+    let mut machine = started::<Book>(0);
+    let inputs = json!({ "title": "one" });
+    reply(
+        &mut machine,
+        json!({
+            "intent": "go on", "goTo": "write", "stepAfter": "", "inputs": inputs,
+        }),
+    );
+    assert!(call(&mut machine).request.prompt().contains("Write one."));
+    assert_eq!(
+        crate::drive::history(&machine),
+        json!([{ "task": "plan", "goTo": "write", "intent": "go on", "stepAfter": "" }])
+    );
+}

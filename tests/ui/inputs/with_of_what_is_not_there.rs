@@ -1,0 +1,26 @@
+use cot_core::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Field {
+    pub name: String,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct State {
+    pub fields: Vec<Field>,
+    pub last: Option<String>,
+}
+
+cot_process! {
+    pub process Demo {
+        state: State,
+        task decide { transitions: { write with output.name, other with last_output, done } }
+        task write -> Field { inputs: String, prompt: "${inputs}", next: other with item }
+        task other -> Field { inputs: String, prompt: "${inputs}", next: done }
+        task done { end }
+    }
+}
+
+fn main() {}

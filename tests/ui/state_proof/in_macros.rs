@@ -1,0 +1,23 @@
+use cot_core::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Plan {
+    pub title: String,
+    pub steps: Vec<String>,
+}
+
+cot_process! {
+    pub process Demo {
+        state: { plan: Plan },
+        task decide {
+            prompt: "${format!(\"<{}>\", state.plan.title)}",
+            transitions: { plan if matches!(state.plan.steps.len(), 0..=3), done },
+        }
+        task plan -> Plan { update: plan, next: done }
+        task done { end }
+    }
+}
+
+fn main() {}

@@ -1,0 +1,24 @@
+use cot_core::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Plan {
+    pub title: String,
+    pub steps: Vec<String>,
+}
+
+cot_process! {
+    pub process Demo {
+        state: { plan: Plan },
+        task plan -> Plan {
+            update: plan,
+            transitions: { publish: "It was all planned before" },
+            next: publish,
+        }
+        task publish -> Plan { prompt: "Publish ${state.plan.title}.", update: plan, next: done }
+        task done { end }
+    }
+}
+
+fn main() {}

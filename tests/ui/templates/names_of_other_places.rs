@@ -1,0 +1,29 @@
+use cot_core::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Field {
+    pub name: String,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct State {
+    pub fields: Vec<Field>,
+    pub last: Option<String>,
+}
+
+cot_process! {
+    pub process Demo {
+        state: State,
+        task write -> Field {
+            prompt: "Not again ${output.name}",
+            update: { last = Some(task.name.to_owned()) },
+            next: { decide if history.is_empty(), done },
+        }
+        task decide { transitions: { done if output.name.is_empty(), write } }
+        task done { end }
+    }
+}
+
+fn main() {}

@@ -1,0 +1,29 @@
+use cot_core::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Field {
+    pub name: String,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct State {
+    pub fields: Vec<Field>,
+    pub last: Option<String>,
+}
+
+cot_process! {
+    pub process Demo {
+        state: State,
+        sequence steps [first, second],
+        sequence steps [third, done],
+        task decide { transitions: { first, third } }
+        task first -> Field {}
+        task second -> Field { next: done }
+        task third -> Field {}
+        task done { end }
+    }
+}
+
+fn main() {}
