@@ -23,6 +23,10 @@ impl DsBuilder {
     pub fn machine() -> ::cot_core::Machine<Self> {
         ::cot_core::Machine::new()
     }
+    /// What there is to say of this process without running it.
+    pub fn describe() -> ::cot_core::Description {
+        ::cot_core::Description::of::<Self>()
+    }
 }
 ///The tasks of [`DsBuilder`].
 #[derive(

@@ -38,6 +38,10 @@ impl Kinds {
     pub fn machine() -> ::cot_core::Machine<Self> {
         ::cot_core::Machine::new()
     }
+    /// What there is to say of this process without running it.
+    pub fn describe() -> ::cot_core::Description {
+        ::cot_core::Description::of::<Self>()
+    }
 }
 ///The tasks of [`Kinds`].
 #[derive(
@@ -961,6 +965,7 @@ const _: () = {
                                 )
                             },
                             resume: ::cot_core::__private::resume::<crate::Other>,
+                            describe: ::cot_core::__private::describe::<crate::Other>,
                             end: |__scope| {
                                 ::cot_core::__private::end::<crate::Other>(__scope)
                                     .map(KindsOutput::Sub)
@@ -1020,6 +1025,7 @@ const _: () = {
                                 )
                             },
                             resume: ::cot_core::__private::resume::<Other>,
+                            describe: ::cot_core::__private::describe::<Other>,
                             end: |__scope| {
                                 ::cot_core::__private::end::<Other>(__scope)
                                     .map(KindsOutput::Twin)

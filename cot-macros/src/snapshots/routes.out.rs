@@ -32,6 +32,10 @@ impl Routes {
     fn machine() -> ::cot_core::Machine<Self> {
         ::cot_core::Machine::new()
     }
+    /// What there is to say of this process without running it.
+    fn describe() -> ::cot_core::Description {
+        ::cot_core::Description::of::<Self>()
+    }
 }
 ///The tasks of [`Routes`].
 #[derive(
