@@ -30,14 +30,16 @@ pub(super) fn expand(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Optio
         let inputs = inputs.map(|ty| quote!((#ty)));
         quote!(#[doc = #doc] #variant #inputs)
     });
-    let traits = traits(&name, &targets);
+    let (derived, by_hand) = traits(&name, &targets);
     let arms = targets.iter().map(|target| arm(target));
     Some(quote! {
         #[doc = #doc]
-        #traits
+        #derived
         #visibility enum #name {
             #(#variants,)*
         }
+
+        #by_hand
 
         #[automatically_derived]
         impl ::cot_core::__private::Choice for #name {
@@ -59,29 +61,29 @@ fn arm(target: &Task<'_>) -> TokenStream {
     }
 }
 
-/// What the enum implements. Inputs need not be `Debug`, so that one with inputs shows its names
-/// alone.
-fn traits(name: &Ident, targets: &[&Task<'_>]) -> TokenStream {
+/// What the enum derives, and what is written out. Inputs need not be `Debug`, so that one with inputs
+/// shows its names alone.
+fn traits(name: &Ident, targets: &[&Task<'_>]) -> (TokenStream, TokenStream) {
     if targets.iter().all(|target| target.syntax.items.inputs.is_none()) {
-        return quote! {
+        let derived = quote! {
             #[derive(
                 ::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy,
                 ::core::cmp::PartialEq, ::core::cmp::Eq,
             )]
         };
+        return (derived, TokenStream::new());
     }
     let names = targets.iter().map(|target| {
         let (variant, text) = (&target.variant, target.variant.to_string());
         quote!(Self::#variant { .. } => #text,)
     });
-    quote! {
+    let debug = quote! {
         #[automatically_derived]
         impl ::core::fmt::Debug for #name {
             fn fmt(&self, formatter: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 formatter.write_str(match self { #(#names)* })
             }
         }
-
-        #[derive(::core::clone::Clone)]
-    }
+    };
+    (quote!(#[derive(::core::clone::Clone)]), debug)
 }

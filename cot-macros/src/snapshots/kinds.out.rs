@@ -201,6 +201,13 @@ impl KindsOutcome {
     }
 }
 ///Where `process_output` of the task `review` may go.
+#[derive(::core::clone::Clone)]
+pub enum KindsReviewChoice {
+    ///To `load`.
+    Load(Source),
+    ///To `sub`.
+    Sub,
+}
 #[automatically_derived]
 impl ::core::fmt::Debug for KindsReviewChoice {
     fn fmt(&self, formatter: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
@@ -212,13 +219,6 @@ impl ::core::fmt::Debug for KindsReviewChoice {
                 },
             )
     }
-}
-#[derive(::core::clone::Clone)]
-pub enum KindsReviewChoice {
-    ///To `load`.
-    Load(Source),
-    ///To `sub`.
-    Sub,
 }
 #[automatically_derived]
 impl ::cot_core::__private::Choice for KindsReviewChoice {
