@@ -15,6 +15,11 @@ use crate::{
 /// A process that `cot_process!` declared.
 ///
 /// Implemented by the macro alone; the hidden items are a contract between the two crates.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a process",
+    label = "is not declared by `cot_process!`",
+    note = "a sub-process is named by the process that it runs: `process: Name`, beside another `cot_process!`"
+)]
 pub trait Process: Sized + Send + Sync + 'static {
     /// The shared state.
     type State: State + Send + Sync + 'static;

@@ -1,5 +1,7 @@
 //! The state that a process declares itself.
 
+use syn::Type;
+
 use crate::{diagnostics::Errors, model::Model, syntax::StateItem};
 
 /// A state that is declared in the process has fields.
@@ -41,5 +43,26 @@ pub(super) fn check_inputs_have_no_default(model: &Model<'_>, errors: &Errors) {
                 "an input is given at the start of each run: remove the default, or `input`",
             );
         }
+    }
+}
+
+/// A field without a value is an `Option` in the struct; one within another would be lost in JSON.
+pub(super) fn check_unset_fields_are_no_options(model: &Model<'_>, errors: &Errors) {
+    for field in model.state_fields().iter().filter(|field| field.is_unset()) {
+        if is_option(&field.ty) {
+            let name = &field.name;
+            errors.error_over_with_help(
+                &field.ty,
+                format!("the unset field `{name}` can't be an `Option`"),
+                format!("give it a default, `{name}: … = None`, or leave the `Option` out: a field that no task has written is none already"),
+            );
+        }
+    }
+}
+
+fn is_option(ty: &Type) -> bool {
+    match ty {
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == "Option"),
+        _ => false,
     }
 }

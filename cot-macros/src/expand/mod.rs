@@ -54,6 +54,7 @@ pub(crate) fn expand(checked: &Checked<'_>) -> TokenStream {
     let types = types::expand(model, &names);
     let state = state::expand(model, &names);
     let implementation = process(checked, &names);
+    let process = &names.process;
     let parts = if checked.hollow { TokenStream::new() } else { template::parts(model, &names) };
     // The lints that the shape of the generated code would raise, whatever the user's crate asks for.
     quote! {
@@ -64,6 +65,7 @@ pub(crate) fn expand(checked: &Checked<'_>) -> TokenStream {
         const _: () = {
             #parts
             #implementation
+            const _: () = <#process as ::cot_core::Process>::RUNS_WITHIN_ITSELF;
         };
     }
 }
@@ -74,6 +76,7 @@ fn process(checked: &Checked<'_>, names: &Names) -> TokenStream {
     let definition = definition::definition(checked, names);
     let code = code::code(checked, names);
     let ending = types::ending(&checked.model, names);
+    let recursion = work::recursion(&checked.model, names);
     let locals = Locals::new();
     let Locals { ending: variable, .. } = &locals;
     let state = quote_spanned!(state.span()=> type State = #state;);
@@ -86,6 +89,7 @@ fn process(checked: &Checked<'_>, names: &Names) -> TokenStream {
 
             const DEFINITION: &'static ::cot_core::__private::Definition = &#definition;
             const CODE: &'static ::cot_core::__private::Code<Self> = &#code;
+            #recursion
 
             fn schemas() -> &'static ::cot_core::__private::SchemaCache {
                 static SCHEMAS: ::cot_core::__private::SchemaCache =

@@ -1,6 +1,6 @@
 //! What a task does besides asking: its function, its items, its sub-process, its mock.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Path, spanned::Spanned};
 
@@ -145,6 +145,16 @@ fn sub_process(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Option<Toke
             end: |#scope| #end(#scope).map(#outputs::#variant),
         })
     })
+}
+
+/// The constant that is a cycle for rustc when a process runs within itself.
+pub(super) fn recursion(model: &Model<'_>, names: &Names) -> TokenStream {
+    let processes = model.tasks.iter().filter_map(|task| task.syntax.items.process.as_ref());
+    let paths = processes.map(|item| &item.value.path).filter(|path| !is_self(path, names));
+    let within = paths.map(
+        |path| quote_spanned!(path.span()=> <#path as ::cot_core::Process>::RUNS_WITHIN_ITSELF;),
+    );
+    quote!(const RUNS_WITHIN_ITSELF: () = { #(#within)* };)
 }
 
 /// Whether a sub-process is the process itself, which has been reported.

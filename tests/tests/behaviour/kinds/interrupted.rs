@@ -3,8 +3,7 @@
 use std::{collections::BTreeSet, fmt::Write, time::Duration};
 
 use cot_core::{
-    CallId, CodeError, Directive, Event, Handled, Machine, ResumeOptions, Snapshot,
-    Usage,
+    CallId, CodeError, Directive, Event, Handled, Machine, ResumeOptions, Snapshot, Usage,
     model::{FinishReason, ModelError, ModelErrorKind, ModelReply},
     prelude::*,
 };
@@ -452,8 +451,16 @@ fn places(value: &Value, here: &str, found: &mut Vec<String>) {
 /// What a damaged place may hold.
 fn damage() -> impl Strategy<Value = Value> {
     let extremes = [
-        json!(u64::MAX), json!(u32::MAX), json!(0), json!(1), json!(2), json!(-1), json!({}),
-        json!([]), json!(true), Value::Null,
+        json!(u64::MAX),
+        json!(u32::MAX),
+        json!(0),
+        json!(1),
+        json!(2),
+        json!(-1),
+        json!({}),
+        json!([]),
+        json!(true),
+        Value::Null,
     ];
     let names = ["hub", "write", "count", "ask", "each", "team", "spent", "done", "plan", "sure"];
     prop_oneof![
