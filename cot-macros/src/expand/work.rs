@@ -151,10 +151,13 @@ fn sub_process(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Option<Toke
 pub(super) fn recursion(model: &Model<'_>, names: &Names) -> TokenStream {
     let processes = model.tasks.iter().filter_map(|task| task.syntax.items.process.as_ref());
     let paths = processes.map(|item| &item.value.path).filter(|path| !is_self(path, names));
-    let within = paths.map(
+    let paths: Vec<_> = paths.collect();
+    // Where the cycle is said to be.
+    let span = paths.first().map_or_else(Span::call_site, |path| path.span());
+    let within = paths.iter().map(
         |path| quote_spanned!(path.span()=> <#path as ::cot_core::Process>::RUNS_WITHIN_ITSELF;),
     );
-    quote!(const RUNS_WITHIN_ITSELF: () = { #(#within)* };)
+    quote_spanned!(span=> const RUNS_WITHIN_ITSELF: () = { #(#within)* };)
 }
 
 /// Whether a sub-process is the process itself, which has been reported.
