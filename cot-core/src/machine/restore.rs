@@ -104,22 +104,20 @@ impl Items {
         let asked = self.asked.iter().filter_map(|asked| asked.item);
         let begun: BTreeSet<usize> = self.done.keys().copied().chain(asked).collect();
         let calls: BTreeSet<CallId> = self.asked.iter().map(|asked| asked.call).collect();
-        let are_distinct = calls.len() == self.asked.len()
-            && begun.len() == self.done.len() + self.asked.len();
+        let are_distinct =
+            calls.len() == self.asked.len() && begun.len() == self.done.len() + self.asked.len();
         let last = begun.last().map_or(0, |item| item.saturating_add(1));
         // What is done of all items is not left there: the outputs are committed at once.
         let goes_on = !self.asked.is_empty();
-        are_distinct && goes_on && begun.len() == self.next && last == self.next
+        are_distinct
+            && goes_on
+            && begun.len() == self.next
+            && last == self.next
             && self.next <= self.total
     }
 }
 
-fn each(
-    visit: Visit,
-    items: Items,
-    core: &Core,
-    host: &dyn Typed,
-) -> Result<Each, SnapshotError> {
+fn each(visit: Visit, items: Items, core: &Core, host: &dyn Typed) -> Result<Each, SnapshotError> {
     let counts = items.total == host.count(visit.task, &core.view(&visit, None));
     if !counts || !items.add_up() {
         return Err(inconsistent("the items of a for-each task do not add up"));

@@ -1,8 +1,7 @@
 //! The life of an AI task: prompt, schema, events, history, state.
 
 use cot_core::{
-    Directive, Event, Handled, Machine, MachineOptions, RunEvent, StartError,
-    model::ModelReply,
+    Directive, Event, Handled, Machine, MachineOptions, RunEvent, StartError, model::ModelReply,
 };
 use serde_json::json;
 
