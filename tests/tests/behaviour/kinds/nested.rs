@@ -182,7 +182,7 @@ fn a_process_that_fails_is_run_again_from_its_start() {
     survives(&mut machine);
     let again = call(&mut machine);
     assert_eq!((again.task, again.attempt), (TowerTask::Floor, 1));
-    assert_ne!(again.key().to_string(), "floor#1/hub#1@1", "another call has another key");
+    assert_eq!(again.key().to_string(), "floor#1@2/hub#1@1", "another call has another key");
     reply(&mut machine, "nonsense");
     assert_eq!(outcome(&mut machine), TowerOutcome::Failed("failed".to_owned()));
     let nested = nested(&machine);
