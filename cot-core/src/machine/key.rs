@@ -19,6 +19,8 @@ pub(crate) struct VisitKey {
     pub(super) task: &'static str,
     /// How many times the run has come to the task, from 1.
     pub(super) number: u32,
+    /// The attempt at its sub-process, from 1: the calls of each are others.
+    pub(super) attempt: u32,
 }
 
 impl Place {
@@ -34,13 +36,22 @@ impl Place {
 /// same keys in the same order.
 ///
 /// Its text is like `research#1/summarize#2[5]@1`: in the first visit of `research`, the second visit
-/// of `summarize`, the item 5, the first attempt.
+/// of `summarize`, the item 5, the first attempt. In the second attempt at the sub-process, it begins
+/// with `research#1@2`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct CallKey {
-    /// The tasks with their visits, the outermost first.
-    path: Vec<(String, u32)>,
+    /// The tasks, the outermost first.
+    path: Vec<Step>,
     item: Option<usize>,
+    attempt: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Step {
+    task: String,
+    visit: u32,
+    /// Of the sub-process; that of the last step is the key's own.
     attempt: u32,
 }
 
@@ -48,20 +59,25 @@ impl CallKey {
     pub(super) fn new(place: &Place, item: Option<usize>, attempt: u32) -> Self {
         let outer = place.outer.iter().flat_map(|visits| visits.iter());
         let visits = outer.chain([&place.visit]);
-        let path = visits.map(|visit| (visit.task.to_owned(), visit.number)).collect();
+        let path = visits.map(|visit| Step {
+            task: visit.task.to_owned(),
+            visit: visit.number,
+            attempt: visit.attempt,
+        });
+        let path = path.collect();
         Self { path, item, attempt }
     }
 
     /// Name of the task that asks.
     #[must_use]
     pub fn task(&self) -> &str {
-        self.path.last().map_or("", |(task, _)| task)
+        self.path.last().map_or("", |step| &step.task)
     }
 
     /// How many times the run had come to that task, this one included.
     #[must_use]
     pub fn visit(&self) -> u32 {
-        self.path.last().map_or(0, |(_, visit)| *visit)
+        self.path.last().map_or(0, |step| step.visit)
     }
 
     /// The number of the item, in a for-each task.
@@ -79,9 +95,12 @@ impl CallKey {
 
 impl fmt::Display for CallKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, (task, visit)) in self.path.iter().enumerate() {
+        for (index, Step { task, visit, attempt }) in self.path.iter().enumerate() {
             let slash = if index == 0 { "" } else { "/" };
             write!(f, "{slash}{task}#{visit}")?;
+            if *attempt > 1 {
+                write!(f, "@{attempt}")?;
+            }
         }
         if let Some(item) = self.item {
             write!(f, "[{item}]")?;
@@ -120,12 +139,18 @@ fn parse(text: &str) -> Option<CallKey> {
         }
         None => (path, None),
     };
-    let visit = |step: &str| {
-        let (task, visit) = step.rsplit_once('#')?;
-        Some((task.to_owned(), visit.parse().ok()?)).filter(|(task, _)| !task.is_empty())
-    };
-    let path = path.split('/').map(visit).collect::<Option<Vec<_>>>()?;
+    let path = path.split('/').map(step).collect::<Option<Vec<_>>>()?;
     Some(CallKey { path, item, attempt: attempt.parse().ok()? })
+}
+
+fn step(text: &str) -> Option<Step> {
+    let (task, visit) = text.rsplit_once('#')?;
+    let (visit, attempt) = match visit.split_once('@') {
+        Some((visit, attempt)) => (visit, attempt.parse().ok().filter(|attempt| *attempt > 1)?),
+        None => (visit, 1),
+    };
+    let step = Step { task: task.to_owned(), visit: visit.parse().ok()?, attempt };
+    Some(step).filter(|step| !step.task.is_empty())
 }
 
 #[cfg(test)]
@@ -134,13 +159,15 @@ mod tests {
 
     #[test]
     fn a_key_is_read_from_its_text() {
-        for text in ["a#1@1", "a#1[0]@2", "a#12/b#3[10]@4"] {
+        for text in ["a#1@1", "a#1[0]@2", "a#12/b#3[10]@4", "a#1@2/b#3@1"] {
             let key = CallKey::try_from(text.to_owned()).unwrap();
             assert_eq!(key.to_string(), text);
         }
         let key = CallKey::try_from("a#12/b#3[10]@4".to_owned()).unwrap();
         assert_eq!((key.task(), key.visit(), key.item(), key.attempt()), ("b", 3, Some(10), 4));
-        for text in ["", "a", "a#1", "a@1", "#1@1", "a#x@1", "a#1[@1", "a#1]@1", "a#1[x]@1"] {
+        for text in
+            ["", "a", "a#1", "a@1", "#1@1", "a#x@1", "a#1[@1", "a#1]@1", "a#1[x]@1", "a#1@1/b#1@1"]
+        {
             assert!(CallKey::try_from(text.to_owned()).is_err(), "{text}");
         }
     }

@@ -120,10 +120,10 @@ impl Core {
 
     /// Lets the process within go on. `None` when it has ended, and its task has been left.
     pub(super) fn advance_child(&mut self, host: &mut dyn Typed) -> Option<Next> {
-        let Phase::Within { visit, child, .. } = &mut self.phase else {
+        let Phase::Within { visit, tries, child } = &mut self.phase else {
             return None;
         };
-        let outer = (visit.task, visit.number);
+        let (task, number, attempt) = (visit.task, visit.number, tries.number());
         let core = child.core.as_mut()?;
         let next = core.advance(&mut *child.host);
         self.last_call = core.last_call;
@@ -133,7 +133,7 @@ impl Core {
                 self.end_child(ending, host);
                 None
             }
-            other => Some(other.within(self.visit_key(outer.0, outer.1), outer.0)),
+            other => Some(other.within(self.visit_key(task, number, attempt), task)),
         }
     }
 

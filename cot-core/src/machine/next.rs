@@ -95,9 +95,9 @@ impl Common {
 }
 
 impl Core {
-    pub(super) fn visit_key(&self, task: TaskIndex, number: u32) -> VisitKey {
+    pub(super) fn visit_key(&self, task: TaskIndex, number: u32, attempt: u32) -> VisitKey {
         let process = self.definition.about.name;
-        VisitKey { process, task: self.name(task), number }
+        VisitKey { process, task: self.name(task), number, attempt }
     }
 
     pub(super) fn common(
@@ -107,7 +107,7 @@ impl Core {
         attempt: u32,
         timeout: Option<Duration>,
     ) -> Common {
-        let place = Place { outer: None, visit: self.visit_key(visit.task, visit.number) };
+        let place = Place { outer: None, visit: self.visit_key(visit.task, visit.number, 1) };
         Common { id, task: visit.task, attempt, timeout, place }
     }
 

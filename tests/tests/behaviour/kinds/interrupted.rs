@@ -97,9 +97,9 @@ cot_process! {
         state: Books,
         model: ["large", "small"],
         max_retries: 1,
-        max_steps: 25,
-        timeout: 200s,
-        budget: { tokens: 20000 },
+        max_steps: 40,
+        timeout: 600s,
+        budget: { tokens: 6000, calls: 45 },
         history: { max_items: 6, state_max_items: 2 },
         intro: "${json(state)} ${json(last_output)}",
         task hub {
@@ -111,9 +111,9 @@ cot_process! {
                 ask with model,
                 each,
                 team,
-                done,
+                done if state.total > 6,
             },
-            on: { truncated => write, refused => done, timeout => each, budget => spent },
+            on: { exhausted => write, truncated => write, refused => done, timeout => each, budget => spent },
         }
         task write -> Note {
             check: is_new,
@@ -205,8 +205,8 @@ fn reply() -> impl Strategy<Value = ModelReply> {
 
 fn coming() -> impl Strategy<Value = Coming> {
     prop_oneof![
-        24 => reply().prop_map(Coming::Reply),
-        24 => Just(Coming::Well),
+        10 => reply().prop_map(Coming::Reply),
+        40 => Just(Coming::Well),
         3 => Just(Coming::Wrong),
         2 => Just(Coming::Unreachable),
         1 => Just(Coming::TimedOut),
@@ -276,10 +276,12 @@ fn fitting<P: Process>(directive: &Directive<P>, which: usize) -> Value {
         _ => return Value::Null,
     };
     let schema = &request.schema.as_ref().unwrap().json;
-    match schema["properties"]["goTo"]["enum"].as_array() {
-        Some(targets) => {
-            let mut choice = go(targets[which % targets.len()].as_str().unwrap());
-            if choice["goTo"] == "ask" {
+    let mut targets = Vec::new();
+    choices(schema, &mut targets);
+    match targets.get(which % targets.len().max(1)) {
+        Some(target) => {
+            let mut choice = go(target);
+            if *target == "ask" {
                 choice["inputs"] = json!({ "name": "Paris" });
             }
             choice
@@ -288,6 +290,21 @@ fn fitting<P: Process>(directive: &Directive<P>, which: usize) -> Value {
             note(&format!("n{which}"), which as u32 % 700)
         }
         None => json!({ "name": "x".repeat(which % 8 + 1) }),
+    }
+}
+
+/// The targets that a schema offers, wherever in it.
+fn choices<'a>(schema: &'a Value, found: &mut Vec<&'a str>) {
+    match schema {
+        Value::Object(members) => members.iter().for_each(|(key, inner)| match key.as_str() {
+            "goTo" => {
+                let names = inner["enum"].as_array().into_iter().flatten().chain([&inner["const"]]);
+                found.extend(names.filter_map(Value::as_str));
+            }
+            _ => choices(inner, found),
+        }),
+        Value::Array(items) => items.iter().for_each(|inner| choices(inner, found)),
+        _ => {}
     }
 }
 
@@ -372,7 +389,7 @@ proptest! {
             }
             let callers: Vec<_> = machine.callers().collect();
             prop_assert_eq!(callers.iter().collect::<BTreeSet<_>>().len(), callers.len());
-            prop_assert!(machine.steps() <= 25 && machine.history().len() <= 6);
+            prop_assert!(machine.steps() <= 40 && machine.history().len() <= 6);
         }
     }
 

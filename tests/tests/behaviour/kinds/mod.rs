@@ -1,4 +1,14 @@
 //! Tasks that do something else than asking a model one thing, and what goes wrong in them.
 
+mod budgets;
+mod code;
 mod drive;
+mod each;
+mod engines;
+mod hooks;
+mod human;
+mod inputs;
 mod interrupted;
+mod mocks;
+mod nested;
+mod panics;

@@ -1,0 +1,139 @@
+//! Synthetic answers.
+
+use cot_core::{
+    CodeError, Directive, Machine, MachineOptions, Reply, RunEvent, StartError, prelude::*,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::drive::{code, question, run, survives};
+use crate::drive::{Note, call, outcome, prompt, started_with, state};
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+struct Stage {
+    items: Vec<u32>,
+    notes: Vec<Note>,
+    wrong: bool,
+}
+
+async fn build(_: &Stage) -> Result<Note, CodeError> {
+    Err(CodeError::new("not mocked"))
+}
+
+fn choose(stage: &Stage) -> Reply<()> {
+    match stage.notes.len() {
+        0 => Reply::go(PlayTask::Write),
+        _ => Reply::go(PlayTask::Each),
+    }
+}
+
+fn written(stage: &Stage) -> Reply<Note> {
+    match stage.wrong {
+        true => Reply::json(json!({ "text": 5, "rank": 1 })),
+        false => Note { text: "mocked".to_owned(), rank: 1 }.into(),
+    }
+}
+
+fn each(_: &Stage, item: &u32) -> Note {
+    Note { text: item.to_string(), rank: *item }
+}
+
+cot_process! {
+    process Play {
+        state: Stage,
+        max_retries: 1,
+        task hub { mock: choose, transitions: { write, each } }
+        task write -> Note { mock: written, update: notes[], on: { exhausted => failed }, next: build }
+        task build -> Note { mock: written, run: build, update: notes[], on: { exhausted => failed }, next: ask }
+        task ask -> Note { mock: written, ask: "What?", update: notes[], next: hub }
+        task each -> Note {
+            mock: each,
+            for_each: item in state.items,
+            prompt: "${item}",
+            update: { notes = output },
+            next: real,
+        }
+        task real -> Note { mock: written, mock_mode: false, update: notes[], next: done }
+        task failed { fail: "wrong" }
+        task done { end }
+    }
+}
+
+fn play(mock_mode: Option<bool>, stage: Stage) -> Machine<Play> {
+    let mut options = MachineOptions::default();
+    options.mock_mode = mock_mode;
+    started_with(options, stage)
+}
+
+#[test]
+fn mocks_stand_for_models_people_functions_and_items() {
+    let items = (0..1000).collect();
+    let mut machine = play(Some(true), Stage { items, ..Stage::default() });
+    machine.record(true);
+    let (mut prompts, mut done, mut ids) = (0, 0, Vec::new());
+    loop {
+        match machine.poll() {
+            Directive::RunCode(call) => {
+                survives(&mut machine);
+                ids.push(call.key().to_string());
+                run(&mut machine);
+            }
+            Directive::CallModel(call) => {
+                assert_eq!(call.task, PlayTask::Real, "a task's own mode comes first");
+                break;
+            }
+            other => panic!("unexpected {other:?}"),
+        }
+        for event in machine.drain_events() {
+            prompts += usize::from(matches!(event, RunEvent::Prompt { .. }));
+            done += usize::from(matches!(event, RunEvent::ItemDone { .. }));
+        }
+    }
+    done += machine.drain_events().filter(|it| matches!(it, RunEvent::ItemDone { .. })).count();
+    assert_eq!((done, state(&machine).notes.len()), (1000, 1000), "every event is told");
+    assert_eq!(ids, ["hub#1@1", "write#1@1", "build#1@1", "hub#2@1"]);
+    assert_eq!((machine.usage().calls, prompts > 2), (0, true));
+}
+
+#[test]
+fn options_come_before_the_process_and_a_task_before_both() {
+    assert_eq!(call(&mut play(None, Stage::default())).task, PlayTask::Hub);
+    assert_eq!(call(&mut play(Some(false), Stage::default())).task, PlayTask::Hub);
+    assert_eq!(code(&mut play(Some(true), Stage::default())).task, PlayTask::Hub);
+}
+
+#[test]
+fn a_wrong_answer_of_a_mock_is_asked_for_again() {
+    let mut machine = play(Some(true), Stage { wrong: true, ..Stage::default() });
+    run(&mut machine);
+    run(&mut machine);
+    assert_eq!(code(&mut machine).attempt, 2);
+    survives(&mut machine);
+    run(&mut machine);
+    assert_eq!(outcome(&mut machine), PlayOutcome::Failed("wrong".to_owned()));
+    assert!(machine.last_failure().unwrap().attempts[1].issues.to_string().contains("$.text"));
+    let mut machine = Play::machine();
+    assert!(machine.start_task(PlayTask::Ask, None, Stage::default()).is_ok());
+    assert_eq!(question(&mut machine).task, PlayTask::Ask);
+}
+
+cot_process! {
+    process Bare {
+        state: Stage,
+        task hub -> Note { update: notes[], next: items }
+        task items -> Note { for_each: item in state.items, prompt: "${item}", update: { notes = output }, next: done }
+        task done { end }
+    }
+}
+
+#[test]
+fn mock_mode_without_mocks_does_not_start() {
+    let mut options = MachineOptions::default();
+    options.mock_mode = Some(true);
+    let mut machine = Machine::<Bare>::with_options(options);
+    let error = machine.start(Stage::default()).unwrap_err();
+    assert_eq!(error, StartError::NoMock { tasks: vec!["hub", "items"] });
+    let mut machine = started_with::<Bare>(MachineOptions::default(), Stage::default());
+    assert!(!prompt(&mut machine).is_empty());
+    assert!(matches!(machine.poll(), Directive::CallModel(_)));
+}
