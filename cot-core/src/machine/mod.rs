@@ -348,7 +348,8 @@ impl<P: Process> Machine<P> {
         }
     }
 
-    fn is_running(&self) -> bool {
+    /// Whether a run is under way.
+    pub(crate) fn is_running(&self) -> bool {
         self.core().is_some_and(|core| core.ending().is_none())
     }
 

@@ -65,15 +65,13 @@ impl<P: Process> Coverage<P> {
 
     /// Takes up one event.
     pub fn record(&self, event: &RunEvent<P>) {
+        record(&mut self.report(), event);
+    }
+
+    /// Takes up events, with the lock held.
+    pub(super) fn record_all(&self, events: impl Iterator<Item = RunEvent<P>>) {
         let mut exercised = self.report();
-        match event {
-            RunEvent::TaskStarted { task, .. } => exercised.visit(index(*task)),
-            RunEvent::AttemptFailed { task, will_retry: true, .. } => exercised.retry(index(*task)),
-            RunEvent::TaskFinished { task, next, route } => {
-                exercised.leave(index(*task), *route, next.map(index));
-            }
-            _ => {}
-        }
+        events.for_each(|event| record(&mut exercised, &event));
     }
 
     /// Adds what another report counted. Reports that share their counts already stay as they are.
@@ -107,6 +105,17 @@ impl<P: Process> Coverage<P> {
     fn report(&self) -> MutexGuard<'_, Exercised> {
         // Counts are right whenever the lock is free, even after a panic.
         self.report.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn record<P: Process>(exercised: &mut Exercised, event: &RunEvent<P>) {
+    match event {
+        RunEvent::TaskStarted { task, .. } => exercised.visit(index(*task)),
+        RunEvent::AttemptFailed { task, will_retry: true, .. } => exercised.retry(index(*task)),
+        RunEvent::TaskFinished { task, next, route } => {
+            exercised.leave(index(*task), *route, next.map(index));
+        }
+        _ => {}
     }
 }
 

@@ -23,11 +23,15 @@ pub enum ReplyKind {
     Refused,
     /// No reply: the call ends with a [`ModelError`](crate::model::ModelError).
     Failed,
+    /// No reply in time. A [`Monkey`](super::Monkey) lets the time of the call pass, where it is
+    /// limited; else it is a call that fails with
+    /// [`ModelErrorKind::Timeout`](crate::model::ModelErrorKind).
+    TimedOut,
 }
 
 impl ReplyKind {
     /// All kinds.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Valid,
         Self::NearlyValid,
         Self::Invalid,
@@ -35,6 +39,7 @@ impl ReplyKind {
         Self::Truncated,
         Self::Refused,
         Self::Failed,
+        Self::TimedOut,
     ];
 }
 
@@ -63,6 +68,15 @@ impl Mixture {
     #[must_use]
     pub const fn only(kind: ReplyKind) -> Self {
         Self { parts: [0; ReplyKind::ALL.len()] }.with(kind, 1)
+    }
+
+    /// The mixture that is meant where none is given.
+    pub(super) const fn usual() -> Self {
+        Self::only(ReplyKind::Valid)
+            .with(ReplyKind::Valid, 80)
+            .with(ReplyKind::NearlyValid, 10)
+            .with(ReplyKind::Invalid, 5)
+            .with(ReplyKind::Hostile, 5)
     }
 
     /// The same with so many parts of a kind; 0 leaves it out. Where all are left out, replies are
@@ -101,11 +115,7 @@ impl Mixture {
 
 impl Default for Mixture {
     fn default() -> Self {
-        Self::only(ReplyKind::Valid)
-            .with(ReplyKind::Valid, 80)
-            .with(ReplyKind::NearlyValid, 10)
-            .with(ReplyKind::Invalid, 5)
-            .with(ReplyKind::Hostile, 5)
+        Self::usual()
     }
 }
 

@@ -3,6 +3,7 @@
 //! - [`Replies`] makes replies from a schema and a seed: valid ones, nearly valid ones, and those that
 //!   no program expects, each as often as a [`Mixture`] says;
 //! - [`MonkeyModel`] is a [`LanguageModel`](crate::LanguageModel) that answers with them;
+//! - [`Monkey`] drives a process through thousands of runs with them, and checks what has to hold;
 //! - [`Coverage`] says which tasks, transitions, routes and retries a test suite has exercised.
 //!
 //! Everything random comes from a seed, so that a failure reproduces.
@@ -12,6 +13,7 @@ mod generate;
 mod grammar;
 mod hostile;
 mod mixture;
+mod monkey;
 mod monkey_model;
 mod pattern;
 mod random;
@@ -21,5 +23,6 @@ mod spoil;
 
 pub use coverage::Coverage;
 pub use mixture::{Mixture, ReplyKind};
+pub use monkey::{Monkey, MonkeyFailure, MonkeyReport, Problem, Verdict};
 pub use monkey_model::MonkeyModel;
 pub use replies::Replies;

@@ -9,6 +9,11 @@ impl Random {
         Self(fastrand::Rng::with_seed(seed))
     }
 
+    /// A seed of its own for each of several streams of a run.
+    pub(super) const fn seed_of(seed: u64, run: u64, stream: u64) -> u64 {
+        mixed(mixed(mixed(seed).wrapping_add(run)).wrapping_add(stream))
+    }
+
     /// A number below a bound; 0 below 0.
     pub(super) fn below(&mut self, bound: u64) -> u64 {
         if bound == 0 { 0 } else { self.0.u64(..bound) }
@@ -44,4 +49,13 @@ impl Random {
     pub(super) fn fraction(&mut self) -> f64 {
         self.0.f64()
     }
+}
+
+/// Makes numbers that have nothing to do with each other out of neighbours: the finalizer of
+/// SplitMix64.
+const fn mixed(number: u64) -> u64 {
+    let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ (number >> 31)
 }

@@ -122,6 +122,9 @@ impl Replies {
         let schema = request.schema.as_ref();
         let (text, finish) = match kind {
             ReplyKind::Failed => return Err(self.failure()),
+            ReplyKind::TimedOut => {
+                return Err(ModelError::new(ModelErrorKind::Timeout, "no answer in time"));
+            }
             ReplyKind::Refused => (REFUSAL.to_owned(), FinishReason::Refusal),
             ReplyKind::Truncated => (self.truncated(schema), FinishReason::Length),
             ReplyKind::Hostile => (self.hostile_text(schema), FinishReason::Stop),

@@ -1,0 +1,248 @@
+//! What models, people and functions answer.
+
+use std::{sync::Arc, time::Duration};
+
+use serde_json::Value;
+
+use super::{Monkey, poll, problem::Problem};
+use crate::{
+    CodeCall, CodeError, Directive, Event, HumanCall, ModelCall, OutputSchema, Process, TaskId,
+    blueprint::Work,
+    issue::cut_text,
+    model::{FinishReason, ReplySchema},
+    testing::{Replies, ReplyKind, random::Random},
+};
+
+/// What answers.
+pub(super) struct Hands {
+    replies: Replies,
+    random: Random,
+    /// The schemas of people's answers, as replies are made from them.
+    schemas: Vec<(&'static OutputSchema, Arc<ReplySchema>)>,
+}
+
+/// An answer, and what is told of it.
+pub(super) struct Answer {
+    pub(super) event: Event,
+    pub(super) told: Told,
+}
+
+/// What a failure tells of an answer.
+#[derive(Debug, Clone)]
+pub(super) struct Told {
+    pub(super) task: &'static str,
+    pub(super) attempt: u32,
+    pub(super) item: Option<usize>,
+    /// What kind of answer it was.
+    pub(super) kind: &'static str,
+    pub(super) text: String,
+}
+
+/// What stands for functions, by their tasks.
+pub(super) struct Functions<P: Process>(Vec<(P::Task, Stand<P>)>);
+
+/// What stands for a function.
+enum Stand<P: Process> {
+    Function(Box<dyn Fn(&CodeCall<P>) -> Result<Value, CodeError>>),
+    /// A value made from the schema of the output.
+    Generated,
+}
+
+/// Most milliseconds that an answer takes, unless it takes too long.
+const MAX_MILLISECONDS: u64 = 2000;
+/// How much of an answer is told.
+const MAX_TOLD_BYTES: usize = 200;
+
+impl Hands {
+    pub(super) fn new(replies: Replies) -> Self {
+        Self { replies, random: Random::seeded(0), schemas: Vec::new() }
+    }
+
+    /// Begins anew for a run, as if it were the first one.
+    pub(super) fn reseed(&mut self, replies: u64, random: u64) {
+        self.replies.reseed(replies);
+        self.random = Random::seeded(random);
+    }
+
+    /// An answer to a directive; none where nothing is asked.
+    pub(super) fn answer<P: Process>(
+        &mut self,
+        monkey: &Monkey<P>,
+        directive: &Directive<P>,
+    ) -> Result<Option<Answer>, Problem> {
+        Ok(Some(match directive {
+            Directive::Idle | Directive::Finished(_) => return Ok(None),
+            Directive::CallModel(call) => self.model(monkey, call),
+            Directive::CallModels(calls) => match self.random.pick(calls) {
+                Some(call) => self.model(monkey, call),
+                None => return Ok(None),
+            },
+            Directive::AskHuman(call) => self.person(monkey, call),
+            Directive::RunCode(call) => self.function(monkey, call)?,
+            Directive::Wait(timer) => Answer {
+                event: Event::Woken { id: timer.id },
+                told: Told::new(timer.task, 1, "time passed", ""),
+            },
+        }))
+    }
+
+    fn model<P: Process>(&mut self, monkey: &Monkey<P>, call: &ModelCall<P>) -> Answer {
+        let (id, kind) = (call.id, monkey.mixture.draw(&mut self.random));
+        let told = |kind, text: &str| Told {
+            item: call.item,
+            ..Told::new(call.task, call.attempt, kind, text)
+        };
+        if let (ReplyKind::TimedOut, Some(elapsed)) = (kind, call.timeout) {
+            let event = Event::TimedOut { id, elapsed };
+            return Answer { event, told: told("took too long", "") };
+        }
+        let elapsed = self.elapsed(call.timeout);
+        match self.replies.answer_of(kind, &call.request) {
+            Ok(reply) => {
+                let told = told(in_words(kind, &reply.finish), &reply.text);
+                Answer { event: Event::Replied { id, reply, elapsed }, told }
+            }
+            Err(error) => {
+                let told = told("could not be reached", &error.to_string());
+                Answer { event: Event::Failed { id, error, elapsed }, told }
+            }
+        }
+    }
+
+    fn person<P: Process>(&mut self, monkey: &Monkey<P>, call: &HumanCall<P>) -> Answer {
+        let (id, kind) = (call.id, monkey.people.draw(&mut self.random));
+        let told = |kind, text: &str| Told::new(call.task, call.attempt, kind, text);
+        if let (ReplyKind::TimedOut, Some(elapsed)) = (kind, call.timeout) {
+            let event = Event::TimedOut { id, elapsed };
+            return Answer { event, told: told("a person took too long", "") };
+        }
+        let schema = self.schema_of(call.question.schema);
+        let answer = match kind {
+            ReplyKind::Valid => self.replies.valid(&schema),
+            ReplyKind::NearlyValid => self.replies.nearly_valid(&schema),
+            ReplyKind::Invalid => self.replies.invalid(&schema),
+            ReplyKind::Hostile => Value::String(self.replies.hostile(&schema)),
+            _ => Value::Null,
+        };
+        let told = told("a person answered", &answer.to_string());
+        Answer { event: Event::Answered { id, answer }, told }
+    }
+
+    fn schema_of(&mut self, schema: &'static OutputSchema) -> Arc<ReplySchema> {
+        if let Some((_, known)) =
+            self.schemas.iter().find(|(known, _)| std::ptr::eq(*known, schema))
+        {
+            return Arc::clone(known);
+        }
+        let (name, json) = (schema.name().to_owned(), schema.json().clone());
+        let made = Arc::new(ReplySchema { name, json });
+        self.schemas.push((schema, Arc::clone(&made)));
+        made
+    }
+
+    fn function<P: Process>(
+        &mut self,
+        monkey: &Monkey<P>,
+        call: &CodeCall<P>,
+    ) -> Result<Answer, Problem> {
+        let (id, limit) = (call.id, call.timeout);
+        let told = |kind, text: &str| Told::new(call.task, call.attempt, kind, text);
+        if self.random.percent(monkey.faults.into()) {
+            if let (Some(elapsed), true) = (limit, self.random.percent(50)) {
+                let event = Event::TimedOut { id, elapsed };
+                return Ok(Answer { event, told: told("took too long", "") });
+            }
+            let (result, elapsed) = (Err(CodeError::new(FAULT)), self.elapsed(limit));
+            let event = Event::Ran { id, result, elapsed };
+            return Ok(Answer { event, told: told("failed", FAULT) });
+        }
+        let elapsed = self.elapsed(limit);
+        let result = self.result(monkey, call)?;
+        let told = match &result {
+            Ok(output) => told("returned", &output.to_string()),
+            Err(error) => told("failed", &error.to_string()),
+        };
+        Ok(Answer { event: Event::Ran { id, result, elapsed }, told })
+    }
+
+    fn result<P: Process>(
+        &mut self,
+        monkey: &Monkey<P>,
+        call: &CodeCall<P>,
+    ) -> Result<Result<Value, CodeError>, Problem> {
+        match monkey.functions.of(call.task) {
+            Some(Stand::Function(stand)) => return Ok(stand(call)),
+            Some(Stand::Generated) => {
+                if let Some(schema) = function_schema::<P>(call.task) {
+                    let value = self.schema_of(schema);
+                    return Ok(Ok(schema.unwrap(self.replies.valid(&value))));
+                }
+            }
+            None => {}
+        }
+        poll::to_the_end(call.run()).ok_or(Problem::FunctionWaits)
+    }
+
+    fn elapsed(&mut self, limit: Option<Duration>) -> Duration {
+        let elapsed = Duration::from_millis(self.random.between(0, MAX_MILLISECONDS));
+        limit.map_or(elapsed, |limit| elapsed.min(limit))
+    }
+}
+
+/// What a function that fails on purpose says.
+const FAULT: &str = "the monkey made it fail";
+
+/// The schema of what the function of a task returns; none if it runs no function, or if its output
+/// is no `CotOutput`.
+fn function_schema<P: Process>(task: P::Task) -> Option<&'static OutputSchema> {
+    let index = P::Task::ALL.iter().position(|known| *known == task)?;
+    let code = P::CODE.tasks.get(index).filter(|code| matches!(code.work, Work::Run(_)))?;
+    code.output.as_ref()?.schema.map(|schema| schema())
+}
+
+fn in_words(kind: ReplyKind, finish: &FinishReason) -> &'static str {
+    match (finish, kind) {
+        (FinishReason::Length, _) => "was cut off",
+        (FinishReason::Refusal, _) => "refused",
+        (_, ReplyKind::Valid) => "replied well",
+        (_, ReplyKind::NearlyValid) => "replied nearly well",
+        (_, ReplyKind::Hostile) => "replied with hostile text",
+        _ => "replied wrongly",
+    }
+}
+
+impl Told {
+    fn new(task: impl TaskId, attempt: u32, kind: &'static str, text: &str) -> Self {
+        let text = cut_text(text, MAX_TOLD_BYTES).to_owned();
+        Self { task: task.name(), attempt, item: None, kind, text }
+    }
+}
+
+impl<P: Process> Functions<P> {
+    pub(super) fn replace(
+        &mut self,
+        task: P::Task,
+        stand: impl Fn(&CodeCall<P>) -> Result<Value, CodeError> + 'static,
+    ) {
+        self.set(task, Stand::Function(Box::new(stand)));
+    }
+
+    pub(super) fn generate(&mut self, task: P::Task) {
+        self.set(task, Stand::Generated);
+    }
+
+    fn set(&mut self, task: P::Task, stand: Stand<P>) {
+        self.0.retain(|(known, _)| *known != task);
+        self.0.push((task, stand));
+    }
+
+    fn of(&self, task: P::Task) -> Option<&Stand<P>> {
+        self.0.iter().find(|(known, _)| *known == task).map(|(_, stand)| stand)
+    }
+}
+
+impl<P: Process> Default for Functions<P> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}

@@ -1,0 +1,293 @@
+//! One run of a process, from its start to its end.
+
+use std::{
+    any::Any,
+    collections::VecDeque,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
+
+use super::{
+    Monkey, MonkeyReport,
+    answers::{Answer, Hands, Told},
+    invariants::Held,
+    probe,
+    problem::Problem,
+};
+use crate::{
+    Directive, Event, Halt, HaltReason, Handled, Machine, Process, issue::cut_text,
+    outcome::Ending, testing::random::Random,
+};
+
+/// A run that is under way.
+pub(super) struct OneRun<'m, P: Process> {
+    monkey: &'m Monkey<P>,
+    hands: &'m mut Hands,
+    machine: Machine<P>,
+    run: u64,
+    /// When to look twice. It is apart from what answers, so that looking changes no answer.
+    probes: Random,
+    told: VecDeque<Told>,
+    answers: u64,
+    calls: u64,
+    doing: Doing<'m>,
+}
+
+/// Whose code is being run: a panic is theirs.
+#[derive(Clone, Copy)]
+enum Doing<'m> {
+    Process,
+    Function,
+    Invariant(&'m str),
+}
+
+/// A run in which something did not hold.
+pub(super) struct Broken<P: Process> {
+    pub(super) problem: Problem,
+    pub(super) run: u64,
+    pub(super) step: u64,
+    pub(super) task: Option<P::Task>,
+    pub(super) state: Option<String>,
+    pub(super) told: VecDeque<Told>,
+    answers: u64,
+}
+
+/// How many of the last answers are told.
+const MAX_TOLD: usize = 8;
+/// Most answers that a run may take, whatever it makes of them.
+const MAX_ANSWERS: u64 = 200_000;
+/// In how many cases of a hundred the monkey polls twice, and gives an answer twice.
+const TWICE: u64 = 5;
+/// In how many cases of a hundred a run goes on from a snapshot.
+const SNAPSHOTS: u64 = 1;
+
+impl<'m, P: Process> OneRun<'m, P> {
+    pub(super) fn new(monkey: &'m Monkey<P>, hands: &'m mut Hands, run: u64) -> Self {
+        let [replies, hand, probes] =
+            [1, 2, 3].map(|stream| Random::seed_of(monkey.seed, run, stream));
+        hands.reseed(replies, hand);
+        Self {
+            monkey,
+            hands,
+            machine: Machine::with_options(monkey.options.clone()),
+            run,
+            probes: Random::seeded(probes),
+            told: VecDeque::with_capacity(MAX_TOLD),
+            answers: 0,
+            calls: 0,
+            doing: Doing::Process,
+        }
+    }
+
+    /// Goes to the end, and adds to the report what was done.
+    pub(super) fn go(mut self, report: &mut MonkeyReport<P>) -> Result<(), Broken<P>> {
+        // What breaks in a panic is the machine, which is only looked at from then on.
+        let ended = catch_unwind(AssertUnwindSafe(|| self.to_the_end(report)));
+        let ended = ended.unwrap_or_else(|payload| Err(self.panicked(&*payload)));
+        report.add_run(self.machine.steps(), self.calls, self.answers);
+        match ended {
+            Ok(ending) => {
+                report.add_ending(&ending);
+                Ok(())
+            }
+            Err(problem) => Err(self.broken(problem)),
+        }
+    }
+
+    fn to_the_end(&mut self, report: &MonkeyReport<P>) -> Result<Ending<P::Task>, Problem> {
+        self.start()?;
+        loop {
+            let directive = self.machine.poll();
+            self.count(report);
+            self.look_twice(&directive)?;
+            let Some(answer) = self.answer(&directive)? else {
+                return self.end(&directive);
+            };
+            self.take(answer)?;
+            self.count(report);
+            self.check_limits()?;
+        }
+    }
+
+    fn start(&mut self) -> Result<(), Problem> {
+        self.prepare();
+        self.machine.record(true);
+        let state = (self.monkey.state)(self.run);
+        self.machine.start(state).map_err(Problem::Start)?;
+        self.check(None)
+    }
+
+    fn prepare(&mut self) {
+        if let Some(prepare) = &self.monkey.prepare {
+            prepare(&mut self.machine);
+        }
+    }
+
+    fn count(&mut self, report: &MonkeyReport<P>) {
+        report.coverage().record_all(self.machine.drain_events());
+    }
+
+    fn answer(&mut self, directive: &Directive<P>) -> Result<Option<Answer>, Problem> {
+        match directive {
+            Directive::RunCode(_) => self.doing = Doing::Function,
+            Directive::CallModel(_) | Directive::CallModels(_) => self.calls += 1,
+            _ => {}
+        }
+        let answer = self.hands.answer(self.monkey, directive);
+        self.doing = Doing::Process;
+        answer
+    }
+
+    fn take(&mut self, answer: Answer) -> Result<(), Problem> {
+        let Answer { event, told } = answer;
+        if self.told.len() == MAX_TOLD {
+            self.told.pop_front();
+        }
+        self.told.push_back(told);
+        self.answers += 1;
+        let old = (!self.monkey.invariants.of_steps.is_empty())
+            .then(|| self.machine.state().cloned())
+            .flatten();
+        let again = self.probes.percent(TWICE).then(|| event.clone());
+        let is_of_person = matches!(event, Event::Answered { .. });
+        match self.machine.handle(event) {
+            Handled::Applied => {}
+            Handled::Refused(_) if is_of_person => {}
+            other => return Err(Problem::NotTaken(other)),
+        }
+        self.check(old.as_ref())?;
+        match again.map(|event| self.machine.handle(event)) {
+            None | Some(Handled::Stale | Handled::NotRunning) => Ok(()),
+            Some(other) => Err(Problem::TakenTwice(other)),
+        }
+    }
+
+    fn look_twice(&mut self, directive: &Directive<P>) -> Result<(), Problem> {
+        if self.probes.percent(TWICE) {
+            probe::same(directive, &self.machine.poll()).map_err(Problem::Poll)?;
+        }
+        if self.monkey.takes_snapshots && self.probes.percent(SNAPSHOTS) {
+            self.machine = probe::resumed(&self.machine).map_err(Problem::Snapshot)?;
+            self.prepare();
+            probe::same(directive, &self.machine.poll()).map_err(Problem::Resumed)?;
+            // Not before: what led here has been told already.
+            self.machine.record(true);
+        }
+        Ok(())
+    }
+
+    fn check_limits(&self) -> Result<(), Problem> {
+        let steps = self.machine.steps();
+        let own = self.monkey.options.max_steps.or(P::DEFINITION.max_steps);
+        let limit = own.unwrap_or(u64::MAX).min(self.monkey.max_steps);
+        if steps > limit {
+            return Err(Problem::Steps { steps, limit });
+        }
+        if self.answers > MAX_ANSWERS {
+            return Err(Problem::Endless(self.answers));
+        }
+        Ok(())
+    }
+}
+
+/// Invariants.
+impl<'m, P: Process> OneRun<'m, P> {
+    /// Checks what has to hold at all times.
+    fn check(&mut self, old: Option<&P::State>) -> Result<(), Problem> {
+        let (monkey, ended) = (self.monkey, !self.machine.is_running());
+        let invariants = &monkey.invariants;
+        if invariants.between_tasks_only && !ended && !self.machine.at_task_boundary() {
+            return Ok(());
+        }
+        for (name, holds) in invariants.of_machine.iter() {
+            self.hold(name, |machine| holds(machine))?;
+        }
+        for (name, holds) in invariants.of_state.iter() {
+            self.hold(name, |machine| machine.state().map_or(Ok(()), holds))?;
+        }
+        let Some(old) = old else {
+            return Ok(());
+        };
+        for (name, holds) in invariants.of_steps.iter() {
+            self.hold(name, |machine| machine.state().map_or(Ok(()), |new| holds(old, new)))?;
+        }
+        Ok(())
+    }
+
+    /// Checks what has to hold at the end.
+    fn end(&mut self, directive: &Directive<P>) -> Result<Ending<P::Task>, Problem> {
+        let (Directive::Finished(outcome), Some(ending)) = (directive, self.machine.ending())
+        else {
+            return Err(Problem::NotTaken(Handled::NotRunning));
+        };
+        if let Ending::Halted(Halt { reason, .. }) = &ending
+            && has_panicked(reason)
+        {
+            return Err(Problem::Panicked(reason.to_string()));
+        }
+        let monkey = self.monkey;
+        for (name, holds) in monkey.invariants.of_ends.iter() {
+            self.hold(name, |machine| {
+                machine.state().map_or(Ok(()), |state| holds(outcome, state))
+            })?;
+        }
+        Ok(ending)
+    }
+
+    fn hold(
+        &mut self,
+        name: &'m str,
+        holds: impl FnOnce(&Machine<P>) -> Held,
+    ) -> Result<(), Problem> {
+        let before = std::mem::replace(&mut self.doing, Doing::Invariant(name));
+        let held = holds(&self.machine);
+        self.doing = before;
+        held.map_err(|why| Problem::Invariant { name: name.to_owned(), why })
+    }
+
+    fn panicked(&self, payload: &(dyn Any + Send)) -> Problem {
+        let said = said(payload);
+        match self.doing {
+            Doing::Process => Problem::Panicked(said),
+            Doing::Function => Problem::FunctionPanicked(said),
+            Doing::Invariant(name) => Problem::Invariant { name: name.to_owned(), why: Some(said) },
+        }
+    }
+
+    fn broken(self, problem: Problem) -> Broken<P> {
+        let state = self.machine.state().and_then(|state| serde_json::to_string(state).ok());
+        Broken {
+            problem,
+            run: self.run,
+            step: self.machine.steps(),
+            task: self.machine.task(),
+            state,
+            told: self.told,
+            answers: self.answers,
+        }
+    }
+}
+
+impl<P: Process> Broken<P> {
+    pub(super) const fn is_shorter_than(&self, other: &Self) -> bool {
+        self.answers < other.answers
+    }
+}
+
+/// Whether it was a panic that halted a run, or a process within it.
+fn has_panicked(reason: &HaltReason) -> bool {
+    match reason {
+        HaltReason::Panicked => true,
+        HaltReason::ProcessFailed(nested) => nested.reason.as_ref().is_some_and(has_panicked),
+        _ => false,
+    }
+}
+
+/// How much of what a panic says is told.
+const MAX_SAID_BYTES: usize = 500;
+
+/// What a panic says.
+fn said(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    cut_text(text.unwrap_or("a value that is no text"), MAX_SAID_BYTES).to_owned()
+}

@@ -1,0 +1,147 @@
+//! What a monkey did.
+
+use std::{collections::BTreeMap, fmt};
+
+use crate::{HaltReason, Process, TaskId, outcome::Ending, testing::Coverage};
+
+/// What a [`Monkey`](super::Monkey) did, when nothing went wrong. Shown with `{}`, it is a table.
+pub struct MonkeyReport<P: Process> {
+    seed: u64,
+    runs: u64,
+    steps: u64,
+    calls: u64,
+    answers: u64,
+    endings: BTreeMap<String, u64>,
+    coverage: Coverage<P>,
+}
+
+impl<P: Process> MonkeyReport<P> {
+    pub(super) const fn new(seed: u64, coverage: Coverage<P>) -> Self {
+        let (runs, steps, calls, answers) = (0, 0, 0, 0);
+        Self { seed, runs, steps, calls, answers, endings: BTreeMap::new(), coverage }
+    }
+
+    pub(super) const fn add_run(&mut self, steps: u64, calls: u64, answers: u64) {
+        self.runs += 1;
+        self.steps += steps;
+        self.calls += calls;
+        self.answers += answers;
+    }
+
+    pub(super) fn add_ending(&mut self, ending: &Ending<P::Task>) {
+        let name = name_of(ending);
+        match self.endings.get_mut(&*name) {
+            Some(count) => *count += 1,
+            None => _ = self.endings.insert(name.into_owned(), 1),
+        }
+    }
+
+    /// The seed.
+    #[must_use]
+    pub const fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// How many runs there were.
+    #[must_use]
+    pub const fn runs(&self) -> u64 {
+        self.runs
+    }
+
+    /// How often they came to a task that does something.
+    #[must_use]
+    pub const fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// How many model calls were answered.
+    #[must_use]
+    pub const fn calls(&self) -> u64 {
+        self.calls
+    }
+
+    /// How many answers of any kind were given: of models, people, functions and timers.
+    #[must_use]
+    pub const fn answers(&self) -> u64 {
+        self.answers
+    }
+
+    /// How runs ended, and how often, in the order of their names: the name of the task with `end` or
+    /// `fail`, `ran out after` a task, or `halted:` and the reason (`exhausted`, `truncated`, `refused`,
+    /// `timeout`, `max_steps`, `budget`, `unreachable`, and others).
+    pub fn endings(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.endings.iter().map(|(name, count)| (name.as_str(), *count))
+    }
+
+    /// How many runs ended in one way, by its name in [`endings`](Self::endings).
+    #[must_use]
+    pub fn ended(&self, name: &str) -> u64 {
+        self.endings.get(name).copied().unwrap_or_default()
+    }
+
+    /// What was exercised of the process.
+    #[must_use]
+    pub const fn coverage(&self) -> &Coverage<P> {
+        &self.coverage
+    }
+}
+
+fn name_of<T: TaskId>(ending: &Ending<T>) -> std::borrow::Cow<'static, str> {
+    match ending {
+        Ending::End(task) | Ending::Fail(task, _) => task.name().into(),
+        Ending::RanOut(task) => format!("ran out after {task}").into(),
+        Ending::Halted(halt) => format!("halted: {}", reason(&halt.reason)).into(),
+    }
+}
+
+const fn reason(reason: &HaltReason) -> &'static str {
+    match reason {
+        HaltReason::Exhausted => "exhausted",
+        HaltReason::Truncated => "truncated",
+        HaltReason::Refused(_) => "refused",
+        HaltReason::TaskTimeout(_) | HaltReason::RunTimeout(_) => "timeout",
+        HaltReason::MaxSteps(_) => "max_steps",
+        HaltReason::Budget(_) => "budget",
+        HaltReason::CodeFailed(_) => "code failed",
+        HaltReason::ProcessFailed(_) => "process failed",
+        HaltReason::ItemFailed(_) => "item failed",
+        HaltReason::Unwritten(_) => "unwritten",
+        HaltReason::Unreachable(_) => "unreachable",
+        HaltReason::Template(_) => "template",
+        HaltReason::Cancelled(_) => "cancelled",
+        HaltReason::GatewayLoop => "gateway loop",
+        HaltReason::Panicked => "panicked",
+    }
+}
+
+impl<P: Process> fmt::Display for MonkeyReport<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { seed, runs, steps, calls, answers, .. } = self;
+        let process = P::DEFINITION.about.name;
+        writeln!(
+            f,
+            "{runs} runs of {process} from seed {seed}: {steps} steps, {answers} answers, {calls} of them by models"
+        )?;
+        writeln!(f)?;
+        let width = self.endings.values().map(|count| count.to_string().len()).max();
+        let width = width.unwrap_or_default();
+        for (name, count) in self.endings() {
+            writeln!(f, "{count:>width$}  {name}")?;
+        }
+        writeln!(f)?;
+        self.coverage.fmt(f)
+    }
+}
+
+impl<P: Process> fmt::Debug for MonkeyReport<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MonkeyReport")
+            .field("seed", &self.seed)
+            .field("runs", &self.runs)
+            .field("steps", &self.steps)
+            .field("answers", &self.answers)
+            .field("endings", &self.endings)
+            .field("coverage", &self.coverage)
+            .finish()
+    }
+}
