@@ -8,7 +8,7 @@ use std::{
 
 use serde::Serialize;
 
-use super::{host::task_at, typed::Refusal};
+use super::{naming::task_at, typed::Refusal};
 use crate::{HistoryEntry, Issues, Process, blueprint::TaskIndex};
 
 /// An output that has passed its checks and is about to be committed.

@@ -1,6 +1,6 @@
 //! The typed side of a machine.
 
-use std::{any::Any, collections::VecDeque, convert::Infallible, fmt, sync::Arc};
+use std::{any::Any, collections::VecDeque, fmt, sync::Arc};
 
 use serde_json::{
     Value,
@@ -11,16 +11,16 @@ use super::{
     AfterCommit, Fingerprint, NestedEvent, ResumeOptions, RunEvent, Snapshot, SnapshotError,
     directive::Begin,
     hooks::{Hooks, Prepared, StateUpdate, contained},
+    naming::{task_at, typed_event},
     nested::Child,
     typed::{Notice, Piece, Refusal, Typed, View},
 };
 use crate::{
-    History, HistoryEntry, Inputs, Issues, OutputSchema, Process, Scope, TaskId,
+    History, HistoryEntry, Inputs, Issues, OutputSchema, Process, Scope,
     blueprint::{
         Chosen, CommitScope, OutputCode, SchemaCache, TaskCode, TaskIndex, Template, Work,
     },
     mock::Mocked,
-    outcome::{Ending, Halt},
     prompt::PromptWriter,
 };
 
@@ -341,82 +341,6 @@ impl<P: Process> Typed for Host<P> {
     fn fingerprint(&self) -> &'static Fingerprint {
         Fingerprint::of::<P>()
     }
-}
-
-/// The typed side of a run in a state, for what needs no machine.
-#[cfg(test)]
-pub(crate) fn typed<P: Process>(state: P::State) -> impl Typed {
-    Host::<P>::new(state, false)
-}
-
-/// The task at an index that the macro made, or that a snapshot check has accepted.
-pub(super) fn task_at<P: Process>(index: TaskIndex) -> P::Task {
-    P::Task::ALL[index]
-}
-
-/// The index of a task.
-pub(super) fn index_of<P: Process>(task: P::Task) -> TaskIndex {
-    // `ALL` names every task; were one missing, it would be none of the others either.
-    P::Task::ALL.iter().position(|other| *other == task).unwrap_or_default()
-}
-
-pub(super) fn typed_ending<P: Process>(ending: Ending<TaskIndex>) -> Ending<P::Task> {
-    let Ok(typed) = map_ending(ending, |task| Ok::<_, Infallible>(task_at::<P>(task)));
-    typed
-}
-
-/// The same ending with its task named in another way.
-pub(super) fn map_ending<A, B, E>(
-    ending: Ending<A>,
-    name: impl FnOnce(A) -> Result<B, E>,
-) -> Result<Ending<B>, E> {
-    Ok(match ending {
-        Ending::End(task) => Ending::End(name(task)?),
-        Ending::Fail(task, why) => Ending::Fail(name(task)?, why),
-        Ending::RanOut(task) => Ending::RanOut(name(task)?),
-        Ending::Halted(Halt { task, reason, attempts }) => {
-            Ending::Halted(Halt { task: name(task)?, reason, attempts })
-        }
-    })
-}
-
-fn typed_event<P: Process>(
-    notice: Notice<'_>,
-    pending: &mut Option<P::Output>,
-) -> Option<RunEvent<P>> {
-    let at = task_at::<P>;
-    Some(match notice {
-        Notice::Started { task, step } => RunEvent::TaskStarted { task: at(task), step },
-        Notice::Prompt { task, item, attempt, request } => {
-            RunEvent::Prompt { task: at(task), item, attempt, request: Arc::clone(request) }
-        }
-        Notice::Failed { task, attempt, will_retry } => {
-            RunEvent::AttemptFailed { task: at(task), attempt: attempt.clone(), will_retry }
-        }
-        Notice::ItemDone { task, item, usage, elapsed } => {
-            RunEvent::ItemDone { task: at(task), item, usage, elapsed }
-        }
-        Notice::Asked { task, question } => {
-            RunEvent::Asked { task: at(task), question: Arc::clone(question) }
-        }
-        Notice::Waiting { task, duration } => RunEvent::Waiting { task: at(task), duration },
-        Notice::Committed { task, usage, elapsed, keeps } => {
-            let output = if keeps { pending.clone() } else { pending.take() };
-            RunEvent::Committed { task: at(task), output: output?, usage, elapsed }
-        }
-        Notice::Transitioned { task, go_to, intent, step_after, usage, elapsed } => {
-            let (task, go_to) = (at(task), at(go_to));
-            RunEvent::Transitioned { task, go_to, intent, step_after, usage, elapsed }
-        }
-        Notice::Left { task, next, route } => {
-            RunEvent::TaskFinished { task: at(task), next: next.map(at), route }
-        }
-        Notice::Nested { task, event } => RunEvent::Nested { task: at(task), event },
-        Notice::Finished { ending, usage, elapsed } => {
-            let outcome = P::outcome(typed_ending::<P>(ending.clone()));
-            RunEvent::Finished { outcome, usage, elapsed }
-        }
-    })
 }
 
 fn template<P: Process>(piece: Piece) -> Option<Template<P>> {

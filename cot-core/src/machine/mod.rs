@@ -2,7 +2,7 @@
 //!
 //! [`Machine`] is a thin typed shell. What decides is [`core`], compiled once for all processes; it
 //! works on task numbers, static tables and JSON, and reaches the typed side through the object-safe
-//! trait [`Typed`](host::Typed). No part of it knows of clocks, I/O, randomness or threads.
+//! trait [`Typed`](typed::Typed). No part of it knows of clocks, I/O, randomness or threads.
 
 mod accept;
 mod ask;
@@ -18,6 +18,7 @@ mod host;
 mod inspect;
 mod key;
 mod limits;
+mod naming;
 mod nested;
 mod next;
 mod notice;
@@ -47,8 +48,6 @@ pub use snapshot::{Snapshot, SnapshotError};
 pub(crate) use failing::DEFAULT_MAX_RETRIES;
 pub(crate) use fingerprint::{Fingerprint, hash_of, short_type_name};
 pub(crate) use hooks::Hooks;
-#[cfg(test)]
-pub(crate) use host::typed;
 pub(crate) use nested::Child;
 pub(crate) use typed::{Piece, Typed, View};
 
@@ -58,7 +57,8 @@ use serde::Serialize;
 
 use self::{
     core::Core,
-    host::{Host, index_of, task_at, typed_ending},
+    host::Host,
+    naming::{index_of, task_at, typed_ending},
 };
 use crate::{Halt, History, HistoryEntry, Inputs, Issues, Process, Usage, outcome::Ending};
 

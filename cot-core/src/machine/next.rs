@@ -6,8 +6,8 @@ use super::{
     CallId, CodeCall, Directive, HumanCall, ModelCall, Question, Timer,
     core::Core,
     directive::Begin,
-    host::{task_at, typed_ending},
     key::{Place, VisitKey},
+    naming::{task_at, typed_ending},
     phase::{Ask, Visit},
 };
 use crate::{Process, blueprint::TaskIndex, model::ModelRequest, outcome::Ending};

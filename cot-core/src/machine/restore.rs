@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::{
     CallId, ResumeOptions, SnapshotError,
     core::Core,
-    host::map_ending,
+    naming::map_ending,
     phase::{Arrival, Ask, Each, Phase, Visit},
     snapshot::{Asked, Delivery, Position},
     typed::Typed,

@@ -9,8 +9,8 @@ use super::{
     CallId, Machine, MachineOptions,
     core::Core,
     fingerprint::Fingerprint,
-    host::map_ending,
     limits::Limits,
+    naming::map_ending,
     phase::{Arrival, Ask, Each, Phase, Tries, Visit},
     typed::Typed,
 };

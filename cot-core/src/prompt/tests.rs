@@ -220,6 +220,7 @@ impl Process for Hand {
     type Outcome = ();
 
     const DEFINITION: &'static Definition = &DEFINITION;
+    const RUNS_WITHIN_ITSELF: () = ();
     const CODE: &'static Code<Self> = &CODE;
 
     fn schemas() -> &'static SchemaCache {

@@ -155,7 +155,7 @@ pub(super) fn recursion(model: &Model<'_>, names: &Names) -> TokenStream {
     // Where the cycle is said to be.
     let span = paths.first().map_or_else(Span::call_site, |path| path.span());
     let within = paths.iter().map(
-        |path| quote_spanned!(path.span()=> <#path as ::cot_core::Process>::RUNS_WITHIN_ITSELF;),
+        |path| quote_spanned!(path.span()=> let () = <#path as ::cot_core::Process>::RUNS_WITHIN_ITSELF;),
     );
     quote_spanned!(span=> const RUNS_WITHIN_ITSELF: () = { #(#within)* };)
 }
