@@ -4,7 +4,7 @@ use std::{fmt, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Budget, CodeError, Issues, Usage, model::ModelError};
+use crate::{Budget, CodeError, Issues, Usage, model::{ModelError, ModelErrorKind}};
 
 /// How a process ended, before the generated code gives it the process's own type.
 #[doc(hidden)]
@@ -178,6 +178,9 @@ impl fmt::Display for HaltReason {
                 write!(f, "item {item} of {total} failed ({} were done): {reason}", done.len())
             }
             Self::Unwritten(field) => write!(f, "the state field `{field}` is not written"),
+            Self::Unreachable(error) if *error.kind() == ModelErrorKind::Diverged => {
+                write!(f, "the replay diverged: {error}")
+            }
             Self::Unreachable(error) => write!(f, "the model could not be reached: {error}"),
             Self::Template(what) => write!(f, "a template could not be written: {what}"),
             Self::Cancelled(why) => write!(f, "cancelled: {why}"),
@@ -191,7 +194,8 @@ impl<T: fmt::Display> fmt::Display for Halt<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "task `{}`: {}", self.task, self.reason)?;
         match self.attempts.last() {
-            Some(last) if !last.issues.is_empty() => {
+            // What else went wrong with an attempt is the reason itself.
+            Some(last) if last.failure == Failure::Rejected => {
                 write!(f, " (attempt {}: {})", last.number, last.issues)
             }
             _ => Ok(()),

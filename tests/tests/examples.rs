@@ -1,0 +1,58 @@
+//! The examples do what they say, as programs of their own.
+
+use std::{path::Path, process::Command};
+
+/// What an example prints.
+fn run(example: &str, arguments: &[&str], temporary: &Path) -> String {
+    let run = ["run", "--quiet", "--package", "cot-examples", "--example", example, "--"];
+    let mut command = Command::new(env!("CARGO"));
+    let output = command.args(run).args(arguments).env("TMPDIR", temporary).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn temporary(name: &str) -> std::path::PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn research_reads_its_sources_at_once_and_lets_a_process_write() {
+    let printed = run("research", &[], &temporary("research"));
+    for expected in ["find (step 2)", "item    2 is done", "within  Write::", "[Harbours, Tides]"] {
+        let collapsed = printed.split_whitespace().collect::<Vec<_>>().join(" ");
+        let expected = expected.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(collapsed.contains(&expected), "no `{expected}` in\n{printed}");
+    }
+}
+
+#[test]
+fn approval_goes_on_in_later_starts_of_the_program() {
+    let folder = temporary("approval");
+    let kept = folder.join("cot-approval.json");
+
+    let first = run("approval", &[], &folder);
+    assert!(first.contains("May this letter be sent?"), "{first}");
+    assert!(kept.exists());
+
+    let second = run("approval", &["--answer", "shorter"], &folder);
+    assert!(second.contains("approved: false"), "{second}");
+    assert!(second.contains("Dear Ada, thank you!"), "{second}");
+    assert!(kept.exists());
+
+    let third = run("approval", &["--answer", "yes"], &folder);
+    assert!(third.contains("Sent") && third.contains("letter    Dear Ada, thank you!"), "{third}");
+    assert!(!kept.exists());
+}
+
+#[test]
+fn replay_shows_where_a_changed_prompt_diverges() {
+    let printed = run("replay", &[], &temporary("replay"));
+    assert!(printed.contains("scripted"), "{printed}");
+    assert!(printed.lines().any(|line| line.trim_start().starts_with('-')), "{printed}");
+    assert!(printed.lines().any(|line| line.trim_start().starts_with('+')), "{printed}");
+}
