@@ -162,7 +162,7 @@ pub(super) fn recursion(model: &Model<'_>, names: &Names) -> TokenStream {
 
 /// Whether a sub-process is the process itself, which has been reported.
 pub(super) fn is_self(path: &Path, names: &Names) -> bool {
-    path.is_ident(&names.process)
+    path.is_ident(&names.process) || path.is_ident("Self")
 }
 
 /// The number of items when something is not there.

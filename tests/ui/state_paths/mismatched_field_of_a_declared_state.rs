@@ -15,7 +15,7 @@ pub struct State {
 
 cot_process! {
     pub process Demo {
-        state: { plan: Field, log: Vec<String>, last: String },
+        state: { plan: Field, log: Vec<String> = vec![], last: String },
         task a -> Field {
             update: { plan = output.name, plan.name = output, log[] = output, plan.title = output.name },
             next: b,
