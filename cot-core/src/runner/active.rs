@@ -43,7 +43,7 @@ pub struct ActiveRun<P: Process> {
 impl<P: Process> ActiveRun<P> {
     pub(super) fn of(drive: Drive<P>) -> Self {
         let control = Arc::default();
-        Self { drive: drive.steered_by(&control), control }
+        Self { drive: drive.steered_by(&control).streamed(), control }
     }
 
     /// The next event; `None` once the run is over. [`finish`](Self::finish) then gives the result.
@@ -52,7 +52,7 @@ impl<P: Process> ActiveRun<P> {
     }
 
     /// Goes on to the end, and gives the result. Events that were not taken go to the observers only.
-    /// A run that is paused waits until a handle resumes it, so keep one.
+    /// A run that is paused, or asks somebody, waits until a handle resumes or answers it: keep one.
     pub fn finish(self) -> Finish<P> {
         Finish::of(Ok(self.drive.unstreamed()))
     }

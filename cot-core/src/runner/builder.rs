@@ -9,7 +9,8 @@ use super::{
 };
 use crate::{
     AfterCommit, BeforeCommit, Budget, Fallback, Inputs, Issues, LanguageModel, Machine, Process,
-    Question, RunEvent,
+    Question, RunEvent, TaskId,
+    blueprint::TaskDefinition,
     replay::{Capture, Replay},
 };
 
@@ -154,7 +155,7 @@ impl<P: Process> Runner<P> {
 impl<P: Process> Runner<P> {
     /// Runs the process from a state to its end.
     pub fn run(&self, state: P::State) -> Finish<P> {
-        Finish::of(self.has_person().and_then(|()| self.begin(state)))
+        Finish::of(self.has_person(P::DEFINITION.tasks).and_then(|()| self.begin(state)))
     }
 
     /// Starts a run to watch and to steer. It goes on only while it is polled.
@@ -170,7 +171,8 @@ impl<P: Process> Runner<P> {
     ///
     /// # Errors
     ///
-    /// As [`start`](Self::start); and when the task takes inputs.
+    /// As [`start`](Self::start); when the task takes inputs; and when it asks people, and there is no
+    /// [`person`](Self::person) to answer.
     pub async fn run_task(&self, task: P::Task, state: P::State) -> Result<TaskRun<P>, RunError> {
         self.task_run(task, None, state).await
     }
@@ -179,7 +181,7 @@ impl<P: Process> Runner<P> {
     ///
     /// # Errors
     ///
-    /// As [`start`](Self::start).
+    /// As [`run_task`](Self::run_task), but for the inputs.
     pub async fn run_task_with(
         &self,
         task: P::Task,
@@ -192,7 +194,7 @@ impl<P: Process> Runner<P> {
     /// Goes on with a machine, for instance a resumed one, to its end. The goal and the limits are
     /// the machine's, not the runner's.
     pub fn run_machine(&self, machine: Machine<P>) -> Finish<P> {
-        Finish::of(self.has_person().and_then(|()| self.go_on(machine)))
+        Finish::of(self.has_person(P::DEFINITION.tasks).and_then(|()| self.go_on(machine)))
     }
 
     /// Goes on with a machine, for instance a resumed one, to watch and to steer it. The goal and the
@@ -212,9 +214,11 @@ impl<P: Process> Runner<P> {
         inputs: Option<Inputs>,
         state: P::State,
     ) -> Result<TaskRun<P>, RunError> {
+        let alone = P::DEFINITION.tasks.iter().filter(|other| other.about.name == task.name());
+        self.has_person(alone)?;
         let mut machine = Machine::with_options(self.config.options.clone());
         machine.start_task(task, inputs, state)?;
-        TaskRun::finish(self.go_on(machine).map(ActiveRun::of)?).await
+        TaskRun::finish(self.go_on(machine)?).await
     }
 
     fn begin(&self, state: P::State) -> Result<Drive<P>, RunError> {
@@ -239,12 +243,15 @@ impl<P: Process> Runner<P> {
     }
 
     /// A run that is only awaited has no handle through which it could be answered.
-    fn has_person(&self) -> Result<(), RunError> {
+    fn has_person(
+        &self,
+        tasks: impl IntoIterator<Item = &'static TaskDefinition>,
+    ) -> Result<(), RunError> {
         let Config { person, replay, options, .. } = &*self.config;
         if person.is_some() || replay.is_some() {
             return Ok(());
         }
-        let tasks = human_tasks(P::DEFINITION, options.mock_mode);
+        let tasks = human_tasks(P::DEFINITION, tasks, options.mock_mode);
         if tasks.is_empty() { Ok(()) } else { Err(RunError::NobodyAnswers { tasks }) }
     }
 

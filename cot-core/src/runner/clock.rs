@@ -1,7 +1,7 @@
 //! Directives against the clock: the only place in the library that looks at one.
 #![expect(clippy::disallowed_methods, reason = "the one module that may use clocks")]
 
-use std::{panic::AssertUnwindSafe, time::Duration};
+use std::{any::Any, panic::AssertUnwindSafe, time::Duration};
 
 use futures_util::FutureExt;
 use serde_json::Value;
@@ -34,9 +34,17 @@ pub(super) fn code(
     // What a function breaks in a panic is its own: it has worked on copies.
     let run = AssertUnwindSafe(run).catch_unwind();
     Box::pin(timed(id, limit, run, move |ended, elapsed| {
-        let panicked = |_| Err(CodeError::new("it panicked"));
-        Event::Ran { id, result: ended.unwrap_or_else(panicked), elapsed }
+        let result = ended.unwrap_or_else(|panic| Err(CodeError::new(in_words(&*panic))));
+        Event::Ran { id, result, elapsed }
     }))
+}
+
+fn in_words(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    match text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)) {
+        Some(text) => format!("it panicked: {text}"),
+        None => "it panicked".to_owned(),
+    }
 }
 
 /// A person's answer, as an event.

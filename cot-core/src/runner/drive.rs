@@ -11,8 +11,8 @@ use super::{
     Run, RunError,
     config::Config,
     flight::Flight,
-    handle::{Control, Order},
-    perform::Deltas,
+    handle::{Answer, Control, Order, Steering},
+    perform::{Deltas, nobody},
 };
 use crate::{Directive, Event, Handled, HumanCall, Machine, Process, RunEvent};
 
@@ -24,12 +24,12 @@ pub(super) struct Drive<P: Process> {
     machine: Machine<P>,
     config: Arc<Config<P>>,
     flight: Flight,
-    /// The person's answer that the machine waits for.
-    question: Option<HumanCall<P>>,
-    /// Pieces of replies that are being written.
-    deltas: Deltas<P>,
+    /// The person's answer that the machine waits for. In a box, since few runs ask people.
+    question: Option<Box<HumanCall<P>>>,
+    /// Pieces of replies that are being written, where somebody wants to know.
+    deltas: Option<Deltas<P>>,
     /// Orders from handles, of a run that can have some.
-    control: Option<Arc<Control>>,
+    control: Option<Steering>,
     /// Events for the stream, of a run that is one.
     queue: Option<VecDeque<RunEvent<P>>>,
     steps_in_a_row: u32,
@@ -47,7 +47,7 @@ impl<P: Process> Drive<P> {
             config: Arc::clone(config),
             flight: Flight::Nothing,
             question: None,
-            deltas: Deltas::new(),
+            deltas: (config.tells_deltas && config.is_observed()).then(Deltas::new),
             control: None,
             queue: None,
             steps_in_a_row: 0,
@@ -55,18 +55,27 @@ impl<P: Process> Drive<P> {
         }
     }
 
-    /// Obeys handles, and keeps events for a stream.
+    /// Obeys handles.
     pub(super) fn steered_by(mut self, control: &Arc<Control>) -> Self {
-        self.control = Some(Arc::clone(control));
+        self.control = Some(Steering::new(control));
+        self
+    }
+
+    /// Keeps events for a stream.
+    pub(super) fn streamed(mut self) -> Self {
         self.queue = Some(VecDeque::new());
         self.machine.record(true);
+        self.deltas = self.config.tells_deltas.then(Deltas::new);
         self
     }
 
     /// Keeps no more events, as nobody will take them.
     pub(super) fn unstreamed(mut self) -> Self {
         self.queue = None;
-        self.machine.record(self.config.is_observed());
+        if !self.config.is_observed() {
+            self.machine.record(false);
+            self.deltas = None;
+        }
         self
     }
 
@@ -120,7 +129,8 @@ impl<P: Process> Drive<P> {
         }
         let done = self.poll_order(cx);
         self.steps_in_a_row = if done.is_ready() { self.steps_in_a_row + 1 } else { 0 };
-        for delta in self.deltas.take() {
+        // A reply is written before anything comes of it.
+        for delta in self.deltas.iter().flat_map(Deltas::take) {
             self.config.tell(delta, &mut self.queue);
         }
         for event in self.machine.drain_events() {
@@ -133,7 +143,10 @@ impl<P: Process> Drive<P> {
         match self.order(cx.waker()) {
             Order::GoOn => ready!(self.poll_directive(cx)),
             Order::SayPaused => self.config.tell(RunEvent::Paused, &mut self.queue),
-            Order::Wait => return Poll::Pending,
+            Order::Wait => {
+                self.turn_answers_away();
+                return Poll::Pending;
+            }
             Order::Cancel(reason) => self.hand_in(Event::Cancelled { reason }),
         }
         Poll::Ready(())
@@ -149,13 +162,13 @@ impl<P: Process> Drive<P> {
 
     /// Takes up a directive, or hands in its answer.
     fn poll_directive(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        if self.take_answer() {
-            return Poll::Ready(());
-        }
-        if !self.flight.is_nothing() || self.question.is_some() {
+        if let Some(answer) = self.control.as_ref().and_then(|control| control.take_answer()) {
+            self.take(answer);
+        } else if self.flight.is_nothing() && self.question.is_none() {
+            self.take_off();
+        } else {
             return self.poll_flight(cx);
         }
-        self.take_off();
         Poll::Ready(())
     }
 
@@ -170,12 +183,16 @@ impl<P: Process> Drive<P> {
         };
         self.hand_in(event);
         // Of calls that came back together, all are handed in before others are begun.
-        while let Flight::Many { .. } = self.flight
+        while self.flight.is_many()
+            && !self.machine.at_task_boundary()
             && let Poll::Ready(Some(event)) = self.flight.poll(cx)
         {
             self.hand_in(event);
         }
-        if matches!(self.flight, Flight::Many { .. }) {
+        if self.machine.at_task_boundary() {
+            // The task is over, whether it was finished or has failed at an item; others may still fly.
+            self.flight = Flight::Nothing;
+        } else if self.flight.is_many() {
             self.take_off();
         }
         Poll::Ready(())
@@ -191,39 +208,47 @@ impl<P: Process> Drive<P> {
 
     /// Begins what the machine directs.
     fn take_off(&mut self) {
-        let (config, deltas) = (&self.config, &self.deltas);
+        let (config, deltas) = (&self.config, self.deltas.as_ref());
         match self.machine.poll() {
             Directive::CallModels(calls) => {
-                let ids = calls.iter().map(|call| call.id).collect();
-                self.flight.only(ids, |index| config.call(&calls[index], deltas));
+                let ids: Vec<_> = calls.iter().map(|call| call.id).collect();
+                self.flight.only(&ids, |index| config.call(&calls[index], deltas));
             }
             Directive::CallModel(call) => self.flight = Flight::One(config.call(&call, deltas)),
             Directive::RunCode(call) => self.flight = Flight::One(config.run(&call)),
             Directive::Wait(timer) => self.flight = Flight::One(config.wait(&timer)),
             Directive::AskHuman(call) => {
-                self.flight = config.ask(&call).map_or(Flight::Nothing, Flight::One);
-                self.question = Some(call);
+                let asked = config.ask(&call);
+                let asked = asked.or_else(|| self.control.is_none().then(|| nobody(&call)));
+                self.flight = asked.map_or(Flight::Nothing, Flight::One);
+                self.question = Some(Box::new(call));
             }
             Directive::Finished(_) | Directive::Idle => {
                 self.flight = Flight::Nothing;
                 self.is_over = true;
+                if let Some(control) = &self.control {
+                    control.close();
+                }
             }
         }
     }
 
-    /// Hands in what a handle has answered.
-    fn take_answer(&mut self) -> bool {
-        let Some(answered) = self.control.as_ref().and_then(|control| control.take_answer()) else {
-            return false;
-        };
-        let Some(call) = self.question.take().or_else(|| self.machine.question()) else {
-            answered.tell(Handled::Stale);
-            return true;
+    /// Hands in what somebody has answered through a handle.
+    fn take(&mut self, Answer { value, told }: Answer) {
+        // Somebody may have read the question before this run has come to ask it.
+        let asked = self.question.take().map(|call| *call);
+        let Some(call) = asked.or_else(|| self.machine.question()) else {
+            return told.tell(Handled::Stale);
         };
         self.flight = Flight::Nothing;
-        self.config.note_answer(&call, &answered.value);
-        let event = Event::Answered { id: call.id, answer: answered.value.clone() };
-        answered.tell(self.machine.handle(event));
-        true
+        self.config.note_answer(&call, &value);
+        told.tell(self.machine.handle(Event::Answered { id: call.id, answer: value }));
+    }
+
+    /// A run that is paused asks nothing.
+    fn turn_answers_away(&self) {
+        while let Some(answer) = self.control.as_ref().and_then(|control| control.take_answer()) {
+            answer.told.tell(Handled::Stale);
+        }
     }
 }

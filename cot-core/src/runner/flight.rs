@@ -1,7 +1,8 @@
 //! What is in flight: the futures of the directives that are being performed.
 
 use std::{
-    collections::BTreeSet,
+    mem,
+    pin::Pin,
     task::{Context, Poll, ready},
 };
 
@@ -15,15 +16,29 @@ pub(super) enum Flight {
     #[default]
     Nothing,
     One(BoxFuture<'static, Event>),
-    Many {
-        futures: FuturesUnordered<BoxFuture<'static, Event>>,
-        ids: BTreeSet<CallId>,
-    },
+    Many(Calls),
+}
+
+/// Several calls at once.
+#[derive(Default)]
+pub(super) struct Calls {
+    futures: FuturesUnordered<Call>,
+    /// The newest call that was begun. Ids grow, so that those after it are of calls yet to begin.
+    newest: Option<CallId>,
+}
+
+struct Call {
+    id: CallId,
+    event: BoxFuture<'static, Event>,
 }
 
 impl Flight {
     pub(super) const fn is_nothing(&self) -> bool {
         matches!(self, Self::Nothing)
+    }
+
+    pub(super) const fn is_many(&self) -> bool {
+        matches!(self, Self::Many(_))
     }
 
     /// The next event, if something is in flight; of several calls, the next ones are at hand at once.
@@ -35,27 +50,46 @@ impl Flight {
                 *self = Self::Nothing;
                 Poll::Ready(Some(event))
             }
-            Self::Many { futures, .. } => futures.poll_next_unpin(cx),
+            Self::Many(calls) => calls.futures.poll_next_unpin(cx),
         }
     }
 
-    /// Takes off with the calls of these ids that do not fly already. An answer that is no longer
-    /// wanted is one that the machine ignores.
+    /// Has the calls of these ids in flight, and no others: begins those that do not fly yet, and
+    /// drops what flies and is not among them.
     pub(super) fn only(
         &mut self,
-        wanted: Vec<CallId>,
+        wanted: &[CallId],
         mut begin: impl FnMut(usize) -> BoxFuture<'static, Event>,
     ) {
-        if !matches!(self, Self::Many { .. }) {
-            *self = Self::Many { futures: FuturesUnordered::new(), ids: BTreeSet::new() };
+        let mut calls = match mem::take(self) {
+            Self::Many(calls) => calls,
+            _ => Calls::default(),
+        };
+        calls.keep(wanted);
+        let newest = calls.newest;
+        for (index, &id) in wanted.iter().enumerate().filter(|(_, id)| Some(**id) > newest) {
+            calls.futures.push(Call { id, event: begin(index) });
+            calls.newest = calls.newest.max(Some(id));
         }
-        if let Self::Many { futures, ids } = self {
-            for (index, id) in wanted.iter().enumerate() {
-                if !ids.contains(id) {
-                    futures.push(begin(index));
-                }
-            }
-            *ids = wanted.into_iter().collect();
+        *self = Self::Many(calls);
+    }
+}
+
+impl Calls {
+    /// Drops what is not wanted. Mostly that is nothing, which the number tells.
+    fn keep(&mut self, wanted: &[CallId]) {
+        let kept = wanted.iter().filter(|id| Some(**id) <= self.newest).count();
+        if kept < self.futures.len() {
+            let calls = mem::take(&mut self.futures).into_iter();
+            self.futures = calls.filter(|call| wanted.contains(&call.id)).collect();
         }
+    }
+}
+
+impl Future for Call {
+    type Output = Event;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Event> {
+        self.event.as_mut().poll(cx)
     }
 }

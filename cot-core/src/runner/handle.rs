@@ -3,6 +3,7 @@
 use std::{
     collections::VecDeque,
     fmt, mem,
+    ops::Deref,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     task::Waker,
 };
@@ -31,7 +32,7 @@ impl RunHandle {
     /// its attempts.
     pub fn pause(&self) {
         let mut orders = self.control.lock();
-        if orders.pause == Pause::No {
+        if orders.pause == Pause::No && !orders.is_over {
             orders.pause = Pause::Asked;
         }
     }
@@ -63,8 +64,8 @@ impl RunHandle {
         let (sender, receiver) = oneshot::channel();
         let value = serde_json::to_value(answer);
         let value = value.map(|value| {
-            let answered = Answered { value, sender };
-            self.control.order(|orders| orders.answers.push_back(answered));
+            let answer = Answer { value, told: Told(sender) };
+            self.control.order(|orders| orders.answers.push_back(answer));
         });
         async move {
             value.map_err(AnswerError::Json)?;
@@ -101,22 +102,26 @@ pub(super) struct Control(Mutex<Orders>);
 struct Orders {
     pause: Pause,
     cancel: Option<String>,
-    answers: VecDeque<Answered>,
+    answers: VecDeque<Answer>,
     /// Whom to wake when an order comes.
     waker: Option<Waker>,
+    /// Whether no order can be obeyed any more.
+    is_over: bool,
 }
 
 /// An answer to the question of a human task.
-pub(super) struct Answered {
+pub(super) struct Answer {
     pub(super) value: Value,
-    sender: oneshot::Sender<Handled>,
+    pub(super) told: Told,
 }
 
-impl Answered {
-    /// Tells who answered what became of it.
+/// Who is told what became of an answer; dropping it says that the run is over.
+pub(super) struct Told(oneshot::Sender<Handled>);
+
+impl Told {
     pub(super) fn tell(self, handled: Handled) {
         // Whoever dropped the future does not want to know.
-        let _ = self.sender.send(handled);
+        let _ = self.0.send(handled);
     }
 }
 
@@ -126,6 +131,29 @@ enum Pause {
     No,
     Asked,
     Reached,
+}
+
+/// A run's end of what it shares with its handles, which learn so when it is gone.
+pub(super) struct Steering(Arc<Control>);
+
+impl Steering {
+    pub(super) fn new(control: &Arc<Control>) -> Self {
+        Self(Arc::clone(control))
+    }
+}
+
+impl Deref for Steering {
+    type Target = Control;
+
+    fn deref(&self) -> &Control {
+        &self.0
+    }
+}
+
+impl Drop for Steering {
+    fn drop(&mut self) {
+        self.close();
+    }
 }
 
 /// What a run has to do now.
@@ -159,12 +187,23 @@ impl Control {
     }
 
     /// The next answer that somebody gave.
-    pub(super) fn take_answer(&self) -> Option<Answered> {
+    pub(super) fn take_answer(&self) -> Option<Answer> {
         self.lock().answers.pop_front()
+    }
+
+    /// Takes no more orders. Whoever waits to hear of an answer hears that the run is over.
+    pub(super) fn close(&self) {
+        let over = Orders { is_over: true, ..Orders::default() };
+        let left = mem::replace(&mut *self.lock(), over);
+        // Dropped without the lock: it wakes others, who may use a handle.
+        drop(left);
     }
 
     fn order(&self, give: impl FnOnce(&mut Orders)) {
         let mut orders = self.lock();
+        if orders.is_over {
+            return;
+        }
         give(&mut orders);
         let waker = orders.waker.take();
         // Waking may run foreign code, which may use a handle.

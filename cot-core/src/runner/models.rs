@@ -2,10 +2,13 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::error::{MissingModel, MissingModels};
+use super::{
+    error::{MissingModel, MissingModels},
+    people::see,
+};
 use crate::{
     LanguageModel,
-    blueprint::{Definition, TaskKind},
+    blueprint::{Definition, TaskDefinition, TaskKind},
 };
 
 /// The least Jaro-Winkler similarity at which a registered id is suggested for a missing one.
@@ -34,7 +37,7 @@ impl Models {
         mock_mode: Option<bool>,
     ) -> Result<(), MissingModels> {
         let mut missing = Vec::new();
-        self.find_missing(definition, mock_mode, &mut missing);
+        self.find_missing(definition, mock_mode, &mut vec![definition], &mut missing);
         if missing.is_empty() {
             return Ok(());
         }
@@ -48,18 +51,27 @@ impl Models {
         &self,
         definition: &'static Definition,
         mock_mode: Option<bool>,
+        seen: &mut Vec<&'static Definition>,
         missing: &mut Vec<MissingModel>,
     ) {
-        for engine in definition.engines.iter().filter(|id| self.find(Some(id)).is_none()) {
-            entry(missing, Some(engine));
+        let asks = |task: &&TaskDefinition| {
+            task.kind.ai().is_some() && !definition.is_mocked(task, mock_mode)
+        };
+        let unknown = |id: &&&'static str| self.find(Some(id)).is_none();
+        // What the process names is missing too where each task names another, for then it is misspelled
+        // all the same; but where all is mocked, nothing is needed.
+        if definition.tasks.iter().any(|task| asks(&task)) {
+            definition.engines.iter().filter(unknown).for_each(|engine| {
+                entry(missing, Some(engine));
+            });
         }
         for task in definition.tasks {
-            if let TaskKind::Process(inner) = &task.kind {
-                self.find_missing(inner(), mock_mode, missing);
+            if let TaskKind::Process(inner) = &task.kind
+                && !see(seen, inner())
+            {
+                self.find_missing(inner(), mock_mode, seen, missing);
             }
-            let mocked = task.mock_mode.or(mock_mode).or(definition.mock_mode);
-            let Some(ai) = task.kind.ai().filter(|_| !(task.has_mock && mocked == Some(true)))
-            else {
+            let Some(ai) = task.kind.ai().filter(|_| asks(&task)) else {
                 continue;
             };
             let engines = if ai.engines.is_empty() { definition.engines } else { ai.engines };

@@ -18,41 +18,40 @@ use crate::{
 type Answer = Result<ModelReply, ModelError>;
 
 impl<P: Process> Config<P> {
-    /// A model call, not yet begun.
+    /// A model call, not yet begun; `deltas` takes the pieces of its reply, if somebody wants them.
     pub(super) fn call(
         &self,
         call: &ModelCall<P>,
-        deltas: &Deltas<P>,
+        deltas: Option<&Deltas<P>>,
     ) -> BoxFuture<'static, Event> {
-        let reply = self.reply(call, deltas);
-        match &self.capture {
-            None => clock::model(call.id, call.timeout, reply),
-            Some(capture) => {
-                let (capture, key, engine) = (capture.clone(), call.key(), call.engine);
-                let request = Arc::clone(&call.request);
-                clock::model(call.id, call.timeout, async move {
-                    let (answer, elapsed) = clock::measured(reply).await;
-                    capture.model_call(&key, engine, &request, &answer, elapsed);
-                    answer
-                })
-            }
+        let request = Arc::clone(&call.request);
+        if let Some(replay) = &self.replay {
+            return self.timed(call, ready(replay.model_call(&call.key(), &request)));
+        }
+        let Some(model) = self.models.find(call.engine).map(Arc::clone) else {
+            return self.timed(call, ready(Err(unknown_engine(call.engine))));
+        };
+        match deltas.map(|deltas| deltas.sink(call)) {
+            None => self.timed(call, async move { model.reply(&request).await }),
+            Some(sink) => self.timed(call, async move { model.stream(&request, &sink).await }),
         }
     }
 
-    fn reply(&self, call: &ModelCall<P>, deltas: &Deltas<P>) -> BoxFuture<'static, Answer> {
-        let request = Arc::clone(&call.request);
-        if let Some(replay) = &self.replay {
-            return Box::pin(ready(replay.model_call(&call.key(), &request)));
-        }
-        let Some(model) = self.models.find(call.engine) else {
-            return Box::pin(ready(Err(unknown_engine(call.engine))));
+    /// An answer within its time limit, and captured where answers are.
+    fn timed(
+        &self,
+        call: &ModelCall<P>,
+        reply: impl Future<Output = Answer> + Send + 'static,
+    ) -> BoxFuture<'static, Event> {
+        let Some(capture) = self.capture.clone() else {
+            return clock::model(call.id, call.timeout, reply);
         };
-        let model = Arc::clone(model);
-        if !self.tells_deltas {
-            return Box::pin(async move { model.reply(&request).await });
-        }
-        let sink = deltas.sink(call);
-        Box::pin(async move { model.stream(&request, &sink).await })
+        let (key, engine, request) = (call.key(), call.engine, Arc::clone(&call.request));
+        clock::model(call.id, call.timeout, async move {
+            let (answer, elapsed) = clock::measured(reply).await;
+            capture.model_call(&key, engine, &request, &answer, elapsed);
+            answer
+        })
     }
 
     /// A function of the user's, not yet begun.
@@ -97,6 +96,13 @@ impl<P: Process> Config<P> {
     }
 }
 
+/// The end of a run that asks somebody though nobody is there: only a mock whose answer was not accepted
+/// leads here, since a run that needs a person does not start without one.
+pub(super) fn nobody<P: Process>(call: &HumanCall<P>) -> BoxFuture<'static, Event> {
+    let reason = format!("nobody is there to answer `{}`, and its mock was refused", call.task);
+    Box::pin(ready(Event::Cancelled { reason }))
+}
+
 /// The check before a run leaves no engine unknown; should one be, the call ends with this.
 fn unknown_engine(engine: Option<&'static str>) -> ModelError {
     let engine = engine.unwrap_or("default");
@@ -116,10 +122,14 @@ impl<P: Process> Deltas<P> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// Where the pieces of a call's reply go: nowhere, once nobody takes them any more.
     fn sink(&self, call: &ModelCall<P>) -> DeltaSink {
-        let queue = Arc::clone(&self.0);
+        let queue = Arc::downgrade(&self.0);
         let (task, item, attempt) = (call.task, call.item, call.attempt);
         DeltaSink::new(move |delta| {
+            let Some(queue) = queue.upgrade() else {
+                return;
+            };
             let text = match delta {
                 Delta::Text(text) => Some(Arc::from(text)),
                 Delta::Restart => None,

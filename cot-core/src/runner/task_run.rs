@@ -1,8 +1,8 @@
 //! One task, run alone.
 
-use std::fmt;
+use std::{fmt, future::poll_fn};
 
-use super::{ActiveRun, RunError};
+use super::{RunError, drive::Drive};
 use crate::{Attempt, Halt, Process, Route, RunEvent, TaskId, Usage, outcome::Ending};
 
 /// One task that was run alone.
@@ -44,10 +44,11 @@ pub enum TaskEnd<P: Process> {
 
 impl<P: Process> TaskRun<P> {
     /// Goes on to the end of the task.
-    pub(super) async fn finish(mut active: ActiveRun<P>) -> Result<Self, RunError> {
+    pub(super) async fn finish(drive: Drive<P>) -> Result<Self, RunError> {
+        let mut drive = drive.streamed();
         let mut attempts = Vec::new();
         let (mut output, mut next, mut went) = (None, None, None);
-        while let Some(event) = active.next().await {
+        while let Some(event) = poll_fn(|cx| drive.poll_event(cx)).await {
             match event {
                 RunEvent::AttemptFailed { attempt, .. } => attempts.push(attempt),
                 RunEvent::Committed { output: committed, .. } => output = Some(committed),
@@ -60,14 +61,13 @@ impl<P: Process> TaskRun<P> {
                 _ => {}
             }
         }
-        let ending = active.machine().ending();
-        let usage = active.machine().usage();
+        let (ending, usage) = (drive.machine().ending(), drive.machine().usage());
         let end = match (ending, went) {
             (Some(Ending::Halted(halt)), _) => TaskEnd::Halted(Box::new(halt)),
             (_, Some(went)) => went,
             (_, None) => TaskEnd::Done { output, next },
         };
-        let state = active.into_state().ok_or(RunError::NotStarted)?;
+        let state = drive.into_machine().into_state().ok_or(RunError::NotStarted)?;
         Ok(Self { end, state, attempts, usage })
     }
 

@@ -6,12 +6,12 @@ use cot_core::{ActiveRun, Finish, RunHandle, Runner};
 
 use crate::{
     models::Told,
-    process::{Page, Script, Straight},
+    process::{Page, Straight},
 };
 
 async fn a_thousand_runs() {
     let model = Told::well().after(Duration::from_millis(50));
-    let runner = Runner::<Script<Straight>>::new().model(model.clone());
+    let runner = Runner::<Straight>::new().model(model.clone());
     let runs: Vec<_> = (0..1000).map(|_| tokio::spawn(runner.run(Page::default()))).collect();
     for run in runs {
         assert_eq!(run.await.unwrap().unwrap().state.lines.len(), 3);
@@ -35,10 +35,10 @@ async fn a_thousand_runs_on_several_threads() {
 fn a_run_is_small_and_can_be_sent() {
     fn sent<T: Send + 'static>() {}
     fn shared<T: Send + Sync + Clone + 'static>() {}
-    sent::<ActiveRun<Script<Straight>>>();
-    sent::<Finish<Script<Straight>>>();
-    shared::<Runner<Script<Straight>>>();
+    sent::<ActiveRun<Straight>>();
+    sent::<Finish<Straight>>();
+    shared::<Runner<Straight>>();
     shared::<RunHandle>();
-    let run = Runner::<Script<Straight>>::new().run(Page::default());
+    let run = Runner::<Straight>::new().run(Page::default());
     assert!(size_of_val(&run) <= 1024, "{} bytes", size_of_val(&run));
 }

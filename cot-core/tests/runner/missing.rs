@@ -4,13 +4,13 @@ use cot_core::{RunError, Runner};
 
 use crate::{
     models::Told,
-    process::{Crew, House, Page, Script, Straight},
+    process::{Crew, House, Page, Straight},
 };
 
 #[tokio::test]
 async fn all_missing_models_are_told_at_once_before_any_call() {
     let model = Told::well();
-    let runner = Runner::<Script<Crew>>::new().engine("larg", model.clone());
+    let runner = Runner::<Crew>::new().engine("larg", model.clone());
     let error = runner.run(Page::default()).await.unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -24,7 +24,7 @@ async fn all_missing_models_are_told_at_once_before_any_call() {
 
 #[test]
 fn starting_tells_it_too() {
-    let error = Runner::<Script<Straight>>::new().start(Page::default()).unwrap_err();
+    let error = Runner::<Straight>::new().start(Page::default()).unwrap_err();
     assert_eq!(
         error.to_string(),
         "no default model, needed by `first`, `second`, `third`; no engine id is registered"
@@ -33,7 +33,7 @@ fn starting_tells_it_too() {
 
 #[tokio::test]
 async fn the_process_names_an_engine_for_all_tasks() {
-    let runner = Runner::<Script<House>>::new().model(Told::well());
+    let runner = Runner::<House>::new().model(Told::well());
     let error = runner.run(Page::default()).await.unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -45,9 +45,8 @@ async fn the_process_names_an_engine_for_all_tasks() {
 #[tokio::test]
 async fn each_task_asks_its_own_engine() {
     let (small, large) = (Told::well(), Told::well());
-    let runner = Runner::<Script<House>>::new()
-        .engine("small", small.clone())
-        .engine("large", large.clone());
+    let runner =
+        Runner::<House>::new().engine("small", small.clone()).engine("large", large.clone());
     runner.run(Page::default()).await.unwrap();
     assert_eq!((small.calls(), large.calls()), (2, 1));
 }

@@ -10,10 +10,10 @@ use cot_core::{ActiveRun, LanguageModel, Machine, ResumeOptions, RunEvent, RunHa
 
 use crate::{
     models::{Silent, Told},
-    process::{Endless, Page, Script, Straight, Task},
+    process::{Endless, Page, Straight, StraightTask as Task, said},
 };
 
-type Active = ActiveRun<Script<Straight>>;
+type Active = ActiveRun<Straight>;
 
 fn start(model: impl LanguageModel + 'static) -> (Active, RunHandle) {
     let active = Runner::new().model(model).start(Page::default()).unwrap();
@@ -26,7 +26,7 @@ fn poll<F: Future>(future: Pin<&mut F>) -> Poll<F::Output> {
 }
 
 /// Takes events until the run waits.
-fn until_waiting(active: &mut Active) -> Vec<RunEvent<Script<Straight>>> {
+fn until_waiting(active: &mut Active) -> Vec<RunEvent<Straight>> {
     let mut events = Vec::new();
     while let Poll::Ready(Some(event)) = poll(std::pin::pin!(active.next())) {
         events.push(event);
@@ -55,7 +55,7 @@ async fn cancelling_drops_the_call_in_flight_and_keeps_the_state() {
     handle.cancel("too late");
     let run = run.await.unwrap().unwrap();
     assert_eq!(model.in_flight(), 0);
-    assert!(run.outcome.0.contains("Cancelled(\"enough\")"), "{:?}", run.outcome);
+    assert!(said(&run.outcome).contains("Cancelled(\"enough\")"), "{:?}", run.outcome);
     assert_eq!(run.state, Page::default());
     assert!(!handle.is_paused());
 }
@@ -66,7 +66,7 @@ async fn a_run_can_be_cancelled_before_it_begins() {
     let (active, handle) = start(model.clone());
     handle.cancel("never mind");
     let run = active.await.unwrap();
-    assert!(run.outcome.0.contains("never mind"), "{:?}", run.outcome);
+    assert!(said(&run.outcome).contains("never mind"), "{:?}", run.outcome);
     assert_eq!(model.calls(), 0);
 }
 
@@ -79,7 +79,7 @@ async fn dropping_a_run_drops_the_call() {
     assert_eq!(model.in_flight(), 0);
     handle.cancel("nobody listens");
 
-    let runner = Runner::<Script<Straight>>::new().model(model.clone());
+    let runner = Runner::<Straight>::new().model(model.clone());
     let mut run = Box::pin(runner.run(Page::default()));
     assert!(poll(run.as_mut()).is_pending());
     assert_eq!(model.in_flight(), 1);
@@ -99,7 +99,7 @@ async fn a_dropped_wait_for_an_event_loses_neither_call_nor_event() {
             Err(_) => waits += 1,
         }
     }
-    assert_eq!((model.calls(), events), (3, 10));
+    assert_eq!((model.calls(), events), (3, 14));
     assert!(waits >= 12, "{waits}");
 }
 
@@ -115,7 +115,12 @@ async fn a_pause_takes_effect_at_the_next_task() {
     let events = until_waiting(&mut active);
     assert!(matches!(
         &events[..],
-        [RunEvent::Prompt { .. }, RunEvent::Committed { task: Task::Second, .. }, RunEvent::Paused]
+        [
+            RunEvent::Prompt { .. },
+            RunEvent::Committed { task: Task::Second, .. },
+            RunEvent::TaskFinished { task: Task::Second, .. },
+            RunEvent::Paused
+        ]
     ));
     assert!(handle.is_paused());
     assert_eq!(active.machine().state().unwrap().lines.len(), 2);
@@ -188,13 +193,13 @@ async fn a_paused_run_can_be_cancelled() {
     let elsewhere = handle.clone();
     std::thread::spawn(move || elsewhere.cancel("no more")).join().unwrap();
     let run = run.await.unwrap().unwrap();
-    assert!(run.outcome.0.contains("no more"), "{:?}", run.outcome);
+    assert!(said(&run.outcome).contains("no more"), "{:?}", run.outcome);
     assert_eq!(run.state.lines.len(), 1);
 }
 
 #[tokio::test]
 async fn an_endless_run_lets_others_have_the_thread() {
-    let active = Runner::<Script<Endless>>::new().model(Told::well()).start(Page::default());
+    let active = Runner::<Endless>::new().model(Told::well()).start(Page::default());
     let active = active.unwrap();
     let handle = active.handle();
     let run = tokio::spawn(active.finish());
@@ -203,7 +208,7 @@ async fn an_endless_run_lets_others_have_the_thread() {
     }
     handle.cancel("enough");
     let run = run.await.unwrap().unwrap();
-    assert!(run.outcome.0.contains("enough"), "{:?}", run.outcome);
+    assert!(said(&run.outcome).contains("enough"), "{:?}", run.outcome);
     assert!(run.state.lines.len() > 100);
 }
 
@@ -217,7 +222,7 @@ async fn a_snapshot_of_a_paused_run_goes_on_elsewhere() {
     drop(active);
     let machine = Machine::resume(snapshot, ResumeOptions::new()).unwrap();
     let model = Told::well();
-    let runner = Runner::<Script<Straight>>::new().model(model.clone());
+    let runner = Runner::<Straight>::new().model(model.clone());
     let mut active = runner.start_machine(machine).unwrap();
     assert!(matches!(active.next().await, Some(RunEvent::TaskStarted { task: Task::Second, .. })));
     assert_eq!(active.await.unwrap().state.lines.len(), 3);
@@ -230,6 +235,6 @@ async fn a_snapshot_taken_during_a_call_makes_the_call_again() {
     until_waiting(&mut active);
     let machine = Machine::resume(active.snapshot().unwrap(), ResumeOptions::new()).unwrap();
     drop(active);
-    let runner = Runner::<Script<Straight>>::new().model(Told::well());
+    let runner = Runner::<Straight>::new().model(Told::well());
     assert_eq!(runner.run_machine(machine).await.unwrap().state.lines.len(), 3);
 }

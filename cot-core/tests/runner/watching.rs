@@ -11,25 +11,29 @@ use futures_core::Stream;
 
 use crate::{
     models::Told,
-    process::{Page, Script, Straight},
+    process::{Page, Straight, said},
 };
 
-type Event = RunEvent<Script<Straight>>;
+type Event = RunEvent<Straight>;
 
 /// The first task needs two attempts.
-const EVENTS: [&str; 12] = [
+const EVENTS: [&str; 16] = [
     "first starts, step 1",
     "first prompts, attempt 1",
     "first fails, retries true",
     "first prompts, attempt 2",
     "first commits",
+    "first goes to second",
     "second starts, step 2",
     "second prompts, attempt 1",
     "second commits",
+    "second goes to third",
     "third starts, step 3",
     "third prompts, attempt 1",
     "third commits",
-    "ends with End(Done)",
+    "third goes to done",
+    "done is left",
+    "ends with Done",
 ];
 
 fn model() -> Told {
@@ -44,7 +48,9 @@ fn in_words(event: &Event) -> String {
             format!("{task} fails, retries {will_retry}")
         }
         RunEvent::Committed { task, .. } => format!("{task} commits"),
-        RunEvent::Finished { outcome, .. } => format!("ends with {}", outcome.0),
+        RunEvent::TaskFinished { task, next: Some(next), .. } => format!("{task} goes to {next}"),
+        RunEvent::TaskFinished { task, .. } => format!("{task} is left"),
+        RunEvent::Finished { outcome, .. } => format!("ends with {}", said(outcome)),
         other => format!("{other:?}"),
     }
 }
@@ -65,12 +71,12 @@ async fn a_stream_gives_every_event_in_order_then_the_result() {
     }
     assert_eq!(events, EVENTS);
     assert!(active.next().await.is_none());
-    assert_eq!(active.await.unwrap().outcome.0, "End(Done)");
+    assert_eq!(said(&active.await.unwrap().outcome), "Done");
 }
 
 #[tokio::test]
 async fn it_is_a_stream_as_others_know_them() {
-    let active = Runner::<Script<Straight>>::new().model(model()).start(Page::default()).unwrap();
+    let active = Runner::<Straight>::new().model(model()).start(Page::default()).unwrap();
     let mut active = pin!(active);
     let mut count = 0;
     while std::future::poll_fn(|cx| active.as_mut().poll_next(cx)).await.is_some() {
@@ -110,7 +116,7 @@ async fn an_observer_that_panics_disturbs_nobody() {
         .observe(|_| panic::resume_unwind(Box::new("an observer's own trouble")))
         .observe(listen(&heard));
     let run = runner.run(Page::default()).await.unwrap();
-    assert_eq!(run.outcome.0, "End(Done)");
+    assert_eq!(said(&run.outcome), "Done");
     assert_eq!(*heard.lock().unwrap(), EVENTS);
 }
 
@@ -118,7 +124,7 @@ async fn an_observer_that_panics_disturbs_nobody() {
 async fn an_observer_may_steer_the_run() {
     let slot = Arc::new(Mutex::new(None::<cot_core::RunHandle>));
     let seen = Arc::clone(&slot);
-    let runner = Runner::<Script<Straight>>::new().model(model()).observe(move |event| {
+    let runner = Runner::<Straight>::new().model(model()).observe(move |event| {
         if let (RunEvent::Committed { .. }, Some(handle)) = (event, &*seen.lock().unwrap()) {
             handle.cancel("one will do");
         }
@@ -126,6 +132,6 @@ async fn an_observer_may_steer_the_run() {
     let active = runner.start(Page::default()).unwrap();
     *slot.lock().unwrap() = Some(active.handle());
     let run = active.await.unwrap();
-    assert!(run.outcome.0.contains("one will do"), "{:?}", run.outcome);
+    assert!(said(&run.outcome).contains("one will do"), "{:?}", run.outcome);
     assert_eq!(run.state.lines.len(), 1);
 }
