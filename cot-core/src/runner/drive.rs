@@ -201,6 +201,7 @@ impl<P: Process> Drive<P> {
     fn hand_in(&mut self, event: Event) {
         if matches!(event, Event::Cancelled { .. }) {
             self.flight = Flight::Nothing;
+            self.close();
         }
         self.question = None;
         self.machine.handle(event);
@@ -226,9 +227,7 @@ impl<P: Process> Drive<P> {
             Directive::Finished(_) | Directive::Idle => {
                 self.flight = Flight::Nothing;
                 self.is_over = true;
-                if let Some(control) = &self.control {
-                    control.close();
-                }
+                self.close();
             }
         }
     }
@@ -243,6 +242,13 @@ impl<P: Process> Drive<P> {
         self.flight = Flight::Nothing;
         self.config.note_answer(&call, &value);
         told.tell(self.machine.handle(Event::Answered { id: call.id, answer: value }));
+    }
+
+    /// Hears no more of handles.
+    fn close(&self) {
+        if let Some(control) = &self.control {
+            control.close();
+        }
     }
 
     /// A run that is paused asks nothing.
