@@ -113,7 +113,7 @@ cot_process! {
             titles: Vec<String>,
             plans: Vec<Plan>,
             approved: bool,
-            text: Option<String>,
+            text: Option<String> = None,
         },
         task load -> Note { run: load, update: { page = output.text }, next: find }
         task find -> Titles { prompt: "${quoted(&state.page)}", update: { titles = output.titles }, next: plan_all }
