@@ -4,7 +4,10 @@ use std::{fmt, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Budget, CodeError, Issues, Usage, model::{ModelError, ModelErrorKind}};
+use crate::{
+    Budget, CodeError, Issues, Usage,
+    model::{ModelError, ModelErrorKind},
+};
 
 /// How a process ended, before the generated code gives it the process's own type.
 #[doc(hidden)]
