@@ -42,6 +42,8 @@ impl Core {
     /// How many items of a for-each task are asked about at once.
     pub(super) fn lanes(&self, task: TaskIndex, total: usize) -> usize {
         let concurrency = match &self.definition.task(task).kind {
+            // Synthetic answers come at once, one after the other.
+            TaskKind::Each(..) if self.is_mocked(task) => Some(1),
             TaskKind::Each(_, each) => each.max_concurrency,
             _ => None,
         };

@@ -31,6 +31,7 @@ mod resume;
 mod routing;
 mod shape;
 mod snapshot;
+mod snapshot_error;
 mod start;
 pub(crate) mod typed;
 mod work;
@@ -43,7 +44,8 @@ pub use key::{BadCallKey, CallKey};
 pub use notice::{NestedEvent, Route, RunEvent};
 pub use options::{Fallback, MachineOptions, StartError};
 pub use resume::ResumeOptions;
-pub use snapshot::{Snapshot, SnapshotError};
+pub use snapshot::Snapshot;
+pub use snapshot_error::SnapshotError;
 
 pub(crate) use failing::DEFAULT_MAX_RETRIES;
 pub(crate) use fingerprint::{Fingerprint, hash_of, short_type_name};

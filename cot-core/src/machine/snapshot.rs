@@ -1,16 +1,12 @@
 //! A run as data, to go on with elsewhere.
 
-mod error;
-
 use std::{collections::BTreeMap, time::Duration};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
 
-pub use error::SnapshotError;
-
 use super::{
-    CallId, Machine, MachineOptions,
+    CallId, Machine, MachineOptions, SnapshotError,
     core::Core,
     fingerprint::Fingerprint,
     limits::Limits,

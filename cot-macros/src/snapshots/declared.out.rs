@@ -617,6 +617,7 @@ const _: () = {
                 },
             ],
         };
+        const RUNS_WITHIN_ITSELF: () = {};
         fn schemas() -> &'static ::cot_core::__private::SchemaCache {
             static SCHEMAS: ::cot_core::__private::SchemaCache = ::cot_core::__private::SchemaCache::new();
             &SCHEMAS
@@ -639,4 +640,5 @@ const _: () = {
             }
         }
     }
+    const _: () = <Declared as ::cot_core::Process>::RUNS_WITHIN_ITSELF;
 };

@@ -457,6 +457,7 @@ const _: () = {
                 },
             ],
         };
+        const RUNS_WITHIN_ITSELF: () = {};
         fn schemas() -> &'static ::cot_core::__private::SchemaCache {
             static SCHEMAS: ::cot_core::__private::SchemaCache = ::cot_core::__private::SchemaCache::new();
             &SCHEMAS
@@ -479,4 +480,5 @@ const _: () = {
             }
         }
     }
+    const _: () = <DsBuilder as ::cot_core::Process>::RUNS_WITHIN_ITSELF;
 };

@@ -397,9 +397,9 @@ const _: () = {
                         title: "sub",
                         description: "sub",
                     },
-                    kind: ::cot_core::__private::TaskKind::Process(
-                        <crate::Other as ::cot_core::Process>::DEFINITION,
-                    ),
+                    kind: ::cot_core::__private::TaskKind::Process(|| {
+                        <crate::Other as ::cot_core::Process>::DEFINITION
+                    }),
                     wait: ::core::option::Option::None,
                     timeout: ::core::option::Option::None,
                     max_retries: ::core::option::Option::None,
@@ -419,9 +419,9 @@ const _: () = {
                         title: "twin",
                         description: "twin",
                     },
-                    kind: ::cot_core::__private::TaskKind::Process(
-                        <Other as ::cot_core::Process>::DEFINITION,
-                    ),
+                    kind: ::cot_core::__private::TaskKind::Process(|| {
+                        <Other as ::cot_core::Process>::DEFINITION
+                    }),
                     wait: ::core::option::Option::None,
                     timeout: ::core::option::Option::None,
                     max_retries: ::core::option::Option::None,
@@ -1087,6 +1087,10 @@ const _: () = {
                 },
             ],
         };
+        const RUNS_WITHIN_ITSELF: () = {
+            let () = <crate::Other as ::cot_core::Process>::RUNS_WITHIN_ITSELF;
+            let () = <Other as ::cot_core::Process>::RUNS_WITHIN_ITSELF;
+        };
         fn schemas() -> &'static ::cot_core::__private::SchemaCache {
             static SCHEMAS: ::cot_core::__private::SchemaCache = ::cot_core::__private::SchemaCache::new();
             &SCHEMAS
@@ -1110,4 +1114,5 @@ const _: () = {
             }
         }
     }
+    const _: () = <Kinds as ::cot_core::Process>::RUNS_WITHIN_ITSELF;
 };

@@ -762,6 +762,7 @@ const _: () = {
                 },
             ],
         };
+        const RUNS_WITHIN_ITSELF: () = {};
         fn schemas() -> &'static ::cot_core::__private::SchemaCache {
             static SCHEMAS: ::cot_core::__private::SchemaCache = ::cot_core::__private::SchemaCache::new();
             &SCHEMAS
@@ -787,4 +788,5 @@ const _: () = {
             }
         }
     }
+    const _: () = <Routes as ::cot_core::Process>::RUNS_WITHIN_ITSELF;
 };

@@ -350,6 +350,7 @@ const _: () = {
                 },
             ],
         };
+        const RUNS_WITHIN_ITSELF: () = {};
         fn schemas() -> &'static ::cot_core::__private::SchemaCache {
             static SCHEMAS: ::cot_core::__private::SchemaCache = ::cot_core::__private::SchemaCache::new();
             &SCHEMAS
@@ -370,6 +371,7 @@ const _: () = {
             }
         }
     }
+    const _: () = <Wrong as ::cot_core::Process>::RUNS_WITHIN_ITSELF;
 };
 ::core::compile_error! {
     "no task `add_feild` in this process\n\n  = help: did you mean `add_field`?"

@@ -5,6 +5,7 @@ mod code;
 mod drive;
 mod each;
 mod engines;
+mod firm;
 mod hooks;
 mod human;
 mod inputs;
