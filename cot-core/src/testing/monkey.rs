@@ -10,7 +10,7 @@ use self::{
     one_run::{Broken, OneRun},
 };
 use super::{Coverage, Mixture, Replies, ReplyKind};
-use crate::{CodeCall, CodeError, Machine, MachineOptions, Process, TaskId};
+use crate::{CodeCall, CodeError, CotOutput, Machine, MachineOptions, Process, TaskId};
 
 mod answers;
 mod failure;
@@ -201,11 +201,11 @@ impl<P: Process> Monkey<P> {
         self
     }
 
-    /// Makes up what the function of a task returns, from the schema of its output. Where it has none,
-    /// the function is really run.
+    /// Makes up what the function of a task returns, from the schema of its output:
+    /// `.generated_code::<Page>(ResearchTask::Fetch)`.
     #[must_use]
-    pub fn generated_code(mut self, task: P::Task) -> Self {
-        self.functions.generate(task);
+    pub fn generated_code<O: CotOutput>(mut self, task: P::Task) -> Self {
+        self.functions.generate(task, O::output_schema());
         self
     }
 

@@ -28,8 +28,12 @@ pub(super) struct OneRun<'m, P: Process> {
     probes: Random,
     told: VecDeque<Told>,
     answers: u64,
+    /// How many answers of people were refused since another one was taken.
+    refused: u64,
     calls: u64,
     doing: Doing<'m>,
+    /// The task whose answer was taken last, or will be next.
+    task: Option<P::Task>,
 }
 
 /// Whose code is being run: a panic is theirs.
@@ -55,6 +59,8 @@ pub(super) struct Broken<P: Process> {
 const MAX_TOLD: usize = 8;
 /// Most answers that a run may take, whatever it makes of them.
 const MAX_ANSWERS: u64 = 200_000;
+/// Most answers of a person that are refused one after the other.
+const MAX_REFUSED: u64 = 200;
 /// In how many cases of a hundred the monkey polls twice, and gives an answer twice.
 const TWICE: u64 = 5;
 /// In how many cases of a hundred a run goes on from a snapshot.
@@ -73,8 +79,10 @@ impl<'m, P: Process> OneRun<'m, P> {
             probes: Random::seeded(probes),
             told: VecDeque::with_capacity(MAX_TOLD),
             answers: 0,
+            refused: 0,
             calls: 0,
             doing: Doing::Process,
+            task: None,
         }
     }
 
@@ -97,6 +105,7 @@ impl<'m, P: Process> OneRun<'m, P> {
         self.start()?;
         loop {
             let directive = self.machine.poll();
+            self.task = self.machine.task();
             self.count(report);
             self.look_twice(&directive)?;
             let Some(answer) = self.answer(&directive)? else {
@@ -150,8 +159,8 @@ impl<'m, P: Process> OneRun<'m, P> {
         let again = self.probes.percent(TWICE).then(|| event.clone());
         let is_of_person = matches!(event, Event::Answered { .. });
         match self.machine.handle(event) {
-            Handled::Applied => {}
-            Handled::Refused(_) if is_of_person => {}
+            Handled::Applied => self.refused = 0,
+            Handled::Refused(_) if is_of_person => self.refused += 1,
             other => return Err(Problem::NotTaken(other)),
         }
         self.check(old.as_ref())?;
@@ -182,7 +191,7 @@ impl<'m, P: Process> OneRun<'m, P> {
         if steps > limit {
             return Err(Problem::Steps { steps, limit });
         }
-        if self.answers > MAX_ANSWERS {
+        if self.answers > MAX_ANSWERS || self.refused > MAX_REFUSED {
             return Err(Problem::Endless(self.answers));
         }
         Ok(())
@@ -255,11 +264,13 @@ impl<'m, P: Process> OneRun<'m, P> {
 
     fn broken(self, problem: Problem) -> Broken<P> {
         let state = self.machine.state().and_then(|state| serde_json::to_string(state).ok());
+        // After an answer the machine stands at the next task already.
+        let known = if problem.is_panic() { None } else { self.task };
         Broken {
             problem,
             run: self.run,
             step: self.machine.steps(),
-            task: self.machine.task(),
+            task: known.or_else(|| self.machine.task()),
             state,
             told: self.told,
             answers: self.answers,
