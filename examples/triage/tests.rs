@@ -7,7 +7,7 @@
 #[expect(dead_code, unreachable_pub, reason = "it is a program, used here as a module")]
 mod triage;
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use cot_core::{
     HaltReason, TaskEnd, TaskRun,
@@ -85,9 +85,9 @@ async fn a_draft_is_rewritten_three_times_at_most() {
 
 #[tokio::test]
 async fn a_revision_replaces_the_mail_and_is_counted() {
-    let model =
-        ScriptedModel::new([json!({ "subject": "A new screen", "body": "It is on its way." })]);
-    let run = run_task_on(model.clone(), TriageTask::Revise, drafted(1)).await;
+    let reply = json!({ "subject": "A new screen", "body": "It is on its way." });
+    let model = Arc::new(ScriptedModel::new([reply]));
+    let run = run_task_on(Arc::clone(&model), TriageTask::Revise, drafted(1)).await;
     assert_eq!(run.state.revisions, 2);
     assert_eq!(run.state.mail.unwrap().subject, "A new screen");
     assert!(model.requests()[0].prompt().contains("We are sorry."), "the model sees the draft");
@@ -108,8 +108,8 @@ fn monkey() -> Monkey<Triage> {
         .coverage(&COVERAGE)
         .invariant("a draft is rewritten three times at most", |desk| desk.revisions <= 3)
         .invariant("a ticket stays as it is", |desk| desk.ticket == TICKET)
-        .invariant("mails fit", |desk| match &desk.mail {
-            Some(mail) if mail.subject.chars().count() > 80 => Err(&mail.subject).cloned(),
+        .invariant("subjects fit into a line", |desk| match &desk.mail {
+            Some(mail) if mail.subject.chars().count() > 80 => Err(mail.subject.clone()),
             _ => Ok(()),
         })
         .step_invariant("revisions are counted one by one", |old, new| {

@@ -255,8 +255,8 @@ impl<P: Process> Monkey<P> {
         self
     }
 
-    /// Something that holds for the state before an event and the state after it: that a number never
-    /// goes down, for instance.
+    /// Something that holds for the state as it was when it was checked before, and as it is: that a
+    /// number never goes down, for instance.
     #[must_use]
     pub fn step_invariant<V: Verdict>(
         mut self,

@@ -105,6 +105,13 @@ fn ends_and_steps_are_checked() {
 }
 
 #[test]
+fn what_a_process_within_leaves_is_checked_too() {
+    let monkey = office().mixture(Mixture::only(ReplyKind::Valid));
+    let found = monkey.step_invariant("good is one more", |old, new| new.good <= old.good + 1);
+    assert_eq!(found.run().unwrap_err().task(), Some(OfficeTask::Inner));
+}
+
+#[test]
 fn checks_between_tasks_are_fewer() {
     let count = |monkey: Monkey<Desk>| {
         let checks = Rc::new(Cell::new(0));

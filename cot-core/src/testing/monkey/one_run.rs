@@ -14,8 +14,8 @@ use super::{
     problem::Problem,
 };
 use crate::{
-    Directive, Event, Halt, HaltReason, Handled, Machine, Process, issue::cut_text,
-    outcome::Ending, testing::random::Random,
+    Directive, Event, Halt, HaltReason, Handled, Machine, Process, blueprint::Work,
+    issue::cut_text, outcome::Ending, testing::random::Random,
 };
 
 /// A run that is under way.
@@ -34,6 +34,8 @@ pub(super) struct OneRun<'m, P: Process> {
     doing: Doing<'m>,
     /// The task whose answer was taken last, or will be next.
     task: Option<P::Task>,
+    /// The state as it was checked last, where changes are checked.
+    seen: Option<P::State>,
 }
 
 /// Whose code is being run: a panic is theirs.
@@ -83,6 +85,7 @@ impl<'m, P: Process> OneRun<'m, P> {
             calls: 0,
             doing: Doing::Process,
             task: None,
+            seen: None,
         }
     }
 
@@ -105,8 +108,12 @@ impl<'m, P: Process> OneRun<'m, P> {
         self.start()?;
         loop {
             let directive = self.machine.poll();
-            self.task = self.machine.task();
             self.count(report);
+            // What a process within leaves behind is committed while the machine is polled.
+            if has_processes::<P>() {
+                self.check()?;
+            }
+            self.task = self.machine.task();
             self.look_twice(&directive)?;
             let Some(answer) = self.answer(&directive)? else {
                 return self.end(&directive);
@@ -122,7 +129,7 @@ impl<'m, P: Process> OneRun<'m, P> {
         self.machine.record(true);
         let state = (self.monkey.state)(self.run);
         self.machine.start(state).map_err(Problem::Start)?;
-        self.check(None)
+        self.check()
     }
 
     fn prepare(&mut self) {
@@ -153,9 +160,6 @@ impl<'m, P: Process> OneRun<'m, P> {
         }
         self.told.push_back(told);
         self.answers += 1;
-        let old = (!self.monkey.invariants.of_steps.is_empty())
-            .then(|| self.machine.state().cloned())
-            .flatten();
         let again = self.probes.percent(TWICE).then(|| event.clone());
         let is_of_person = matches!(event, Event::Answered { .. });
         match self.machine.handle(event) {
@@ -163,7 +167,7 @@ impl<'m, P: Process> OneRun<'m, P> {
             Handled::Refused(_) if is_of_person => self.refused += 1,
             other => return Err(Problem::NotTaken(other)),
         }
-        self.check(old.as_ref())?;
+        self.check()?;
         match again.map(|event| self.machine.handle(event)) {
             None | Some(Handled::Stale | Handled::NotRunning) => Ok(()),
             Some(other) => Err(Problem::TakenTwice(other)),
@@ -201,7 +205,7 @@ impl<'m, P: Process> OneRun<'m, P> {
 /// Invariants.
 impl<'m, P: Process> OneRun<'m, P> {
     /// Checks what has to hold at all times.
-    fn check(&mut self, old: Option<&P::State>) -> Result<(), Problem> {
+    fn check(&mut self) -> Result<(), Problem> {
         let (monkey, ended) = (self.monkey, !self.machine.is_running());
         let invariants = &monkey.invariants;
         if invariants.between_tasks_only && !ended && !self.machine.at_task_boundary() {
@@ -213,12 +217,15 @@ impl<'m, P: Process> OneRun<'m, P> {
         for (name, holds) in invariants.of_state.iter() {
             self.hold(name, |machine| machine.state().map_or(Ok(()), holds))?;
         }
-        let Some(old) = old else {
+        if invariants.of_steps.is_empty() {
             return Ok(());
-        };
-        for (name, holds) in invariants.of_steps.iter() {
-            self.hold(name, |machine| machine.state().map_or(Ok(()), |new| holds(old, new)))?;
         }
+        if let Some(old) = self.seen.take() {
+            for (name, holds) in invariants.of_steps.iter() {
+                self.hold(name, |machine| machine.state().map_or(Ok(()), |new| holds(&old, new)))?;
+            }
+        }
+        self.seen = self.machine.state().cloned();
         Ok(())
     }
 
@@ -231,7 +238,7 @@ impl<'m, P: Process> OneRun<'m, P> {
         if let Ending::Halted(Halt { reason, .. }) = &ending
             && has_panicked(reason)
         {
-            return Err(Problem::Panicked(reason.to_string()));
+            return Err(Problem::Panicked("a hook, which says no more".to_owned()));
         }
         let monkey = self.monkey;
         for (name, holds) in monkey.invariants.of_ends.iter() {
@@ -282,6 +289,11 @@ impl<P: Process> Broken<P> {
     pub(super) const fn is_shorter_than(&self, other: &Self) -> bool {
         self.answers < other.answers
     }
+}
+
+/// Whether tasks run other processes.
+fn has_processes<P: Process>() -> bool {
+    P::CODE.tasks.iter().any(|task| matches!(task.work, Work::Process(_)))
 }
 
 /// Whether it was a panic that halted a run, or a process within it.
