@@ -80,11 +80,14 @@ pub struct Monkey<P: Process> {
     faults: u8,
     functions: Functions<P>,
     options: MachineOptions,
-    prepare: Option<Box<dyn Fn(&mut Machine<P>)>>,
+    prepare: Option<Prepare<P>>,
     takes_snapshots: bool,
     invariants: Invariants<P>,
     coverage: Coverage<P>,
 }
+
+/// Prepares a machine.
+type Prepare<P> = Box<dyn Fn(&mut Machine<P>)>;
 
 /// How models answer unless something else is said: they fail in every way.
 const MODELS: Mixture = Mixture::usual()
@@ -307,7 +310,7 @@ impl<P: Process> Monkey<P> {
     pub fn run(&self) -> Result<MonkeyReport<P>, MonkeyFailure<P>> {
         let mut hands = Hands::new(Replies::seeded(self.seed).naming(P::Task::ALL));
         let mut report = MonkeyReport::new(self.seed, self.coverage.clone());
-        let mut shortest: Option<Broken<P>> = None;
+        let mut shortest: Option<Box<Broken<P>>> = None;
         let mut broken = 0;
         for run in self.runs.clone() {
             match OneRun::new(self, &mut hands, run).go(&mut report) {

@@ -40,9 +40,11 @@ pub(super) struct Told {
 /// What stands for functions, by their tasks.
 pub(super) struct Functions<P: Process>(Vec<(P::Task, Stand<P>)>);
 
+type Function<P> = Box<dyn Fn(&CodeCall<P>) -> Result<Value, CodeError>>;
+
 /// What stands for a function.
 enum Stand<P: Process> {
-    Function(Box<dyn Fn(&CodeCall<P>) -> Result<Value, CodeError>>),
+    Function(Function<P>),
     /// A value made from a schema.
     Generated(&'static OutputSchema),
 }

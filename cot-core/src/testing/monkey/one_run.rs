@@ -90,9 +90,9 @@ impl<'m, P: Process> OneRun<'m, P> {
     }
 
     /// Goes to the end, and adds to the report what was done.
-    pub(super) fn go(mut self, report: &mut MonkeyReport<P>) -> Result<(), Broken<P>> {
+    pub(super) fn go(mut self, report: &mut MonkeyReport<P>) -> Result<(), Box<Broken<P>>> {
         // What breaks in a panic is the machine, which is only looked at from then on.
-        let ended = catch_unwind(AssertUnwindSafe(|| self.to_the_end(report)));
+        let ended = catch_unwind(AssertUnwindSafe(|| self.drive(report)));
         let ended = ended.unwrap_or_else(|payload| Err(self.panicked(&*payload)));
         report.add_run(self.machine.steps(), self.calls, self.answers);
         match ended {
@@ -104,7 +104,7 @@ impl<'m, P: Process> OneRun<'m, P> {
         }
     }
 
-    fn to_the_end(&mut self, report: &MonkeyReport<P>) -> Result<Ending<P::Task>, Problem> {
+    fn drive(&mut self, report: &MonkeyReport<P>) -> Result<Ending<P::Task>, Problem> {
         self.start()?;
         loop {
             let directive = self.machine.poll();
@@ -269,11 +269,11 @@ impl<'m, P: Process> OneRun<'m, P> {
         }
     }
 
-    fn broken(self, problem: Problem) -> Broken<P> {
+    fn broken(self, problem: Problem) -> Box<Broken<P>> {
         let state = self.machine.state().and_then(|state| serde_json::to_string(state).ok());
         // After an answer the machine stands at the next task already.
         let known = if problem.is_panic() { None } else { self.task };
-        Broken {
+        Box::new(Broken {
             problem,
             run: self.run,
             step: self.machine.steps(),
@@ -281,7 +281,7 @@ impl<'m, P: Process> OneRun<'m, P> {
             state,
             told: self.told,
             answers: self.answers,
-        }
+        })
     }
 }
 
