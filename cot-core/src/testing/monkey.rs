@@ -10,7 +10,7 @@ use self::{
     one_run::{Broken, OneRun},
 };
 use super::{Coverage, Mixture, Replies, ReplyKind};
-use crate::{CodeCall, CodeError, Machine, MachineOptions, Process, TaskId};
+use crate::{CodeCall, CodeError, CotOutput, Machine, MachineOptions, Process, TaskId};
 
 mod answers;
 mod failure;
@@ -80,11 +80,14 @@ pub struct Monkey<P: Process> {
     faults: u8,
     functions: Functions<P>,
     options: MachineOptions,
-    prepare: Option<Box<dyn Fn(&mut Machine<P>)>>,
+    prepare: Option<Prepare<P>>,
     takes_snapshots: bool,
     invariants: Invariants<P>,
     coverage: Coverage<P>,
 }
+
+/// Prepares a machine.
+type Prepare<P> = Box<dyn Fn(&mut Machine<P>)>;
 
 /// How models answer unless something else is said: they fail in every way.
 const MODELS: Mixture = Mixture::usual()
@@ -201,11 +204,11 @@ impl<P: Process> Monkey<P> {
         self
     }
 
-    /// Makes up what the function of a task returns, from the schema of its output. Where it has none,
-    /// the function is really run.
+    /// Makes up what the function of a task returns, from the schema of its output:
+    /// `.generated_code::<Page>(ResearchTask::Fetch)`.
     #[must_use]
-    pub fn generated_code(mut self, task: P::Task) -> Self {
-        self.functions.generate(task);
+    pub fn generated_code<O: CotOutput>(mut self, task: P::Task) -> Self {
+        self.functions.generate(task, O::output_schema());
         self
     }
 
@@ -255,8 +258,8 @@ impl<P: Process> Monkey<P> {
         self
     }
 
-    /// Something that holds for the state before an event and the state after it: that a number never
-    /// goes down, for instance.
+    /// Something that holds for the state as it was when it was checked before, and as it is: that a
+    /// number never goes down, for instance.
     #[must_use]
     pub fn step_invariant<V: Verdict>(
         mut self,
@@ -307,7 +310,7 @@ impl<P: Process> Monkey<P> {
     pub fn run(&self) -> Result<MonkeyReport<P>, MonkeyFailure<P>> {
         let mut hands = Hands::new(Replies::seeded(self.seed).naming(P::Task::ALL));
         let mut report = MonkeyReport::new(self.seed, self.coverage.clone());
-        let mut shortest: Option<Broken<P>> = None;
+        let mut shortest: Option<Box<Broken<P>>> = None;
         let mut broken = 0;
         for run in self.runs.clone() {
             match OneRun::new(self, &mut hands, run).go(&mut report) {

@@ -5,6 +5,8 @@
 mod coverage;
 mod desk;
 mod model;
+mod monkey;
+mod office;
 mod replies;
 mod schemas;
 mod types;

@@ -7,7 +7,6 @@ use serde_json::Value;
 use super::{Monkey, poll, problem::Problem};
 use crate::{
     CodeCall, CodeError, Directive, Event, HumanCall, ModelCall, OutputSchema, Process, TaskId,
-    blueprint::Work,
     issue::cut_text,
     model::{FinishReason, ReplySchema},
     testing::{Replies, ReplyKind, random::Random},
@@ -41,11 +40,13 @@ pub(super) struct Told {
 /// What stands for functions, by their tasks.
 pub(super) struct Functions<P: Process>(Vec<(P::Task, Stand<P>)>);
 
+type Function<P> = Box<dyn Fn(&CodeCall<P>) -> Result<Value, CodeError>>;
+
 /// What stands for a function.
 enum Stand<P: Process> {
-    Function(Box<dyn Fn(&CodeCall<P>) -> Result<Value, CodeError>>),
-    /// A value made from the schema of the output.
-    Generated,
+    Function(Function<P>),
+    /// A value made from a schema.
+    Generated(&'static OutputSchema),
 }
 
 /// Most milliseconds that an answer takes, unless it takes too long.
@@ -171,16 +172,13 @@ impl Hands {
         call: &CodeCall<P>,
     ) -> Result<Result<Value, CodeError>, Problem> {
         match monkey.functions.of(call.task) {
-            Some(Stand::Function(stand)) => return Ok(stand(call)),
-            Some(Stand::Generated) => {
-                if let Some(schema) = function_schema::<P>(call.task) {
-                    let value = self.schema_of(schema);
-                    return Ok(Ok(schema.unwrap(self.replies.valid(&value))));
-                }
+            Some(Stand::Function(stand)) => Ok(stand(call)),
+            Some(Stand::Generated(schema)) => {
+                let known = self.schema_of(schema);
+                Ok(Ok(schema.unwrap(self.replies.valid(&known))))
             }
-            None => {}
+            None => poll::to_the_end(call.run()).ok_or(Problem::FunctionWaits),
         }
-        poll::to_the_end(call.run()).ok_or(Problem::FunctionWaits)
     }
 
     fn elapsed(&mut self, limit: Option<Duration>) -> Duration {
@@ -191,14 +189,6 @@ impl Hands {
 
 /// What a function that fails on purpose says.
 const FAULT: &str = "the monkey made it fail";
-
-/// The schema of what the function of a task returns; none if it runs no function, or if its output
-/// is no `CotOutput`.
-fn function_schema<P: Process>(task: P::Task) -> Option<&'static OutputSchema> {
-    let index = P::Task::ALL.iter().position(|known| *known == task)?;
-    let code = P::CODE.tasks.get(index).filter(|code| matches!(code.work, Work::Run(_)))?;
-    code.output.as_ref()?.schema.map(|schema| schema())
-}
 
 fn in_words(kind: ReplyKind, finish: &FinishReason) -> &'static str {
     match (finish, kind) {
@@ -227,8 +217,8 @@ impl<P: Process> Functions<P> {
         self.set(task, Stand::Function(Box::new(stand)));
     }
 
-    pub(super) fn generate(&mut self, task: P::Task) {
-        self.set(task, Stand::Generated);
+    pub(super) fn generate(&mut self, task: P::Task, schema: &'static OutputSchema) {
+        self.set(task, Stand::Generated(schema));
     }
 
     fn set(&mut self, task: P::Task, stand: Stand<P>) {

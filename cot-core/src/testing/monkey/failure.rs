@@ -12,7 +12,7 @@ pub struct MonkeyFailure<P: Process>(Box<Found<P>>);
 
 struct Found<P: Process> {
     seed: u64,
-    broken: Broken<P>,
+    broken: Box<Broken<P>>,
     failed: u64,
     runs: u64,
 }
@@ -21,7 +21,7 @@ struct Found<P: Process> {
 const MAX_STATE_BYTES: usize = 1000;
 
 impl<P: Process> MonkeyFailure<P> {
-    pub(super) fn new(seed: u64, broken: Broken<P>, (failed, runs): (u64, u64)) -> Self {
+    pub(super) fn new(seed: u64, broken: Box<Broken<P>>, (failed, runs): (u64, u64)) -> Self {
         Self(Box::new(Found { seed, broken, failed, runs }))
     }
 

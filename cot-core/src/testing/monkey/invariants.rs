@@ -41,12 +41,18 @@ impl<E: Display> Verdict for Result<(), E> {
 /// What an invariant found.
 pub(super) type Held = Result<(), Option<String>>;
 
+type StateOf<P> = <P as Process>::State;
+type OfState<P> = dyn Fn(&StateOf<P>) -> Held;
+type OfSteps<P> = dyn Fn(&StateOf<P>, &StateOf<P>) -> Held;
+type OfMachine<P> = dyn Fn(&Machine<P>) -> Held;
+type OfEnds<P> = dyn Fn(&<P as Process>::Outcome, &StateOf<P>) -> Held;
+
 /// All that has to hold, by what it is said of.
 pub(super) struct Invariants<P: Process> {
-    pub(super) of_state: Named<dyn Fn(&P::State) -> Held>,
-    pub(super) of_steps: Named<dyn Fn(&P::State, &P::State) -> Held>,
-    pub(super) of_machine: Named<dyn Fn(&Machine<P>) -> Held>,
-    pub(super) of_ends: Named<dyn Fn(&P::Outcome, &P::State) -> Held>,
+    pub(super) of_state: Named<OfState<P>>,
+    pub(super) of_steps: Named<OfSteps<P>>,
+    pub(super) of_machine: Named<OfMachine<P>>,
+    pub(super) of_ends: Named<OfEnds<P>>,
     pub(super) between_tasks_only: bool,
 }
 

@@ -14,8 +14,8 @@ use super::{
     problem::Problem,
 };
 use crate::{
-    Directive, Event, Halt, HaltReason, Handled, Machine, Process, issue::cut_text,
-    outcome::Ending, testing::random::Random,
+    Directive, Event, Halt, HaltReason, Handled, Machine, Process, blueprint::Work,
+    issue::cut_text, outcome::Ending, testing::random::Random,
 };
 
 /// A run that is under way.
@@ -28,8 +28,14 @@ pub(super) struct OneRun<'m, P: Process> {
     probes: Random,
     told: VecDeque<Told>,
     answers: u64,
+    /// How many answers of people were refused since another one was taken.
+    refused: u64,
     calls: u64,
     doing: Doing<'m>,
+    /// The task whose answer was taken last, or will be next.
+    task: Option<P::Task>,
+    /// The state as it was checked last, where changes are checked.
+    seen: Option<P::State>,
 }
 
 /// Whose code is being run: a panic is theirs.
@@ -55,6 +61,8 @@ pub(super) struct Broken<P: Process> {
 const MAX_TOLD: usize = 8;
 /// Most answers that a run may take, whatever it makes of them.
 const MAX_ANSWERS: u64 = 200_000;
+/// Most answers of a person that are refused one after the other.
+const MAX_REFUSED: u64 = 200;
 /// In how many cases of a hundred the monkey polls twice, and gives an answer twice.
 const TWICE: u64 = 5;
 /// In how many cases of a hundred a run goes on from a snapshot.
@@ -73,15 +81,18 @@ impl<'m, P: Process> OneRun<'m, P> {
             probes: Random::seeded(probes),
             told: VecDeque::with_capacity(MAX_TOLD),
             answers: 0,
+            refused: 0,
             calls: 0,
             doing: Doing::Process,
+            task: None,
+            seen: None,
         }
     }
 
     /// Goes to the end, and adds to the report what was done.
-    pub(super) fn go(mut self, report: &mut MonkeyReport<P>) -> Result<(), Broken<P>> {
+    pub(super) fn go(mut self, report: &mut MonkeyReport<P>) -> Result<(), Box<Broken<P>>> {
         // What breaks in a panic is the machine, which is only looked at from then on.
-        let ended = catch_unwind(AssertUnwindSafe(|| self.to_the_end(report)));
+        let ended = catch_unwind(AssertUnwindSafe(|| self.drive(report)));
         let ended = ended.unwrap_or_else(|payload| Err(self.panicked(&*payload)));
         report.add_run(self.machine.steps(), self.calls, self.answers);
         match ended {
@@ -93,11 +104,16 @@ impl<'m, P: Process> OneRun<'m, P> {
         }
     }
 
-    fn to_the_end(&mut self, report: &MonkeyReport<P>) -> Result<Ending<P::Task>, Problem> {
+    fn drive(&mut self, report: &MonkeyReport<P>) -> Result<Ending<P::Task>, Problem> {
         self.start()?;
         loop {
             let directive = self.machine.poll();
             self.count(report);
+            // What a process within leaves behind is committed while the machine is polled.
+            if has_processes::<P>() {
+                self.check()?;
+            }
+            self.task = self.machine.task();
             self.look_twice(&directive)?;
             let Some(answer) = self.answer(&directive)? else {
                 return self.end(&directive);
@@ -113,7 +129,7 @@ impl<'m, P: Process> OneRun<'m, P> {
         self.machine.record(true);
         let state = (self.monkey.state)(self.run);
         self.machine.start(state).map_err(Problem::Start)?;
-        self.check(None)
+        self.check()
     }
 
     fn prepare(&mut self) {
@@ -144,17 +160,14 @@ impl<'m, P: Process> OneRun<'m, P> {
         }
         self.told.push_back(told);
         self.answers += 1;
-        let old = (!self.monkey.invariants.of_steps.is_empty())
-            .then(|| self.machine.state().cloned())
-            .flatten();
         let again = self.probes.percent(TWICE).then(|| event.clone());
         let is_of_person = matches!(event, Event::Answered { .. });
         match self.machine.handle(event) {
-            Handled::Applied => {}
-            Handled::Refused(_) if is_of_person => {}
+            Handled::Applied => self.refused = 0,
+            Handled::Refused(_) if is_of_person => self.refused += 1,
             other => return Err(Problem::NotTaken(other)),
         }
-        self.check(old.as_ref())?;
+        self.check()?;
         match again.map(|event| self.machine.handle(event)) {
             None | Some(Handled::Stale | Handled::NotRunning) => Ok(()),
             Some(other) => Err(Problem::TakenTwice(other)),
@@ -182,7 +195,7 @@ impl<'m, P: Process> OneRun<'m, P> {
         if steps > limit {
             return Err(Problem::Steps { steps, limit });
         }
-        if self.answers > MAX_ANSWERS {
+        if self.answers > MAX_ANSWERS || self.refused > MAX_REFUSED {
             return Err(Problem::Endless(self.answers));
         }
         Ok(())
@@ -192,7 +205,7 @@ impl<'m, P: Process> OneRun<'m, P> {
 /// Invariants.
 impl<'m, P: Process> OneRun<'m, P> {
     /// Checks what has to hold at all times.
-    fn check(&mut self, old: Option<&P::State>) -> Result<(), Problem> {
+    fn check(&mut self) -> Result<(), Problem> {
         let (monkey, ended) = (self.monkey, !self.machine.is_running());
         let invariants = &monkey.invariants;
         if invariants.between_tasks_only && !ended && !self.machine.at_task_boundary() {
@@ -204,12 +217,15 @@ impl<'m, P: Process> OneRun<'m, P> {
         for (name, holds) in invariants.of_state.iter() {
             self.hold(name, |machine| machine.state().map_or(Ok(()), holds))?;
         }
-        let Some(old) = old else {
+        if invariants.of_steps.is_empty() {
             return Ok(());
-        };
-        for (name, holds) in invariants.of_steps.iter() {
-            self.hold(name, |machine| machine.state().map_or(Ok(()), |new| holds(old, new)))?;
         }
+        if let Some(old) = self.seen.take() {
+            for (name, holds) in invariants.of_steps.iter() {
+                self.hold(name, |machine| machine.state().map_or(Ok(()), |new| holds(&old, new)))?;
+            }
+        }
+        self.seen = self.machine.state().cloned();
         Ok(())
     }
 
@@ -222,7 +238,7 @@ impl<'m, P: Process> OneRun<'m, P> {
         if let Ending::Halted(Halt { reason, .. }) = &ending
             && has_panicked(reason)
         {
-            return Err(Problem::Panicked(reason.to_string()));
+            return Err(Problem::Panicked("a hook, which says no more".to_owned()));
         }
         let monkey = self.monkey;
         for (name, holds) in monkey.invariants.of_ends.iter() {
@@ -253,17 +269,19 @@ impl<'m, P: Process> OneRun<'m, P> {
         }
     }
 
-    fn broken(self, problem: Problem) -> Broken<P> {
+    fn broken(self, problem: Problem) -> Box<Broken<P>> {
         let state = self.machine.state().and_then(|state| serde_json::to_string(state).ok());
-        Broken {
+        // After an answer the machine stands at the next task already.
+        let known = if problem.is_panic() { None } else { self.task };
+        Box::new(Broken {
             problem,
             run: self.run,
             step: self.machine.steps(),
-            task: self.machine.task(),
+            task: known.or_else(|| self.machine.task()),
             state,
             told: self.told,
             answers: self.answers,
-        }
+        })
     }
 }
 
@@ -271,6 +289,11 @@ impl<P: Process> Broken<P> {
     pub(super) const fn is_shorter_than(&self, other: &Self) -> bool {
         self.answers < other.answers
     }
+}
+
+/// Whether tasks run other processes.
+fn has_processes<P: Process>() -> bool {
+    P::CODE.tasks.iter().any(|task| matches!(task.work, Work::Process(_)))
 }
 
 /// Whether it was a panic that halted a run, or a process within it.
