@@ -150,6 +150,8 @@ fn take(line: &str, all: &mut Vec<Said>) {
     if is_error(line) {
         all.push(Vec::new());
     }
-    // The lines before the first error are those of a warning.
-    all.last_mut().into_iter().for_each(|said| said.push(line.trim().to_owned()));
+    // Before the first error there may be the notes of a warning.
+    if let Some(said) = all.last_mut() {
+        said.push(line.trim().to_owned());
+    }
 }
