@@ -16,9 +16,8 @@ pub struct State {
 cot_process! {
     pub process Demo {
         state: State,
-        prompts: { one: "1" two: "2" },
-        task decide { prompt: "${part(one)} ${part(two)}", transitions: { add done } }
-        task add -> Field { next: done }
+        task decide { transitions: { add: "Add one" done } }
+        task add -> Field { update: { fields[] = output last = None }, next: done }
         task done { end }
     }
 }
