@@ -42,6 +42,8 @@ mod usage;
 
 /// Pages on single features, each with examples: there is no code in them.
 pub mod guide {
+    #[doc = include_str!("../docs/errors.md")]
+    pub mod errors {}
     #[doc = include_str!("../docs/proven_state.md")]
     pub mod proven_state {}
     #[doc = include_str!("../docs/tasks.md")]

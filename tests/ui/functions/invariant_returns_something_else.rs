@@ -1,0 +1,27 @@
+use cot_core::{prelude::*, testing::Monkey};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Field {
+    pub name: String,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct State {
+    pub fields: Vec<Field>,
+    pub last: Option<String>,
+}
+
+cot_process! {
+    pub process Demo {
+        state: State,
+        task decide { transitions: { add, done } }
+        task add -> Field { update: fields[], next: decide }
+        task done { end }
+    }
+}
+
+fn main() {
+    let _ = Monkey::<Demo>::new(State::default).invariant("lists are short", |state| state.fields.len());
+}
