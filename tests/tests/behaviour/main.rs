@@ -10,3 +10,4 @@ mod language;
 mod prompts;
 mod property;
 mod replay;
+mod running;

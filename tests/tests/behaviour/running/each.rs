@@ -1,0 +1,152 @@
+//! Tasks for each of many items.
+
+use std::time::Duration;
+
+use cot_core::{RunEvent, model::ScriptedModel, prelude::*};
+use serde::{Deserialize, Serialize};
+use tokio::time::{Instant, sleep};
+
+use super::{Asked, note, shown, until_waiting};
+use crate::drive::Note;
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct List {
+    pub(super) items: Vec<u32>,
+    pub(super) notes: Vec<Note>,
+}
+
+impl List {
+    pub(super) fn of(count: u32) -> Self {
+        Self { items: (0..count).collect(), notes: Vec::new() }
+    }
+
+    fn texts(&self) -> Vec<&str> {
+        self.notes.iter().map(|note| note.text.as_str()).collect()
+    }
+}
+
+cot_process! {
+    pub process Read {
+        state: List,
+
+        task read -> Note {
+            for_each: item in state.items,
+            max_concurrency: 7,
+            full_prompt: "${item}",
+            update: { notes = output },
+            next: sum_up,
+        }
+        task sum_up -> Note { full_prompt: "all", update: { notes[] = output }, next: done }
+        task done { end }
+    }
+}
+
+/// Answers with the prompt, each after a time of its own that has nothing to do with the order.
+pub(super) fn echo() -> Asked {
+    Asked::new(|prompt: String| async move {
+        let number: u64 = prompt.parse().unwrap_or(0);
+        sleep(Duration::from_millis(1 + number * 7919 % 97)).await;
+        Ok(note(&prompt).into())
+    })
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_order_is_kept_and_the_bound_is_reached_and_never_passed() {
+    let model = echo();
+    let run = Read::runner().model(model.clone()).run(List::of(100)).await.unwrap();
+    let mut expected: Vec<String> = (0..100).map(|item| item.to_string()).collect();
+    expected.push("all".into());
+    assert_eq!(run.state.texts(), expected);
+    assert_eq!((model.calls.most(), model.calls.all(), model.calls.now()), (7, 101, 0));
+    assert_eq!(run.usage.calls, 101);
+}
+
+#[tokio::test(start_paused = true)]
+async fn calls_take_as_long_as_the_fullest_lane() {
+    let model = Asked::new(|_| async {
+        sleep(Duration::from_secs(1)).await;
+        Ok(note("a").into())
+    });
+    let began = Instant::now();
+    Read::runner().model(model).run(List::of(70)).await.unwrap();
+    assert_eq!(began.elapsed(), Duration::from_secs(11));
+}
+
+#[tokio::test]
+async fn ten_thousand_items_and_none_are_fine() {
+    let model = ScriptedModel::from_fn(|request| note(request.prompt()));
+    let runner = Read::runner().model(model);
+    let run = runner.run(List::of(10_000)).await.unwrap();
+    let texts = run.state.texts();
+    assert_eq!((texts.len(), texts[9_999]), (10_001, "9999"));
+
+    let run = runner.run(List::of(0)).await.unwrap();
+    assert_eq!(run.state.texts(), ["all"]);
+}
+
+#[tokio::test]
+async fn an_item_is_asked_again_alone() {
+    let model = Asked::new(|prompt: String| async move {
+        Ok(if prompt == "3" { "no JSON".into() } else { note(&prompt).into() })
+    });
+    let mut active = Read::runner().model(model.clone()).start(List::of(10)).unwrap();
+    let events = until_waiting(&mut active);
+    let failed: Vec<_> = events
+        .iter()
+        .filter_map(|event| match event {
+            RunEvent::AttemptFailed { attempt, will_retry, .. } => {
+                Some((attempt.item, attempt.number, *will_retry))
+            }
+            _ => None,
+        })
+        .collect();
+    assert_eq!(failed, [(Some(3), 1, true), (Some(3), 2, true), (Some(3), 3, false)]);
+    assert!(shown(&active.await.unwrap().outcome).contains("ItemFailed"));
+}
+
+#[tokio::test]
+async fn cancelling_drops_all_calls() {
+    let model = Asked::never();
+    let mut active = Read::runner().model(model.clone()).start(List::of(100)).unwrap();
+    let events = until_waiting(&mut active);
+    assert_eq!((model.calls.now(), events.len()), (7, 8));
+    active.handle().cancel("enough");
+    let run = active.await.unwrap();
+    assert_eq!((model.calls.now(), model.calls.all()), (0, 7));
+    assert!(run.state.notes.is_empty() && shown(&run.outcome).contains("Cancelled"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_pause_takes_effect_when_every_item_is_done() {
+    let model = echo();
+    let mut active = Read::runner().model(model.clone()).start(List::of(20)).unwrap();
+    let handle = active.handle();
+    until_waiting(&mut active);
+    handle.pause();
+    let mut last = None;
+    while !handle.is_paused() {
+        last = active.next().await;
+    }
+    assert!(matches!(last, Some(RunEvent::Paused)), "{last:?}");
+    assert_eq!((model.calls.all(), active.machine().state().unwrap().notes.len()), (20, 20));
+    handle.resume();
+    assert_eq!(active.await.unwrap().state.notes.len(), 21);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_snapshot_between_items_asks_only_for_what_is_left() {
+    let model = echo();
+    let mut active = Read::runner().model(model.clone()).start(List::of(50)).unwrap();
+    let mut done = 0;
+    while done < 20 {
+        done += usize::from(matches!(active.next().await, Some(RunEvent::ItemDone { .. })));
+    }
+    let snapshot = active.snapshot().unwrap();
+    drop(active);
+    assert_eq!(model.calls.now(), 0);
+    let machine = cot_core::Machine::resume(snapshot, cot_core::ResumeOptions::new()).unwrap();
+    let again = echo();
+    let run = Read::runner().model(again.clone()).run_machine(machine).await.unwrap();
+    assert_eq!(run.state.texts()[..50], *(0..50).map(|n| n.to_string()).collect::<Vec<_>>());
+    assert_eq!(again.calls.all(), 31);
+}

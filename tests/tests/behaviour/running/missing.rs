@@ -1,0 +1,71 @@
+//! What a runner lacks.
+
+use cot_core::{RunError, model::ScriptedModel, prelude::*};
+use serde::{Deserialize, Serialize};
+
+use super::shown;
+use crate::drive::Note;
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Nothing {
+    notes: Vec<Note>,
+}
+
+cot_process! {
+    pub process Deep {
+        state: Nothing,
+        model: "deep",
+
+        task low -> Note { model: ["deep", "deepest"], mock: empty, update: { notes[] = output }, next: ask }
+        task ask -> Note { ask: "Well?", mock: empty, update: { notes[] = output }, next: end }
+        task end { end }
+    }
+}
+
+cot_process! {
+    pub process High {
+        state: Nothing,
+
+        task top -> Note { mock: empty, update: { notes[] = output }, next: one }
+        task one { process: Deep with Nothing::default(), next: two }
+        task two { process: Deep with Nothing::default(), next: each }
+        task each -> Note {
+            for_each: _item in state.notes.iter(),
+            full_prompt: "each",
+            model: ["small", "large"],
+            mock: empty_for,
+            update: { notes = output },
+            next: done,
+        }
+        task done { end }
+    }
+}
+
+fn empty(_: &Nothing) -> Note {
+    Note::default()
+}
+
+fn empty_for(_: &Nothing, _: &Note) -> Note {
+    Note::default()
+}
+
+#[tokio::test]
+async fn all_that_is_missing_is_named_once_also_within_lists_and_processes() {
+    let runner = High::runner().engine("large", ScriptedModel::new([""])).person(async |_| "");
+    let error = runner.run(Nothing::default()).await.unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "no default model, needed by `top`; no model for engine `deep`, needed by `low`; \
+         no model for engine `deepest`, needed by `low`; \
+         no model for engine `small`, needed by `each`; registered: `large`"
+    );
+    let error = High::runner().run(Nothing::default()).await.unwrap_err();
+    assert!(matches!(&error, RunError::NobodyAnswers { tasks } if *tasks == ["ask"]), "{error}");
+}
+
+#[tokio::test]
+async fn where_all_is_mocked_nothing_is_missing() {
+    let run = High::runner().mock_mode(true).run(Nothing::default()).await.unwrap();
+    assert_eq!((shown(&run.outcome), run.state.notes.len()), ("Done".into(), 1));
+    assert_eq!(run.usage.calls, 0);
+}

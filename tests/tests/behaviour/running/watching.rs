@@ -1,0 +1,99 @@
+//! Observers, hooks, and steps.
+
+use std::panic::resume_unwind;
+
+use cot_core::{RunEvent, prelude::*};
+use serde::{Deserialize, Serialize};
+
+use super::{Asked, Heard, note, shown};
+use crate::drive::Note;
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Book {
+    texts: Vec<String>,
+}
+
+cot_process! {
+    pub process Copy {
+        state: Book,
+
+        task one -> Note { update: { texts[] = output.text }, next: gate }
+        task gate { next: two }
+        task two -> Note { update: { texts[] = output.text }, next: done }
+        task done { end }
+    }
+}
+
+fn runner() -> Runner<Copy> {
+    Copy::runner().model(Asked::always(note("a")))
+}
+
+fn panics<T>(_: T) {
+    resume_unwind(Box::new("a watcher's own trouble"));
+}
+
+#[tokio::test]
+async fn observers_that_panic_disturb_neither_the_run_nor_others() {
+    let (first, last) = (Heard::default(), Heard::default());
+    let runner = runner()
+        .observe(first.listen())
+        .observe(panics)
+        .after_commit(panics)
+        .observe(last.listen());
+    let run = runner.run(Book::default()).await.unwrap();
+    assert_eq!((shown(&run.outcome), run.state.texts.len()), ("Done".into(), 2));
+    assert_eq!(first.words(), last.words());
+    assert_eq!(first.words().iter().filter(|word| *word == "Committed").count(), 2);
+}
+
+#[tokio::test]
+async fn hooks_hear_of_commits_in_their_order() {
+    let heard = Heard::default();
+    let (one, two, three) = (heard.clone(), heard.clone(), heard.clone());
+    let runner = runner()
+        .before_commit(move |_| {
+            one.add("before");
+            Ok(())
+        })
+        .after_commit(move |_| two.add("after"))
+        .after_commit(move |_| three.add("after too"));
+    runner.run(Book::default()).await.unwrap();
+    assert_eq!(heard.words(), ["before", "after", "after too"].repeat(2));
+}
+
+#[tokio::test]
+async fn a_hook_that_panics_before_a_commit_halts_the_run() {
+    let runner = runner().before_commit(|_| resume_unwind(Box::new("no")));
+    let run = runner.run(Book::default()).await.unwrap();
+    assert!(shown(&run.outcome).contains("Panicked"), "{:?}", run.outcome);
+    assert!(run.state.texts.is_empty());
+}
+
+#[tokio::test]
+async fn a_step_leaves_one_task() {
+    let model = Asked::always(note("a"));
+    let mut active = Copy::runner().model(model.clone()).start(Book::default()).unwrap();
+    let mut left = Vec::new();
+    while let Some(task) = active.step().await {
+        left.push((task, model.calls.all()));
+    }
+    let expected =
+        [(CopyTask::One, 1), (CopyTask::Gate, 1), (CopyTask::Two, 2), (CopyTask::Done, 2)];
+    assert_eq!(left, expected);
+    assert!(active.step().await.is_none());
+    assert_eq!(active.await.unwrap().state.texts.len(), 2);
+}
+
+#[tokio::test]
+async fn events_that_nobody_takes_are_not_kept() {
+    let heard = Heard::default();
+    let active = runner().observe(heard.listen()).start(Book::default()).unwrap();
+    active.finish().await.unwrap();
+    let mut active = runner().start(Book::default()).unwrap();
+    let mut count = 0;
+    while let Some(event) = active.next().await {
+        count += 1;
+        assert!(!matches!(event, RunEvent::Paused));
+    }
+    assert_eq!(count, heard.words().len());
+}
