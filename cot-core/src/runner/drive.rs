@@ -162,14 +162,9 @@ impl<P: Process> Drive<P> {
 
     /// Takes up a directive, or hands in its answer.
     fn poll_directive(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let is_idle = self.flight.is_nothing() && self.question.is_none();
-        // Somebody may have read the question, and answered, before this run has come to ask it.
-        if is_idle && self.machine.question().is_some() {
-            self.take_off();
-        } else if let Some(answer) = self.control.as_ref().and_then(|control| control.take_answer())
-        {
+        if let Some(answer) = self.control.as_ref().and_then(|control| control.take_answer()) {
             self.take(answer);
-        } else if is_idle {
+        } else if self.flight.is_nothing() && self.question.is_none() {
             self.take_off();
         } else {
             return self.poll_flight(cx);
@@ -206,6 +201,7 @@ impl<P: Process> Drive<P> {
     fn hand_in(&mut self, event: Event) {
         if matches!(event, Event::Cancelled { .. }) {
             self.flight = Flight::Nothing;
+            self.close();
         }
         self.question = None;
         self.machine.handle(event);
@@ -231,21 +227,28 @@ impl<P: Process> Drive<P> {
             Directive::Finished(_) | Directive::Idle => {
                 self.flight = Flight::Nothing;
                 self.is_over = true;
-                if let Some(control) = &self.control {
-                    control.close();
-                }
+                self.close();
             }
         }
     }
 
     /// Hands in what somebody has answered through a handle.
     fn take(&mut self, Answer { value, told }: Answer) {
-        let Some(call) = self.question.take() else {
+        // Somebody may have read the question before this run has come to ask it.
+        let asked = self.question.take().map(|call| *call);
+        let Some(call) = asked.or_else(|| self.machine.question()) else {
             return told.tell(Handled::Stale);
         };
         self.flight = Flight::Nothing;
         self.config.note_answer(&call, &value);
         told.tell(self.machine.handle(Event::Answered { id: call.id, answer: value }));
+    }
+
+    /// Hears no more of handles.
+    fn close(&self) {
+        if let Some(control) = &self.control {
+            control.close();
+        }
     }
 
     /// A run that is paused asks nothing.

@@ -107,7 +107,7 @@ async fn a_dropped_wait_for_an_event_loses_neither_call_nor_event() {
 async fn a_pause_takes_effect_at_the_next_task() {
     let model = Told::well();
     let (mut active, handle) = start(model.clone());
-    until_committed(&mut active, Task::First).await;
+    assert_eq!(active.step().await, Some(Task::First));
     assert!(matches!(active.next().await, Some(RunEvent::TaskStarted { task: Task::Second, .. })));
     handle.pause();
     handle.pause();

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{Count, shown, until_waiting};
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Work {
+pub(crate) struct Work {
     order: String,
     done: Vec<String>,
     #[serde(skip)]
@@ -16,7 +16,7 @@ pub struct Work {
 }
 
 cot_process! {
-    pub process Workshop {
+    pub(crate) process Workshop {
         state: Work,
 
         task work -> String {

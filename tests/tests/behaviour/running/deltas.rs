@@ -18,7 +18,7 @@ use super::{
 use crate::drive::Note;
 
 cot_process! {
-    pub process Write {
+    pub(crate) process Write {
         state: List,
 
         task write -> Note { update: { notes[] = output }, next: done }

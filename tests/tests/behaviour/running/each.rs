@@ -10,7 +10,7 @@ use super::{Asked, note, shown, until_waiting};
 use crate::drive::Note;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct List {
+pub(crate) struct List {
     pub(super) items: Vec<u32>,
     pub(super) notes: Vec<Note>,
 }
@@ -26,7 +26,7 @@ impl List {
 }
 
 cot_process! {
-    pub process Read {
+    pub(crate) process Read {
         state: List,
 
         task read -> Note {

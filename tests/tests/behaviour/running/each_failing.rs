@@ -14,7 +14,7 @@ use super::{Asked, each::List, note, shown, until_waiting};
 use crate::drive::Note;
 
 cot_process! {
-    pub process Try {
+    pub(crate) process Try {
         state: List,
 
         task first -> Note {
@@ -97,15 +97,15 @@ async fn a_run_pauses_after_a_failed_item() {
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Outside {
+pub(crate) struct Outside {
     notes: Vec<Note>,
 }
 
 cot_process! {
-    pub process Around {
+    pub(crate) process Around {
         state: Outside,
 
-        task within { process: Try with List::of(10), update: take, on: { exhausted => after }, next: done }
+        task within { process: Try with List::of(10), update: { notes = output.notes }, on: { exhausted => after }, next: done }
         task after -> Note {
             for_each: _item in [1, 2, 3],
             full_prompt: "after",
@@ -114,10 +114,6 @@ cot_process! {
         }
         task done { end }
     }
-}
-
-fn take(list: &List, state: &mut Outside) {
-    state.notes.clone_from(&list.notes);
 }
 
 /// The process within halts amid its calls, and the next task makes several at once too.

@@ -17,7 +17,7 @@ use super::{
 use crate::drive::Note;
 
 cot_process! {
-    pub process Backed {
+    pub(crate) process Backed {
         state: List,
         model: ["small", "middle", "large"],
 

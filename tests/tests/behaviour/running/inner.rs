@@ -1,18 +1,18 @@
 //! Processes within.
 
-use cot_core::{RunEvent, prelude::*};
+use cot_core::{ActiveRun, RunEvent, prelude::*};
 use serde::{Deserialize, Serialize};
 
 use super::{Asked, note, shown, until_waiting};
 use crate::drive::Note;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Texts {
+pub(crate) struct Texts {
     texts: Vec<String>,
 }
 
 cot_process! {
-    pub process Inner {
+    pub(crate) process Inner {
         state: Texts,
 
         task one -> Note { update: { texts[] = output.text }, next: two }
@@ -22,18 +22,19 @@ cot_process! {
 }
 
 cot_process! {
-    pub process Outer {
+    pub(crate) process Outer {
         state: Texts,
 
         task before -> Note { update: { texts[] = output.text }, next: inner }
-        task inner { process: Inner with Texts::default(), update: take, next: after }
+        task inner { process: Inner with Texts::default(), update: { texts = joined(&state.texts, &output.texts) }, next: after }
         task after -> Note { update: { texts[] = output.text }, next: done }
         task done { end }
     }
 }
 
-fn take(inner: &Texts, state: &mut Texts) {
-    state.texts.extend(inner.texts.iter().map(|text| format!("inner {text}")));
+fn joined(texts: &[String], inner: &[String]) -> Vec<String> {
+    let inner = inner.iter().map(|text| format!("inner {text}"));
+    texts.iter().cloned().chain(inner).collect()
 }
 
 fn start(model: Asked) -> (ActiveRun<Outer>, cot_core::RunHandle) {
@@ -44,7 +45,7 @@ fn start(model: Asked) -> (ActiveRun<Outer>, cot_core::RunHandle) {
 
 fn inner(event: &RunEvent<Outer>) -> Option<&RunEvent<Inner>> {
     match event {
-        RunEvent::Nested { task: OuterTask::Inner, event } => event.downcast::<Inner>(),
+        RunEvent::Nested { task: OuterTask::Inner, event } => event.get::<Inner>(),
         _ => None,
     }
 }

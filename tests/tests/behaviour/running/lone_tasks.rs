@@ -12,17 +12,17 @@ use super::{
 use crate::drive::{Note, go};
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Plan {
+pub(crate) struct Plan {
     texts: Vec<String>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Topic {
+pub(crate) struct Topic {
     name: String,
 }
 
 cot_process! {
-    pub process Lone {
+    pub(crate) process Lone {
         state: Plan,
 
         task hub { transitions: { topic with Topic { name: "tides".into() }, leave } }
@@ -60,8 +60,8 @@ async fn a_task_that_chooses_says_where_it_would_go() {
     assert_eq!(intent, "try it");
 
     let run = runner.run_task(LoneTask::Leave, Plan::default()).await.unwrap();
-    let end = TaskEnd::Done { output: None, next: Some(LoneTask::Done) };
-    assert_eq!(shown(&run.end), shown::<TaskEnd<Lone>>(&end));
+    let end: TaskEnd<Lone> = TaskEnd::Done { output: None, next: Some(LoneTask::Done) };
+    assert_eq!(shown(&run.end), shown(&end));
 }
 
 #[tokio::test]

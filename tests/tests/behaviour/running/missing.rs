@@ -7,12 +7,12 @@ use super::shown;
 use crate::drive::Note;
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Nothing {
+pub(crate) struct Nothing {
     notes: Vec<Note>,
 }
 
 cot_process! {
-    pub process Deep {
+    pub(crate) process Deep {
         state: Nothing,
         model: "deep",
 
@@ -23,7 +23,7 @@ cot_process! {
 }
 
 cot_process! {
-    pub process High {
+    pub(crate) process High {
         state: Nothing,
 
         task top -> Note { mock: empty, update: { notes[] = output }, next: one }

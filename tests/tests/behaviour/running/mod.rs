@@ -44,7 +44,7 @@ pub(crate) fn until_waiting<P: Process>(active: &mut ActiveRun<P>) -> Vec<RunEve
 
 /// What is under way, and what was at most at once.
 #[derive(Debug, Clone, Default)]
-pub struct Count(Arc<Counted>);
+pub(crate) struct Count(Arc<Counted>);
 
 #[derive(Debug, Default)]
 struct Counted {

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use cot_core::{
-    AnswerError, Machine, ResumeOptions, RunError, RunEvent, RunHandle, Snapshot,
+    ActiveRun, AnswerError, Machine, ResumeOptions, RunError, RunEvent, RunHandle, Snapshot,
     model::ScriptedModel, prelude::*,
 };
 use schemars::JsonSchema;
@@ -15,20 +15,20 @@ use crate::drive::Note;
 
 /// What somebody decides.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, CotOutput)]
-pub struct Decision {
-    pub approved: bool,
+pub(crate) struct Decision {
+    pub(crate) approved: bool,
     #[schemars(length(max = 10))]
-    pub remark: Option<String>,
+    pub(crate) remark: Option<String>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Desk {
-    pub note: String,
-    pub decisions: Vec<Decision>,
+pub(crate) struct Desk {
+    pub(crate) note: String,
+    pub(crate) decisions: Vec<Decision>,
 }
 
 cot_process! {
-    pub process Approve {
+    pub(crate) process Approve {
         state: Desk,
 
         task draft -> Note { update: { note = output.text }, next: ask }

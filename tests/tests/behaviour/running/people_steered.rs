@@ -1,6 +1,7 @@
 //! Runs that wait for people, and are paused, cancelled, or have nobody.
 
 use cot_core::{AnswerError, RunEvent, prelude::*};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -68,32 +69,37 @@ async fn a_handle_may_answer_before_the_person_does() {
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Count {
+pub(crate) struct Count {
     answers: Vec<u32>,
 }
 
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub(crate) struct Number {
+    many: u32,
+}
+
 cot_process! {
-    pub process Mocked {
+    pub(crate) process Mocked {
         state: Count,
         mock_mode: true,
 
-        task ask -> u32 {
+        task ask -> Number {
             ask: "How many?",
             check: is_small,
             mock: many,
-            update: { answers[] = output },
+            update: { answers[] = output.many },
             next: done,
         }
         task done { end }
     }
 }
 
-fn is_small(count: &u32, _: &Count) -> Result<(), Issues> {
-    if *count < 10 { Ok(()) } else { Err(Issues::at("$", "is too much")) }
+fn is_small(count: &Number, _: &Count) -> Result<(), Issues> {
+    if count.many < 10 { Ok(()) } else { Err(Issues::at("$", "is too much")) }
 }
 
-fn many(state: &Count) -> u32 {
-    if state.answers.is_empty() { 100 } else { 1 }
+fn many(state: &Count) -> Number {
+    Number { many: if state.answers.is_empty() { 100 } else { 1 } }
 }
 
 #[tokio::test]
@@ -105,7 +111,7 @@ async fn a_refused_mock_does_not_leave_a_run_waiting_for_nobody() {
     let alone = Mocked::runner().run_task(MockedTask::Ask, Count::default()).await.unwrap();
     assert!(shown(&alone.end).contains("nobody is there to answer `ask`"), "{alone:?}");
 
-    let runner = Mocked::runner().person(async |_| json!(3));
+    let runner = Mocked::runner().person(async |_| json!({ "many": 3 }));
     let answers = runner.run(Count::default()).await.unwrap().state.answers;
     assert_eq!(answers, [3]);
     let run = Mocked::runner().run(Count { answers: vec![0] }).await.unwrap();

@@ -9,12 +9,12 @@ use super::{Asked, Heard, note, shown};
 use crate::drive::Note;
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Book {
+pub(crate) struct Book {
     texts: Vec<String>,
 }
 
 cot_process! {
-    pub process Copy {
+    pub(crate) process Copy {
         state: Book,
 
         task one -> Note { update: { texts[] = output.text }, next: gate }
@@ -37,8 +37,8 @@ async fn observers_that_panic_disturb_neither_the_run_nor_others() {
     let (first, last) = (Heard::default(), Heard::default());
     let runner = runner()
         .observe(first.listen())
-        .observe(panics)
-        .after_commit(panics)
+        .observe(|event| panics(event))
+        .after_commit(|commit| panics(commit))
         .observe(last.listen());
     let run = runner.run(Book::default()).await.unwrap();
     assert_eq!((shown(&run.outcome), run.state.texts.len()), ("Done".into(), 2));
