@@ -26,16 +26,18 @@ impl fmt::Display for CallId {
 pub enum Directive<P: Process> {
     /// Nothing: the machine has not been started.
     Idle,
-    /// Ask a model, and hand in [`Event::Replied`], [`Event::Failed`] or [`Event::TimedOut`].
+    /// Ask a model, and hand in [`Replied`](crate::Event::Replied), [`Failed`](crate::Event::Failed)
+    /// or [`TimedOut`](crate::Event::TimedOut).
     CallModel(ModelCall<P>),
     /// Ask a model for each of several items at once. These are all the calls that are to be in
     /// flight: begin those that are not, and drop those that are in flight and not named.
     CallModels(Vec<ModelCall<P>>),
-    /// Run a function, and hand in [`Event::Ran`] or [`Event::TimedOut`].
+    /// Run a function, and hand in [`Ran`](crate::Event::Ran) or [`TimedOut`](crate::Event::TimedOut).
     RunCode(CodeCall<P>),
-    /// Ask a person, and hand in [`Event::Answered`] or [`Event::TimedOut`].
+    /// Ask a person, and hand in [`Answered`](crate::Event::Answered) or
+    /// [`TimedOut`](crate::Event::TimedOut).
     AskHuman(HumanCall<P>),
-    /// Wait, and hand in [`Event::Woken`].
+    /// Wait, and hand in [`Woken`](crate::Event::Woken).
     Wait(Timer<P>),
     /// Nothing more: the run is over.
     Finished(P::Outcome),
