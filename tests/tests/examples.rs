@@ -1,4 +1,5 @@
 //! The examples do what they say, as programs of their own.
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
 
 use std::{path::Path, process::Command};
 

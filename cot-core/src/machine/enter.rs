@@ -73,7 +73,7 @@ impl Core {
             }
             TaskKind::Each(..) => self.begin_each(visit, host),
             TaskKind::Code => self.phase = Phase::Running { visit, tries, id, code: None },
-            TaskKind::Human => self.phase = Phase::Asking { visit, tries, id, question: None },
+            TaskKind::Human => self.phase = Phase::Asking { visit, tries, id, waits_for: None },
             TaskKind::Process(_) => self.begin_child(visit, tries, host),
             // These do nothing.
             TaskKind::Gateway | TaskKind::End | TaskKind::Fail => {}

@@ -32,7 +32,7 @@ pub(super) enum Phase {
     /// A task waits for a function.
     Running { visit: Visit, tries: Tries, id: CallId, code: Option<Work> },
     /// A task waits for a person.
-    Asking { visit: Visit, tries: Tries, id: CallId, question: Option<Arc<Question>> },
+    Asking { visit: Visit, tries: Tries, id: CallId, waits_for: Option<Wanted> },
     /// A task runs another process.
     Within { visit: Visit, tries: Tries, child: Box<Child> },
     /// The run is over.
@@ -99,6 +99,15 @@ pub(super) struct Each {
     pub(super) began: Duration,
 }
 
+/// What a human task waits for.
+#[derive(Debug)]
+pub(super) enum Wanted {
+    /// A person's answer.
+    Answer(Arc<Question>),
+    /// The synthetic answer that stands for it, from the driver: it keeps its turn.
+    Mock(Value),
+}
+
 /// A function to begin.
 #[derive(Clone)]
 pub(super) struct Work(pub(super) Begin);
@@ -125,7 +134,7 @@ impl Arrival {
 impl Tries {
     /// Number of the attempt that is under way, from 1.
     pub(super) fn number(&self) -> u32 {
-        u32::try_from(self.attempts.len()).unwrap_or(u32::MAX).saturating_add(1)
+        self.attempts.last().map_or(1, |last| last.number.saturating_add(1))
     }
 
     /// How many answers were rejected since somebody else was asked: each engine has retries of its

@@ -55,7 +55,7 @@ pub(super) fn phase(
         Position::Asking { visit, asked } => {
             let visit = self::visit(visit, core, host, |kind| matches!(kind, TaskKind::Human))?;
             let (id, tries) = (known(asked.call, core)?, asked.into_tries());
-            Phase::Asking { visit, tries, id, question: None }
+            Phase::Asking { visit, tries, id, waits_for: None }
         }
         Position::Within { visit, asked, process } => {
             let visit =

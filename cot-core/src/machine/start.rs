@@ -130,6 +130,17 @@ fn check_mocks(
         let asks = matches!(task.kind, TaskKind::Ai(_) | TaskKind::Each(..));
         asks && !task.has_mock && task.mock_mode.or(of_process).unwrap_or(false)
     };
-    let tasks: Vec<_> = definition.tasks.iter().filter(lacks).map(|task| task.about.name).collect();
+    let mut tasks: Vec<_> =
+        definition.tasks.iter().filter(lacks).map(|task| task.about.name).collect();
+    for task in definition.tasks {
+        // Without an option that says it, the mode of a process within is its own.
+        if let TaskKind::Process(inner) = &task.kind
+            && let Err(StartError::NoMock { tasks: lacking }) = check_mocks(inner(), options)
+        {
+            tasks.extend(
+                lacking.into_iter().filter(|name| !tasks.contains(name)).collect::<Vec<_>>(),
+            );
+        }
+    }
     if tasks.is_empty() { Ok(()) } else { Err(StartError::NoMock { tasks }) }
 }

@@ -9,13 +9,16 @@ use super::{
     core::Core,
     failing::{Failed, Tried, note},
     next::Next,
-    phase::{Ask, Phase, Tries, Visit, Work},
+    phase::{Ask, Phase, Tries, Visit, Wanted, Work},
     typed::{Notice, Typed},
 };
 use crate::{
     CodeError, Failure, HaltReason, Issues, Usage, model::ModelReply,
     prompt::assemble::question_text,
 };
+
+/// Rejected answers of a person that are kept, where there may be any number.
+const MAX_KEPT: usize = 20;
 
 /// Functions.
 impl Core {
@@ -62,6 +65,10 @@ impl Core {
                 let reply = ModelReply::from(result.unwrap_or_default());
                 core.replied(asked, &reply.with_usage(Usage::default()), elapsed, host);
             });
+        }
+        if matches!(&self.phase, Phase::Asking { waits_for: Some(Wanted::Mock(_)), .. }) {
+            self.answered(id, result.unwrap_or_default(), host);
+            return Handled::Applied;
         }
         let Some((visit, tries)) = self.take_running(id, elapsed) else {
             return Handled::Stale;
@@ -136,13 +143,16 @@ impl Core {
 impl Core {
     /// The question that waits for its answer; or the synthetic answer, as a function that gives it.
     pub(super) fn due_question(&mut self, host: &mut dyn Typed) -> Option<Next> {
-        let Phase::Asking { visit, tries, id, question } = &self.phase else {
+        let Phase::Asking { visit, tries, id, waits_for } = &self.phase else {
             return None;
         };
-        if let Some(question) = question {
+        if let Some(wanted) = waits_for {
             let timeout = self.time_for_people(visit.task, tries.spent).map(|(left, _)| left);
             let common = self.common(visit, *id, tries.number(), timeout);
-            return Some(Next::Human(common, Arc::clone(question)));
+            return Some(match wanted {
+                Wanted::Answer(question) => Next::Human(common, Arc::clone(question)),
+                Wanted::Mock(answer) => Next::Code(common, Work::ready(Ok(answer.clone())).0),
+            });
         }
         let parked = self.parked();
         if let Phase::Asking { visit, tries, id, .. } = std::mem::replace(&mut self.phase, parked) {
@@ -154,31 +164,28 @@ impl Core {
     fn write_question(&mut self, visit: Visit, tries: Tries, id: CallId, host: &mut dyn Typed) {
         let task = visit.task;
         match self.ask_person(&visit, &tries, host) {
-            Ok(Asked::Mocked(answer)) => {
-                self.phase = Phase::Asking { visit, tries, id, question: None };
-                self.answered(id, answer, host);
-            }
-            Ok(Asked::Question(asked)) => {
-                let asked = Arc::new(asked);
-                host.notify(Notice::Asked { task, question: &asked });
-                self.phase = Phase::Asking { visit, tries, id, question: Some(asked) };
+            Ok(wanted) => {
+                if let Wanted::Answer(question) = &wanted {
+                    host.notify(Notice::Asked { task, question });
+                }
+                self.phase = Phase::Asking { visit, tries, id, waits_for: Some(wanted) };
             }
             Err(why) => self.halt(task, HaltReason::Template(why), tries.attempts, host),
         }
     }
 
-    fn ask_person(&self, visit: &Visit, tries: &Tries, host: &dyn Typed) -> Result<Asked, String> {
+    fn ask_person(&self, visit: &Visit, tries: &Tries, host: &dyn Typed) -> Result<Wanted, String> {
         // A synthetic answer that was rejected would be rejected for ever.
         if tries.attempts.is_empty()
             && let Some(mock) = self.mock(visit, None, host)?
         {
-            return Ok(Asked::Mocked(mock));
+            return Ok(Wanted::Mock(mock));
         }
         let asking = Ask { tries: tries.clone(), ..self.question(visit, None, host) };
         let text = question_text(&self.asking(visit, &asking), host)?;
         let schema = host.output_schema(visit.task).ok_or("it has no output to ask for")?;
         let issues = tries.last_rejected().map(|attempt| attempt.issues.clone());
-        Ok(Asked::Question(Question { text, schema, issues }))
+        Ok(Wanted::Answer(Arc::new(Question { text, schema, issues })))
     }
 
     pub(super) fn answered(&mut self, id: CallId, answer: Value, host: &mut dyn Typed) -> Handled {
@@ -231,6 +238,10 @@ impl Core {
         let (usage, elapsed) = (Usage::default(), Duration::ZERO);
         let tried = Tried { failure: Failure::Rejected, text, issues, usage, elapsed };
         note(visit.task, &mut tries, (None, None), tried, again, host);
+        if max_retries.is_none() {
+            // People may try as often as they like; what they tried long ago is of no interest.
+            tries.attempts.drain(..tries.attempts.len().saturating_sub(MAX_KEPT));
+        }
         if again {
             self.work(visit, tries, host);
         } else {
@@ -248,10 +259,4 @@ impl Core {
             _ => None,
         }
     }
-}
-
-/// What a human task does: ask, or take the synthetic answer.
-enum Asked {
-    Question(Question),
-    Mocked(Value),
 }
