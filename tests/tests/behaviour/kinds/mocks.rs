@@ -91,7 +91,7 @@ fn mocks_stand_for_models_people_functions_and_items() {
     }
     done += machine.drain_events().filter(|it| matches!(it, RunEvent::ItemDone { .. })).count();
     assert_eq!((done, state(&machine).notes.len()), (1000, 1000), "every event is told");
-    assert_eq!(ids, ["hub#1@1", "write#1@1", "build#1@1", "hub#2@1"]);
+    assert_eq!(ids, ["hub#1@1", "write#1@1", "build#1@1", "ask#1@1", "hub#2@1"]);
     assert_eq!((machine.usage().calls, prompts > 2), (0, true));
 }
 
