@@ -108,18 +108,30 @@ fn with_notes(message: &str, notes: &[(&str, &str)]) -> String {
 /// The candidate that was probably meant by a misspelled word.
 pub(crate) fn suggest<'a>(
     word: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
+    candidates: impl IntoIterator<Item = &'a str, IntoIter: Clone>,
 ) -> Option<&'a str> {
+    let candidates = candidates.into_iter();
     let mut best = None;
     let mut best_similarity = 0.8;
-    for candidate in candidates {
+    for candidate in candidates.clone() {
         let similarity = strsim::jaro_winkler(word, candidate);
         if similarity > best_similarity {
             best_similarity = similarity;
             best = Some(candidate);
         }
     }
-    best
+    best.or_else(|| slip(word, candidates))
+}
+
+/// The candidate that one slip has made of a short word, such as `edn`; or another case.
+fn slip<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let lower = word.to_lowercase();
+    let is_near = |candidate: &&str| {
+        let shortest = candidate.len().min(lower.len());
+        let allowed = usize::from(shortest >= 3);
+        strsim::osa_distance(&lower, candidate) <= allowed
+    };
+    candidates.into_iter().find(is_near)
 }
 
 /// A list for a sentence: "`a`, `b` and `c`".

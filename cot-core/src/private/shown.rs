@@ -100,6 +100,13 @@ pub fn json_pretty<T: Serialize>(value: T) -> Written {
 #[derive(Debug)]
 pub struct Written(Option<String>);
 
+/// Nothing, for `unwrap_or_default`.
+impl Default for Written {
+    fn default() -> Self {
+        Self(Some(String::new()))
+    }
+}
+
 impl Display for Written {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.0.as_deref().ok_or(fmt::Error)?)

@@ -6,7 +6,7 @@ use syn::{Expr, Member, ext::IdentExt};
 use crate::{
     diagnostics::{Errors, one_of, suggest},
     model::{Model, Place, Seen, StateUses},
-    syntax::{HistoryItem, Piece, Segment, StateField, StatePath, Template},
+    syntax::{Piece, Segment, StateField, StatePath, Template},
 };
 
 /// State paths begin with a field of the state.
@@ -105,9 +105,7 @@ fn is_seen_elsewhere(model: &Model<'_>) -> bool {
 
 /// Whether the process keeps its history in this field.
 fn is_mirror(model: &Model<'_>, field: &StateField) -> bool {
-    let history = model.syntax.items.history.as_ref().map(|item| &item.value);
-    field.name == "history"
-        && matches!(history, Some(HistoryItem::Limits { state_max_items: Some(_), .. }))
+    field.name == "history" && model.mirror().is_some()
 }
 
 /// Whether it can't be known which fields there are.

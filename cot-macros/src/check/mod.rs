@@ -36,6 +36,7 @@ pub(crate) fn check<'a>(model: Model<'a>, errors: &Errors) -> Checked<'a> {
     state::check_state_fields_are_distinct(&model, errors);
     state::check_inputs_have_no_default(&model, errors);
     state::check_unset_fields_are_no_options(&model, errors);
+    state::check_the_history_has_its_field(&model, errors);
     fields::check_state_fields_are_used(&model, errors);
     kinds::check_every_task_has_a_kind(&model, errors);
     kinds::check_no_task_has_two_kinds(&model, errors);

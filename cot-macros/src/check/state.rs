@@ -60,6 +60,24 @@ pub(super) fn check_unset_fields_are_no_options(model: &Model<'_>, errors: &Erro
     }
 }
 
+/// A state in which the history is kept too has the field for it from the start.
+pub(super) fn check_the_history_has_its_field(model: &Model<'_>, errors: &Errors) {
+    let Some(bound) = model.mirror() else { return };
+    let fields = model.state_fields();
+    let help = "declare it: `history: History = History::default()`";
+    match fields.iter().find(|field| field.name == "history") {
+        Some(field) if field.is_unset() => errors.error_with_help(
+            field.name.span(),
+            "the history is kept in `history` from the start",
+            "give it a default: `history: History = History::default()`",
+        ),
+        None if !fields.is_empty() && !model.syntax.broken.any(&["state"]) => {
+            errors.error_with_help(bound.span(), "the state has no field `history`", help);
+        }
+        _ => {}
+    }
+}
+
 fn is_option(ty: &Type) -> bool {
     match ty {
         Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == "Option"),

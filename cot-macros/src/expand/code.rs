@@ -8,7 +8,7 @@ use super::{Locals, Names, edge, option, output, template, unwritten, work};
 use crate::{
     check::Checked,
     model::{Kind, Model, Role, Task},
-    syntax::{HistoryItem, PRIMERS, Template},
+    syntax::{PRIMERS, Template},
 };
 
 /// The `Code` of a process.
@@ -47,11 +47,14 @@ pub(super) fn code(checked: &Checked<'_>, names: &Names) -> TokenStream {
 
 /// The field of the state that mirrors the history: `history`, of the type `History`.
 fn mirror(model: &Model<'_>) -> TokenStream {
-    let history = model.syntax.items.history.as_ref().map(|item| &item.value);
-    let Some(HistoryItem::Limits { state_max_items: Some(bound), .. }) = history else {
+    let Some(bound) = model.mirror() else { return option(None) };
+    let fields = model.state_fields();
+    let is_there = fields.iter().any(|field| field.name == "history" && !field.is_unset());
+    // A declared state without it has been reported.
+    if !fields.is_empty() && !is_there {
         return option(None);
-    };
-    let Locals { state, .. } = Locals::new();
+    }
+    let Locals { state, .. } = Locals::at(bound.span());
     option(Some(quote_spanned!(bound.span()=> |#state| &mut #state.history)))
 }
 

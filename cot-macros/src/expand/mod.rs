@@ -40,9 +40,9 @@ impl Names {
         let process = &model.syntax.name;
         Self {
             process: process.clone(),
-            task: format_ident!("{process}Task"),
-            output: format_ident!("{process}Output"),
-            outcome: format_ident!("{process}Outcome"),
+            task: format_ident!("{}Task", process),
+            output: format_ident!("{}Output", process),
+            outcome: format_ident!("{}Outcome", process),
         }
     }
 }

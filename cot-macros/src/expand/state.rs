@@ -117,5 +117,7 @@ fn new(fields: &[&StateField], model: &Model<'_>, name: &Ident) -> TokenStream {
 
 /// The argument for a field. No default of another field can mean it.
 fn argument(name: &Ident) -> Ident {
-    Ident::new(&name.to_string(), Span::mixed_site().located_at(name.span()))
+    let mut argument = name.clone();
+    argument.set_span(Span::mixed_site().located_at(name.span()));
+    argument
 }

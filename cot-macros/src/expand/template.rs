@@ -56,7 +56,7 @@ pub(super) fn named_parts(model: &Model<'_>) -> TokenStream {
 }
 
 fn part_function(name: &Ident) -> Ident {
-    format_ident!("__part_{name}", span = Span::mixed_site())
+    format_ident!("__part_{}", name, span = Span::mixed_site())
 }
 
 fn body(model: &Model<'_>, template: &Template, role: Role) -> TokenStream {

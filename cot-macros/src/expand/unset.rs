@@ -87,7 +87,7 @@ impl<'m> Unset<'m> {
 
 /// The variable that holds the value of a field.
 pub(super) fn value_of(field: &Ident, span: Span) -> Ident {
-    format_ident!("__field_{field}", span = Span::mixed_site().located_at(span))
+    format_ident!("__field_{}", field, span = Span::mixed_site().located_at(span))
 }
 
 /// What an expression reads of the state.

@@ -100,8 +100,9 @@ pub(super) fn is_hidden(task: &Task) -> bool {
 }
 
 pub(super) fn of(task: &Task) -> Kind {
-    let alone = telling(task)
-        .find(|&(kind, key)| kind != Kind::Ai && !task.broken.any(&[key.to_string().as_str()]));
+    // A for-each task is one whatever its list: what it gives is a list too.
+    let can_be_read = |kind, key| kind == Kind::Each || !task.broken.has(key);
+    let alone = telling(task).find(|&(kind, key)| kind != Kind::Ai && can_be_read(kind, key));
     let asks = task.output.is_some()
         || task.items.prompt.is_some()
         || task.items.full_prompt.is_some()

@@ -18,11 +18,13 @@ pub(crate) use uses::{Exit, Uses, mentions, same_tokens};
 
 use proc_macro2::Ident;
 use quote::format_ident;
-use syn::{Type, parse_quote};
+use syn::{LitInt, Type, parse_quote};
 
 use crate::{
     diagnostics::Errors,
-    syntax::{self, Arm, OnRoute, Part, ProcessOutput, StateField, StateItem, Transition},
+    syntax::{
+        self, Arm, HistoryItem, OnRoute, Part, ProcessOutput, StateField, StateItem, Transition,
+    },
 };
 use names::{Resolved, TaskNames};
 
@@ -90,6 +92,16 @@ impl<'a> Model<'a> {
         match self.syntax.items.state.as_ref().map(|item| &item.value) {
             Some(StateItem::Inline(state)) => &state.fields,
             _ => &[],
+        }
+    }
+}
+
+impl<'a> Model<'a> {
+    /// How much of the history is kept in the field `history` of the state, if anything is.
+    pub(crate) fn mirror(&self) -> Option<&'a LitInt> {
+        match self.syntax.items.history.as_ref().map(|item| &item.value) {
+            Some(HistoryItem::Limits { state_max_items, .. }) => state_max_items.as_ref(),
+            _ => None,
         }
     }
 }

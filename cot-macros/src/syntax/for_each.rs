@@ -5,6 +5,8 @@ use syn::{
     parse::{Parse, ParseStream},
 };
 
+use crate::diagnostics::mistake;
+
 /// What a task is done for, and the name of one of these.
 #[derive(Debug)]
 pub(crate) struct ForEach {
@@ -14,7 +16,10 @@ pub(crate) struct ForEach {
 
 impl Parse for ForEach {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let item = input.parse()?;
+        let span = input.span();
+        let help = "write `for_each: item in list`, with a name for one of its items";
+        let unnamed = |_| mistake(span, "expected a name for the item", help);
+        let item = input.parse().map_err(unnamed)?;
         input.parse::<Token![in]>()?;
         Ok(Self { item, list: input.parse()? })
     }

@@ -8,6 +8,7 @@ use syn::{
     buffer::Cursor,
     ext::IdentExt,
     parse::{Parse, ParseStream, discouraged::Speculative},
+    token,
 };
 
 use crate::diagnostics::{Errors, mistake, one_of, suggest};
@@ -40,6 +41,11 @@ impl Broken {
     /// Whether one of these items has a mistake, or may have been meant by one.
     pub(crate) fn any(&self, keys: &[&str]) -> bool {
         self.0.iter().any(|broken| broken.is_none_or(|broken| keys.contains(&broken)))
+    }
+
+    /// Whether this item itself has a mistake.
+    pub(crate) fn has(&self, key: &Ident) -> bool {
+        self.0.iter().flatten().any(|broken| key == broken)
     }
 }
 
@@ -85,7 +91,9 @@ impl<N> Table<N> {
             }
             if let Err(error) = read {
                 errors.push(error);
-                self.skip_item(input);
+                if self.skip_item(input) == Skipped::More {
+                    broken.0.push(None);
+                }
             }
         }
         (seen, broken)
@@ -119,7 +127,7 @@ impl<N> Table<N> {
             mistake(error.span(), "expected an item", help)
         })?;
         let Some(entry) = self.entries.iter().find(|entry| key == entry.key) else {
-            return Err(self.unknown(&key));
+            return Err(self.unknown(&key, input));
         };
         if entry.colon && input.parse::<Option<Token![:]>>()?.is_none() {
             let span = if input.is_empty() { key.span() } else { input.span() };
@@ -158,25 +166,35 @@ impl<N> Table<N> {
         Ok(())
     }
 
-    fn unknown(&self, key: &Ident) -> syn::Error {
+    fn unknown(&self, key: &Ident, after: ParseStream<'_>) -> syn::Error {
         let keys = || self.entries.iter().map(|entry| entry.key);
-        let help = match suggest(&key.to_string(), keys()) {
+        let near = suggest(&key.to_string(), keys());
+        let is_task = near.is_none() && (after.peek(Token![->]) || after.peek(token::Brace));
+        let help = match near {
+            None if is_task && keys().any(|key| key == "task") => {
+                format!("a task begins with that word: `task {key} {{ … }}`")
+            }
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("a {} has the items {}", self.owner, one_of(keys())),
         };
         mistake(key.span(), format!("unknown item `{key}` in a {}", self.owner), help)
     }
 
-    /// Goes on to the next item: behind the next comma, or to the next known key.
-    fn skip_item(&self, input: ParseStream<'_>) {
+    /// Goes on to the next item: to the next known key, or behind a comma to what looks like one.
+    fn skip_item(&self, input: ParseStream<'_>) -> Skipped {
+        let mut skipped = Skipped::One;
         while !input.is_empty() {
-            if input.parse::<Token![,]>().is_ok() || self.starts_item(input) {
-                return;
+            let comma = input.parse::<Token![,]>().is_ok();
+            if input.is_empty() || self.starts_item(input) || (comma && resembles_item(input)) {
+                break;
             }
-            if input.parse::<TokenTree>().is_err() {
-                return;
+            if comma {
+                skipped = Skipped::More;
+            } else if input.parse::<TokenTree>().is_err() {
+                break;
             }
         }
+        skipped
     }
 
     fn starts_item(&self, input: ParseStream<'_>) -> bool {
@@ -193,6 +211,24 @@ impl<N> Table<N> {
                 }
         })
     }
+}
+
+/// What was passed over behind a mistake.
+#[derive(PartialEq, Eq)]
+enum Skipped {
+    /// The rest of the item.
+    One,
+    /// Perhaps other items too.
+    More,
+}
+
+/// Whether `word:` or the like stands here; the rest of a broken expression hardly does.
+fn resembles_item(input: ParseStream<'_>) -> bool {
+    let fork = input.fork();
+    let documented = fork.call(Attribute::parse_outer).is_ok_and(|docs| !docs.is_empty());
+    let word = fork.call(Ident::parse_any).is_ok();
+    let colon = fork.peek(Token![:]) && !fork.peek(Token![::]);
+    documented || (word && (colon || fork.peek(Token![=])))
 }
 
 /// A comma, which may be left out at the end and after a closing `}` or `]`.
@@ -272,7 +308,7 @@ pub(crate) fn list<T>(
     let mut entries = Vec::new();
     while !content.is_empty() {
         let fork = content.fork();
-        match read(&fork).and_then(|entry| end_of_entry(&fork).map(|()| entry)) {
+        match read(&fork).and_then(|entry| end_of_entry(&fork, form).map(|()| entry)) {
             Ok(entry) => {
                 content.advance_to(&fork);
                 entries.push(entry);
@@ -299,11 +335,12 @@ pub(crate) fn inside<T>(
     result
 }
 
-fn end_of_entry(input: ParseStream<'_>) -> Result<()> {
+fn end_of_entry(input: ParseStream<'_>, form: &str) -> Result<()> {
     if input.is_empty() || input.parse::<Token![,]>().is_ok() {
         return Ok(());
     }
-    Err(mistake(input.span(), "expected `,`", "entries are separated by commas"))
+    let help = format!("write `{form}`; entries are separated by commas");
+    Err(mistake(input.span(), "expected `,`", help))
 }
 
 fn skip_to_comma(input: ParseStream<'_>) {

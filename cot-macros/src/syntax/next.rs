@@ -33,7 +33,7 @@ impl Next {
         }
         let content;
         braced!(content in input);
-        Ok(Self { arms: list(&content, errors, "task if guard", Arm::parse) })
+        Ok(Self { arms: list(&content, errors, "task with inputs if guard", Arm::parse) })
     }
 }
 

@@ -1,9 +1,9 @@
 //! `process Name { … }`.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use syn::{
     Attribute, Ident, LitBool, LitInt, Result, Token, Visibility, braced, ext::IdentExt,
-    parse::ParseStream,
+    parse::ParseStream, token,
 };
 
 use super::{
@@ -77,7 +77,9 @@ const TABLE: Table<ProcessItems> = Table {
         item("intro", "intro: \"template\"", |p, key, input, _| fill(&mut p.intro, key, input)),
         item("system", "system: \"template\"", |p, key, input, _| fill(&mut p.system, key, input)),
         item("prompts", "prompts: { name: \"template\", … }", |p, _, input, errors| {
-            parts(&mut p.prompts, input, errors)
+            parts(&mut p.prompts, input, errors)?;
+            p.prompts.iter().for_each(|part| refuse_keyword(&part.name, errors));
+            Ok(())
         }),
         item("primers", "primers: { goal: \"template\", … }", |p, _, input, errors| {
             primers(&mut p.primers, input, errors)
@@ -131,8 +133,15 @@ impl Process {
         if keyword != "process" {
             return Err(expected(keyword.span()));
         }
-        let name = input.parse()?;
+        let at = |span: Span| if input.is_empty() { keyword.span() } else { span };
+        let name = input.parse().map_err(|error: syn::Error| {
+            mistake(at(error.span()), "expected the name of the process", FORM)
+        })?;
         let content;
+        if !input.peek(token::Brace) {
+            let help = "write `process Name { … }`, without parameters";
+            return Err(mistake(at(input.span()), "expected `{` after the name", help));
+        }
         braced!(content in input);
         let mut items = ProcessItems::default();
         let (_, broken) = TABLE.read(&mut items, &content, errors);
@@ -148,20 +157,15 @@ impl Process {
     }
 }
 
-fn expected(span: proc_macro2::Span) -> syn::Error {
-    mistake(span, "expected a process", "write `pub process Name { state: …, task … }`")
+fn expected(span: Span) -> syn::Error {
+    mistake(span, "expected a process", FORM)
 }
 
+const FORM: &str = "write `pub process Name { state: …, task … }`";
+
 fn task(items: &mut ProcessItems, _: Ident, input: ParseStream<'_>, errors: &Errors) -> Result<()> {
-    let span = input.span();
     let name = input.call(Ident::parse_any)?;
-    if syn::parse_str::<Ident>(&name.to_string()).is_err() {
-        errors.error_with_help(
-            span,
-            format!("`{name}` is a keyword of Rust"),
-            format!("write `r#{name}`, or choose another name"),
-        );
-    }
+    refuse_keyword(&name, errors);
     // Known by its name even if the rest can't be read, so that those who name it are right.
     let mut task = Task::named(name, std::mem::take(&mut items.docs));
     let read = task.read(input, errors);
@@ -170,6 +174,18 @@ fn task(items: &mut ProcessItems, _: Ident, input: ParseStream<'_>, errors: &Err
     }
     items.tasks.push(task);
     read
+}
+
+fn refuse_keyword(name: &Ident, errors: &Errors) {
+    if syn::parse_str::<Ident>(&name.to_string()).is_ok() {
+        return;
+    }
+    let never_raw = ["self", "Self", "super", "crate", "_"].iter().any(|word| name == word);
+    let help = match never_raw {
+        true => "choose another name".to_owned(),
+        false => format!("write `r#{name}`, or choose another name"),
+    };
+    errors.error_with_help(name.span(), format!("`{name}` is a keyword of Rust"), help);
 }
 
 fn sequence(items: &mut ProcessItems, _: Ident, input: ParseStream<'_>, _: &Errors) -> Result<()> {

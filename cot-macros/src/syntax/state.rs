@@ -6,7 +6,7 @@ use syn::{
     parse::{Parse, ParseStream},
 };
 
-use super::items::list;
+use super::{items::list, values::ty};
 use crate::diagnostics::Errors;
 
 /// What the tasks share.
@@ -44,7 +44,7 @@ pub(crate) struct StateField {
 impl StateItem {
     pub(super) fn parse(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         if !input.peek(syn::token::Brace) {
-            return Ok(Self::Type(Box::new(input.parse()?)));
+            return Ok(Self::Type(Box::new(ty(input)?)));
         }
         let content;
         let brace = braced!(content in input);
@@ -71,7 +71,7 @@ impl Parse for StateField {
         let (input_word, name) =
             if is_input { (Some(first), input.parse()?) } else { (None, first) };
         input.parse::<Token![:]>()?;
-        let ty = input.parse()?;
+        let ty = ty(input)?;
         let default = match input.parse::<Option<Token![=]>>()? {
             Some(_) => Some(input.parse()?),
             None => None,

@@ -5,7 +5,7 @@ use syn::{
     parse::{Parse, ParseStream},
 };
 
-use super::with::with;
+use super::with::with_expr;
 
 /// A process that a task runs, and what its state begins with.
 #[derive(Debug)]
@@ -23,6 +23,6 @@ impl SubProcess {
 
 impl Parse for SubProcess {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        Ok(Self { path: input.parse()?, with: with(input)? })
+        Ok(Self { path: input.parse()?, with: with_expr(input)? })
     }
 }

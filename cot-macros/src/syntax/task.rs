@@ -14,7 +14,7 @@ use super::{
     template::Template,
     transitions::{Transition, transitions},
     update::Update,
-    values::{Engines, Names, Seconds},
+    values::{Engines, Names, Seconds, function, ty},
 };
 use crate::diagnostics::{Errors, mistake};
 
@@ -79,8 +79,14 @@ const TABLE: Table<TaskItems> = Table {
         item("description", "description: \"text\"", |t, key, input, _| {
             fill(&mut t.description, key, input)
         }),
-        item("inputs", "inputs: Type", |t, key, input, _| fill(&mut t.inputs, key, input)),
-        item("run", "run: function", |t, key, input, _| fill(&mut t.run, key, input)),
+        item("inputs", "inputs: Type", |t, key, input, _| {
+            t.inputs = Some(Item { key, value: ty(input)? });
+            Ok(())
+        }),
+        item("run", "run: function", |t, key, input, _| {
+            t.run = Some(Item { key, value: function(input)? });
+            Ok(())
+        }),
         item("ask", "ask: \"template\"", |t, key, input, _| fill(&mut t.ask, key, input)),
         item("process", "process: Name` or `process: Name with state", |t, key, input, _| {
             fill(&mut t.process, key, input)
@@ -111,7 +117,10 @@ const TABLE: Table<TaskItems> = Table {
                 Ok(())
             },
         ),
-        item("check", "check: function", |t, key, input, _| fill(&mut t.check, key, input)),
+        item("check", "check: function", |t, key, input, _| {
+            t.check = Some(Item { key, value: function(input)? });
+            Ok(())
+        }),
         item("process_output", "process_output: function", |t, key, input, _| {
             fill(&mut t.process_output, key, input)
         }),
@@ -146,7 +155,10 @@ const TABLE: Table<TaskItems> = Table {
         item("errors_primer", "errors_primer: \"template\"", |t, key, input, _| {
             fill(&mut t.errors_primer, key, input)
         }),
-        item("mock", "mock: function", |t, key, input, _| fill(&mut t.mock, key, input)),
+        item("mock", "mock: function", |t, key, input, _| {
+            t.mock = Some(Item { key, value: function(input)? });
+            Ok(())
+        }),
         item("mock_mode", "mock_mode: true", |t, key, input, _| fill(&mut t.mock_mode, key, input)),
         flag("end", "end", |t, key, _, _| set(&mut t.end, key)),
         item("fail", "fail: \"why\"", |t, key, input, _| fill(&mut t.fail, key, input)),
@@ -201,7 +213,7 @@ impl Task {
 
 impl Parse for ProcessOutput {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let path = input.parse()?;
+        let path = function(input)?;
         let choices = match input.parse::<Option<Token![->]>>()? {
             Some(_) => Some(input.parse()?),
             None => None,

@@ -4,7 +4,7 @@ use std::{fmt, path::PathBuf};
 
 use proc_macro2::Span;
 use syn::{
-    Expr, LitStr, Path, Result,
+    Expr, LitStr, Path, Result, Token,
     ext::IdentExt,
     parse::{Parse, ParseStream},
 };
@@ -71,7 +71,8 @@ impl Parse for Template {
         if input.peek(LitStr) {
             let literal: LitStr = input.parse()?;
             let source = literal.value();
-            return Ok(Self::Text(TemplateText::read(literal, source, false)));
+            let text = TemplateText::read(literal, source, false);
+            return if text.is_cut_off(input) { Err(cut_off(&text)) } else { Ok(Self::Text(text)) };
         }
         let fork = input.fork();
         if fork.call(syn::Ident::parse_any).is_ok_and(|word| word == "include") && fork.peek(LitStr)
@@ -90,6 +91,15 @@ impl Parse for Template {
             "write a string, `include \"file\"`, or the name of a function `fn(&Scope<P>) -> String`",
         ))
     }
+}
+
+/// A `"` inside of `${ … }` has ended the string.
+fn cut_off(text: &TemplateText) -> syn::Error {
+    mistake(
+        text.literal.span(),
+        "this string ends inside of `${ … }`",
+        "write `\\\"` for a quote inside of it, or the template as a raw string: `r#\"…\"#`",
+    )
 }
 
 fn include(literal: &LitStr) -> Result<String> {
@@ -125,6 +135,21 @@ impl TemplateText {
         Self { literal, included, source, pieces, flaws }
     }
 }
+
+impl TemplateText {
+    /// Whether something is left open, and what follows is no way to go on behind a template.
+    fn is_cut_off(&self, input: ParseStream<'_>) -> bool {
+        let goes_on = |word: syn::Ident| word == "with" || word == "if";
+        let follows = input.is_empty()
+            || input.peek(Token![,])
+            || input.fork().call(syn::Ident::parse_any).is_ok_and(goes_on);
+        let open = self.flaws.last().is_some_and(|flaw| flaw.message == UNCLOSED);
+        // A word right behind the quote has become a suffix of the string.
+        open && (!follows || !self.literal.suffix().is_empty())
+    }
+}
+
+const UNCLOSED: &str = "`${` is never closed";
 
 struct Reader {
     span: Span,
@@ -167,7 +192,7 @@ impl Reader {
             self.flaws.push(Flaw {
                 at,
                 code: format!("${{{line}"),
-                message: "`${` is never closed".to_owned(),
+                message: UNCLOSED.to_owned(),
                 help: "close it with `}`; a literal `${` is written `$${`".to_owned(),
             });
             return "";
@@ -178,13 +203,10 @@ impl Reader {
                 self.end_text();
                 self.pieces.push(Piece::Shown { expr: Box::new(expr), code, at });
             }
-            Err(error) => self.flaws.push(Flaw {
-                at,
-                code,
-                message: format!("this is not a Rust expression: {error}"),
-                help: "`${ … }` holds one Rust expression; a literal `${` is written `$${`"
-                    .to_owned(),
-            }),
+            Err(error) => {
+                let (message, help) = no_expression(&inside[..end], &error);
+                self.flaws.push(Flaw { at, code, message, help });
+            }
         }
         &inside[end + 1..]
     }
@@ -194,6 +216,25 @@ impl Reader {
             self.pieces.push(Piece::Text(std::mem::take(&mut self.text)));
         }
     }
+}
+
+/// What is wrong with `${code}`, and what to write instead.
+fn no_expression(code: &str, error: &syn::Error) -> (String, String) {
+    if code.trim().is_empty() {
+        let help = "write an expression in it; a literal `${` is written `$${`";
+        return ("nothing is shown here".to_owned(), help.to_owned());
+    }
+    let reads = |code: &str| syn::parse_str::<Expr>(code).is_ok();
+    let help = match code.rsplit_once(':') {
+        Some((value, format)) if !value.ends_with(':') && reads(value) => {
+            format!("to format a value write `${{format!(\"{{:{format}}}\", {value})}}`")
+        }
+        _ if reads(&format!("{{{code}}}")) => {
+            format!("write a block: `${{{{ {} }}}}`", code.trim())
+        }
+        _ => "`${ … }` holds one Rust expression; a literal `${` is written `$${`".to_owned(),
+    };
+    (format!("this is not a Rust expression: {error}"), help)
 }
 
 /// Where the `}` is that closes an expression; braces inside it, in strings, in characters and in

@@ -25,7 +25,7 @@ pub(crate) struct Transition {
 pub(super) fn transitions(input: ParseStream<'_>, errors: &Errors) -> Result<Vec<Transition>> {
     let content;
     braced!(content in input);
-    Ok(list(&content, errors, "task: \"label\" if guard", Transition::parse))
+    Ok(list(&content, errors, "task: \"label\" with inputs if guard", Transition::parse))
 }
 
 impl Parse for Transition {

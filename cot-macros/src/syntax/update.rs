@@ -1,5 +1,7 @@
 //! `update: path`, or `update: { path = expr, … }`.
 
+use proc_macro2::{Punct, Spacing};
+use quote::ToTokens;
 use syn::{
     Expr, Result, Token, braced,
     parse::{Parse, ParseStream},
@@ -33,9 +35,29 @@ impl Update {
     }
 }
 
+/// The operator of `+=` and the like.
+fn compound(input: ParseStream<'_>) -> Option<char> {
+    let fork = input.fork();
+    let (operator, equals): (Punct, Punct) = (fork.parse().ok()?, fork.parse().ok()?);
+    let joint = operator.spacing() == Spacing::Joint && equals.as_char() == '=';
+    (joint && "+-*/%&|^".contains(operator.as_char())).then(|| operator.as_char())
+}
+
 impl Parse for Write {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let path: StatePath = input.parse()?;
+        if let Some(operator) = compound(input) {
+            let written = path.to_token_stream().to_string().replace(' ', "");
+            let value = match written.contains(['?', '[']) {
+                true => "…".to_owned(),
+                false => format!("state.{written} {operator} …"),
+            };
+            return Err(mistake(
+                input.span(),
+                format!("an update writes with `=`, not with `{operator}=`"),
+                format!("write `{written} = {value}`; `items[]` appends"),
+            ));
+        }
         if input.parse::<Option<Token![=]>>()?.is_none() {
             return Err(mistake(
                 path.span(),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use syn::{
-    Ident, LitInt, LitStr, Result, Token, bracketed,
+    Ident, LitInt, LitStr, Path, Result, Token, Type, bracketed,
     parse::{Parse, ParseStream},
     punctuated::Punctuated,
 };
@@ -47,6 +47,18 @@ impl Seconds {
         let total = number.checked_mul(milliseconds).ok_or_else(wrong)?;
         Ok(Self(Duration::from_millis(total)))
     }
+}
+
+/// A type.
+pub(super) fn ty(input: ParseStream<'_>) -> Result<Type> {
+    let error = syn::Error::new(input.span(), "expected a type");
+    input.parse().map_err(|_| error)
+}
+
+/// The name of a function.
+pub(super) fn function(input: ParseStream<'_>) -> Result<Path> {
+    let error = syn::Error::new(input.span(), "expected the name of a function");
+    input.parse().map_err(|_| error)
 }
 
 /// `[a, b, c]`: names of tasks.

@@ -1,9 +1,9 @@
 //! `with expr` and `with model`: what a way to a task delivers; and `if guard` behind it.
 
-use syn::{
-    Expr, Ident, Result, Token,
-    parse::{Parse, ParseStream},
-};
+use proc_macro2::Span;
+use syn::{Expr, Ident, Result, Token, parse::ParseStream};
+
+use crate::diagnostics::mistake;
 
 /// The inputs that a transition delivers.
 #[derive(Debug)]
@@ -24,25 +24,48 @@ impl With {
     }
 }
 
-impl Parse for With {
-    fn parse(input: ParseStream<'_>) -> Result<Self> {
+impl With {
+    /// What follows the word `with`.
+    fn parse(span: Span, input: ParseStream<'_>) -> Result<Self> {
         let fork = input.fork();
         let is_model = fork.parse::<Ident>().is_ok_and(|word| word == "model");
         if is_model && (fork.is_empty() || fork.peek(Token![,]) || fork.peek(Token![if])) {
             return input.parse().map(Self::Model);
         }
+        let bare = input.is_empty() || input.peek(Token![,]) || input.peek(Token![if]);
         // An expression ends before the `if` of a guard by itself: none goes on with that word.
-        input.parse().map(Self::Expr)
+        let expr = input.parse();
+        expr.map(Self::Expr).map_err(|error| if bare { missing(span) } else { error })
     }
 }
 
+fn missing(span: Span) -> syn::Error {
+    let help =
+        "write `with expression`, or `with model` for what the model supplies in a transition";
+    mistake(span, "`with` says nothing", help)
+}
+
 /// `with …`, where it stands.
-pub(super) fn with<T: Parse>(input: ParseStream<'_>) -> Result<Option<T>> {
+pub(super) fn with(input: ParseStream<'_>) -> Result<Option<With>> {
     if !input.fork().parse::<Ident>().is_ok_and(|word| word == "with") {
         return Ok(None);
     }
-    input.parse::<Ident>()?;
-    input.parse().map(Some)
+    let word: Ident = input.parse()?;
+    With::parse(word.span(), input).map(Some)
+}
+
+/// `with expression`, where no model can supply anything.
+pub(super) fn with_expr(input: ParseStream<'_>) -> Result<Option<Expr>> {
+    if !input.fork().parse::<Ident>().is_ok_and(|word| word == "with") {
+        return Ok(None);
+    }
+    let word: Ident = input.parse()?;
+    let bare = input.is_empty() || input.peek(Token![,]);
+    let expr = input.parse();
+    expr.map(Some).map_err(|error| {
+        let help = "write `with expression`: what the process begins with";
+        if bare { mistake(word.span(), "`with` says nothing", help) } else { error }
+    })
 }
 
 /// `if guard`, where it stands.
