@@ -19,10 +19,8 @@ cot_process! {
     process P {
         state: State,
         prompts: { loop: "x" },
-        start: write,
-        task write -> Note { update: notes[], next: done }
-        task self -> Note { next: done }
-        task done { transitions: { write } }
+        task self -> Note { update: notes[], next: done }
+        task done { end }
     }
 }
 

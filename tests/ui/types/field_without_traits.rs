@@ -7,7 +7,7 @@ struct Note {
     text: String,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Serialize, Deserialize)]
 struct Connection;
 
 cot_process! {
