@@ -170,6 +170,9 @@ mod tests {
         let tasks = ["add_fields", "add_field", "done"];
         assert_eq!(suggest("add_feild", tasks), Some("add_field"));
         assert_eq!(suggest("zebra", tasks), None);
+        let keys = ["run", "end", "fail"];
+        assert_eq!(["rnu", "edn", "Fail"].map(|word| suggest(word, keys)), keys.map(Some));
+        assert_eq!(suggest("b", ["a"]), None);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The struct of a state that the process declares.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Attribute, Type, Visibility, spanned::Spanned};
 
 use super::Names;
@@ -51,8 +51,12 @@ fn declared(field: &StateField, visibility: &Visibility) -> TokenStream {
     let ty = held(field);
     let is = |attribute: &&Attribute, path: &str| attribute.path().is_ident(path);
     let documented = attributes.iter().any(|attribute| is(&attribute, "doc"));
-    let doc = (!documented).then(|| format!("The field `{name}`."));
-    let doc = doc.iter();
+    // With the span of the name: the derives point at where a field begins.
+    let span = name.span();
+    let doc = (!documented).then(|| {
+        let doc = format!("The field `{name}`.");
+        quote_spanned!(span=> #[doc = #doc])
+    });
     let defaults = |attribute: &Attribute| {
         let mut found = false;
         // Whatever else stands there is serde's matter.
@@ -63,8 +67,27 @@ fn declared(field: &StateField, visibility: &Visibility) -> TokenStream {
         found
     };
     let has_default = attributes.iter().filter(|it| is(it, "serde")).any(defaults);
-    let default = (field.is_unset() && !has_default).then(|| quote!(#[serde(default)]));
-    quote!(#(#attributes)* #(#[doc = #doc])* #default #visibility #name: #ty)
+    let default =
+        (field.is_unset() && !has_default).then(|| quote_spanned!(span=> #[serde(default)]));
+    let visibility = placed(visibility.to_token_stream(), span);
+    quote!(#(#attributes)* #doc #default #visibility #name: #ty)
+}
+
+/// The same tokens at another place: what the derives point at would else reach from the `pub` of
+/// the process to the field.
+fn placed(tokens: TokenStream, at: Span) -> TokenStream {
+    let place = |token| match token {
+        TokenTree::Group(group) => {
+            let mut placed = Group::new(group.delimiter(), placed(group.stream(), at));
+            placed.set_span(group.span().located_at(at));
+            TokenTree::Group(placed)
+        }
+        mut token => {
+            token.set_span(token.span().located_at(at));
+            token
+        }
+    };
+    tokens.into_iter().map(place).collect()
 }
 
 /// The type of a field in the struct.

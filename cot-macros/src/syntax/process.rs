@@ -78,7 +78,7 @@ const TABLE: Table<ProcessItems> = Table {
         item("system", "system: \"template\"", |p, key, input, _| fill(&mut p.system, key, input)),
         item("prompts", "prompts: { name: \"template\", … }", |p, _, input, errors| {
             parts(&mut p.prompts, input, errors)?;
-            p.prompts.iter().for_each(|part| refuse_keyword(&part.name, errors));
+            p.prompts.retain(|part| !is_keyword(&part.name, errors));
             Ok(())
         }),
         item("primers", "primers: { goal: \"template\", … }", |p, _, input, errors| {
@@ -163,9 +163,23 @@ fn expected(span: Span) -> syn::Error {
 
 const FORM: &str = "write `pub process Name { state: …, task … }`";
 
-fn task(items: &mut ProcessItems, _: Ident, input: ParseStream<'_>, errors: &Errors) -> Result<()> {
+fn task(
+    items: &mut ProcessItems,
+    word: Ident,
+    input: ParseStream<'_>,
+    errors: &Errors,
+) -> Result<()> {
+    // A second `task` begins the next one.
+    let is_next = input.peek(Ident) && input.peek2(Ident::peek_any);
+    if !input.peek(Ident::peek_any) || (is_next && input.fork().parse::<Ident>()? == "task") {
+        return Err(mistake(
+            word.span(),
+            "expected the name of the task",
+            "write `task name { … }`",
+        ));
+    }
     let name = input.call(Ident::parse_any)?;
-    refuse_keyword(&name, errors);
+    is_keyword(&name, errors);
     // Known by its name even if the rest can't be read, so that those who name it are right.
     let mut task = Task::named(name, std::mem::take(&mut items.docs));
     let read = task.read(input, errors);
@@ -176,9 +190,10 @@ fn task(items: &mut ProcessItems, _: Ident, input: ParseStream<'_>, errors: &Err
     read
 }
 
-fn refuse_keyword(name: &Ident, errors: &Errors) {
+/// Whether a name is a keyword of Rust, which is reported.
+fn is_keyword(name: &Ident, errors: &Errors) -> bool {
     if syn::parse_str::<Ident>(&name.to_string()).is_ok() {
-        return;
+        return false;
     }
     let never_raw = ["self", "Self", "super", "crate", "_"].iter().any(|word| name == word);
     let help = match never_raw {
@@ -186,6 +201,7 @@ fn refuse_keyword(name: &Ident, errors: &Errors) {
         false => format!("write `r#{name}`, or choose another name"),
     };
     errors.error_with_help(name.span(), format!("`{name}` is a keyword of Rust"), help);
+    true
 }
 
 fn sequence(items: &mut ProcessItems, _: Ident, input: ParseStream<'_>, _: &Errors) -> Result<()> {
