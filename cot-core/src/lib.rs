@@ -37,6 +37,7 @@ pub mod replay;
 mod runner;
 mod scope;
 mod secret;
+mod suggest;
 pub mod testing;
 mod usage;
 

@@ -16,15 +16,17 @@ use crate::{
     prompt::PromptWriter,
 };
 
+/// Gateways in a row: more than anybody counts with.
+const MAX_HOPS: usize = 10_000;
+
 impl Core {
     /// Starts a task; after how many hops without anything done in between, tells a loop.
     pub(super) fn enter(&mut self, arrival: Arrival, hops: usize, host: &mut dyn Typed) {
         let task = arrival.task;
         let definition = self.definition.task(task);
         self.delivered.clone_from(&arrival.inputs);
-        if hops > self.definition.tasks.len() + 1 {
-            // The compiler refuses loops of gateways; this holds what impure guards, and routes for a
-            // budget that is used up, can do.
+        if hops > MAX_HOPS {
+            // The compiler refuses loops of gateways in which nothing can change; inputs can, and for ever.
             let reason = self.budget_used_up().unwrap_or(HaltReason::GatewayLoop);
             return self.halt(task, reason, Vec::new(), host);
         }

@@ -6,6 +6,7 @@ use crate::{
     Issue, Issues,
     blueprint::{TaskDefinition, TaskIndex, TransitionDefinition},
     issue::cut_text,
+    suggest::closest,
 };
 
 /// What a task offers.
@@ -92,8 +93,6 @@ const MAX_ISSUES: usize = 50;
 const MAX_NAMES: usize = 30;
 /// Longest name that an issue repeats.
 const MAX_NAME_BYTES: usize = 100;
-/// Names that are less alike than this are not suggested.
-const LIKENESS: f64 = 0.8;
 
 const GO_TO: &str = "goTo";
 const INTENT: &str = "intent";
@@ -180,16 +179,10 @@ impl Menu<'_> {
 
     /// The visible target that a misspelled name means.
     fn closest(&self, name: &str) -> Option<&'static str> {
-        if name.len() > MAX_NAME_BYTES || self.tasks.iter().any(|task| task.about.name == name) {
+        if self.tasks.iter().any(|task| task.about.name == name) {
             return None;
         }
-        let name = name.trim().to_lowercase();
-        let likeness = |target: &str| strsim::jaro_winkler(&name, &target.to_lowercase());
-        self.visible_names()
-            .map(|target| (target, likeness(target)))
-            .filter(|(_, likeness)| *likeness > LIKENESS)
-            .max_by(|(_, a), (_, b)| a.total_cmp(b))
-            .map(|(target, _)| target)
+        closest(name, self.visible_names())
     }
 
     fn no_transitions(&self, members: &Map<String, Value>) -> Issues {

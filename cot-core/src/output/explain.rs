@@ -7,7 +7,7 @@ use super::{
     message,
     path::{self, push_key},
 };
-use crate::{Issue, Issues};
+use crate::{Issue, Issues, suggest::closest};
 
 mod branch;
 
@@ -115,9 +115,7 @@ impl Explainer<'_> {
 }
 
 fn unknown_key(key: &str, known: &[String]) -> String {
-    // A hostile key may be megabytes long, and similarity takes the product of the lengths.
-    let similar = |name: &&String| key.len() < 100 && strsim::jaro_winkler(key, name) > 0.8;
-    match known.iter().find(similar) {
+    match closest(key, known.iter().map(String::as_str)) {
         Some(name) => format!("unknown key; did you mean `{name}`?"),
         _ if known.is_empty() => "must be absent".to_owned(),
         _ => format!("unknown key; the known ones are {}", message::names(known)),

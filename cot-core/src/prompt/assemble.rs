@@ -5,7 +5,7 @@ use std::{fmt, sync::Arc};
 use super::{
     PartName, PartialPrompt, PromptSegments, PromptWriter, Segment,
     assembly::{Assembly, Frame},
-    parts::{closest, did_you_mean},
+    parts::did_you_mean,
     primers,
 };
 use crate::{
@@ -13,6 +13,7 @@ use crate::{
     blueprint::{Definition, TaskIndex, TaskKind},
     machine::{Piece, Typed, View},
     model::ModelRequest,
+    suggest::closest,
 };
 
 /// What a prompt is to be written for.
@@ -115,6 +116,6 @@ fn check_parts(partial: &PartialPrompt, host: &dyn Typed) -> Result<(), String> 
     let Some(unknown) = partial.omitted_parts().find(|name| host.part(name).is_none()) else {
         return Ok(());
     };
-    let suggestion = did_you_mean(closest(unknown, host.part_names().into_iter()));
+    let suggestion = did_you_mean(closest(unknown, host.part_names()));
     Err(format!("there is no part `{unknown}` in `prompts`{suggestion}"))
 }

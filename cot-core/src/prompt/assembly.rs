@@ -4,9 +4,11 @@ use std::{cell::Cell, fmt, sync::Arc};
 
 use super::{
     Fragment, PartError, PartName, PartSource, PartialPrompt, PromptWriter, assemble::Question,
-    parts::closest,
 };
-use crate::machine::{Piece, Typed, View};
+use crate::{
+    machine::{Piece, Typed, View},
+    suggest::closest,
+};
 
 /// A prompt that is being put together.
 pub(super) struct Assembly<'a> {

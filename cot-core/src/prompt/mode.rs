@@ -2,10 +2,8 @@
 
 use std::{fmt, str::FromStr};
 
-use super::{
-    Fragment,
-    parts::{closest, did_you_mean},
-};
+use super::{Fragment, parts::did_you_mean};
+use crate::suggest::closest;
 
 /// What a partial prompt keeps, by the question that it is to answer.
 ///
@@ -134,7 +132,7 @@ impl UnknownMode {
 impl fmt::Display for UnknownMode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = PromptMode::ALL.map(PromptMode::as_str);
-        let suggestion = did_you_mean(closest(&self.name, names.into_iter()));
+        let suggestion = did_you_mean(closest(&self.name, names));
         write!(f, "there is no prompt mode `{}`{suggestion}", self.name)?;
         match suggestion.is_empty() {
             true => write!(f, ": the modes are `{}`", names.join("`, `")),

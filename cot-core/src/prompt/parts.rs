@@ -173,18 +173,6 @@ pub fn own_part<P: Process>(
     if out.begins_part(name) { write(scope, out) } else { Ok(()) }
 }
 
-/// Names that are less alike than this are not suggested.
-const LIKENESS: f64 = 0.8;
-
-/// The name that was probably meant.
-pub(super) fn closest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    names
-        .map(|known| (known, strsim::jaro_winkler(&name.to_lowercase(), &known.to_lowercase())))
-        .filter(|(_, likeness)| *likeness > LIKENESS)
-        .max_by(|(_, a), (_, b)| a.total_cmp(b))
-        .map(|(known, _)| known)
-}
-
 pub(super) fn did_you_mean(suggestion: Option<&str>) -> String {
     suggestion.map(|name| format!(": did you mean `{name}`?")).unwrap_or_default()
 }

@@ -9,10 +9,8 @@ use super::{
 use crate::{
     LanguageModel,
     blueprint::{Definition, TaskDefinition, TaskKind},
+    suggest::closest,
 };
-
-/// The least Jaro-Winkler similarity at which a registered id is suggested for a missing one.
-const SIMILAR: f64 = 0.8;
 
 #[derive(Clone, Default)]
 pub(super) struct Models {
@@ -84,12 +82,7 @@ impl Models {
     }
 
     fn similar(&self, missing: &str) -> Option<String> {
-        self.engines
-            .keys()
-            .map(|id| (strsim::jaro_winkler(id, missing), id))
-            .filter(|(similarity, _)| *similarity >= SIMILAR)
-            .max_by(|(a, _), (b, _)| a.total_cmp(b))
-            .map(|(_, id)| id.clone())
+        closest(missing, self.engines.keys().map(String::as_str)).map(str::to_owned)
     }
 }
 

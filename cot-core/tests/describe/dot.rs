@@ -39,11 +39,11 @@ fn a_process_within_is_a_cluster_once() {
     assert!(dot.contains("    t1 -> t0 [style=dashed];"), "{dot}");
 }
 
-/// Where Graphviz is installed, it is asked.
 #[test]
+#[ignore = "needs the program `dot` of Graphviz"]
 fn graphviz_reads_it() {
     let dot = Command::new("dot").arg("-Tsvg").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
-    let Ok(mut dot) = dot else { return };
+    let mut dot = dot.unwrap();
     let graph = Office::describe().dot();
     dot.stdin.take().unwrap().write_all(graph.as_bytes()).unwrap();
     let output = dot.wait_with_output().unwrap();

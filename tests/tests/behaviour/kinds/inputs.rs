@@ -221,3 +221,21 @@ fn a_field_that_was_taken_away_halts_before_it_is_read() {
     assert_eq!((halt.task, halt.reason), (ProvenTask::Write, HaltReason::Unwritten("plan".into())));
     assert_eq!(machine.steps(), 1);
 }
+
+cot_process! {
+    process Count {
+        state: u32,
+        task begin { next: { endless with 0 if *state == 0, step with 0 } }
+        task step { inputs: u32, next: { step with inputs + 1 if inputs < state, done } }
+        task endless { inputs: u32, next: { step with inputs if *inputs > 10_000_000, again with inputs } }
+        task again { inputs: u32, next: endless with inputs }
+        task done { end }
+    }
+}
+
+#[test]
+fn gateways_may_count_with_inputs_but_not_for_ever() {
+    assert_eq!(outcome(&mut started::<Count>(500)), CountOutcome::Done);
+    let outcome = outcome(&mut started::<Count>(0));
+    assert_eq!(outcome.halt().unwrap().reason, HaltReason::GatewayLoop);
+}
