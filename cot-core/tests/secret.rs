@@ -3,7 +3,12 @@
 
 use std::time::Duration;
 
-use cot_core::{Directive, Event, Machine, ResumeOptions, Secret, model::ModelReply, prelude::*};
+use cot_core::{
+    Directive, Event, Machine, ResumeOptions, Secret,
+    model::{ModelReply, ScriptedModel},
+    prelude::*,
+    replay::Capture,
+};
 use proptest::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -82,6 +87,26 @@ proptest! {
             prop_assert!(!text.contains(secret), "{secret} in {text}");
         }
     }
+}
+
+#[tokio::test]
+async fn a_capture_holds_no_secret() {
+    let (capture, captured) = Capture::to_memory();
+    let model = ScriptedModel::new([
+        r#"{ "text": "a" }"#,
+        r#"{ "intent": "end", "goTo": "done", "stepAfter": "none" }"#,
+    ]);
+    let vault = Vault {
+        key: Secret::new("abracadabra-17".to_owned()),
+        codes: vec![Secret::new(123_456_789)],
+        words: Vec::new(),
+    };
+    let run = Keeper::runner().model(model).capture(capture.clone()).run(vault).await.unwrap();
+    capture.finish().unwrap();
+    assert_eq!(run.outcome, KeeperOutcome::Done);
+    let text = captured.text();
+    assert!(text.contains("[secret]"), "{text}");
+    assert!(!text.contains("abracadabra") && !text.contains("123456789"), "{text}");
 }
 
 #[test]
