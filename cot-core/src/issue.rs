@@ -5,6 +5,8 @@ use std::fmt;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
+use crate::reader::{Step, path_of};
+
 /// One thing that is wrong with a reply: where, what, and the value that was rejected.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Issue {
@@ -108,6 +110,15 @@ impl Issues {
         };
         let moved = |issue: Issue| Issue { path: inner(issue.path), ..issue };
         Self(self.0.into_iter().map(moved).collect())
+    }
+
+    /// The same issues of a value that is at a path of a larger one.
+    pub(crate) fn below(self, path: &[Step]) -> impl Iterator<Item = Issue> {
+        let parent = path_of(path);
+        self.0.into_iter().map(move |issue| match issue.path.strip_prefix('$') {
+            Some(rest) => Issue { path: format!("{parent}{rest}"), ..issue },
+            None => issue,
+        })
     }
 
     /// `Ok` when nothing is wrong.

@@ -29,10 +29,11 @@ mod mock;
 pub mod model;
 mod outcome;
 mod output;
+mod partial;
 pub mod prelude;
 mod process;
 mod prompt;
-mod reader;
+pub mod reader;
 pub mod replay;
 mod runner;
 mod scope;
@@ -76,6 +77,7 @@ pub use mock::Reply;
 pub use model::LanguageModel;
 pub use outcome::{Attempt, FailedItem, Failure, Halt, HaltReason, Nested};
 pub use output::{CotOutput, OutputSchema};
+pub use partial::Incoming;
 pub use process::{Process, State, TaskId};
 pub use prompt::{
     Fragment, Newlines, PartError, PartName, PartialPrompt, PromptMode, PromptSegments, Segment,

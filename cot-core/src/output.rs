@@ -9,10 +9,16 @@ use serde_json::{Map, Value};
 
 use crate::{Issue, Issues, issue::cut_text};
 
+mod checker;
 mod explain;
 mod message;
 pub(crate) mod path;
+mod rules;
 mod wrapped;
+
+pub use checker::Checker;
+pub(crate) use rules::TypeRules;
+pub use rules::{FieldRule, Rules, VariantRule};
 
 /// A type that a model can be asked for.
 ///
@@ -26,8 +32,20 @@ mod wrapped;
 pub trait CotOutput:
     Serialize + DeserializeOwned + JsonSchema + Clone + Debug + Send + Sync + 'static
 {
+    /// The output while it comes in: of a struct, one with a field [`Incoming`](crate::Incoming) for each
+    /// field.
+    type Partial: DeserializeOwned + Clone + Debug + Send + Sync + 'static;
+
     /// The type's schema and validator, compiled once.
     fn output_schema() -> &'static OutputSchema;
+
+    /// What `#[cot(…)]` says of the type and of those inside it.
+    #[doc(hidden)]
+    fn gather_rules(rules: &mut Rules);
+
+    /// The checks of `#[cot(…)]`, of the type and of those inside it.
+    #[doc(hidden)]
+    fn run_checks(&self, checker: &mut Checker);
 }
 
 /// The JSON schema of a type, and its validator.

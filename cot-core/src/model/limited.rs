@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc};
 
 use tokio::sync::Semaphore;
 
-use super::{BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest};
+use super::{BoxFuture, DeltaSink, Dialect, LanguageModel, ModelError, ModelReply, ModelRequest};
 
 /// A model that answers no more than so many calls at once, and lets further ones wait in order:
 /// made by [`ModelExt::limited`](super::ModelExt::limited). Clones share the limit.
@@ -44,6 +44,10 @@ impl<M: LanguageModel> LanguageModel for Limited<M> {
         sink: &'a DeltaSink,
     ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
         Box::pin(self.in_turn(async move { self.model.stream(request, sink).await }))
+    }
+
+    fn dialect(&self) -> Dialect {
+        self.model.dialect()
     }
 }
 

@@ -2,6 +2,7 @@
 //! library.
 
 mod delta;
+mod dialect;
 mod error;
 mod ext;
 mod limited;
@@ -12,6 +13,7 @@ mod request;
 mod scripted;
 
 pub use delta::{Delta, DeltaSink};
+pub use dialect::Dialect;
 pub use error::{ModelError, ModelErrorKind};
 pub use ext::ModelExt;
 pub use limited::Limited;
@@ -66,6 +68,11 @@ pub trait LanguageModel: Send + Sync {
         let _ = sink;
         self.reply(request)
     }
+
+    /// The dialect of JSON schema that the engine takes. Wrappers of a model hand on that of the model.
+    fn dialect(&self) -> Dialect {
+        Dialect::Plain
+    }
 }
 
 impl<M: LanguageModel + ?Sized> LanguageModel for Arc<M> {
@@ -83,6 +90,10 @@ impl<M: LanguageModel + ?Sized> LanguageModel for Arc<M> {
     ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
         (**self).stream(request, sink)
     }
+
+    fn dialect(&self) -> Dialect {
+        (**self).dialect()
+    }
 }
 
 impl<M: LanguageModel + ?Sized> LanguageModel for Box<M> {
@@ -99,5 +110,9 @@ impl<M: LanguageModel + ?Sized> LanguageModel for Box<M> {
         sink: &'a DeltaSink,
     ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
         (**self).stream(request, sink)
+    }
+
+    fn dialect(&self) -> Dialect {
+        (**self).dialect()
     }
 }

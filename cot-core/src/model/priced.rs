@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest};
+use super::{BoxFuture, DeltaSink, Dialect, LanguageModel, ModelError, ModelReply, ModelRequest};
 use crate::Usage;
 
 /// What an engine takes for its tokens, in any unit; a process has its budget in the same one.
@@ -72,6 +72,10 @@ impl<M: LanguageModel> LanguageModel for Priced<M> {
         sink: &'a DeltaSink,
     ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
         Box::pin(async move { Ok(self.priced(self.model.stream(request, sink).await?)) })
+    }
+
+    fn dialect(&self) -> Dialect {
+        self.model.dialect()
     }
 }
 

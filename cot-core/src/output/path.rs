@@ -53,7 +53,7 @@ pub(crate) fn push_key(path: &mut String, key: &str) {
     push(path, format_args!("[{}]", Value::String(format!("{shown}{ellipsis}"))));
 }
 
-fn push_index(path: &mut String, index: usize) {
+pub(crate) fn push_index(path: &mut String, index: usize) {
     push(path, format_args!("[{index}]"));
 }
 

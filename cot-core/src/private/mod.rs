@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::{CotOutput, Issues, OutputSchema};
 
+pub use crate::output::{Checker, FieldRule, Rules, VariantRule};
 pub use crate::{
     blueprint::{
         AiDefinition, ArmCode, Chosen, Code, Definition, EachCode, EachDefinition, HistoryLimit,

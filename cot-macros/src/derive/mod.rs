@@ -34,6 +34,12 @@ fn implement(input: &DeriveInput) -> TokenStream {
     quote! {
         #[automatically_derived]
         impl ::cot_core::CotOutput for #name {
+            type Partial = ::cot_core::Incoming<#name>;
+
+            fn gather_rules(_: &mut ::cot_core::__private::Rules) {}
+
+            fn run_checks(&self, _: &mut ::cot_core::__private::Checker) {}
+
             fn output_schema() -> &'static ::cot_core::OutputSchema {
                 static SCHEMA: ::std::sync::OnceLock<::cot_core::OutputSchema> =
                     ::std::sync::OnceLock::new();

@@ -1,4 +1,4 @@
-//! JSON in replies: anywhere in prose, in fences, after thinking aloud.
+//! Replies as models write them: JSON anywhere in prose, in fences, after thinking aloud.
 
 use std::ops::Range;
 
@@ -6,10 +6,33 @@ use serde_json::Value;
 
 use crate::{Issue, Issues, issue::cut_text};
 
-use self::parse::{Fault, parse};
+use self::parse::{Fault, strict as parse};
 
 mod parse;
 mod regions;
+mod repair;
+mod target;
+
+pub use repair::{Repair, RepairClass};
+pub(crate) use repair::{Step, path_of};
+
+/// What a reply was read as.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reading {
+    /// The value, which fits the schema.
+    pub value: Value,
+    /// What had to be mended.
+    pub repairs: Vec<Repair>,
+}
+
+/// Why a reply could not be read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unreadable {
+    /// What is wrong with it.
+    pub issues: Issues,
+    /// What had to be mended before that could be said.
+    pub repairs: Vec<Repair>,
+}
 
 /// The one JSON object or array that a reply holds; else what came instead of it.
 pub(crate) fn read(text: &str) -> Result<Value, Issues> {

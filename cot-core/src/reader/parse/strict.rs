@@ -11,7 +11,7 @@ use serde_json::{Map, Number, Value, map::Entry};
 use crate::{Issue, issue::cut_text, output::path::push_key};
 
 /// The value of a JSON text, which is all of the text.
-pub(super) fn parse(json: &str) -> Result<Value, Fault> {
+pub(in crate::reader) fn parse(json: &str) -> Result<Value, Fault> {
     let mut twice = None;
     let mut deserializer = serde_json::Deserializer::from_str(json);
     let parsed = Unique { twice: &mut twice }.deserialize(&mut deserializer);
@@ -23,20 +23,20 @@ pub(super) fn parse(json: &str) -> Result<Value, Fault> {
 }
 
 /// Why a text is no JSON value.
-pub(super) enum Fault {
+pub(in crate::reader) enum Fault {
     Malformed(serde_json::Error),
     Twice(Twice),
 }
 
 /// A key that its object has already.
-pub(super) struct Twice {
+pub(in crate::reader) struct Twice {
     key: String,
     /// The way to the key, its last step first.
     steps: Vec<String>,
 }
 
 impl Twice {
-    pub(super) fn issue(&self) -> Issue {
+    pub(in crate::reader) fn issue(&self) -> Issue {
         let path: String = self.steps.iter().rev().map(String::as_str).collect();
         let message = format!("`{}` is given twice; give each field once", self.key);
         Issue::new(format!("${path}"), message)

@@ -1,0 +1,31 @@
+//! What a reply is read for.
+
+use serde_json::Value;
+
+use super::repair::{Repairs, Step};
+use crate::Issues;
+
+/// What a reply is read for: it says how well a value fits, once it has brought it into the form that
+/// is expected, as far as that can be done without a guess.
+pub(crate) trait Target {
+    /// Brings a value into the expected form, and checks it.
+    fn fit(&self, value: Value) -> Fit;
+
+    /// Whether the output allows that something is lost at a path.
+    fn allows_loss(&self, path: &[Step]) -> bool;
+
+    /// Whether a text without any JSON may be the value: a bare word, number or sentence.
+    fn takes_bare(&self, text: &str) -> bool;
+}
+
+/// A value in the expected form, or as near to it as it came.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Fit {
+    pub(crate) value: Value,
+    /// What had to be changed; losses among them, whether they are allowed or not.
+    pub(crate) repairs: Repairs,
+    /// What is wrong with the value all the same, and what could mean two things.
+    pub(crate) issues: Issues,
+    /// Whether it was meant as the answer: it has something of what is expected.
+    pub(crate) is_kin: bool,
+}
