@@ -65,9 +65,7 @@ impl Core {
         let (Some(supplied), Some(schema)) = (supplied, host.inputs_schema(go_to)) else {
             return Ok(host.transition_inputs(visit.task, index, &self.view(visit, None)));
         };
-        let supplied = if supplied.is_object() { supplied } else { schema.wrap(supplied) };
-        let value = schema.validate(&supplied).map(|()| schema.unwrap(supplied));
-        let read = value.and_then(|value| host.read_inputs(go_to, value));
+        let read = schema.take(supplied).and_then(|value| host.read_inputs(go_to, value));
         read.map_err(|issues| issues.under("inputs"))
     }
 

@@ -6,16 +6,18 @@ use serde_json::Value;
 
 use super::{
     core::{Asked, Core},
+    expected::Expected,
     failing::Tried,
     phase::{Ask, Phase, Visit},
-    reply::{Answer, Menu, interpret, shortened},
+    reply::{Answer, Menu, shortened},
     typed::{Notice, Typed},
 };
 use crate::{
     Failure, HaltReason, Issues, Usage,
+    blueprint::TaskIndex,
     model::{FinishReason, ModelReply, ModelRequest},
     prompt::assemble::{Question, assemble},
-    reader,
+    reader::{Chosen, Rejected, Repairs, choose},
 };
 
 /// Longest reply that is read: far beyond what a model writes at a time, and what a state could want.
@@ -162,7 +164,7 @@ impl Core {
         &self,
         asked: &Asked,
         replied: Replied<'_>,
-        host: &dyn Typed,
+        host: &mut dyn Typed,
     ) -> Result<Accepted, Issues> {
         let Asked { visit, ask, .. } = asked;
         match self.interpret(visit, ask, replied, host)? {
@@ -181,7 +183,7 @@ impl Core {
         visit: &Visit,
         ask: &Ask,
         replied: Replied<'_>,
-        host: &dyn Typed,
+        host: &mut dyn Typed,
     ) -> Result<Answer, Issues> {
         if replied.text.len() > MAX_READ_BYTES {
             let length = replied.text.len();
@@ -189,19 +191,54 @@ impl Core {
                 format!("the reply has {length} bytes: at most {MAX_READ_BYTES} are read");
             return Err(Issues::at("$", message));
         }
-        let value = reader::read(replied.text)?;
-        let schema = host.output_schema(visit.task);
-        let transitions = self.ai(visit.task).map_or(&[][..], |ai| ai.transitions);
-        let tasks = self.definition.tasks;
-        let has_output = schema.is_some();
-        let menu = Menu { tasks, transitions, visible: &ask.visible, has_output };
-        match (interpret(value, &menu)?, schema) {
-            (Answer::Output(value), Some(schema)) => {
-                schema.validate(&value)?;
-                Ok(Answer::Output(schema.unwrap(value)))
+        let expected = self.expected(visit.task, ask, host);
+        match choose(replied.text, &expected, true) {
+            Ok(Chosen { value, repairs }) => {
+                self.tell_repairs(visit, ask, repairs, host);
+                expected.answer(value)
             }
-            (answer, _) => Ok(answer),
+            Err(Rejected { issues, repairs, value }) => {
+                self.tell_repairs(visit, ask, repairs, host);
+                let value = value.and_then(|value| expected.checkable(value));
+                Err(self.with_checks(visit, ask, issues, value, host))
+            }
         }
+    }
+
+    fn expected<'a>(&self, task: TaskIndex, ask: &'a Ask, host: &dyn Typed) -> Expected<'a> {
+        let output = host.output_schema(task);
+        let transitions = self.ai(task).map_or(&[][..], |ai| ai.transitions);
+        let (tasks, visible) = (self.definition.tasks, &*ask.visible);
+        let menu = Menu { tasks, transitions, visible, has_output: output.is_some() };
+        Expected { menu, output }
+    }
+
+    fn tell_repairs(&self, visit: &Visit, ask: &Ask, repairs: Repairs, host: &mut dyn Typed) {
+        if !repairs.is_empty() {
+            let (task, item, attempt) = (visit.task, ask.item, ask.tries.number());
+            host.notify(Notice::Repaired { task, item, attempt, repairs });
+        }
+    }
+
+    /// All that is wrong with a value, also what the process itself finds.
+    fn with_checks(
+        &self,
+        visit: &Visit,
+        ask: &Ask,
+        mut issues: Issues,
+        value: Option<Value>,
+        host: &mut dyn Typed,
+    ) -> Issues {
+        let Some(value) = value else {
+            return issues;
+        };
+        let view = self.view(visit, ask.item);
+        let checked = match ask.item {
+            Some(_) => host.check_item(visit.task, value, &view),
+            None => host.read(visit.task, value, &view),
+        };
+        issues.extend(checked.err().into_iter().flatten());
+        issues
     }
 }
 

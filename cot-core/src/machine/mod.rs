@@ -11,6 +11,7 @@ mod directive;
 mod each;
 mod enter;
 mod event;
+mod expected;
 mod failing;
 mod fingerprint;
 mod hooks;

@@ -46,6 +46,10 @@ pub(super) fn typed_event<P: Process>(
         Notice::Prompt { task, item, attempt, request } => {
             RunEvent::Prompt { task: at(task), item, attempt, request: Arc::clone(request) }
         }
+        Notice::Repaired { task, item, attempt, repairs } => {
+            let repairs = repairs.into_told();
+            RunEvent::Repaired { task: at(task), item, attempt, repairs }
+        }
         Notice::Failed { task, attempt, will_retry } => {
             RunEvent::AttemptFailed { task: at(task), attempt: attempt.clone(), will_retry }
         }

@@ -3,7 +3,7 @@
 use std::{any::Any, fmt, sync::Arc, time::Duration};
 
 use super::directive::Question;
-use crate::{Attempt, Process, Usage, model::ModelRequest};
+use crate::{Attempt, Process, Usage, model::ModelRequest, reader::Repair};
 
 /// Something that happened in a run.
 #[non_exhaustive]
@@ -36,6 +36,17 @@ pub enum RunEvent<P: Process> {
         attempt: u32,
         /// The piece; `None` when the engine starts over, and what came before is void.
         text: Option<Arc<str>>,
+    },
+    /// A reply had to be mended before it could be read.
+    Repaired {
+        /// The task.
+        task: P::Task,
+        /// The number of the item, in a for-each task.
+        item: Option<usize>,
+        /// The attempt, from 1.
+        attempt: u32,
+        /// What was mended; how the reply fared follows as an event of its own.
+        repairs: Vec<Repair>,
     },
     /// An attempt did not succeed.
     AttemptFailed {

@@ -16,6 +16,10 @@ impl<P: Process> Clone for RunEvent<P> {
             Self::Delta { task, item, attempt, text } => {
                 Self::Delta { task: *task, item: *item, attempt: *attempt, text: text.clone() }
             }
+            Self::Repaired { task, item, attempt, repairs } => {
+                let (item, attempt, repairs) = (*item, *attempt, repairs.clone());
+                Self::Repaired { task: *task, item, attempt, repairs }
+            }
             Self::AttemptFailed { task, attempt, will_retry } => {
                 let (attempt, will_retry) = (attempt.clone(), *will_retry);
                 Self::AttemptFailed { task: *task, attempt, will_retry }
@@ -72,6 +76,13 @@ impl<P: Process> fmt::Debug for RunEvent<P> {
                 .field("item", item)
                 .field("attempt", attempt)
                 .field("text", text)
+                .finish(),
+            Self::Repaired { task, item, attempt, repairs } => f
+                .debug_struct("Repaired")
+                .field("task", task)
+                .field("item", item)
+                .field("attempt", attempt)
+                .field("repairs", repairs)
                 .finish(),
             Self::AttemptFailed { task, attempt, will_retry } => f
                 .debug_struct("AttemptFailed")

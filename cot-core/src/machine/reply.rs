@@ -94,23 +94,41 @@ const MAX_NAMES: usize = 30;
 /// Longest name that an issue repeats.
 const MAX_NAME_BYTES: usize = 100;
 
-const GO_TO: &str = "goTo";
 const INTENT: &str = "intent";
 const STEP_AFTER: &str = "stepAfter";
 const INPUTS: &str = "inputs";
-const KEYS: [&str; 3] = [GO_TO, INTENT, STEP_AFTER];
 
 fn is_transition(members: &Map<String, Value>) -> bool {
-    KEYS.iter().any(|key| members.contains_key(*key))
+    Menu::MARKS.iter().any(|key| members.contains_key(*key))
 }
 
 impl Menu<'_> {
+    pub(super) const GO_TO: &'static str = "goTo";
+    /// The keys that tell a choice from an output.
+    pub(super) const MARKS: [&'static str; 3] = [Self::GO_TO, INTENT, STEP_AFTER];
+    /// All keys of a choice.
+    pub(super) const KEYS: [&'static str; 4] = [Self::GO_TO, INTENT, STEP_AFTER, INPUTS];
+
+    /// The one visible target that another name stands for, by what is the same to somebody.
+    pub(super) fn similar_target(
+        &self,
+        name: &str,
+        is_same: impl Fn(&str, &str) -> bool,
+    ) -> Option<&'static str> {
+        if self.tasks.iter().any(|task| task.about.name == name) {
+            return None;
+        }
+        let mut similar = self.visible_names().filter(|target| is_same(target, name));
+        let found = similar.next();
+        found.filter(|_| similar.next().is_none())
+    }
+
     fn transition(&self, mut members: Map<String, Value>) -> Result<Transition, Issues> {
         if self.visible.is_empty() {
             return Err(self.no_transitions(&members));
         }
         let mut issues = Issues::new();
-        let go_to = self.go_to(members.remove(GO_TO), &mut issues);
+        let go_to = self.go_to(members.remove(Self::GO_TO), &mut issues);
         let intent = text(members.remove(INTENT), INTENT, &mut issues);
         let step_after = text(members.remove(STEP_AFTER), STEP_AFTER, &mut issues);
         let inputs = self.inputs(go_to, &mut members, &mut issues);
@@ -145,16 +163,16 @@ impl Menu<'_> {
     fn go_to(&self, value: Option<Value>, issues: &mut Issues) -> Option<(usize, TaskIndex)> {
         let available = || self.listed(self.visible_names());
         let issue = match value {
-            None => Issue::new(GO_TO, format!("is missing: give {}", available())),
+            None => Issue::new(Self::GO_TO, format!("is missing: give {}", available())),
             Some(Value::String(name)) => match self.visible_target(&name) {
                 Some(target) => return Some(target),
                 None => {
-                    Issue::new(GO_TO, self.wrong_target(&name)).with_value(&Value::String(name))
+                    Issue::new(Self::GO_TO, self.wrong_target(&name)).with_value(&Value::String(name))
                 }
             },
             Some(other) => {
                 let message = format!("must be the name of a task: give {}", available());
-                Issue::new(GO_TO, message).with_value(&other)
+                Issue::new(Self::GO_TO, message).with_value(&other)
             }
         };
         issues.extend([issue]);
@@ -186,7 +204,7 @@ impl Menu<'_> {
     }
 
     fn no_transitions(&self, members: &Map<String, Value>) -> Issues {
-        let path = KEYS.into_iter().find(|key| members.contains_key(*key)).unwrap_or("$");
+        let path = Self::MARKS.into_iter().find(|key| members.contains_key(*key)).unwrap_or("$");
         let message = match (self.has_output, self.transitions.is_empty()) {
             (true, true) => "this task has no transitions: reply with its output",
             (true, false) => "no transition is available now: reply with the output",

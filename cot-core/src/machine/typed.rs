@@ -14,6 +14,7 @@ use crate::{
     model::ModelRequest,
     outcome::Ending,
     prompt::{PartSource, PromptWriter},
+    reader::Repairs,
 };
 
 /// What the core asks of the typed side. Every method is a look-up and a call.
@@ -172,6 +173,13 @@ pub(crate) enum Notice<'a> {
         item: Option<usize>,
         attempt: u32,
         request: &'a Arc<ModelRequest>,
+    },
+    /// A reply had to be mended before it could be read.
+    Repaired {
+        task: TaskIndex,
+        item: Option<usize>,
+        attempt: u32,
+        repairs: Repairs,
     },
     Failed {
         task: TaskIndex,

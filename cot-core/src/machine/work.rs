@@ -212,11 +212,7 @@ impl Core {
         let schema = host.output_schema(visit.task);
         let value = match schema {
             None => answer,
-            Some(schema) => {
-                let answer = if answer.is_object() { answer } else { schema.wrap(answer) };
-                schema.validate(&answer)?;
-                schema.unwrap(answer)
-            }
+            Some(schema) => schema.take(answer)?,
         };
         host.read(visit.task, value, &self.view(visit, None))?;
         self.commit(visit, Usage::default(), Duration::ZERO, host)

@@ -29,3 +29,11 @@ pub(crate) struct Fit {
     /// Whether it was meant as the answer: it has something of what is expected.
     pub(crate) is_kin: bool,
 }
+
+impl Fit {
+    /// The same after repairs that came before.
+    pub(crate) fn after(self, mut repairs: Repairs) -> Self {
+        repairs.append(self.repairs);
+        Self { repairs, ..self }
+    }
+}

@@ -1,0 +1,136 @@
+//! What a task expects of a reply: a choice of where to go, or an output.
+
+use serde_json::{Map, Value};
+
+use super::reply::{Answer, Menu, interpret};
+use crate::{
+    Issues, OutputSchema,
+    reader::{Fit, RepairClass, Repairs, Step, Target, same_name},
+};
+
+/// What a reply to a task may be.
+pub(super) struct Expected<'a> {
+    pub(super) menu: Menu<'a>,
+    pub(super) output: Option<&'static OutputSchema>,
+}
+
+/// What such a repair costs: as much as another key in an output.
+const RENAMED: u32 = 2;
+const UNWRAPPED: u32 = 4;
+
+impl Expected<'_> {
+    /// Whether an object is a choice. An output may have fields whose names are only like those of one.
+    fn is_transition(&self, members: &Map<String, Value>) -> bool {
+        let is_like = |key: &String| Menu::MARKS.iter().any(|name| same_name(name, key));
+        is_marked(members)
+            || !self.menu.visible.is_empty()
+                && members.keys().any(is_like)
+                && self.output.is_none_or(|output| !output.knows_any(members.keys()))
+    }
+
+    /// What a value means that nothing is wrong with.
+    pub(super) fn answer(&self, value: Value) -> Result<Answer, Issues> {
+        match (interpret(value, &self.menu)?, self.output) {
+            (Answer::Output(value), Some(output)) => Ok(Answer::Output(output.unwrap(value))),
+            (answer, _) => Ok(answer),
+        }
+    }
+
+    /// An output that fits its schema: what the process itself checks can be checked then.
+    pub(super) fn checkable(&self, value: Value) -> Option<Value> {
+        let output = self.output.filter(|output| output.fits(&value))?;
+        Some(output.unwrap(value))
+    }
+
+    fn fit_transition(&self, members: Map<String, Value>, mut repairs: Repairs) -> Fit {
+        let mut value = Value::Object(self.with_known_keys(members, &mut repairs));
+        self.name_target(&mut value, &mut repairs);
+        let issues = interpret(value.clone(), &self.menu).err().unwrap_or_default();
+        Fit { value, repairs, issues, is_kin: true }
+    }
+
+    /// The members under the keys of a transition, as `go_to` and `GoTo` mean `goTo`.
+    fn with_known_keys(
+        &self,
+        members: Map<String, Value>,
+        repairs: &mut Repairs,
+    ) -> Map<String, Value> {
+        let mut known = Map::new();
+        for (key, value) in members {
+            let canonical = Menu::KEYS.into_iter().find(|name| same_name(name, &key));
+            match canonical.filter(|name| *name != key && !known.contains_key(*name)) {
+                Some(name) => {
+                    let what = format!("the key was `{key}`");
+                    let path = [Step::Key(name.to_owned())];
+                    repairs.add(&path, RepairClass::Coercion, RENAMED, what);
+                    known.insert(name.to_owned(), value);
+                }
+                None => _ = known.insert(key, value),
+            }
+        }
+        known
+    }
+
+    /// The name of the target as it is declared, where it differs in case and separators alone.
+    fn name_target(&self, value: &mut Value, repairs: &mut Repairs) {
+        let Some(Value::String(target)) = value.get_mut(Menu::GO_TO) else {
+            return;
+        };
+        if let Some(name) = self.menu.similar_target(target, same_name) {
+            let path = [Step::Key(Menu::GO_TO.to_owned())];
+            repairs.add(&path, RepairClass::Coercion, RENAMED, format!("was {target:?}"));
+            name.clone_into(target);
+        }
+    }
+}
+
+impl Target for Expected<'_> {
+    fn fit(&self, value: Value) -> Fit {
+        let (value, repairs) = unwrapped(value);
+        match (value, self.output) {
+            (Value::Object(members), _) if self.is_transition(&members) => {
+                self.fit_transition(members, repairs)
+            }
+            (value, Some(output)) => output.fit(value).after(repairs),
+            (value, None) => {
+                let issues = interpret(value.clone(), &self.menu).err().unwrap_or_default();
+                let is_kin = value.is_object();
+                Fit { value, repairs, issues, is_kin }
+            }
+        }
+    }
+
+    fn allows_loss(&self, path: &[Step]) -> bool {
+        self.output.is_some_and(|output| output.allows_loss(path))
+    }
+
+    fn takes_bare(&self, text: &str) -> bool {
+        self.output.is_some_and(|output| output.takes_bare(text))
+    }
+}
+
+fn is_marked(members: &Map<String, Value>) -> bool {
+    Menu::MARKS.iter().any(|key| members.contains_key(*key))
+}
+
+/// A choice out of the object around it, as engines ask for it that take no alternatives at the root.
+fn unwrapped(value: Value) -> (Value, Repairs) {
+    let mut repairs = Repairs::default();
+    match value {
+        Value::Object(mut members) if members.len() == 1 => {
+            let inner = members.values_mut().next();
+            let is_wrapper = inner
+                .is_some_and(|inner| inner.as_object().is_some_and(is_marked));
+            let only = if is_wrapper { members.values_mut().next().map(Value::take) } else { None };
+            match only {
+                Some(inner) => {
+                    let what = "the object around it was taken off";
+                    repairs.add(&[], RepairClass::Coercion, UNWRAPPED, what);
+                    (inner, repairs)
+                }
+                None => (Value::Object(members), repairs),
+            }
+        }
+        value => (value, repairs),
+    }
+}

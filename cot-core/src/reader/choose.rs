@@ -1,0 +1,233 @@
+//! Of several readings, the one that is meant; or why none can be told.
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+use super::{
+    find::{self, Candidate, Found, Origin},
+    parse::Parsed,
+    repair::{RepairClass, Repairs, path_of},
+    target::Target,
+};
+use crate::{Issue, Issues, issue::cut_text};
+
+/// A reading that nothing is wrong with.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Chosen {
+    pub(crate) value: Value,
+    pub(crate) repairs: Repairs,
+}
+
+/// Why a reply is not taken.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Rejected {
+    pub(crate) issues: Issues,
+    pub(crate) repairs: Repairs,
+    /// The value that something is wrong with, where it is clear which one was meant.
+    pub(crate) value: Option<Value>,
+}
+
+/// Reads a reply for a target. Where the text may have been cut off, what ends in the middle of
+/// something lacks its end.
+pub(crate) fn choose(
+    text: &str,
+    target: &dyn Target,
+    may_be_cut: bool,
+) -> Result<Chosen, Rejected> {
+    if text.trim().is_empty() {
+        return Err(Issues::at("$", "the reply is empty").into());
+    }
+    let judge = Judge { target, may_be_cut };
+    let mut field = Field::default();
+    for candidate in find::candidates(text) {
+        field.add(judge.candidate(candidate));
+    }
+    field.pick().unwrap_or_else(|| judge.bare(text))
+}
+
+/// What one candidate came to.
+struct Judged {
+    result: Result<Chosen, Rejected>,
+    /// Whether it was meant as the answer.
+    is_kin: bool,
+    is_in_prose: bool,
+    span: Range<usize>,
+}
+
+struct Judge<'a> {
+    target: &'a dyn Target,
+    may_be_cut: bool,
+}
+
+/// A reading of a candidate, in the form that is expected.
+struct Fitted {
+    value: Value,
+    repairs: Repairs,
+    issues: Issues,
+    is_kin: bool,
+}
+
+impl Judge<'_> {
+    fn candidate(&self, candidate: Candidate) -> Judged {
+        let Candidate { span, origin, found } = candidate;
+        let (result, is_kin) = match found {
+            Found::Readings(readings) => self.readings(readings),
+            Found::Fault { issues, is_meant } => (Err(issues.into()), is_meant),
+        };
+        Judged { result, is_kin, is_in_prose: origin == Origin::Prose, span }
+    }
+
+    /// The cheapest of the readings of one text that nothing is wrong with.
+    fn readings(&self, readings: Vec<Parsed>) -> (Result<Chosen, Rejected>, bool) {
+        let mut fitted: Vec<Fitted> = readings.into_iter().map(|read| self.fit(read)).collect();
+        let is_kin = fitted.iter().any(|fitted| fitted.is_kin);
+        let is_good = fitted.iter().any(|fitted| fitted.issues.is_empty());
+        if is_good {
+            fitted.retain(|fitted| fitted.issues.is_empty());
+        }
+        fitted.sort_by_key(|fitted| fitted.repairs.cost());
+        let mut fitted = fitted.into_iter();
+        let Some(best) = fitted.next() else {
+            return (Err(Rejected::default()), is_kin);
+        };
+        let is_equal = |other: Fitted| {
+            other.repairs.cost() == best.repairs.cost() && other.value != best.value
+        };
+        let result = if fitted.any(is_equal) && is_good {
+            Err(two_ways(best.repairs))
+        } else {
+            best.judged()
+        };
+        (result, is_kin)
+    }
+
+    fn fit(&self, parsed: Parsed) -> Fitted {
+        let mut issues = self.lost(&parsed);
+        let fit = self.target.fit(parsed.value);
+        issues.extend(fit.issues);
+        let mut repairs = parsed.repairs;
+        repairs.append(fit.repairs);
+        Fitted { value: fit.value, repairs, issues, is_kin: fit.is_kin }
+    }
+
+    /// What the text lost that it may not lose.
+    fn lost(&self, parsed: &Parsed) -> Issues {
+        let losses = parsed.repairs.iter().filter(|mended| mended.class == RepairClass::Loss);
+        let refused = losses.filter(|mended| !self.target.allows_loss(&mended.path));
+        let mut issues: Issues =
+            refused.map(|mended| Issue::new(path_of(&mended.path), &*mended.what)).collect();
+        if parsed.repairs.omitted_losses() > 0 {
+            issues.push("$", "too much of the reply can't be read");
+        }
+        let cut = parsed.cut.as_ref().filter(|_| self.may_be_cut);
+        if let Some(path) = cut.filter(|path| !self.target.allows_loss(path)) {
+            issues.push(path_of(path), "the reply breaks off here; give the whole answer");
+        }
+        issues
+    }
+
+    /// A reply without JSON, which may be the value itself.
+    fn bare(&self, text: &str) -> Result<Chosen, Rejected> {
+        let text = find::without_thoughts(text).trim();
+        if !self.target.takes_bare(text) {
+            return Err(no_json(text));
+        }
+        let value = Value::String(text.to_owned());
+        self.fit(Parsed { value, repairs: Repairs::default(), cut: None }).judged()
+    }
+}
+
+impl Fitted {
+    fn judged(self) -> Result<Chosen, Rejected> {
+        let Self { value, repairs, issues, .. } = self;
+        match issues.is_empty() {
+            true => Ok(Chosen { value, repairs }),
+            false => Err(Rejected { issues, repairs, value: Some(value) }),
+        }
+    }
+}
+
+/// The candidates of one reply.
+#[derive(Default)]
+struct Field {
+    judged: Vec<Judged>,
+}
+
+impl Field {
+    /// Adds a candidate. One that says the same as another is none of its own.
+    fn add(&mut self, judged: Judged) {
+        let is_same = |known: &Judged| match (&known.result, &judged.result) {
+            (Ok(known), Ok(new)) => known.value == new.value,
+            (Err(known), Err(new)) => known.value.is_some() && known.value == new.value,
+            _ => false,
+        };
+        if !self.judged.iter().any(is_same) {
+            self.judged.push(judged);
+        }
+    }
+
+    /// What was meant as the answer comes first; then what stands there as a value of its own; brackets
+    /// in prose come last.
+    fn pick(mut self) -> Option<Result<Chosen, Rejected>> {
+        for is_like in [is_kin, is_set_apart, is_any] {
+            if self.judged.iter().any(is_like) {
+                self.judged.retain(is_like);
+                return self.pick_among();
+            }
+        }
+        None
+    }
+
+    fn pick_among(mut self) -> Option<Result<Chosen, Rejected>> {
+        let count = self.judged.len();
+        let is_answered = self.judged.iter().any(|judged| judged.result.is_ok());
+        if count > 1 && is_answered {
+            // A malformed one says what is wrong with it; it may be the answer.
+            let fault = self.judged.into_iter().find_map(|judged| {
+                judged.result.err().filter(|rejected| rejected.value.is_none())
+            });
+            return Some(Err(fault.unwrap_or_else(|| several(count))));
+        }
+        // Of several that are wrong, the longest is most likely the answer.
+        self.judged.sort_by_key(|judged| judged.span.len());
+        self.judged.pop().map(|judged| judged.result)
+    }
+}
+
+const fn is_kin(judged: &Judged) -> bool {
+    judged.is_kin
+}
+
+const fn is_set_apart(judged: &Judged) -> bool {
+    !judged.is_in_prose
+}
+
+const fn is_any(_: &Judged) -> bool {
+    true
+}
+
+impl From<Issues> for Rejected {
+    fn from(issues: Issues) -> Self {
+        Self { issues, ..Self::default() }
+    }
+}
+
+fn two_ways(repairs: Repairs) -> Rejected {
+    let message = "the reply is no JSON, and can be read in two ways; quote and escape every text";
+    Rejected { issues: Issues::at("$", message), repairs, value: None }
+}
+
+fn several(count: usize) -> Rejected {
+    let message = format!("the reply holds {count} different JSON values; answer with one alone");
+    Issues::at("$", message).into()
+}
+
+fn no_json(text: &str) -> Rejected {
+    let said = Value::String(cut_text(text, MAX_SAID_BYTES).to_owned());
+    let message = "the reply holds no JSON; answer with one JSON object";
+    Issues::from(Issue::new("$", message).with_value(&said)).into()
+}
+
+/// How much of a reply without JSON is taken up, before the issue cuts it.
+const MAX_SAID_BYTES: usize = 1000;
