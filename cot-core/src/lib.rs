@@ -48,6 +48,8 @@ pub mod guide {
     pub mod errors {}
     #[doc = include_str!("../docs/proven_state.md")]
     pub mod proven_state {}
+    #[doc = include_str!("../docs/replies.md")]
+    pub mod replies {}
     #[doc = include_str!("../docs/tasks.md")]
     pub mod tasks {}
     #[doc = include_str!("../docs/testing.md")]

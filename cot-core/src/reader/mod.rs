@@ -42,7 +42,7 @@ pub(crate) use self::{
     target::{Fit, Target},
 };
 pub use self::repair::{Repair, RepairClass};
-use crate::Issues;
+use crate::{CotOutput, Issues};
 
 /// Reads replies for one schema, or for none.
 pub struct Reader {
@@ -59,6 +59,12 @@ impl Reader {
     pub fn new(schema: &Value) -> Result<Self, InvalidSchema> {
         let target = coerce::AnySchema::new(schema).map_err(InvalidSchema)?;
         Ok(Self { target: Box::new(target), may_be_cut: false })
+    }
+
+    /// A reader for an output, with all that its type says in `#[cot(…)]`.
+    #[must_use]
+    pub fn of<T: CotOutput>() -> Self {
+        Self { target: Box::new(T::output_schema()), may_be_cut: false }
     }
 
     /// A reader for any JSON: it mends the syntax alone.

@@ -1,0 +1,89 @@
+//! The page on replies is true: each reply on it is read as the page says.
+//!
+//! `UPDATE_EXPECT=1 cargo test -p cot-tests --test replies_page` writes the page anew.
+
+use std::{fs, path::Path};
+
+use cot_core::{
+    CotOutput,
+    reader::{Reader, Repair},
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// As the page has it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, CotOutput)]
+#[serde(rename_all = "camelCase")]
+pub struct Ticket {
+    #[schemars(length(min = 1, max = 60))]
+    pub title: String,
+    #[cot(alias = "prio")]
+    pub priority: Priority,
+    #[serde(default)]
+    pub tags: Vec<String>,
+    #[schemars(range(min = 1, max = 4800))]
+    pub minutes_needed: u32,
+    pub assignee: Option<String>,
+    /// Numbers of other tickets.
+    #[serde(default)]
+    #[cot(allow_loss)]
+    pub blocked_by: Vec<u32>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, CotOutput)]
+#[serde(rename_all = "snake_case")]
+pub enum Priority {
+    Low,
+    #[cot(alias = "normal")]
+    Medium,
+    High,
+    #[cot(alias = "urgent")]
+    DropEverything,
+}
+
+const OPEN: &str = "````text\n";
+const BETWEEN: &str = "\n````\n\n````json\n";
+const CLOSE: &str = "````\n";
+
+#[test]
+fn the_page_says_how_replies_are_read() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../cot-core/docs/replies.md");
+    let page = fs::read_to_string(&path).unwrap();
+    let mut pieces = page.split(OPEN);
+    let mut expected = pieces.next().unwrap().to_owned();
+    let mut count = 0;
+    for piece in pieces {
+        let (reply, rest) = piece.split_once(BETWEEN).expect("a reading follows each reply");
+        let (_, rest) = rest.split_once(CLOSE).expect("the reading ends");
+        expected += &format!("{OPEN}{reply}{BETWEEN}{}\n{CLOSE}{rest}", reading_of(reply));
+        count += 1;
+    }
+    assert!(count >= 20, "{count} replies");
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        fs::write(&path, &expected).unwrap();
+        return;
+    }
+    assert_eq!(page, expected, "write the page anew with UPDATE_EXPECT=1");
+}
+
+/// The value, or the issues; and the repairs.
+fn reading_of(reply: &str) -> String {
+    let reader = Reader::of::<Ticket>().may_be_cut(true);
+    let lines = |key: &str, all: Vec<String>| match all.is_empty() {
+        true => String::new(),
+        false => format!("\n{key}:\n  {}", all.join("\n  ")),
+    };
+    let told = |repairs: &[Repair]| repairs.iter().map(ToString::to_string).collect();
+    match reader.read(reply) {
+        Ok(read) => {
+            serde_json::from_value::<Ticket>(read.value.clone()).expect("what is read fits the type");
+            format!("{}{}", json!(read.value), lines("repairs", told(&read.repairs)))
+        }
+        Err(unreadable) => {
+            let issues = unreadable.issues.iter().map(ToString::to_string).collect();
+            let issues = lines("issues", issues);
+            format!("refused{issues}{}", lines("repairs", told(&unreadable.repairs)))
+        }
+    }
+}
