@@ -42,8 +42,8 @@ pub enum Priority {
     DropEverything,
 }
 
-const OPEN: &str = "````text\n";
-const BETWEEN: &str = "\n````\n\n````json\n";
+const OPEN: &str = "````markdown\n";
+const BETWEEN: &str = "\n````\n\n````text\n";
 const CLOSE: &str = "````\n";
 
 #[test]
