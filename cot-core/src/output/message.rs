@@ -1,19 +1,24 @@
 //! What is wrong with a value, in words that never repeat the value.
 
+use std::collections::HashMap;
+
 use jsonschema::{
     JsonType, ValidationError,
     error::{TypeKind, ValidationErrorKind as Kind},
 };
 use serde_json::Value;
 
-use crate::issue::cut_text;
+use crate::{issue::cut_text, suggest::closest};
 
 /// Says what would be right.
 pub(super) fn of(error: &ValidationError<'_>) -> String {
     match error.kind() {
         Kind::Required { property } => format!("`{}` is required", text_of(property)),
         Kind::Type { kind } => wrong_type(&types(kind), error.instance()),
-        Kind::Enum { options } => one_of(options.as_array().into_iter().flatten()),
+        Kind::Enum { options } => {
+            let options = options.as_array().map_or(&[][..], Vec::as_slice);
+            one_of(options) + &did_you_mean(options, error.instance())
+        }
         Kind::Constant { expected_value } => one_of([expected_value.as_ref()]),
         Kind::Pattern { pattern } => format!("must match the pattern `{pattern}`"),
         Kind::Format { format } => wrong_format(format),
@@ -22,16 +27,16 @@ pub(super) fn of(error: &ValidationError<'_>) -> String {
         Kind::ExclusiveMinimum { limit } => format!("must be more than {limit}"),
         Kind::ExclusiveMaximum { limit } => format!("must be less than {limit}"),
         Kind::MultipleOf { multiple_of } => format!("must be a multiple of {multiple_of}"),
-        Kind::MinLength { limit } => format!("must have at least {}", count(*limit, "character")),
-        Kind::MaxLength { limit } => format!("must have at most {}", count(*limit, "character")),
-        Kind::MinItems { limit } => format!("must have at least {}", count(*limit, "item")),
-        Kind::MaxItems { limit } => format!("must have at most {}", count(*limit, "item")),
-        Kind::AdditionalItems { limit } => {
-            format!("must have at most {}", count(*limit as u64, "item"))
-        }
-        Kind::MinProperties { limit } => format!("must have at least {}", keys(*limit)),
-        Kind::MaxProperties { limit } => format!("must have at most {}", keys(*limit)),
-        Kind::UniqueItems => "the items must differ from each other".to_owned(),
+        Kind::MinLength { limit } => at_least(*limit, "character", error.instance()),
+        Kind::MaxLength { limit } => at_most(*limit, "character", error.instance()),
+        Kind::MinItems { limit } => at_least(*limit, "item", error.instance()),
+        Kind::MaxItems { limit } => at_most(*limit, "item", error.instance()),
+        Kind::AdditionalItems { limit } => at_most(*limit as u64, "item", error.instance()),
+        Kind::MinProperties { limit } => at_least(*limit, "key", error.instance()),
+        Kind::MaxProperties { limit } => at_most(*limit, "key", error.instance()),
+        Kind::UniqueItems => not_unique(error.instance()),
+        Kind::Contains => "lacks an item that it must have".to_owned(),
+        Kind::Not { .. } => "is of a form that is excluded".to_owned(),
         Kind::FalseSchema => "must be absent".to_owned(),
         Kind::OneOfMultipleValid { .. } => {
             "fits more than one of the forms that exclude each other".to_owned()
@@ -123,16 +128,58 @@ fn wrong_format(format: &str) -> String {
         "ip" | "ipv4" | "ipv6" => format!("must be an {} address", format.replace("ip", "IP")),
         "date-time" => "must be a date and time like `2024-01-31T12:00:00Z`".to_owned(),
         "date" => "must be a date like `2024-01-31`".to_owned(),
+        "time" => "must be a time like `12:00:00Z`".to_owned(),
+        "duration" => "must be a duration like `P1DT12H`".to_owned(),
+        "uuid" => "must be a UUID like `123e4567-e89b-12d3-a456-426614174000`".to_owned(),
         other => format!("must be a valid {other}"),
     }
 }
 
-fn count(number: u64, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+/// "must have at least 3 characters, has 1": models don't count well.
+fn at_least(limit: u64, noun: &str, value: &Value) -> String {
+    format!("must have at least {}{}", count(limit, noun), has(value))
 }
 
-fn keys(number: u64) -> String {
-    count(number, "key")
+fn at_most(limit: u64, noun: &str, value: &Value) -> String {
+    format!("must have at most {}{}", count(limit, noun), has(value))
+}
+
+fn has(value: &Value) -> String {
+    let size = match value {
+        Value::String(text) => text.chars().count(),
+        Value::Array(items) => items.len(),
+        Value::Object(members) => members.len(),
+        _ => return String::new(),
+    };
+    format!(", has {size}")
+}
+
+/// The option that a misspelled text means.
+fn did_you_mean(options: &[Value], value: &Value) -> String {
+    let texts = options.iter().filter_map(Value::as_str);
+    match value.as_str().and_then(|text| closest(text, texts)) {
+        Some(option) => format!("; did you mean {option:?}?"),
+        None => String::new(),
+    }
+}
+
+fn not_unique(value: &Value) -> String {
+    let mut seen = HashMap::new();
+    let items = value.as_array().into_iter().flatten().take(MAX_COMPARED).enumerate();
+    let twice = items.filter_map(|(at, item)| Some((seen.insert(item.to_string(), at)?, at))).next();
+    match twice {
+        Some((first, second)) => {
+            format!("the items must differ from each other; [{first}] and [{second}] are the same")
+        }
+        None => "the items must differ from each other".to_owned(),
+    }
+}
+
+/// Among how many items those are looked for that are the same.
+const MAX_COMPARED: usize = 1000;
+
+fn count(number: u64, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
 fn text_of(value: &Value) -> String {
