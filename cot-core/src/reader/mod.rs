@@ -8,11 +8,13 @@ use crate::{Issue, Issues, issue::cut_text};
 
 use self::parse::{Fault, strict as parse};
 
+mod coerce;
 mod parse;
 mod regions;
 mod repair;
 mod target;
 
+pub(crate) use coerce::Shape;
 pub use repair::{Repair, RepairClass};
 pub(crate) use repair::{Step, path_of};
 
