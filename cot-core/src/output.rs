@@ -7,11 +7,16 @@ use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 
-use crate::{Issue, Issues, issue::cut_text};
+use crate::{
+    Issue, Issues,
+    issue::cut_text,
+    reader::{Fit, Shape, Target},
+};
 
 mod checker;
 mod explain;
 mod message;
+mod notes;
 pub(crate) mod path;
 mod rules;
 mod wrapped;
@@ -58,16 +63,26 @@ pub struct OutputSchema {
     is_wrapped: bool,
     text: OnceLock<String>,
     validator: Result<Validator, String>,
+    rules: Vec<TypeRules>,
+    shape: OnceLock<Shape>,
 }
 
 impl OutputSchema {
     /// The schema of a type: what `serde` accepts when it reads one.
     #[must_use]
     pub fn of<T: JsonSchema>() -> Self {
+        Self::with_rules::<T>(|_| {})
+    }
+
+    fn with_rules<T: JsonSchema>(gather: impl FnOnce(&mut Rules)) -> Self {
         let mut json = generator().into_root_schema_for::<T>().to_value();
         let mut embedded = generator();
         let mut reference = embedded.subschema_for::<T>().to_value();
-        let definitions = embedded.take_definitions(true);
+        let mut definitions = embedded.take_definitions(true);
+        let mut rules = Rules::new(embedded);
+        gather(&mut rules);
+        let rules = rules.into_types();
+        notes::add(&mut json, &mut definitions, &rules, definition_of(&reference));
         let is_wrapped = !wrapped::is_object(&json, &definitions);
         if is_wrapped {
             reference = wrapped::wrap(&reference);
@@ -81,6 +96,8 @@ impl OutputSchema {
             text: OnceLock::new(),
             validator: compile(&json),
             json,
+            rules,
+            shape: OnceLock::new(),
         }
     }
 
@@ -89,7 +106,7 @@ impl OutputSchema {
     #[doc(hidden)]
     #[must_use]
     pub fn of_output<T: CotOutput>() -> Self {
-        Self::of::<T>()
+        Self::with_rules::<T>(|rules| T::gather_rules(rules))
     }
 
     /// The type's name, of letters, digits and `_` alone.
@@ -138,17 +155,26 @@ impl OutputSchema {
     /// Everything that is wrong with the value. A schema without a validator accepts nothing.
     pub fn validate(&self, value: &Value) -> Result<(), Issues> {
         match &self.validator {
-            Ok(validator) if validator.is_valid(value) => Ok(()),
-            Ok(_) if explain::is_too_large(value) => {
-                Err(Issues::at("$", "does not fit the schema, and is too large to say where"))
-            }
-            Ok(validator) => Err(explain::issues(&self.json, value, validator.iter_errors(value))),
+            Ok(validator) => check(&self.json, validator, value),
             Err(problem) => Err(Issues::at("$", format!("the schema is invalid: {problem}"))),
         }
     }
 }
 
 impl OutputSchema {
+    /// The schema as replies are brought towards it, compiled once.
+    pub(crate) fn shape(&self) -> &Shape {
+        let root = definition_of(&self.reference).filter(|_| !self.is_wrapped);
+        self.shape.get_or_init(|| Shape::compile(&self.json, &self.rules, root))
+    }
+
+    /// A value of the type itself, out of what was given for it: coerced and checked.
+    pub(crate) fn take(&self, given: Value) -> Result<Value, Issues> {
+        let given = if given.is_object() { given } else { self.wrap(given) };
+        let Fit { value, issues, .. } = self.fit(given);
+        issues.into_result().map(|()| self.unwrap(value))
+    }
+
     /// A value of the type itself, as a reply has it.
     pub(crate) fn wrap(&self, value: Value) -> Value {
         if self.is_wrapped { wrapped::value(value) } else { value }
@@ -188,6 +214,30 @@ pub(crate) fn compile(schema: &Value) -> Result<Validator, String> {
         .with_format("ip", |text: &str| text.parse::<std::net::IpAddr>().is_ok())
         .build(schema)
         .map_err(|error| format!("{} at `{}`", error, error.instance_path()))
+}
+
+/// The validator of a schema of any draft.
+pub(crate) fn compile_any(schema: &Value) -> Result<Validator, String> {
+    jsonschema::options()
+        .should_validate_formats(true)
+        .build(schema)
+        .map_err(|error| format!("{} at `{}`", error, error.instance_path()))
+}
+
+/// Checks a value against a schema and its validator.
+pub(crate) fn check(schema: &Value, validator: &Validator, value: &Value) -> Result<(), Issues> {
+    if validator.is_valid(value) {
+        return Ok(());
+    }
+    if explain::is_too_large(value) {
+        return Err(Issues::at("$", "does not fit the schema, and is too large to say where"));
+    }
+    Err(explain::issues(schema, value, validator.iter_errors(value)))
+}
+
+/// The name of the definition that a schema refers to.
+fn definition_of(schema: &Value) -> Option<&str> {
+    schema.get("$ref")?.as_str()?.rsplit('/').next()
 }
 
 /// Longest name that servers take.

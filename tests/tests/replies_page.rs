@@ -77,7 +77,8 @@ fn reading_of(reply: &str) -> String {
     let told = |repairs: &[Repair]| repairs.iter().map(ToString::to_string).collect();
     match reader.read(reply) {
         Ok(read) => {
-            serde_json::from_value::<Ticket>(read.value.clone()).expect("what is read fits the type");
+            serde_json::from_value::<Ticket>(read.value.clone())
+                .expect("what is read fits the type");
             format!("{}{}", json!(read.value), lines("repairs", told(&read.repairs)))
         }
         Err(unreadable) => {

@@ -25,7 +25,9 @@ impl Expected<'_> {
         is_marked(members)
             || !self.menu.visible.is_empty()
                 && members.keys().any(is_like)
-                && self.output.is_none_or(|output| !output.knows_any(members.keys()))
+                && self
+                    .output
+                    .is_none_or(|output| !output.shape().is_kin(&Value::Object(members.clone())))
     }
 
     /// What a value means that nothing is wrong with.
@@ -38,7 +40,7 @@ impl Expected<'_> {
 
     /// An output that fits its schema: what the process itself checks can be checked then.
     pub(super) fn checkable(&self, value: Value) -> Option<Value> {
-        let output = self.output.filter(|output| output.fits(&value))?;
+        let output = self.output.filter(|output| output.validate(&value).is_ok())?;
         Some(output.unwrap(value))
     }
 
@@ -119,8 +121,7 @@ fn unwrapped(value: Value) -> (Value, Repairs) {
     match value {
         Value::Object(mut members) if members.len() == 1 => {
             let inner = members.values_mut().next();
-            let is_wrapper = inner
-                .is_some_and(|inner| inner.as_object().is_some_and(is_marked));
+            let is_wrapper = inner.is_some_and(|inner| inner.as_object().is_some_and(is_marked));
             let only = if is_wrapper { members.values_mut().next().map(Value::take) } else { None };
             match only {
                 Some(inner) => {

@@ -166,9 +166,8 @@ impl Menu<'_> {
             None => Issue::new(Self::GO_TO, format!("is missing: give {}", available())),
             Some(Value::String(name)) => match self.visible_target(&name) {
                 Some(target) => return Some(target),
-                None => {
-                    Issue::new(Self::GO_TO, self.wrong_target(&name)).with_value(&Value::String(name))
-                }
+                None => Issue::new(Self::GO_TO, self.wrong_target(&name))
+                    .with_value(&Value::String(name)),
             },
             Some(other) => {
                 let message = format!("must be the name of a task: give {}", available());

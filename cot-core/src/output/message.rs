@@ -166,7 +166,8 @@ fn did_you_mean(options: &[Value], value: &Value) -> String {
 fn not_unique(value: &Value) -> String {
     let mut seen = HashMap::new();
     let items = value.as_array().into_iter().flatten().take(MAX_COMPARED).enumerate();
-    let twice = items.filter_map(|(at, item)| Some((seen.insert(item.to_string(), at)?, at))).next();
+    let twice =
+        items.filter_map(|(at, item)| Some((seen.insert(item.to_string(), at)?, at))).next();
     match twice {
         Some((first, second)) => {
             format!("the items must differ from each other; [{first}] and [{second}] are the same")

@@ -40,7 +40,7 @@ pub(crate) fn choose(
     }
     let judge = Judge { target, may_be_cut };
     let mut field = Field::default();
-    for candidate in find::candidates(text) {
+    for candidate in find::candidates(text).list {
         field.add(judge.candidate(candidate));
     }
     field.pick().unwrap_or_else(|| judge.bare(text))
@@ -184,9 +184,10 @@ impl Field {
         let is_answered = self.judged.iter().any(|judged| judged.result.is_ok());
         if count > 1 && is_answered {
             // A malformed one says what is wrong with it; it may be the answer.
-            let fault = self.judged.into_iter().find_map(|judged| {
-                judged.result.err().filter(|rejected| rejected.value.is_none())
-            });
+            let fault = self
+                .judged
+                .into_iter()
+                .find_map(|judged| judged.result.err().filter(|rejected| rejected.value.is_none()));
             return Some(Err(fault.unwrap_or_else(|| several(count))));
         }
         // Of several that are wrong, the longest is most likely the answer.

@@ -34,14 +34,14 @@ use std::{error::Error, fmt};
 
 use serde_json::Value;
 
+pub use self::repair::{Repair, RepairClass};
 pub(crate) use self::{
     choose::{Chosen, Rejected, choose},
     coerce::{Shape, same_name},
-    parse::prefix,
+    find::prefix,
     repair::{Repairs, Step, path_of},
     target::{Fit, Target},
 };
-pub use self::repair::{Repair, RepairClass};
 use crate::{CotOutput, Issues};
 
 /// Reads replies for one schema, or for none.
@@ -57,7 +57,7 @@ impl Reader {
     ///
     /// If it is no valid schema.
     pub fn new(schema: &Value) -> Result<Self, InvalidSchema> {
-        let target = coerce::AnySchema::new(schema).map_err(InvalidSchema)?;
+        let target = coerce::AnySchema::new(schema.clone()).map_err(InvalidSchema)?;
         Ok(Self { target: Box::new(target), may_be_cut: false })
     }
 
@@ -70,7 +70,7 @@ impl Reader {
     /// A reader for any JSON: it mends the syntax alone.
     #[must_use]
     pub fn any() -> Self {
-        Self { target: Box::new(coerce::NoSchema), may_be_cut: false }
+        Self { target: Box::new(coerce::Anything), may_be_cut: false }
     }
 
     /// Whether replies may have been cut off. What ends in the middle of a text, a number or a list is

@@ -37,3 +37,17 @@ impl Fit {
         Self { repairs, ..self }
     }
 }
+
+impl<T: Target + ?Sized> Target for &T {
+    fn fit(&self, value: Value) -> Fit {
+        (**self).fit(value)
+    }
+
+    fn allows_loss(&self, path: &[Step]) -> bool {
+        (**self).allows_loss(path)
+    }
+
+    fn takes_bare(&self, text: &str) -> bool {
+        (**self).takes_bare(text)
+    }
+}

@@ -75,7 +75,10 @@ pub(crate) fn candidates(text: &str) -> Candidates {
     let origin = if inner.is_some() { Origin::Fence } else { Origin::Whole };
     let inner = inner.unwrap_or_else(|| whole.clone());
     if let Some(found) = alone(text, &inner, &fuel) {
-        return Candidates { list: vec![Candidate { span: inner, origin, found }], has_more: false };
+        return Candidates {
+            list: vec![Candidate { span: inner, origin, found }],
+            has_more: false,
+        };
     }
     let mut found = scan::all(text, &whole, &fuel);
     for candidate in &mut found.list {
@@ -84,6 +87,16 @@ pub(crate) fn candidates(text: &str) -> Candidates {
         }
     }
     found
+}
+
+/// What follows the thoughts of a reply.
+pub(crate) fn without_thoughts(text: &str) -> &str {
+    let closing = text.match_indices("</").filter_map(|(at, _)| {
+        let rest = text.get(at..)?;
+        let (tag, length) = tags::thought(rest)?;
+        if tag == tags::Tag::Closes { rest.get(length..) } else { None }
+    });
+    closing.last().unwrap_or(text)
 }
 
 /// The JSON of a reply that is still coming in, as far as it came.

@@ -1,0 +1,71 @@
+//! Sentences of `#[cot(…)]` in the descriptions that the model reads.
+
+use serde_json::{Map, Value};
+
+use super::TypeRules;
+
+/// How deep the fields of variants lie in the schema of an enum.
+const MAX_DEPTH: usize = 3;
+
+/// Adds what types say of their fields, to the schema of the type named `root` and to definitions.
+pub(super) fn add(
+    schema: &mut Value,
+    definitions: &mut Map<String, Value>,
+    rules: &[TypeRules],
+    root: Option<&str>,
+) {
+    for rules in rules {
+        if let Some(definition) = definitions.get_mut(&rules.name) {
+            add_to_fields(definition, rules, MAX_DEPTH);
+        }
+        if let Some(definition) = schema.pointer_mut(&format!("/$defs/{}", rules.name)) {
+            add_to_fields(definition, rules, MAX_DEPTH);
+        }
+        if root == Some(rules.name.as_str()) {
+            add_to_fields(schema, rules, MAX_DEPTH);
+        }
+    }
+}
+
+fn add_to_fields(schema: &mut Value, rules: &TypeRules, depth: usize) {
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        for (name, property) in properties {
+            // The fields of a variant may lie in an object of their own.
+            if depth > 0 && depth < MAX_DEPTH {
+                add_to_fields(property, rules, 0);
+            }
+            for field in rules.fields.iter().filter(|field| field.name == name) {
+                add_notes(property, field.notes);
+            }
+        }
+    }
+    if depth == 0 {
+        return;
+    }
+    for key in ["oneOf", "anyOf", "allOf"] {
+        if let Some(Value::Array(branches)) = schema.get_mut(key) {
+            branches.iter_mut().for_each(|branch| add_to_fields(branch, rules, depth - 1));
+        }
+    }
+}
+
+fn add_notes(property: &mut Value, notes: &[&str]) {
+    if notes.is_empty() {
+        return;
+    }
+    if property == &Value::Bool(true) {
+        *property = Value::Object(Map::new());
+    }
+    let Value::Object(members) = property else { return };
+    let mut text = match members.get("description") {
+        Some(Value::String(text)) => text.trim_end().to_owned(),
+        _ => String::new(),
+    };
+    for note in notes.iter().filter(|note| !note.is_empty()) {
+        if !text.is_empty() {
+            text.push_str(if text.ends_with(['.', '!', '?', ':']) { " " } else { ". " });
+        }
+        text.push_str(note);
+    }
+    members.insert("description".to_owned(), Value::String(text));
+}
