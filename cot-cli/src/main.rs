@@ -40,7 +40,7 @@ fn main() -> ExitCode {
         Ok(Verdict::Fine) => ExitCode::SUCCESS,
         Ok(Verdict::Findings) => ExitCode::from(1),
         Err(error) => {
-            output::complain(&error);
+            output::complain(&*error);
             ExitCode::from(2)
         }
     }

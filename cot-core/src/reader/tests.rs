@@ -3,6 +3,11 @@ use serde_json::json;
 
 use super::*;
 
+fn read(text: &str) -> Result<Value, Issues> {
+    let read = Reader::any().may_be_cut(true).read(text);
+    read.map(|read| read.value).map_err(|unreadable| unreadable.issues)
+}
+
 fn message(text: &str) -> String {
     read(text).unwrap_err().to_string()
 }
