@@ -2,7 +2,10 @@
 
 use std::ops::Range;
 
-use crate::reader::parse::{self, Fuel, Parsed};
+use crate::{
+    issue::cut_text,
+    reader::parse::{self, Fuel, Parsed},
+};
 
 /// How sure it is that a bracket opens JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,8 +18,12 @@ pub(super) enum Look {
     No,
 }
 
+/// How far is looked, in bytes.
+const MAX_LOOK: usize = 400;
+
 /// How the bracket at the start of a text looks.
 pub(super) fn of(text: &str) -> Look {
+    let text = cut_text(text, MAX_LOOK);
     match text.bytes().next() {
         Some(b'{') => object(text.get(1..).unwrap_or_default()),
         Some(b'[') => array(text.get(1..).unwrap_or_default()),
@@ -34,15 +41,23 @@ fn object(inside: &str) -> Look {
     }
 }
 
+/// How many brackets in a row are looked into.
+const MAX_ROW: usize = 8;
+
 fn array(inside: &str) -> Look {
-    let inside = after_blank(inside);
+    let mut inside = after_blank(inside);
+    let mut row = 1;
+    while let Some(inner) = inside.strip_prefix('[') {
+        if row == MAX_ROW {
+            return Look::Meant;
+        }
+        row += 1;
+        inside = after_blank(inner);
+    }
     match inside.chars().next() {
         Some('{') => object(inside.get(1..).unwrap_or_default()),
-        Some('[') => match array(inside.get(1..).unwrap_or_default()) {
-            Look::No => Look::No,
-            _ => Look::Meant,
-        },
         Some(c) if is_quote(c) => Look::Meant,
+        Some('0'..='9' | '-' | ']' | '(') if row > 1 => Look::Meant,
         Some('0'..='9' | '-' | ']' | '(') => Look::Maybe,
         Some(_) if starts_literal(inside) => Look::Maybe,
         _ => Look::No,

@@ -130,8 +130,11 @@ impl<'t, 'f> Scanner<'t, 'f> {
         let word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '+');
         let start = self.text.len() - self.rest(at).trim_start_matches(word).trim_start().len();
         let rest = self.rest(start);
+        if !rest.starts_with('(') || !self.fuel.burn(rest.len()) {
+            return at;
+        }
         let body = rest.find("```").and_then(|end| rest.get(..end)).unwrap_or(rest).trim_end();
-        if !body.starts_with('(') || !look::is_tuple(body) {
+        if !look::is_tuple(body) {
             return at;
         }
         let span = start..start + body.len();
@@ -204,8 +207,11 @@ impl<'t, 'f> Scanner<'t, 'f> {
             Err(stop) => {
                 let end = stop.at.max(at + 1);
                 let is_deep = stop.reason == Reason::Deep;
-                let found = fault::of(self.text, &stop, look == Look::Meant);
-                self.add(at..end.min(self.text.len()), found, look);
+                let look = if stop.is_meant() { Look::Meant } else { look };
+                if look == Look::Meant || self.found.is_empty() {
+                    let found = fault::of(self.text, &stop, look == Look::Meant);
+                    self.add(at..end.min(self.text.len()), found, look);
+                }
                 // No part of what is too deep is taken for the whole.
                 if is_deep { self.text.len() } else { end }
             }
@@ -226,11 +232,12 @@ impl<'t, 'f> Scanner<'t, 'f> {
     }
 
     fn add(&mut self, span: Range<usize>, found: Found, look: Look) {
-        if self.found.iter().any(|known| known.candidate.found == found) {
+        let is_reading = matches!(found, Found::Readings(_));
+        if is_reading && self.found.iter().any(|known| known.candidate.found == found) {
             return;
         }
-        if self.found.len() == MAX_CANDIDATES {
-            self.has_more = true;
+        if self.found.iter().filter(|known| known.look == look).count() == MAX_CANDIDATES {
+            self.has_more |= look == Look::Meant;
             return;
         }
         let origin = if self.fence.is_some() { Origin::Fence } else { Origin::Prose };

@@ -227,7 +227,7 @@ impl Parser<'_, '_> {
             }
             Verdict::Unsure => {
                 let close = self.doubt();
-                draft.doubts += u32::from(!close);
+                draft.doubts += if close { 0 } else { 2 };
                 close
             }
         };
@@ -333,7 +333,7 @@ fn note_quotes(draft: &mut Draft, quote: Quote) {
 fn note_inner(draft: &mut Draft) {
     let cost = match draft.inner {
         0 => return,
-        inner => 2 + inner.min(8) / 2 + draft.doubts.min(12),
+        inner => 1 + inner.min(8) + draft.doubts.min(12),
     };
     draft.note(Note::syntax(cost, "quotes inside a string that are not escaped"));
 }
