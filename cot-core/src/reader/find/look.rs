@@ -33,7 +33,10 @@ pub(super) fn of(text: &str) -> Look {
 
 fn object(inside: &str) -> Look {
     let inside = after_blank(inside);
-    let is_meant = inside.is_empty() || inside.starts_with('}') || starts_member(inside);
+    if inside.is_empty() {
+        return Look::Maybe;
+    }
+    let is_meant = inside.starts_with('}') || starts_member(inside);
     let is_doubled = || inside.strip_prefix('{').is_some_and(|inside| starts_member(after_blank(inside)));
     match is_meant || is_doubled() {
         true => Look::Meant,
@@ -99,10 +102,13 @@ fn after_blank(text: &str) -> &str {
     }
 }
 
-/// Whether brackets in prose are around numbers, as those of a citation: `[1]`, `[2, 3]`.
+/// Whether brackets in prose are those of a citation or of a box to tick: `[1]`, `[ ]`.
 pub(super) fn is_citation(text: &str) -> bool {
     let number = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
-    number.is_some_and(|number| number.len() < 4 && number.bytes().all(|byte| byte.is_ascii_digit()))
+    number.is_some_and(|number| {
+        number == " "
+            || (1..4).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit())
+    })
 }
 
 /// What is in the one fence that a text consists of.

@@ -43,8 +43,8 @@ pub(super) fn first(text: &str, whole: &Range<usize>) -> Option<usize> {
         let byte = scanner.byte(at);
         if matches!(byte, b'{' | b'[') {
             let rest = scanner.rest(at);
-            let is_alone = at == whole.start && look::of(rest) == Look::Maybe;
-            if is_alone || look::of(rest) == Look::Meant {
+            let is_alone = at == whole.start || rest == "{";
+            if look::of(rest) == Look::Meant || is_alone && look::of(rest) == Look::Maybe {
                 return Some(at);
             }
             at += 1;
@@ -107,7 +107,7 @@ impl<'t, 'f> Scanner<'t, 'f> {
             b'`' | b'~' => self.after_fence(at, byte),
             b'<' => self.after_tag(at),
             _ => {
-                let bytes = self.rest(at + 1).as_bytes();
+                let bytes = self.text.as_bytes().get(at + 1..).unwrap_or_default();
                 let is_special = |byte: &u8| matches!(byte, b'{' | b'[' | b'`' | b'~' | b'<');
                 bytes.iter().position(is_special).map_or(self.text.len(), |next| at + 1 + next)
             }
@@ -188,22 +188,24 @@ impl<'t, 'f> Scanner<'t, 'f> {
             if look == Look::Maybe && self.is_prose_number(&span) {
                 return span.end;
             }
-            self.add(span.clone(), Found::Readings(vec![super::untouched(value)]), look);
-            return span.end;
+            let readings = vec![super::untouched(value)];
+            return self.read(at, Lenient { readings, end: span.end }, look);
         }
         self.lenient(at, look)
     }
 
+    fn read(&mut self, at: usize, mut lenient: Lenient, look: Look) -> usize {
+        if at == self.whole.start {
+            self.take_closers(&mut lenient);
+        }
+        let span = at..lenient.end.max(at + 1);
+        self.add(span.clone(), Found::Readings(lenient.readings), look);
+        span.end
+    }
+
     fn lenient(&mut self, at: usize, look: Look) -> usize {
         match parse::lenient(self.text, at, self.fuel) {
-            Ok(mut lenient) => {
-                if at == self.whole.start {
-                    self.take_closers(&mut lenient);
-                }
-                let span = at..lenient.end.max(at + 1);
-                self.add(span.clone(), Found::Readings(lenient.readings), look);
-                span.end
-            }
+            Ok(lenient) => self.read(at, lenient, look),
             Err(stop) => {
                 let end = stop.at.max(at + 1);
                 let is_deep = stop.reason == Reason::Deep;

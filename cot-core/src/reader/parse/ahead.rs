@@ -30,6 +30,10 @@ impl Parser<'_, '_> {
         let Some(open) = self.open.last().copied() else { return Verdict::Inner };
         match byte {
             b',' | b';' => self.after_comma(next + 1, open, inner),
+            b')' if !self.open.contains(&Bracket::Tuple) => match self.ends_text(next) {
+                true => Verdict::End,
+                false => Verdict::Inner,
+            },
             b'}' | b']' | b')' => self.after_closers(next, inner),
             b'+' if self.quote_at(self.skipped(next + 1)).is_some() => Verdict::End,
             _ if self.quote_at(next).is_some() => self.before_quote(next, open, has_blank),
@@ -122,7 +126,10 @@ impl Parser<'_, '_> {
     fn is_mistaken(&self, at: usize) -> bool {
         let depth = self.open.len();
         let is_other = self.open.last().map(|open| open.closer()) != self.byte(at);
-        is_other && (self.goes_on(depth - 1, at + 1) || self.goes_on(depth, at + 1))
+        is_other
+            && (depth > 1 && self.goes_on(depth - 1, at + 1)
+                || self.goes_on(depth, at + 1)
+                || self.ends_text(at))
     }
 
     /// How many brackets stay open after the closers at a place, and what comes then.

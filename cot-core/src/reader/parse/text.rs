@@ -330,10 +330,13 @@ fn note_quotes(draft: &mut Draft, quote: Quote) {
     }
 }
 
+/// What is said of a string with quotes inside.
+pub(super) const INNER_QUOTES: &str = "quotes inside a string that are not escaped";
+
 fn note_inner(draft: &mut Draft) {
     let cost = match draft.inner {
         0 => return,
         inner => 1 + inner.min(8) + draft.doubts.min(12),
     };
-    draft.note(Note::syntax(cost, "quotes inside a string that are not escaped"));
+    draft.note(Note::syntax(cost, INNER_QUOTES));
 }

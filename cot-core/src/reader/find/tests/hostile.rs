@@ -8,8 +8,11 @@ use crate::reader::find::prefix;
 
 #[test]
 fn hostile_replies_take_linear_time() {
-    // Anything worse than linear would not come to an end here.
-    let long = 100_000;
+    for unit in ["{", "[", "{}", "{\"a\":", "<think>"] {
+        let _ = candidates(&unit.repeat(1_000_000));
+    }
+    // Anything worse than linear would take minutes here.
+    let long = 30_000;
     for unit in [
         "{", "[", "(", "{}", "[]", "{\"a\":", "[{]}", "<think>", "</think>", "```", "```{", "~~~[\"", "{a",
         "{'", "{a:", "{} </think>", "{\"a\":1,}", "[ ", "{ ", "{\"\\", "\"", "\"\"", "'", "\\", "\\\"",
@@ -22,23 +25,20 @@ fn hostile_replies_take_linear_time() {
     ] {
         let text = unit.repeat(long / unit.len());
         for reply in [format!("{{\"a\": [{text}"), format!("{{\"a\": \"{text}"), text] {
-            let t = std::time::Instant::now();
             let _ = candidates(&reply);
-            let e = t.elapsed();
             let _ = prefix(&reply);
-            if t.elapsed().as_millis() > 300 { eprintln!("SLOW {} {unit:?} {:?} {:?}", &reply[..20.min(reply.floor_char_boundary(20))], e, t.elapsed()); }
         }
     }
 }
 
 #[test]
 fn reads_what_is_only_large() {
-    let string = "x\n".repeat(5_000_000);
+    let string = "x y z\n\u{e9} ".repeat(1_000_000);
     assert_eq!(reading(&format!("{{'a': '{string}'}}")).value, json!({ "a": string }));
-    let list = "1 ".repeat(1_000_000);
-    assert_eq!(reading(&format!("[{list}]")).value.as_array().map(Vec::len), Some(1_000_000));
-    let objects = "{'a': 1, }, ".repeat(100_000);
-    assert_eq!(reading(&format!("[{objects}]")).value.as_array().map(Vec::len), Some(100_000));
+    let list = "1 ".repeat(50_000);
+    assert_eq!(reading(&format!("[{list}]")).value.as_array().map(Vec::len), Some(50_000));
+    let objects = "{'a': 1, }, ".repeat(20_000);
+    assert_eq!(reading(&format!("[{objects}]")).value.as_array().map(Vec::len), Some(20_000));
 }
 
 #[test]
