@@ -25,7 +25,6 @@ pub(super) fn of(text: &str, stop: &Stop, is_meant: bool) -> Found {
         Reason::Refused(why) => Issues::at(path_of(&stop.path), why.as_ref()),
         Reason::Deep => Issues::at("$", "the JSON is nested more than 128 levels deep"),
     };
-    let is_meant = is_meant || !matches!(stop.reason, Reason::Malformed(_));
     Found::Fault { issues, is_meant }
 }
 

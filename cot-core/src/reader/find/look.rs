@@ -2,7 +2,10 @@
 
 use std::ops::Range;
 
-use crate::reader::parse::{self, Fuel, Parsed};
+use crate::{
+    issue::cut_text,
+    reader::parse::{self, Fuel, Parsed},
+};
 
 /// How sure it is that a bracket opens JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,8 +18,12 @@ pub(super) enum Look {
     No,
 }
 
+/// How far is looked, in bytes.
+const MAX_LOOK: usize = 400;
+
 /// How the bracket at the start of a text looks.
 pub(super) fn of(text: &str) -> Look {
+    let text = cut_text(text, MAX_LOOK);
     match text.bytes().next() {
         Some(b'{') => object(text.get(1..).unwrap_or_default()),
         Some(b'[') => array(text.get(1..).unwrap_or_default()),
@@ -26,24 +33,34 @@ pub(super) fn of(text: &str) -> Look {
 
 fn object(inside: &str) -> Look {
     let inside = after_blank(inside);
-    let is_meant = inside.is_empty() || inside.starts_with('}') || starts_member(inside);
-    let is_doubled =
-        || inside.strip_prefix('{').is_some_and(|inside| starts_member(after_blank(inside)));
+    if inside.is_empty() {
+        return Look::Maybe;
+    }
+    let is_meant = inside.starts_with('}') || starts_member(inside);
+    let is_doubled = || inside.strip_prefix('{').is_some_and(|inside| starts_member(after_blank(inside)));
     match is_meant || is_doubled() {
         true => Look::Meant,
         false => Look::No,
     }
 }
 
+/// How many brackets in a row are looked into.
+const MAX_ROW: usize = 8;
+
 fn array(inside: &str) -> Look {
-    let inside = after_blank(inside);
+    let mut inside = after_blank(inside);
+    let mut row = 1;
+    while let Some(inner) = inside.strip_prefix('[') {
+        if row == MAX_ROW {
+            return Look::Meant;
+        }
+        row += 1;
+        inside = after_blank(inner);
+    }
     match inside.chars().next() {
         Some('{') => object(inside.get(1..).unwrap_or_default()),
-        Some('[') => match array(inside.get(1..).unwrap_or_default()) {
-            Look::No => Look::No,
-            _ => Look::Meant,
-        },
         Some(c) if is_quote(c) => Look::Meant,
+        Some('0'..='9' | '-' | ']' | '(') if row > 1 => Look::Meant,
         Some('0'..='9' | '-' | ']' | '(') => Look::Maybe,
         Some(_) if starts_literal(inside) => Look::Maybe,
         _ => Look::No,
@@ -85,11 +102,13 @@ fn after_blank(text: &str) -> &str {
     }
 }
 
-/// Whether brackets in prose are around numbers, as those of a citation: `[1]`, `[2, 3]`.
+/// Whether brackets in prose are those of a citation or of a box to tick: `[1]`, `[ ]`.
 pub(super) fn is_citation(text: &str) -> bool {
     let number = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
-    number
-        .is_some_and(|number| number.len() < 4 && number.bytes().all(|byte| byte.is_ascii_digit()))
+    number.is_some_and(|number| {
+        number == " "
+            || (1..4).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit())
+    })
 }
 
 /// What is in the one fence that a text consists of.

@@ -74,13 +74,19 @@ pub(crate) fn candidates(text: &str) -> Candidates {
     let inner = look::unfenced(text, &whole);
     let origin = if inner.is_some() { Origin::Fence } else { Origin::Whole };
     let inner = inner.unwrap_or_else(|| whole.clone());
-    if let Some(found) = alone(text, &inner, &fuel) {
-        return Candidates {
-            list: vec![Candidate { span: inner, origin, found }],
-            has_more: false,
-        };
+    let alone = |readings| Candidates {
+        list: vec![Candidate { span: inner.clone(), origin, found: Found::Readings(readings) }],
+        has_more: false,
+    };
+    if let Some(readings) = list(text, &inner, &fuel) {
+        return alone(readings);
     }
     let mut found = scan::all(text, &whole, &fuel);
+    if found.list.is_empty()
+        && let Some(scalar) = text.get(inner.clone()).and_then(|text| parse::scalar(text, &fuel))
+    {
+        return alone(vec![scalar]);
+    }
     for candidate in &mut found.list {
         if candidate.span == whole {
             candidate.origin = Origin::Whole;
@@ -117,15 +123,14 @@ pub(crate) fn prefix(text: &str) -> Option<Prefix> {
     Some(Prefix { value: coming.value, open: coming.open })
 }
 
-/// What a text is read as that holds one value and nothing else, but no object or array.
-fn alone(text: &str, whole: &Range<usize>, fuel: &Fuel) -> Option<Found> {
+/// The readings of a text that is a list and nothing else, but not in square brackets.
+fn list(text: &str, whole: &Range<usize>, fuel: &Fuel) -> Option<Vec<Parsed>> {
     let json = text.get(whole.clone())?;
-    let readings = match json.bytes().next()? {
-        b'{' | b'[' => sequence::read(text, whole, fuel)?,
-        b'(' if look::is_tuple(json) => look::tuple(text, whole, fuel)?,
-        _ => vec![parse::scalar(json, fuel)?],
-    };
-    Some(Found::Readings(readings))
+    match json.bytes().next()? {
+        b'{' => sequence::read(text, whole, fuel),
+        b'(' if look::is_tuple(json) => look::tuple(text, whole, fuel),
+        _ => None,
+    }
 }
 
 fn one(span: Range<usize>, found: Found) -> Candidates {

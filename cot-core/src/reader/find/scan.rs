@@ -43,8 +43,8 @@ pub(super) fn first(text: &str, whole: &Range<usize>) -> Option<usize> {
         let byte = scanner.byte(at);
         if matches!(byte, b'{' | b'[') {
             let rest = scanner.rest(at);
-            let is_alone = at == whole.start && look::of(rest) == Look::Maybe;
-            if is_alone || look::of(rest) == Look::Meant {
+            let is_alone = at == whole.start || rest == "{";
+            if look::of(rest) == Look::Meant || is_alone && look::of(rest) == Look::Maybe {
                 return Some(at);
             }
             at += 1;
@@ -107,7 +107,7 @@ impl<'t, 'f> Scanner<'t, 'f> {
             b'`' | b'~' => self.after_fence(at, byte),
             b'<' => self.after_tag(at),
             _ => {
-                let bytes = self.rest(at + 1).as_bytes();
+                let bytes = self.text.as_bytes().get(at + 1..).unwrap_or_default();
                 let is_special = |byte: &u8| matches!(byte, b'{' | b'[' | b'`' | b'~' | b'<');
                 bytes.iter().position(is_special).map_or(self.text.len(), |next| at + 1 + next)
             }
@@ -130,8 +130,11 @@ impl<'t, 'f> Scanner<'t, 'f> {
         let word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '+');
         let start = self.text.len() - self.rest(at).trim_start_matches(word).trim_start().len();
         let rest = self.rest(start);
+        if !rest.starts_with('(') || !self.fuel.burn(rest.len()) {
+            return at;
+        }
         let body = rest.find("```").and_then(|end| rest.get(..end)).unwrap_or(rest).trim_end();
-        if !body.starts_with('(') || !look::is_tuple(body) {
+        if !look::is_tuple(body) {
             return at;
         }
         let span = start..start + body.len();
@@ -185,27 +188,32 @@ impl<'t, 'f> Scanner<'t, 'f> {
             if look == Look::Maybe && self.is_prose_number(&span) {
                 return span.end;
             }
-            self.add(span.clone(), Found::Readings(vec![super::untouched(value)]), look);
-            return span.end;
+            let readings = vec![super::untouched(value)];
+            return self.read(at, Lenient { readings, end: span.end }, look);
         }
         self.lenient(at, look)
     }
 
+    fn read(&mut self, at: usize, mut lenient: Lenient, look: Look) -> usize {
+        if at == self.whole.start {
+            self.take_closers(&mut lenient);
+        }
+        let span = at..lenient.end.max(at + 1);
+        self.add(span.clone(), Found::Readings(lenient.readings), look);
+        span.end
+    }
+
     fn lenient(&mut self, at: usize, look: Look) -> usize {
         match parse::lenient(self.text, at, self.fuel) {
-            Ok(mut lenient) => {
-                if at == self.whole.start {
-                    self.take_closers(&mut lenient);
-                }
-                let span = at..lenient.end.max(at + 1);
-                self.add(span.clone(), Found::Readings(lenient.readings), look);
-                span.end
-            }
+            Ok(lenient) => self.read(at, lenient, look),
             Err(stop) => {
                 let end = stop.at.max(at + 1);
                 let is_deep = stop.reason == Reason::Deep;
-                let found = fault::of(self.text, &stop, look == Look::Meant);
-                self.add(at..end.min(self.text.len()), found, look);
+                let look = if stop.is_meant() { Look::Meant } else { look };
+                if look == Look::Meant || self.found.is_empty() {
+                    let found = fault::of(self.text, &stop, look == Look::Meant);
+                    self.add(at..end.min(self.text.len()), found, look);
+                }
                 // No part of what is too deep is taken for the whole.
                 if is_deep { self.text.len() } else { end }
             }
@@ -226,11 +234,12 @@ impl<'t, 'f> Scanner<'t, 'f> {
     }
 
     fn add(&mut self, span: Range<usize>, found: Found, look: Look) {
-        if self.found.iter().any(|known| known.candidate.found == found) {
+        let is_reading = matches!(found, Found::Readings(_));
+        if is_reading && self.found.iter().any(|known| known.candidate.found == found) {
             return;
         }
-        if self.found.len() == MAX_CANDIDATES {
-            self.has_more = true;
+        if self.found.iter().filter(|known| known.look == look).count() == MAX_CANDIDATES {
+            self.has_more |= look == Look::Meant;
             return;
         }
         let origin = if self.fence.is_some() { Origin::Fence } else { Origin::Prose };

@@ -30,6 +30,10 @@ impl Parser<'_, '_> {
         let Some(open) = self.open.last().copied() else { return Verdict::Inner };
         match byte {
             b',' | b';' => self.after_comma(next + 1, open, inner),
+            b')' if !self.open.contains(&Bracket::Tuple) => match self.ends_text(next) {
+                true => Verdict::End,
+                false => Verdict::Inner,
+            },
             b'}' | b']' | b')' => self.after_closers(next, inner),
             b'+' if self.quote_at(self.skipped(next + 1)).is_some() => Verdict::End,
             _ if self.quote_at(next).is_some() => self.before_quote(next, open, has_blank),
@@ -113,12 +117,23 @@ impl Parser<'_, '_> {
     fn after_closers(&self, at: usize, inner: u32) -> Verdict {
         let (depth, next) = self.closed(at);
         if !self.goes_on(depth, next) {
-            return Verdict::Inner;
+            return if self.is_mistaken(at) { Verdict::End } else { Verdict::Inner };
         }
         let is_prose = depth == 0
             && self.peek_at(next).is_some_and(|byte| byte.is_ascii_alphanumeric())
             && !self.slice(at, next).contains('\n');
         if is_prose && inner > 0 { Verdict::Unsure } else { Verdict::End }
+    }
+
+    /// Whether the closer at a place is another than the innermost bracket needs, and can be read as
+    /// that or as one too many.
+    fn is_mistaken(&self, at: usize) -> bool {
+        let depth = self.open.len();
+        let is_other = self.open.last().map(|open| open.closer()) != self.byte(at);
+        is_other
+            && (depth > 1 && self.goes_on(depth - 1, at + 1)
+                || self.goes_on(depth, at + 1)
+                || self.ends_text(at))
     }
 
     /// How many brackets stay open after the closers at a place, and what comes then.
@@ -218,7 +233,7 @@ impl Parser<'_, '_> {
     /// Whether a key without quotes, and its colon, are at a place.
     pub(super) fn bare_key_at(&self, at: usize) -> bool {
         let rest = self.rest(at);
-        let is_first = |c: char| c.is_alphabetic() || c == '_' || c == '$';
+        let is_first = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
         if !rest.starts_with(is_first) {
             return false;
         }

@@ -50,6 +50,13 @@ pub(in crate::reader) struct Stop {
     pub(in crate::reader) reason: Reason,
 }
 
+impl Stop {
+    /// Whether it shows that the text was meant as JSON.
+    pub(in crate::reader) const fn is_meant(&self) -> bool {
+        !matches!(self.reason, Reason::Malformed(_))
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::reader) enum Reason {
     /// It is no JSON, and can't be mended.

@@ -128,6 +128,9 @@ impl Parser<'_, '_> {
             return self.malformed("expected a key and `:`");
         }
         self.at = start;
+        if let Some(top) = self.open.last_mut() {
+            *top = Bracket::Set;
+        }
         Ok(self.value()?.map_or(Member::Half, Member::Item))
     }
 

@@ -21,7 +21,7 @@ impl Fuel {
     }
 
     /// Pays for bytes that were looked at. `false` when there is nothing left.
-    pub(super) fn burn(&self, bytes: usize) -> bool {
+    pub(in crate::reader) fn burn(&self, bytes: usize) -> bool {
         self.0.set(self.0.get().saturating_sub(bytes));
         !self.is_spent()
     }

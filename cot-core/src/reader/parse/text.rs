@@ -232,7 +232,7 @@ impl Parser<'_, '_> {
             }
             Verdict::Unsure => {
                 let close = self.doubt();
-                draft.doubts += u32::from(!close);
+                draft.doubts += if close { 0 } else { 2 };
                 close
             }
         };
@@ -336,10 +336,13 @@ fn note_quotes(draft: &mut Draft, quote: Quote) {
     }
 }
 
+/// What is said of a string with quotes inside.
+pub(super) const INNER_QUOTES: &str = "quotes inside a string that are not escaped";
+
 fn note_inner(draft: &mut Draft) {
     let cost = match draft.inner {
         0 => return,
-        inner => 2 + inner.min(8) / 2 + draft.doubts.min(12),
+        inner => 1 + inner.min(8) + draft.doubts.min(12),
     };
-    draft.note(Note::syntax(cost, "quotes inside a string that are not escaped"));
+    draft.note(Note::syntax(cost, INNER_QUOTES));
 }

@@ -8,6 +8,7 @@ use super::{
     cursor::{Bracket, Parse, Parser, Policy},
     number::{Numeral, numeral},
     run::Fuel,
+    text::INNER_QUOTES,
 };
 
 /// A word that was read.
@@ -17,6 +18,8 @@ struct Word {
     end: usize,
     after: usize,
     has_commas: bool,
+    /// Whether something in it looks like a key.
+    has_key: bool,
     /// Whether the text ended within it.
     is_cut: bool,
     has_quote: bool,
@@ -86,14 +89,17 @@ impl Parser<'_, '_> {
         if word.has_commas {
             self.mend(3, "commas in a string without quotes");
         }
+        if word.has_key {
+            self.mend(5, "what looks like a field in a string without quotes");
+        }
         Ok(Value::String(text.to_owned()))
     }
 
     /// `u"…"`, `b'…'` and the like: a string of Python.
     fn prefixed(&mut self) -> Parse<Option<Value>> {
-        let is_prefix =
-            matches!(self.byte(self.at), Some(b'b' | b'r' | b'u' | b'f' | b'B' | b'R' | b'U'))
-                && matches!(self.byte(self.at + 1), Some(b'"' | b'\''));
+        let is_prefix = matches!(self.byte(self.at), Some(b'b' | b'r' | b'u' | b'f' | b'B' | b'R' | b'U'))
+            && matches!(self.byte(self.at + 1), Some(b'"' | b'\''))
+            && !self.is_end_quote(self.at + 2);
         if !is_prefix {
             return Ok(None);
         }
@@ -137,8 +143,7 @@ impl Parser<'_, '_> {
         let inside = self.skipped(open + 1);
         let is_quoted = self.quote_at(inside).is_some();
         let is_number = || {
-            let digits =
-                self.rest(inside).trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+            let digits = self.rest(inside).trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
             digits.len() < self.rest(inside).len() && digits.starts_with(')')
         };
         (is_call && (is_quoted || is_number())).then_some(open)
@@ -156,14 +161,14 @@ impl Parser<'_, '_> {
             match byte {
                 b'\n' | b'\r' | b'}' | b']' => break,
                 b')' if self.open.last() == Some(&Bracket::Tuple) => break,
-                b',' | b';' if self.is_after_word(at) => break,
+                b',' | b';' if self.is_after_word(start, at) => break,
                 b',' => {
                     word.has_commas = true;
                     at += 1;
                 }
                 b' ' | b'\t' => {
                     let next = at + self.blank_length(at);
-                    if self.ends_word(start, at, next) {
+                    if self.ends_word(start, at, next, &mut word) {
                         break;
                     }
                     at = next;
@@ -195,7 +200,11 @@ impl Parser<'_, '_> {
     }
 
     /// Whether a comma ends a word here, and is no part of it.
-    fn is_after_word(&self, comma: usize) -> bool {
+    fn is_after_word(&self, start: usize, comma: usize) -> bool {
+        let is_digit = || self.byte(comma + 1).is_some_and(|byte| byte.is_ascii_digit());
+        if !is_digit() && is_plain(self.slice(start, comma)) {
+            return true;
+        }
         match self.open.last() {
             Some(Bracket::Object) => {
                 let next = self.skipped(comma + 1);
@@ -221,7 +230,7 @@ impl Parser<'_, '_> {
     }
 
     /// Whether a word ends at a blank, by what comes after it.
-    fn ends_word(&mut self, start: usize, at: usize, next: usize) -> bool {
+    fn ends_word(&mut self, start: usize, at: usize, next: usize, word: &mut Word) -> bool {
         self.fuel.burn(next - at);
         if self.is_comment(next) {
             return true;
@@ -231,7 +240,12 @@ impl Parser<'_, '_> {
             return !is_object || self.quoted_key_at(next);
         }
         if is_object {
-            return self.bare_key_at(next) && (is_plain(self.slice(start, at)) || self.doubt());
+            if !self.bare_key_at(next) {
+                return false;
+            }
+            let is_end = is_plain(self.slice(start, at)) || self.doubt();
+            word.has_key |= !is_end;
+            return is_end;
         }
         is_plain(self.slice(start, at)) && self.is_item(next)
     }
@@ -259,9 +273,12 @@ impl Parser<'_, '_> {
     }
 }
 
+/// Longest number that is looked for within a word, in bytes.
+const MAX_PLAIN: usize = 100;
+
 /// Whether a word is a number or a literal.
 pub(super) fn is_plain(word: &str) -> bool {
-    literal(word).is_some() || numeral(word).is_some()
+    word.len() <= MAX_PLAIN && (literal(word).is_some() || numeral(word).is_some())
 }
 
 fn literal(word: &str) -> Option<Literal> {
@@ -287,5 +304,6 @@ pub(in crate::reader) fn scalar(text: &str, fuel: &Fuel) -> Option<Parsed> {
         None => return None,
     };
     let is_all = parser.at == text.len();
-    is_all.then_some(Parsed { value, repairs: parser.repairs, cut: parser.cut })
+    let has_quotes = parser.repairs.iter().any(|mended| mended.what == INNER_QUOTES);
+    (is_all && !has_quotes).then_some(Parsed { value, repairs: parser.repairs, cut: parser.cut })
 }
