@@ -106,7 +106,9 @@ pub(super) fn property_of(objects: &Objects, key: &str) -> Option<Match> {
     is_meant.then_some(found)
 }
 
+/// Whether a key is most like that of a property that is missed.
 fn is_misspelled(objects: &Objects, placed: &[Option<usize>], key: &str) -> bool {
-    let absent = objects.properties.iter().zip(placed).filter(|(_, place)| place.is_none());
-    closest(key, absent.map(|(property, _)| property.name.as_str())).is_some()
+    let known = objects.properties.iter().map(|property| property.name.as_str());
+    let meant = closest(key, known).and_then(|name| objects.property(name));
+    meant.is_some_and(|(index, _)| placed.get(index) == Some(&None))
 }

@@ -106,11 +106,14 @@ impl Coercer<'_> {
         if !node.types.have(Types::LIST) || !is_single || is_blank || value.is_null() {
             return None;
         }
-        let item = node.lists.items?;
-        if value.is_object() && !self.shape.kin(item, value, 4) {
+        let item = node.lists.items;
+        if value.is_object() && !item.is_none_or(|item| self.shape.kin(item, value, 4)) {
             return None;
         }
-        let part = self.coerce(item, value, lossy);
+        let part = match item {
+            Some(item) => self.coerce(item, value, lossy),
+            None => Rc::clone(&self.same),
+        };
         if !part.fits() && !value.is_object() {
             return None;
         }
@@ -124,7 +127,7 @@ impl Coercer<'_> {
         let is_meant = match value {
             _ if !node.types.have(Types::OBJECT) || value.is_null() => false,
             Value::Object(members) => {
-                !shares_key(node, members) && self.shape.knows_all(property.node, members)
+                !shares_key(node, members) && self.knows_all(property.node, members)
             }
             Value::Array(items) => {
                 property.name == VALUE
@@ -142,6 +145,13 @@ impl Coercer<'_> {
         let name = property.name.clone();
         let what = format!("the object around `{}` was missing", cut_text(&name, MAX_SHOWN));
         Some(made_of(|part| Form::Object(vec![(name, part)]), Part::whole(part), 8, what))
+    }
+
+    /// Whether a node, or what it is a list of, knows all keys of an object.
+    fn knows_all(&self, id: NodeId, members: &Map<String, Value>) -> bool {
+        let items = self.shape.node(id).and_then(|node| node.lists.items);
+        self.shape.knows_all(id, members)
+            || items.is_some_and(|items| self.shape.knows_all(items, members))
     }
 
     /// A list of entries as a map: `[{"key": "a", "value": 1}]`.

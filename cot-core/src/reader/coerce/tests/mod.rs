@@ -16,6 +16,7 @@ mod objects;
 mod partials;
 mod properties;
 mod scalars;
+mod types;
 mod variants;
 
 fn fit(schema: &Value, value: &Value) -> Fit {
