@@ -71,6 +71,9 @@ impl Coercer<'_> {
             }
             Fate::Other(node) => {
                 let outcome = self.coerce(*node, value, lossy);
+                if lossy && !outcome.fits() {
+                    return making.lose(key);
+                }
                 let name = self.key(objects.keys, (key, members), making);
                 making.add(name, key, outcome);
             }
@@ -81,7 +84,7 @@ impl Coercer<'_> {
                 making.add(key.to_owned(), key, Rc::clone(&self.same));
             }
             Fate::Dropped => {
-                making.note(4, "a key that the schema does not know was left out", key)
+                making.note(4, "a key that the schema does not know was left out", key);
             }
             Fate::Repeated => making.note(2, "a value that was given twice was left out", key),
             Fate::Misspelled => making.add(key.to_owned(), key, Rc::clone(&self.misfit)),
@@ -154,6 +157,13 @@ impl Making {
         self.is_same = false;
         let at = Some(Step::Key(key.to_owned()));
         self.outcome.note(RepairClass::Coercion, cost, what, at);
+    }
+
+    /// Leaves out a member that can't be brought into form.
+    fn lose(&mut self, key: &str) {
+        self.is_same = false;
+        let what = "a member that does not fit was left out";
+        self.outcome.note(RepairClass::Loss, 50, what, Some(Step::Key(key.to_owned())));
     }
 
     fn doubt(&mut self, message: String, key: &str) {

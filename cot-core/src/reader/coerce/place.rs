@@ -56,6 +56,12 @@ pub(super) fn places(objects: &Objects, members: &Map<String, Value>) -> Places 
             None => fate_of_stray(objects, &mut placed, &values, (position, key)),
         });
     }
+    // Only now is it known which properties are missed.
+    for (fate, key) in fates.iter_mut().zip(members.keys()) {
+        if matches!(fate, Fate::Dropped) && is_misspelled(objects, &placed, key) {
+            *fate = Fate::Misspelled;
+        }
+    }
     Places { fates, members: placed }
 }
 
@@ -85,7 +91,6 @@ fn fate_of_stray(
     match objects.others {
         Others::Open => Fate::Stray,
         Others::Of(node) => Fate::Other(node),
-        Others::Closed if is_misspelled(objects, placed, key) => Fate::Misspelled,
         Others::Closed => Fate::Dropped,
     }
 }
