@@ -87,9 +87,14 @@ impl<'s> Builder<'s> {
         let mut draft = Draft::of(self.root, self.rules, items);
         let either = self.either(&mut draft, items);
         let checks = checks(&draft);
+        if let Some(options) = &draft.options {
+            let types = options.iter().map(|option| Types::of(option)).fold(Types::NONE, Types::or);
+            draft.types = draft.types.and(types);
+        }
         let is_anything = either.is_none() && checks.is_none() && draft.is_bare();
         Node {
             is_anything,
+            titles: draft.titles.iter().map(|title| (*title).to_owned()).collect(),
             types: draft.types,
             options: options(&draft),
             checks,
@@ -175,7 +180,7 @@ fn key_of(item: &Item<'_>) -> Key {
 }
 
 /// The aliases of a property, and whether it may lose something.
-fn said_of<'s>(rules: &[&'s TypeRules], name: &str) -> Vec<(&'static [&'static str], bool)> {
+fn said_of(rules: &[&TypeRules], name: &str) -> Vec<(&'static [&'static str], bool)> {
     let mut said = Vec::new();
     for rules in rules {
         let fields = rules.fields.iter().filter(|field| field.name == name);

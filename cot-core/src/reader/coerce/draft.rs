@@ -20,6 +20,7 @@ pub(super) struct Item<'s> {
 /// What the schemas of a place say.
 #[derive(Debug)]
 pub(super) struct Draft<'s> {
+    pub(super) titles: Vec<&'s str>,
     pub(super) types: Types,
     pub(super) options: Option<Vec<&'s Value>>,
     /// The types whose variants the options may be.
@@ -62,6 +63,7 @@ impl<'s> Draft<'s> {
     /// Takes in what all the schemas of a place say.
     pub(super) fn of(root: &'s Value, rules: &'s [TypeRules], items: &[Item<'s>]) -> Self {
         let mut draft = Self {
+            titles: Vec::new(),
             types: Types::ALL,
             options: None,
             rules: Vec::new(),
@@ -101,6 +103,7 @@ impl<'s> Draft<'s> {
         if let Some(target) = schema.get("$ref").and_then(Value::as_str)
             && let Some(next) = resolve(root, target)
         {
+            self.titles.extend(target.rsplit('/').next().filter(|name| *name != "#"));
             let rules_of_target = rules_of(rules, target).or(item.rules);
             let next = Item { schema: next, rules: rules_of_target, ..item };
             self.absorb(root, rules, next, depth + 1);
@@ -108,6 +111,7 @@ impl<'s> Draft<'s> {
         for schema in list(schema, "allOf") {
             self.absorb(root, rules, Item { schema, ..item }, depth + 1);
         }
+        self.titles.extend(schema.get("title").and_then(Value::as_str));
         self.values(schema, item);
         self.object(schema, item);
         self.list(schema, item);

@@ -19,7 +19,28 @@ impl Shape {
     /// Whether a value was meant as the answer: an object that has a key of the schema, a list with
     /// such items, a scalar of a type that is taken.
     pub(crate) fn is_kin(&self, value: &Value) -> bool {
-        self.kin(self.root, value, MAX_DEPTH)
+        self.kin(self.root, value, MAX_DEPTH) || self.is_kin_inside(value)
+    }
+
+    /// Whether what lies in a value alone is kin, or the value is that of an object or a list of one.
+    fn is_kin_inside(&self, value: &Value) -> bool {
+        let inner = match value {
+            Value::Object(members) if members.len() == 1 => members.values().next(),
+            Value::Array(items) if items.len() == 1 => items.first(),
+            _ => None,
+        };
+        if inner.is_some_and(|inner| inner.is_object() && self.kin(self.root, inner, MAX_DEPTH)) {
+            return true;
+        }
+        let mut node = self.node(self.root);
+        if let Some([only]) = node.map(|node| node.objects.properties.as_slice()) {
+            if self.kin(only.node, value, MAX_DEPTH) {
+                return true;
+            }
+            node = self.node(only.node);
+        }
+        let items = node.and_then(|node| node.lists.items);
+        value.is_object() && items.is_some_and(|items| self.kin(items, value, MAX_DEPTH))
     }
 
     /// Whether something may be lost at a path.
@@ -84,9 +105,7 @@ impl Shape {
         }
         let is_taken = node.types.have(Types::of(value));
         match value {
-            Value::Object(members) => {
-                is_taken && (node.objects.properties.is_empty() || shares_key(node, members))
-            }
+            Value::Object(members) => is_taken && has_kin_members(node, members),
             Value::Array(items) => {
                 let mut items = items.iter().take(MAX_ITEMS).enumerate();
                 is_taken
@@ -119,6 +138,13 @@ impl Shape {
         let knows = |node: &&Node| members.keys().all(|key| node.objects.knows(key));
         !members.is_empty() && self.leaves(&[id]).iter().any(knows)
     }
+}
+
+/// Whether an object has a key that the node knows; an empty one, where there need be none.
+fn has_kin_members(node: &Node, members: &Map<String, Value>) -> bool {
+    let properties = &node.objects.properties;
+    let needs_none = || !properties.iter().any(|property| property.is_required);
+    properties.is_empty() || shares_key(node, members) || (members.is_empty() && needs_none())
 }
 
 /// Whether an object has a key that the node knows.

@@ -51,25 +51,23 @@ impl Names {
         if text.len() > MAX_NAME_BYTES || self.entries.is_empty() {
             return Found::Nothing;
         }
-        let exact = |is_alias| {
-            let is_it = move |name: &Name| name.text == text && name.is_alias == is_alias;
-            self.matching(is_it)
-        };
         for (is_alias, cost, how) in [(false, 0, "name"), (true, 1, "alias")] {
-            match exact(is_alias).as_slice() {
-                [] => {}
-                [of] => return Found::One(Match { of: *of, cost, how }),
-                several => return Found::Several(several.to_vec()),
+            let exact = self.matching(|name| name.is_alias == is_alias && name.text == text);
+            if let Some(found) = found(&exact, cost, how) {
+                return found;
             }
+        }
+        // What is the same in a nearer form is the same in the farthest one, too.
+        let farthest = farthest_form(text);
+        let possible = self.matching(|name| name.forms[FORMS - 1] == farthest);
+        if farthest.is_empty() || possible.is_empty() {
+            return Found::Nothing;
         }
         let forms = forms(text);
         for (tier, (cost, how)) in NEARNESS.into_iter().enumerate() {
-            let form = &forms[tier];
-            let found = self.matching(|name| !form.is_empty() && name.forms[tier] == *form);
-            match found.as_slice() {
-                [] => {}
-                [of] => return Found::One(Match { of: *of, cost, how }),
-                several => return Found::Several(several.to_vec()),
+            let same = self.matching(|name| name.forms[tier] == forms[tier]);
+            if let Some(found) = found(&same, cost, how) {
+                return found;
             }
         }
         Found::Nothing
@@ -94,11 +92,22 @@ impl Names {
     }
 }
 
+fn found(matching: &[usize], cost: u32, how: &'static str) -> Option<Found> {
+    match matching {
+        [] => None,
+        [of] => Some(Found::One(Match { of: *of, cost, how })),
+        several => Some(Found::Several(several.to_vec())),
+    }
+}
+
 /// Whether two names differ in case, separators and accents at most.
 pub(crate) fn same_name(one: &str, other: &str) -> bool {
-    one == other
-        || (one.len().max(other.len()) <= MAX_NAME_BYTES
-            && forms(one)[FORMS - 1] == forms(other)[FORMS - 1])
+    let is_name = one.len().max(other.len()) <= MAX_NAME_BYTES;
+    one == other || (is_name && farthest_form(one) == farthest_form(other))
+}
+
+fn farthest_form(text: &str) -> String {
+    without_accents(&separated(&text.trim().to_lowercase(), false))
 }
 
 fn forms(text: &str) -> [String; FORMS] {
@@ -144,6 +153,9 @@ fn is_separator(c: char) -> bool {
 
 /// Latin letters without their marks.
 fn without_accents(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_owned();
+    }
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -12,6 +12,8 @@ pub(super) type NodeId = usize;
 /// What a place of a schema takes.
 #[derive(Debug)]
 pub(super) struct Node {
+    /// What it is called: the names of types.
+    pub(super) titles: Vec<String>,
     pub(super) types: Types,
     pub(super) options: Option<Options>,
     pub(super) objects: Objects,
@@ -163,6 +165,7 @@ impl Node {
     /// A node that takes whatever there is.
     pub(super) fn anything() -> Self {
         Self {
+            titles: Vec::new(),
             types: Types::ALL,
             options: None,
             objects: Objects::default(),

@@ -43,7 +43,7 @@ impl Coercer<'_> {
             is_same: true,
         };
         for ((key, value), fate) in members.iter().zip(&places.fates) {
-            self.member(objects, (key, value), fate, lossy, &mut making);
+            self.member(objects, (key, value), members, fate, lossy, &mut making);
         }
         let missing = objects.properties.iter().zip(&places.members);
         let missing = missing.filter(|(property, place)| property.is_required && place.is_none());
@@ -55,6 +55,7 @@ impl Coercer<'_> {
         &mut self,
         objects: &Objects,
         (key, value): (&str, &Value),
+        members: &Map<String, Value>,
         fate: &Fate,
         lossy: bool,
         making: &mut Making,
@@ -70,7 +71,10 @@ impl Coercer<'_> {
             }
             Fate::Other(node) => {
                 let outcome = self.coerce(*node, value, lossy);
-                let name = self.key(objects.keys, key, making);
+                if lossy && !outcome.fits() {
+                    return making.lose(key);
+                }
+                let name = self.key(objects.keys, (key, members), making);
                 making.add(name, key, outcome);
             }
             Fate::Stray => {
@@ -80,7 +84,7 @@ impl Coercer<'_> {
                 making.add(key.to_owned(), key, Rc::clone(&self.same));
             }
             Fate::Dropped => {
-                making.note(4, "a key that the schema does not know was left out", key)
+                making.note(4, "a key that the schema does not know was left out", key);
             }
             Fate::Repeated => making.note(2, "a value that was given twice was left out", key),
             Fate::Misspelled => making.add(key.to_owned(), key, Rc::clone(&self.misfit)),
@@ -116,18 +120,25 @@ impl Coercer<'_> {
     }
 
     /// The key of a map in the form that its schema wants.
-    fn key(&mut self, keys: Option<NodeId>, key: &str, making: &mut Making) -> String {
+    fn key(
+        &mut self,
+        keys: Option<NodeId>,
+        (key, members): (&str, &Map<String, Value>),
+        making: &mut Making,
+    ) -> String {
         let Some(node) = keys else { return key.to_owned() };
         let value = self.keep(Value::String(key.to_owned()));
         let outcome = self.coerce(node, &value, false);
         match &outcome.form {
-            Form::New(Value::String(name)) if outcome.fits() && !making.has(name) => {
+            Form::New(Value::String(name))
+                if outcome.fits() && !members.contains_key(name) && !making.has(name) =>
+            {
                 let what = format!("the key was written `{}`", cut_text(key, MAX_SHOWN));
                 making.note(2, what, name);
                 name.clone()
             }
             _ => {
-                making.outcome.misfits += outcome.misfits;
+                making.outcome.misfits += u32::from(!outcome.is_same() || !outcome.fits());
                 key.to_owned()
             }
         }
@@ -146,6 +157,13 @@ impl Making {
         self.is_same = false;
         let at = Some(Step::Key(key.to_owned()));
         self.outcome.note(RepairClass::Coercion, cost, what, at);
+    }
+
+    /// Leaves out a member that can't be brought into form.
+    fn lose(&mut self, key: &str) {
+        self.is_same = false;
+        let what = "a member that does not fit was left out";
+        self.outcome.note(RepairClass::Loss, 50, what, Some(Step::Key(key.to_owned())));
     }
 
     fn doubt(&mut self, message: String, key: &str) {

@@ -56,6 +56,12 @@ pub(super) fn places(objects: &Objects, members: &Map<String, Value>) -> Places 
             None => fate_of_stray(objects, &mut placed, &values, (position, key)),
         });
     }
+    // Only now is it known which properties are missed.
+    for (fate, key) in fates.iter_mut().zip(members.keys()) {
+        if matches!(fate, Fate::Dropped) && is_misspelled(objects, &placed, key) {
+            *fate = Fate::Misspelled;
+        }
+    }
     Places { fates, members: placed }
 }
 
@@ -85,7 +91,6 @@ fn fate_of_stray(
     match objects.others {
         Others::Open => Fate::Stray,
         Others::Of(node) => Fate::Other(node),
-        Others::Closed if is_misspelled(objects, placed, key) => Fate::Misspelled,
         Others::Closed => Fate::Dropped,
     }
 }
@@ -106,7 +111,9 @@ pub(super) fn property_of(objects: &Objects, key: &str) -> Option<Match> {
     is_meant.then_some(found)
 }
 
+/// Whether a key is most like that of a property that is missed.
 fn is_misspelled(objects: &Objects, placed: &[Option<usize>], key: &str) -> bool {
-    let absent = objects.properties.iter().zip(placed).filter(|(_, place)| place.is_none());
-    closest(key, absent.map(|(property, _)| property.name.as_str())).is_some()
+    let known = objects.properties.iter().map(|property| property.name.as_str());
+    let meant = closest(key, known).and_then(|name| objects.property(name));
+    meant.is_some_and(|(index, _)| placed.get(index) == Some(&None))
 }

@@ -132,7 +132,7 @@ fn add_forms(label: &Label, content: &Value, forms: &mut Vec<(NodeId, Value)>) {
         (LabelForm::Unit, _) if is_empty => add(Value::String(label.name.clone())),
         (LabelForm::Unit, _) => {}
         (LabelForm::Key, _) => {
-            add(Value::Object(Map::from_iter([(label.name.clone(), content.clone())])))
+            add(Value::Object(Map::from_iter([(label.name.clone(), content.clone())])));
         }
         (LabelForm::Tag { tag, .. }, _) if is_empty => add(tagged(tag, label, Map::new())),
         (LabelForm::Tag { tag, content: place }, _) => {

@@ -58,15 +58,27 @@ impl Coercer<'_> {
             Value::Array(_) => node.types.have(Types::LIST),
             _ => false,
         };
-        if !is_kin && !NEUTRAL.iter().any(|name| same_name(name, key)) {
+        if !is_kin && !self.is_title(node, key) {
             return None;
         }
         let part = self.coerce(id, inner, lossy);
-        if !part.fits() && !(is_kin && inner.is_object()) {
+        let may_be_wrong = is_kin && inner.is_object();
+        if !part.fits() && !may_be_wrong {
             return None;
         }
         let what = format!("what is wanted lay under the key `{}`", cut_text(key, MAX_SHOWN));
         Some(made_of(Form::Only, Part::member(key, part), 8, what))
+    }
+
+    /// Whether a key says no more than what the node is: that it is a value, or its type.
+    fn is_title(&self, node: &Node, key: &str) -> bool {
+        let inner = match node.objects.properties.as_slice() {
+            [only] if only.name == VALUE => self.shape.node(only.node),
+            _ => None,
+        };
+        let titles = inner.into_iter().chain([node]).flat_map(|node| &node.titles);
+        let titles = titles.map(String::as_str).chain(NEUTRAL);
+        titles.into_iter().any(|title| same_name(title, key))
     }
 
     /// The one item of a list; of several, the first where that may be.
@@ -79,12 +91,15 @@ impl Coercer<'_> {
     ) -> Option<Outcome> {
         let first = items.first().filter(|first| !first.is_null())?;
         let is_only = items.len() == 1;
-        if !is_only && (!lossy || node.types.have(Types::LIST)) {
+        // The item of a list that is wanted is a list itself, or the list is what was meant.
+        let is_list_in_list = first.is_array() && is_only;
+        if (node.types.have(Types::LIST) && !is_list_in_list) || (!is_only && !lossy) {
             return None;
         }
         let part = self.coerce(id, first, lossy);
         let is_kin = first.as_object().is_some_and(|first| shares_key(node, first));
-        if !part.fits() && !(is_kin && is_only) {
+        let may_be_wrong = is_kin && is_only;
+        if !part.fits() && !may_be_wrong {
             return None;
         }
         let (class, cost, what) = if is_only {
@@ -106,11 +121,14 @@ impl Coercer<'_> {
         if !node.types.have(Types::LIST) || !is_single || is_blank || value.is_null() {
             return None;
         }
-        let item = node.lists.items?;
-        if value.is_object() && !self.shape.kin(item, value, 4) {
+        let item = node.lists.items;
+        if value.is_object() && !item.is_none_or(|item| self.shape.kin(item, value, 4)) {
             return None;
         }
-        let part = self.coerce(item, value, lossy);
+        let part = match item {
+            Some(item) => self.coerce(item, value, lossy),
+            None => Rc::clone(&self.same),
+        };
         if !part.fits() && !value.is_object() {
             return None;
         }
@@ -124,7 +142,7 @@ impl Coercer<'_> {
         let is_meant = match value {
             _ if !node.types.have(Types::OBJECT) || value.is_null() => false,
             Value::Object(members) => {
-                !shares_key(node, members) && self.shape.knows_all(property.node, members)
+                !shares_key(node, members) && self.knows_all(property.node, members)
             }
             Value::Array(items) => {
                 property.name == VALUE
@@ -142,6 +160,13 @@ impl Coercer<'_> {
         let name = property.name.clone();
         let what = format!("the object around `{}` was missing", cut_text(&name, MAX_SHOWN));
         Some(made_of(|part| Form::Object(vec![(name, part)]), Part::whole(part), 8, what))
+    }
+
+    /// Whether a node, or what it is a list of, knows all keys of an object.
+    fn knows_all(&self, id: NodeId, members: &Map<String, Value>) -> bool {
+        let items = self.shape.node(id).and_then(|node| node.lists.items);
+        self.shape.knows_all(id, members)
+            || items.is_some_and(|items| self.shape.knows_all(items, members))
     }
 
     /// A list of entries as a map: `[{"key": "a", "value": 1}]`.

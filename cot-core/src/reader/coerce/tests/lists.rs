@@ -30,7 +30,7 @@ fn items() {
             json!(null),
             json!(""),
             json!({}),
-            json!([[1], [2]]),
+            json!([[1, 2], [3, 4]]),
         ],
     );
 }
@@ -50,6 +50,10 @@ fn single_values() {
     refuses(
         &texts,
         &[json!({ "v": " " }), json!({ "v": null }), json!({ "v": { "a": 1, "b": 2 } })],
+    );
+    reads(
+        &json!({ "type": "array" }),
+        &[(json!("a"), json!(["a"])), (json!({ "b": 1 }), json!([{ "b": 1 }]))],
     );
     let item = json!({ "type": "object", "properties": { "a": { "type": "integer" } }, "required": ["a"] });
     let objects = json!({ "type": "array", "items": item });

@@ -12,10 +12,13 @@ mod conformance;
 mod hostile;
 mod lists;
 mod losses;
+mod numbers;
 mod objects;
 mod partials;
 mod properties;
+mod rules;
 mod scalars;
+mod types;
 mod variants;
 
 fn fit(schema: &Value, value: &Value) -> Fit {

@@ -203,10 +203,10 @@ fn repairs_say_where_and_what() {
         told,
         [
             "$.first_name: the key was written `First Name` (coercion)",
-            "$.age: a number was written with separators (coercion)",
-            "$.tags: a single value was given for a list (coercion)",
             "$.more: a key that the schema does not know was left out (coercion)",
             "$.first_name: a text was written without quotes (coercion)",
+            "$.age: a number was written with separators (coercion)",
+            "$.tags: a single value was given for a list (coercion)",
         ]
     );
 }
