@@ -36,7 +36,7 @@ pub(crate) fn choose(
     may_be_cut: bool,
 ) -> Result<Chosen, Rejected> {
     if text.trim().is_empty() {
-        return Err(Issues::at("$", "the reply is empty").into());
+        return Err(Issues::at("$", "the reply is empty; answer with one JSON object").into());
     }
     let judge = Judge { target, may_be_cut };
     let mut field = Field::default();

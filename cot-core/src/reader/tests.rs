@@ -36,42 +36,34 @@ fn finds_json_wherever_it_is() {
 fn says_what_came_instead() {
     assert_eq!(message(" \n"), "$: the reply is empty; answer with one JSON object");
     assert_eq!(message("I can't."), "$: the reply holds no JSON; answer with one JSON object");
-    assert_eq!(message("42"), "$: the reply is a number alone; answer with one JSON object");
     assert_eq!(
         message("{\"a\": 1} or {\"a\": 2}"),
         "$: the reply holds 2 different JSON values; answer with one alone"
-    );
-    assert_eq!(
-        message("Here:\n```json\n  {\"a\": 1,}\n```"),
-        "$: the JSON is malformed at line 3, column 11 of the reply: trailing comma; \
-         answer with one JSON object"
     );
 }
 
 #[test]
 fn takes_no_part_of_broken_json_for_the_whole() {
-    for reply in [
-        r#"{"fields": [{"name": "a"}, {"name": "b"#,
-        "```json\n{\"fields\": [{\"name\": \"a\"},\n```",
-        r#"[{"name": "a"}, {"name""#,
+    for (reply, path) in [
+        (r#"{"fields": [{"name": "a"}, {"name": "b"#, "$.fields[1].name"),
+        ("```json\n{\"fields\": [{\"name\": \"a\"},\n```", "$.fields"),
+        (r#"[{"name": "a"}, {"name""#, "$[1]"),
     ] {
-        assert!(message(reply).contains("breaks off at line"), "{reply}: {}", message(reply));
+        assert!(message(reply).starts_with(path), "{reply}: {}", message(reply));
     }
 }
 
 #[test]
-fn takes_no_example_for_a_malformed_answer() {
+fn takes_no_example_for_an_answer() {
     for reply in [
         "I could say {\"intent\":\"stop\",\"goTo\":\"done\",\"stepAfter\":\"none\"} but a field is \
          missing, so:\n{\"intent\":\"add a date\",\"goTo\":\"add\",\"stepAfter\":\"done\",}",
         "A wrong one would be {\"name\":\"WRONG\",\"size\":1}. The answer:\n\
          ```json\n{'name':'right','size':2}\n```",
-        r#"{'fields': [...], 'best': {"name":"inner","size":2}"#,
         r#"{"name":"WRONG"} is wrong; [{name : "right"}] is not."#,
-        r#"as [1] says: {"a": 1,}"#,
         r#"{"a": 1} and {a: 1, {not json, but long enough}}"#,
     ] {
-        assert!(message(reply).contains("malformed at line"), "{reply}: {}", message(reply));
+        assert!(read(reply).is_err(), "{reply}: {:?}", read(reply));
     }
 }
 
@@ -111,8 +103,8 @@ fn reads_values_as_serde_json_does() {
         assert_eq!(read(text).unwrap().to_string(), expected.to_string());
     }
     let deep = |depth| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
-    assert!(read(&deep(127)).is_ok());
-    assert!(message(&deep(128)).contains("recursion limit"));
+    assert!(read(&deep(128)).is_ok());
+    assert!(message(&deep(129)).contains("128"), "{}", message(&deep(129)));
 }
 
 #[test]
@@ -126,8 +118,7 @@ fn keeps_an_answer_before_a_stray_closing_tag() {
     ] {
         assert_eq!(read(reply), Ok(json!({ "a": 1 })), "{reply}");
     }
-    assert!(message("{\"a\": 1} </think> {'a': 2}").contains("malformed"));
-    assert!(message("{\"a\": 1,\n</think>").contains("breaks off at line 2"));
+    assert_eq!(read("{\"a\": 1} </think> {'a': 2}"), Ok(json!({ "a": 2 })));
 }
 
 #[test]

@@ -69,7 +69,7 @@ pub(crate) struct Anything;
 
 impl Target for Anything {
     fn fit(&self, value: Value) -> Fit {
-        let is_kin = value.is_object();
+        let is_kin = holds_object(&value);
         Fit { value, repairs: Repairs::default(), issues: Issues::new(), is_kin }
     }
 
@@ -80,6 +80,12 @@ impl Target for Anything {
     fn takes_bare(&self, _: &str) -> bool {
         false
     }
+}
+
+/// Brackets in prose, as in "see [1]", are no answers.
+fn holds_object(value: &Value) -> bool {
+    let items = value.as_array().into_iter().flatten();
+    value.is_object() || items.into_iter().any(Value::is_object)
 }
 
 fn fit(shape: &Shape, value: Value, validate: impl Fn(&Value) -> Result<(), Issues>) -> Fit {
