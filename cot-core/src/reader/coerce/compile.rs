@@ -7,7 +7,7 @@ use jsonschema::Validator;
 use serde_json::{Value, json};
 
 use super::{
-    draft::{Draft, Item},
+    draft::{Document, Draft, Item},
     label,
     names::Names,
     node::{Either, Lists, Node, NodeId, Objects, Options, Others, Property, Types},
@@ -29,8 +29,7 @@ pub(super) fn compile(
 ) -> (Vec<Node>, NodeId) {
     let root_rules = root.and_then(|name| rules.iter().find(|rules| rules.name == name));
     let mut builder = Builder {
-        root: schema,
-        rules,
+        document: Document { schema, rules, root: root_rules },
         nodes: vec![Node::anything()],
         known: FnvHashMap::default(),
         waiting: VecDeque::new(),
@@ -49,8 +48,7 @@ pub(super) fn compile(
 }
 
 struct Builder<'s> {
-    root: &'s Value,
-    rules: &'s [TypeRules],
+    document: Document<'s>,
     nodes: Vec<Node>,
     known: FnvHashMap<Vec<Key>, NodeId>,
     waiting: VecDeque<(NodeId, Vec<Item<'s>>)>,
@@ -84,7 +82,7 @@ impl<'s> Builder<'s> {
     }
 
     fn build(&mut self, items: &[Item<'s>]) -> Node {
-        let mut draft = Draft::of(self.root, self.rules, items);
+        let mut draft = Draft::of(self.document, items);
         let either = self.either(&mut draft, items);
         let checks = checks(&draft);
         if let Some(options) = &draft.options {

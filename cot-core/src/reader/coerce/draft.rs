@@ -17,6 +17,15 @@ pub(super) struct Item<'s> {
     pub(super) skips_either: bool,
 }
 
+/// A schema with the rules of the types in it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Document<'s> {
+    pub(super) schema: &'s Value,
+    pub(super) rules: &'s [TypeRules],
+    /// The rules of the type at the root.
+    pub(super) root: Option<&'s TypeRules>,
+}
+
 /// What the schemas of a place say.
 #[derive(Debug)]
 pub(super) struct Draft<'s> {
@@ -61,7 +70,7 @@ const MAX_DEPTH: usize = 64;
 
 impl<'s> Draft<'s> {
     /// Takes in what all the schemas of a place say.
-    pub(super) fn of(root: &'s Value, rules: &'s [TypeRules], items: &[Item<'s>]) -> Self {
+    pub(super) fn of(document: Document<'s>, items: &[Item<'s>]) -> Self {
         let mut draft = Self {
             titles: Vec::new(),
             types: Types::ALL,
@@ -84,12 +93,12 @@ impl<'s> Draft<'s> {
             seen: Vec::new(),
         };
         for item in items {
-            draft.absorb(root, rules, *item, 0);
+            draft.absorb(document, *item, 0);
         }
         draft
     }
 
-    fn absorb(&mut self, root: &'s Value, rules: &'s [TypeRules], item: Item<'s>, depth: usize) {
+    fn absorb(&mut self, document: Document<'s>, item: Item<'s>, depth: usize) {
         let schema = match item.schema {
             Value::Object(schema) => schema,
             Value::Bool(false) => return self.types = Types::NONE,
@@ -101,15 +110,15 @@ impl<'s> Draft<'s> {
         }
         self.seen.push(address);
         if let Some(target) = schema.get("$ref").and_then(Value::as_str)
-            && let Some(next) = resolve(root, target)
+            && let Some(next) = resolve(document.schema, target)
         {
             self.titles.extend(target.rsplit('/').next().filter(|name| *name != "#"));
-            let rules_of_target = rules_of(rules, target).or(item.rules);
+            let rules_of_target = document.rules_of(target).or(item.rules);
             let next = Item { schema: next, rules: rules_of_target, ..item };
-            self.absorb(root, rules, next, depth + 1);
+            self.absorb(document, next, depth + 1);
         }
         for schema in list(schema, "allOf") {
-            self.absorb(root, rules, Item { schema, ..item }, depth + 1);
+            self.absorb(document, Item { schema, ..item }, depth + 1);
         }
         self.titles.extend(schema.get("title").and_then(Value::as_str));
         self.values(schema, item);
@@ -219,10 +228,15 @@ impl<'s> Draft<'s> {
     }
 }
 
-/// What the type says to which a reference leads.
-fn rules_of<'s>(rules: &'s [TypeRules], target: &str) -> Option<&'s TypeRules> {
-    let name = target.rsplit('/').next()?;
-    rules.iter().find(|rules| rules.name == name)
+impl<'s> Document<'s> {
+    /// What the type says to which a reference leads.
+    fn rules_of(&self, target: &str) -> Option<&'s TypeRules> {
+        if target == "#" {
+            return self.root;
+        }
+        let name = target.rsplit('/').next()?;
+        self.rules.iter().find(|rules| rules.name == name)
+    }
 }
 
 /// The schema that a reference within the same document leads to.

@@ -221,3 +221,19 @@ fn flattened_alternatives() {
         )],
     );
 }
+
+#[test]
+fn optional_objects() {
+    let schema = json!({ "anyOf": [circle(), { "type": "null" }] });
+    reads(
+        &schema,
+        &[
+            (json!("null"), json!(null)),
+            (json!({ "Radius": "1" }), json!({ "radius": 1 })),
+            (json!({ "circle": { "radius": 1 } }), json!({ "radius": 1 })),
+            (json!("{\"radius\": 1}"), json!({ "radius": 1 })),
+        ],
+    );
+    let issues = issues(&schema, &json!({ "radius": "wide" }));
+    assert!(issues.starts_with("$.radius"), "{issues}");
+}
