@@ -6,9 +6,9 @@ use super::{
     Parsed,
     ahead::Verdict,
     cursor::{Bracket, Parse, Parser, Policy},
+    note::INNER_QUOTES,
     number::{Numeral, numeral},
     run::Fuel,
-    text::INNER_QUOTES,
 };
 
 /// A word that was read.
@@ -59,6 +59,9 @@ impl Parser<'_, '_> {
     }
 
     fn read_word(&mut self, text: &str, word: &Word) -> Parse<Value> {
+        if word.has_quote {
+            self.mend(3, "a missing opening quote");
+        }
         match literal(text) {
             Some(Literal::Plain(value)) => return Ok(value),
             Some(Literal::Odd(value, what)) => {
@@ -82,9 +85,8 @@ impl Parser<'_, '_> {
             }
             None => {}
         }
-        match word.has_quote {
-            true => self.mend(3, "a missing opening quote"),
-            false => self.mend(3, "a string without quotes"),
+        if !word.has_quote {
+            self.mend(3, "a string without quotes");
         }
         if word.has_commas {
             self.mend(3, "commas in a string without quotes");
