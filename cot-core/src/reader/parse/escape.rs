@@ -1,10 +1,6 @@
 //! Escapes in strings: those of JSON, and those that only other languages have.
 
-use super::{
-    cursor::Parser,
-    note::Note,
-    text::Draft,
-};
+use super::{cursor::Parser, note::Note, text::Draft};
 
 impl Parser<'_, '_> {
     /// Takes the escape at a place, and gives the place after it; nothing if the text ends within it.

@@ -20,11 +20,11 @@ mod text;
 mod value;
 mod word;
 
-pub(in crate::reader) use run::{Fuel, Lenient, coming, lenient};
 pub(in crate::reader) use cursor::{Reason, Stop};
-pub(in crate::reader) use word::scalar;
-pub(super) use strict::{Fault, parse as strict};
+pub(in crate::reader) use run::{Fuel, Lenient, coming, lenient};
 pub(in crate::reader) use strict::parse_start as strict_start;
+pub(super) use strict::{Fault, parse as strict};
+pub(in crate::reader) use word::scalar;
 
 /// What a text was read as.
 #[derive(Debug, Clone, PartialEq)]

@@ -77,7 +77,8 @@ impl Parser<'_, '_> {
         loop {
             at = self.plain_end(at);
             let Some(byte) = self.byte(at) else { return self.unclosed(role, draft) };
-            if let Some(width) = self.closing_at(at, quote).filter(|_| byte != b'\\' || quote.is_escaped)
+            if let Some(width) =
+                self.closing_at(at, quote).filter(|_| byte != b'\\' || quote.is_escaped)
             {
                 match self.judge(role, quote, at, width, &mut draft)? {
                     Judged::Close => return Ok(self.close(draft, at, at + width * quote.times)),
@@ -117,9 +118,8 @@ impl Parser<'_, '_> {
     /// Where something stands that is not just copied.
     fn plain_end(&self, from: usize) -> usize {
         let bytes = self.text.as_bytes().get(from..).unwrap_or_default();
-        let special = |byte: &u8| {
-            matches!(byte, 0..0x20 | b'"' | b'\'' | b'`' | b'\\' | 0xc2 | 0xe2)
-        };
+        let special =
+            |byte: &u8| matches!(byte, 0..0x20 | b'"' | b'\'' | b'`' | b'\\' | 0xc2 | 0xe2);
         bytes.iter().position(special).map_or(self.text.len(), |length| from + length)
     }
 
@@ -133,7 +133,8 @@ impl Parser<'_, '_> {
             draft.notes.add(Note::Control);
         }
         if byte == b'\n' && draft.fence.is_none() {
-            let next = at + 1 + self.rest(at + 1).bytes().take(16).take_while(|b| *b == b' ').count();
+            let next =
+                at + 1 + self.rest(at + 1).bytes().take(16).take_while(|b| *b == b' ').count();
             if self.byte(next).is_some() && self.peek_at(next).is_none() {
                 self.flush(draft, at);
                 draft.run = at;
@@ -162,7 +163,11 @@ impl Parser<'_, '_> {
         if quote.times > 1 {
             let run = self.slice(at, at + quote.times);
             let is_full = run.bytes().all(|byte| Some(byte) == self.byte(at));
-            return Ok(if is_full && run.len() == quote.times { Judged::Close } else { Judged::Content });
+            return Ok(if is_full && run.len() == quote.times {
+                Judged::Close
+            } else {
+                Judged::Content
+            });
         }
         Ok(match role {
             Role::Key => self.judge_key(at, width, draft),
@@ -261,15 +266,14 @@ impl Parser<'_, '_> {
     /// The end of a string whose quote never came.
     fn unclosed(&mut self, role: Role, mut draft: Draft) -> Parse<Text> {
         let end = self.text.len();
-        if role == Role::Key && !self.is_coming {
-            let key = self.slice(draft.start, end);
-            if let Some(colon) = key.find(':') {
-                draft.notes.add(Note::NoClosingQuote);
-                let colon = draft.start + colon;
-                self.at = colon;
-                let string = self.slice(draft.start, colon).to_owned();
-                return Ok(Text { string, notes: draft.notes, is_cut: false });
-            }
+        if role == Role::Key
+            && let Some(colon) = self.colon_of_cut_key(&draft)
+            && self.doubt()
+        {
+            draft.notes.add(Note::NoClosingQuote);
+            self.at = draft.start + colon;
+            let string = self.slice(draft.start, self.at).to_owned();
+            return Ok(Text { string, notes: draft.notes, is_cut: false });
         }
         self.flush(&mut draft, end);
         let mut end = end;
@@ -292,6 +296,15 @@ impl Parser<'_, '_> {
         Ok(Text { string: draft.text, notes: draft.notes, is_cut: true })
     }
 
+    /// Where the colon after a key is whose closing quote is missing, if the text does not break off.
+    fn colon_of_cut_key(&self, draft: &Draft) -> Option<usize> {
+        let end = self.text.len();
+        if self.is_coming || self.closers_before(draft.start, end) == 0 {
+            return None;
+        }
+        self.slice(draft.start, end).find(':').filter(|colon| *colon > 0)
+    }
+
     /// How many bytes before an end close what is open, in the right order, with blanks before them.
     fn closers_before(&self, start: usize, end: usize) -> usize {
         let text = self.slice(start, end);
@@ -304,7 +317,8 @@ impl Parser<'_, '_> {
             }
             let closers = tail.bytes().filter(|byte| !byte.is_ascii_whitespace());
             let open = self.open.iter().rev().map(|bracket| bracket.closer());
-            if closers.clone().count() <= self.open.len() && closers.zip(open).all(|(a, b)| a == b) {
+            if closers.clone().count() <= self.open.len() && closers.zip(open).all(|(a, b)| a == b)
+            {
                 return tail.len();
             }
             tail = tail.trim_ascii_start().get(1..).unwrap_or_default();
