@@ -39,7 +39,7 @@ fn finds_json_wherever_it_is() {
             format!("{{not json}} but \"{text}\""),
             format!("a ] stray }} bracket {text}"),
         ] {
-            assert_eq!(values(&reply), [object.clone()], "{reply}");
+            assert_eq!(values(&reply), std::slice::from_ref(&object), "{reply}");
         }
     }
 }
