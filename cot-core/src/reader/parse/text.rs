@@ -86,6 +86,11 @@ impl Parser<'_, '_> {
                         draft.notes.add(Note::NoClosingQuote);
                         return Ok(self.close(draft, end, end));
                     }
+                    Judged::Content if draft.fence.is_some() => {
+                        // The fence was no part of the string, but ended the text.
+                        draft.inner = 0;
+                        return self.unclosed(role, draft);
+                    }
                     Judged::Content => at += width,
                     Judged::ContentTwice => {
                         self.flush(&mut draft, at + width);
@@ -252,6 +257,9 @@ impl Parser<'_, '_> {
         let before = self.slice(draft.start, at);
         let trimmed = before.trim_end_matches([' ', '\n', '\r', '\t']);
         let is_line = before.get(trimmed.len()..).is_some_and(|blank| blank.contains('\n'));
+        if let Some(end) = self.missed_end_of_object(trimmed).filter(|_| self.quoted_key_at(at)) {
+            return Some(draft.start + end);
+        }
         let item = trimmed.strip_suffix(',');
         if item.is_none() && !is_line {
             return None;
@@ -261,6 +269,15 @@ impl Parser<'_, '_> {
             Bracket::List | Bracket::Tuple | Bracket::Set => self.quoted_item_at(at),
         };
         is_item.then(|| draft.start + item.unwrap_or(trimmed).len())
+    }
+
+    /// The same where the string was the last of its object, and another object has begun: `"b}, {`.
+    fn missed_end_of_object(&self, before: &str) -> Option<usize> {
+        let before = before.strip_suffix('{')?.trim_ascii_end();
+        let before = before.strip_suffix(',').unwrap_or(before).trim_ascii_end();
+        let is_object = self.open.last() == Some(&Bracket::Object);
+        let item = before.strip_suffix('}').filter(|_| is_object)?;
+        Some(item.trim_ascii_end().len())
     }
 
     /// The end of a string whose quote never came.
