@@ -261,6 +261,14 @@ impl Parser<'_, '_> {
             return Some(draft.start + end);
         }
         let item = trimmed.strip_suffix(',');
+        let is_list = self.open.last() == Some(&Bracket::List);
+        if let Some(list) = item.and_then(|item| item.trim_ascii_end().strip_suffix(']'))
+            && is_list
+            && self.quoted_key_at(at)
+        {
+            // `["b], "key":`: the list ended too.
+            return Some(draft.start + list.trim_ascii_end().len());
+        }
         if item.is_none() && !is_line {
             return None;
         }
