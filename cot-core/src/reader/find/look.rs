@@ -37,7 +37,8 @@ fn object(inside: &str) -> Look {
         return Look::Maybe;
     }
     let is_meant = inside.starts_with('}') || starts_member(inside);
-    let is_doubled = || inside.strip_prefix('{').is_some_and(|inside| starts_member(after_blank(inside)));
+    let is_doubled =
+        || inside.strip_prefix('{').is_some_and(|inside| starts_member(after_blank(inside)));
     match is_meant || is_doubled() {
         true => Look::Meant,
         false => Look::No,

@@ -63,12 +63,8 @@ pub(super) const MAX_CANDIDATES: usize = 16;
 pub(crate) fn candidates(text: &str) -> Candidates {
     let whole = trimmed(text);
     let json = text.get(whole.clone()).unwrap_or_default();
-    match parse::strict(json) {
-        Ok(value) => return one(whole, Found::Readings(vec![untouched(value)])),
-        Err(parse::Fault::Twice(twice)) => {
-            return one(whole, Found::Fault { issues: twice.issue().into(), is_meant: true });
-        }
-        Err(parse::Fault::Malformed(_)) => {}
+    if let Ok(value) = parse::strict(json) {
+        return one(whole, value);
     }
     let fuel = Fuel::of(text);
     let inner = look::unfenced(text, &whole);
@@ -133,9 +129,9 @@ fn list(text: &str, whole: &Range<usize>, fuel: &Fuel) -> Option<Vec<Parsed>> {
     }
 }
 
-fn one(span: Range<usize>, found: Found) -> Candidates {
-    let origin = Origin::Whole;
-    Candidates { list: vec![Candidate { span, origin, found }], has_more: false }
+fn one(span: Range<usize>, value: Value) -> Candidates {
+    let found = Found::Readings(vec![untouched(value)]);
+    Candidates { list: vec![Candidate { span, origin: Origin::Whole, found }], has_more: false }
 }
 
 /// A value that needed no repair.

@@ -35,8 +35,10 @@ impl Parser<'_, '_> {
                 false => Verdict::Inner,
             },
             b'}' | b']' | b')' => self.after_closers(next, inner),
+            // Not an inner quote, but a list that is none.
+            b':' if open != Bracket::Object && inner == 0 => Verdict::End,
             b'+' if self.quote_at(self.skipped(next + 1)).is_some() => Verdict::End,
-            _ if self.quote_at(next).is_some() => self.before_quote(next, open, has_blank),
+            _ if self.quote_at(next).is_some() => self.before_quote(next, open, has_blank, inner),
             _ if open == Bracket::Object => self.before_bare_key(next, has_blank),
             _ if has_blank && self.is_item(next) => Verdict::End,
             _ => Verdict::Inner,
@@ -52,18 +54,18 @@ impl Parser<'_, '_> {
         self.peek_at(at + closers).is_none()
     }
 
-    fn before_quote(&self, next: usize, open: Bracket, has_blank: bool) -> Verdict {
+    fn before_quote(&self, next: usize, open: Bracket, has_blank: bool, inner: u32) -> Verdict {
         if open == Bracket::Object {
             return match self.quoted_key_at(next) {
                 true => Verdict::End,
-                false if has_blank => Verdict::Inner,
+                false if inner % 2 == 1 => Verdict::Inner,
+                false if has_blank => Verdict::Unsure,
                 false => Verdict::Twice,
             };
         }
         match has_blank {
             true if self.quoted_item_at(next) => Verdict::End,
-            true => Verdict::Unsure,
-            false => Verdict::Unsure,
+            _ => Verdict::Unsure,
         }
     }
 

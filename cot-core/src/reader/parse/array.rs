@@ -52,6 +52,7 @@ impl Parser<'_, '_> {
                     }
                 }
                 b',' | b';' => last = self.comma(last),
+                b':' => return self.malformed("expected a comma, not a colon in a list"),
                 _ if self.is_ellipsis(self.at) => self.ellipsis(),
                 _ => {
                     if last == Last::Value {

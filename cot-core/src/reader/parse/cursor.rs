@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::run::Fuel;
+use super::{note::Notes, run::Fuel};
 use crate::reader::{
     find::ends_json,
     repair::{RepairClass, Repairs, Step},
@@ -69,24 +69,6 @@ pub(in crate::reader) enum Reason {
 
 pub(super) type Parse<T> = Result<T, Box<Stop>>;
 
-/// What was mended in a string or a word, before its path is known.
-#[derive(Debug)]
-pub(super) struct Note {
-    pub(super) class: RepairClass,
-    pub(super) cost: u32,
-    pub(super) what: Cow<'static, str>,
-}
-
-impl Note {
-    pub(super) const fn syntax(cost: u32, what: &'static str) -> Self {
-        Self { class: RepairClass::Syntax, cost, what: Cow::Borrowed(what) }
-    }
-
-    pub(super) const fn loss(cost: u32, what: &'static str) -> Self {
-        Self { class: RepairClass::Loss, cost, what: Cow::Borrowed(what) }
-    }
-}
-
 /// A lenient parser, somewhere in a text.
 pub(super) struct Parser<'t, 'f> {
     pub(super) text: &'t str,
@@ -140,16 +122,21 @@ impl<'t> Parser<'t, '_> {
     }
 
     pub(super) fn mend(&mut self, cost: u32, what: impl Into<Cow<'static, str>>) {
-        self.repairs.add(&self.path, RepairClass::Syntax, cost, what);
+        if !self.is_coming {
+            self.repairs.add(&self.path, RepairClass::Syntax, cost, what);
+        }
     }
 
     pub(super) fn lose(&mut self, cost: u32, what: impl Into<Cow<'static, str>>) {
         self.repairs.add(&self.path, RepairClass::Loss, cost, what);
     }
 
-    pub(super) fn mend_all(&mut self, notes: Vec<Note>) {
-        for note in notes {
-            self.repairs.add(&self.path, note.class, note.cost, note.what);
+    pub(super) fn mend_all(&mut self, notes: Notes) {
+        if self.is_coming {
+            return;
+        }
+        for (class, cost, what) in notes.iter() {
+            self.repairs.add(&self.path, class, cost, what);
         }
     }
 

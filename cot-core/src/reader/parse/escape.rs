@@ -1,9 +1,6 @@
 //! Escapes in strings: those of JSON, and those that only other languages have.
 
-use super::{
-    cursor::{Note, Parser},
-    text::Draft,
-};
+use super::{cursor::Parser, note::Note, text::Draft};
 
 impl Parser<'_, '_> {
     /// Takes the escape at a place, and gives the place after it; nothing if the text ends within it.
@@ -28,7 +25,7 @@ impl Parser<'_, '_> {
     }
 
     fn odd_escape(&self, at: usize, kind: char, draft: &mut Draft) {
-        draft.note(Note::syntax(1, "an escape that JSON does not have"));
+        draft.notes.add(Note::OddEscape);
         match kind {
             'x' if self.hex(at + 2, 2).is_some() => {
                 draft.text.extend(self.hex(at + 2, 2).and_then(char::from_u32));
@@ -60,7 +57,7 @@ impl Parser<'_, '_> {
             {
                 return None;
             }
-            draft.note(Note::syntax(3, "an escape that JSON does not have"));
+            draft.notes.add(Note::HalfUnicode);
             draft.text.push_str("\\u");
             return Some(digits);
         };
@@ -77,7 +74,7 @@ impl Parser<'_, '_> {
             draft.text.extend(char::from_u32(code));
             return Some(digits + 10);
         }
-        draft.note(Note::loss(5, "half a character (a lone surrogate)"));
+        draft.notes.add(Note::LoneSurrogate);
         draft.text.push('\u{fffd}');
         Some(digits + 4)
     }

@@ -10,6 +10,7 @@ mod close;
 mod comment;
 mod cursor;
 mod escape;
+mod note;
 mod number;
 mod object;
 mod quote;

@@ -4,7 +4,8 @@ use serde_json::{Map, Value, map::Entry};
 
 use super::{
     array::Last,
-    cursor::{Bracket, Note, Parse, Parser},
+    cursor::{Bracket, Parse, Parser},
+    note::{Note, Notes},
     text::{Role, Text},
 };
 use crate::reader::repair::Step;
@@ -190,10 +191,10 @@ impl Parser<'_, '_> {
             rest.chars().take(MAX_KEY_CHARS).take_while(is_inside).map(char::len_utf8).sum();
         let end = start + length;
         self.at = end;
-        let mut notes = vec![Note::syntax(2, "a key without quotes")];
+        let mut notes = Notes::of(Note::NoQuotes);
         if let Some((_, width)) = self.quote_at(end) {
             self.at += width;
-            notes = vec![Note::syntax(3, "a missing opening quote")];
+            notes = Notes::of(Note::NoOpeningQuote);
         }
         self.skip();
         match self.peek() {

@@ -1,6 +1,6 @@
 //! The kinds of quotes that models write round strings.
 
-use super::cursor::Parser;
+use super::{cursor::Parser, note::Note};
 
 /// What stands before and after a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,12 +52,12 @@ impl Family {
     }
 
     /// What is said of a string in such quotes.
-    pub(super) const fn repair(self) -> Option<&'static str> {
+    pub(super) const fn note(self) -> Option<Note> {
         match self {
             Self::Double => None,
-            Self::Single => Some("single quotes"),
-            Self::Back => Some("backticks for quotes"),
-            Self::CurlyDouble | Self::CurlySingle => Some("typographic quotes"),
+            Self::Single => Some(Note::SingleQuotes),
+            Self::Back => Some(Note::Backticks),
+            Self::CurlyDouble | Self::CurlySingle => Some(Note::TypographicQuotes),
         }
     }
 }

@@ -109,8 +109,6 @@ fn once(
 pub(in crate::reader) struct Coming {
     pub(in crate::reader) value: Value,
     pub(in crate::reader) open: usize,
-    /// Where the text goes on after it.
-    pub(in crate::reader) end: usize,
 }
 
 /// Reads the JSON that starts at a place of a text of which more is to come.
@@ -120,7 +118,7 @@ pub(in crate::reader) fn coming(text: &str, start: usize, fuel: &Fuel) -> Option
     let mut parser = Parser::new(text, start, Policy::Early, fuel);
     parser.is_coming = true;
     let value = parser.root().ok()?;
-    Some(Coming { value, open: parser.unfinished, end: parser.at })
+    Some(Coming { value, open: parser.unfinished })
 }
 
 impl<'t, 'f> Parser<'t, 'f> {

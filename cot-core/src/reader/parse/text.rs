@@ -2,7 +2,8 @@
 
 use super::{
     ahead::Verdict,
-    cursor::{Bracket, Note, Parse, Parser},
+    cursor::{Bracket, Parse, Parser},
+    note::{Note, Notes},
     quote::Quote,
 };
 
@@ -17,7 +18,7 @@ pub(super) enum Role {
 #[derive(Debug)]
 pub(super) struct Text {
     pub(super) string: String,
-    pub(super) notes: Vec<Note>,
+    pub(super) notes: Notes,
     /// Whether the text ended within the string.
     pub(super) is_cut: bool,
 }
@@ -26,7 +27,7 @@ pub(super) struct Text {
 #[derive(Debug)]
 pub(super) struct Draft {
     pub(super) text: String,
-    notes: Vec<Note>,
+    pub(super) notes: Notes,
     start: usize,
     /// From where on the text is still to be copied.
     run: usize,
@@ -42,10 +43,10 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    const fn new(start: usize) -> Self {
+    fn new(start: usize) -> Self {
         Self {
             text: String::new(),
-            notes: Vec::new(),
+            notes: Notes::default(),
             start,
             run: start,
             inner: 0,
@@ -53,12 +54,6 @@ impl Draft {
             embedded: 0,
             has_control: false,
             fence: None,
-        }
-    }
-
-    pub(super) fn note(&mut self, note: Note) {
-        if self.notes.iter().all(|known| known.what != note.what) {
-            self.notes.push(note);
         }
     }
 }
@@ -88,8 +83,13 @@ impl Parser<'_, '_> {
                 match self.judge(role, quote, at, width, &mut draft)? {
                     Judged::Close => return Ok(self.close(draft, at, at + width * quote.times)),
                     Judged::CloseAt(end) => {
-                        draft.note(Note::syntax(3, "a missing closing quote"));
+                        draft.notes.add(Note::NoClosingQuote);
                         return Ok(self.close(draft, end, end));
+                    }
+                    Judged::Content if draft.fence.is_some() => {
+                        // The fence was no part of the string, but ended the text.
+                        draft.inner = 0;
+                        return self.unclosed(role, draft);
                     }
                     Judged::Content => at += width,
                     Judged::ContentTwice => {
@@ -105,7 +105,7 @@ impl Parser<'_, '_> {
                     self.flush(&mut draft, at);
                     let Some(after) = self.escape(at, &mut draft) else {
                         draft.run = self.text.len();
-                        draft.note(Note::loss(2, "half an escape at the end"));
+                        draft.notes.add(Note::HalfEscape);
                         return self.unclosed(role, draft);
                     };
                     draft.run = after;
@@ -135,7 +135,7 @@ impl Parser<'_, '_> {
     fn control(&self, byte: u8, at: usize, draft: &mut Draft) {
         if !draft.has_control {
             draft.has_control = true;
-            draft.note(Note::syntax(1, "a line break or control character that is not escaped"));
+            draft.notes.add(Note::Control);
         }
         if byte == b'\n' && draft.fence.is_none() {
             let next =
@@ -222,7 +222,7 @@ impl Parser<'_, '_> {
             Verdict::End if draft.embedded == 0 || is_last => true,
             Verdict::Inner => false,
             Verdict::Twice => {
-                draft.note(Note::syntax(2, "doubled quotes inside a string"));
+                draft.notes.add(Note::DoubledInside);
                 return Judged::ContentTwice;
             }
             Verdict::End => {
@@ -257,7 +257,18 @@ impl Parser<'_, '_> {
         let before = self.slice(draft.start, at);
         let trimmed = before.trim_end_matches([' ', '\n', '\r', '\t']);
         let is_line = before.get(trimmed.len()..).is_some_and(|blank| blank.contains('\n'));
+        if let Some(end) = self.missed_end_of_object(trimmed).filter(|_| self.quoted_key_at(at)) {
+            return Some(draft.start + end);
+        }
         let item = trimmed.strip_suffix(',');
+        let is_list = self.open.last() == Some(&Bracket::List);
+        if let Some(list) = item.and_then(|item| item.trim_ascii_end().strip_suffix(']'))
+            && is_list
+            && self.quoted_key_at(at)
+        {
+            // `["b], "key":`: the list ended too.
+            return Some(draft.start + list.trim_ascii_end().len());
+        }
         if item.is_none() && !is_line {
             return None;
         }
@@ -268,18 +279,26 @@ impl Parser<'_, '_> {
         is_item.then(|| draft.start + item.unwrap_or(trimmed).len())
     }
 
+    /// The same where the string was the last of its object, and another object has begun: `"b}, {`.
+    fn missed_end_of_object(&self, before: &str) -> Option<usize> {
+        let before = before.strip_suffix('{')?.trim_ascii_end();
+        let before = before.strip_suffix(',').unwrap_or(before).trim_ascii_end();
+        let is_object = self.open.last() == Some(&Bracket::Object);
+        let item = before.strip_suffix('}').filter(|_| is_object)?;
+        Some(item.trim_ascii_end().len())
+    }
+
     /// The end of a string whose quote never came.
     fn unclosed(&mut self, role: Role, mut draft: Draft) -> Parse<Text> {
         let end = self.text.len();
-        if role == Role::Key && !self.is_coming {
-            let key = self.slice(draft.start, end);
-            if let Some(colon) = key.find(':') {
-                draft.note(Note::syntax(3, "a missing closing quote"));
-                let colon = draft.start + colon;
-                self.at = colon;
-                let string = self.slice(draft.start, colon).to_owned();
-                return Ok(Text { string, notes: draft.notes, is_cut: false });
-            }
+        if role == Role::Key
+            && let Some(colon) = self.colon_of_cut_key(&draft)
+            && self.doubt()
+        {
+            draft.notes.add(Note::NoClosingQuote);
+            self.at = draft.start + colon;
+            let string = self.slice(draft.start, self.at).to_owned();
+            return Ok(Text { string, notes: draft.notes, is_cut: false });
         }
         self.flush(&mut draft, end);
         let mut end = end;
@@ -289,15 +308,26 @@ impl Parser<'_, '_> {
         }
         note_inner(&mut draft);
         self.at = end;
-        let closers = if self.is_coming { 0 } else { self.closers_before(draft.start, end) };
+        // With quotes inside, one of them may have been the end: that is no place to mend.
+        let is_open = self.is_coming || draft.inner > 0;
+        let closers = if is_open { 0 } else { self.closers_before(draft.start, end) };
         if closers > 0 && self.doubt() {
             draft.text.truncate(draft.text.len().saturating_sub(closers));
             self.at = end - closers;
-            draft.note(Note::syntax(3, "a missing closing quote"));
+            draft.notes.add(Note::NoClosingQuote);
             return Ok(Text { string: draft.text, notes: draft.notes, is_cut: false });
         }
-        draft.note(Note::syntax(4, "a string that breaks off"));
+        draft.notes.add(Note::BreaksOff);
         Ok(Text { string: draft.text, notes: draft.notes, is_cut: true })
+    }
+
+    /// Where the colon after a key is whose closing quote is missing, if the text does not break off.
+    fn colon_of_cut_key(&self, draft: &Draft) -> Option<usize> {
+        let end = self.text.len();
+        if self.is_coming || self.closers_before(draft.start, end) == 0 {
+            return None;
+        }
+        self.slice(draft.start, end).find(':').filter(|colon| *colon > 0)
     }
 
     /// How many bytes before an end close what is open, in the right order, with blanks before them.
@@ -325,24 +355,21 @@ impl Parser<'_, '_> {
 }
 
 fn note_quotes(draft: &mut Draft, quote: Quote) {
-    if let Some(what) = quote.family.repair() {
-        draft.note(Note::syntax(1, what));
+    if let Some(note) = quote.family.note() {
+        draft.notes.add(note);
     }
     if quote.is_escaped {
-        draft.note(Note::syntax(3, "escaped quotes"));
+        draft.notes.add(Note::EscapedQuotes);
     }
     if quote.times > 1 {
-        draft.note(Note::syntax(3, "quotes written several times"));
+        draft.notes.add(Note::RepeatedQuotes);
     }
 }
 
-/// What is said of a string with quotes inside.
-pub(super) const INNER_QUOTES: &str = "quotes inside a string that are not escaped";
-
-fn note_inner(draft: &mut Draft) {
-    let cost = match draft.inner {
-        0 => return,
-        inner => 1 + inner.min(8) + draft.doubts.min(12),
-    };
-    draft.note(Note::syntax(cost, INNER_QUOTES));
+const fn note_inner(draft: &mut Draft) {
+    if draft.inner > 0 {
+        let inner = if draft.inner < 8 { draft.inner } else { 8 };
+        let doubts = if draft.doubts < 12 { draft.doubts } else { 12 };
+        draft.notes.add_inner(1 + inner + doubts);
+    }
 }

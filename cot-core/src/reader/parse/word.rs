@@ -6,9 +6,9 @@ use super::{
     Parsed,
     ahead::Verdict,
     cursor::{Bracket, Parse, Parser, Policy},
+    note::INNER_QUOTES,
     number::{Numeral, numeral},
     run::Fuel,
-    text::INNER_QUOTES,
 };
 
 /// A word that was read.
@@ -59,6 +59,9 @@ impl Parser<'_, '_> {
     }
 
     fn read_word(&mut self, text: &str, word: &Word) -> Parse<Value> {
+        if word.has_quote {
+            self.mend(3, "a missing opening quote");
+        }
         match literal(text) {
             Some(Literal::Plain(value)) => return Ok(value),
             Some(Literal::Odd(value, what)) => {
@@ -82,9 +85,8 @@ impl Parser<'_, '_> {
             }
             None => {}
         }
-        match word.has_quote {
-            true => self.mend(3, "a missing opening quote"),
-            false => self.mend(3, "a string without quotes"),
+        if !word.has_quote {
+            self.mend(3, "a string without quotes");
         }
         if word.has_commas {
             self.mend(3, "commas in a string without quotes");
@@ -97,9 +99,10 @@ impl Parser<'_, '_> {
 
     /// `u"…"`, `b'…'` and the like: a string of Python.
     fn prefixed(&mut self) -> Parse<Option<Value>> {
-        let is_prefix = matches!(self.byte(self.at), Some(b'b' | b'r' | b'u' | b'f' | b'B' | b'R' | b'U'))
-            && matches!(self.byte(self.at + 1), Some(b'"' | b'\''))
-            && !self.is_end_quote(self.at + 2);
+        let is_prefix =
+            matches!(self.byte(self.at), Some(b'b' | b'r' | b'u' | b'f' | b'B' | b'R' | b'U'))
+                && matches!(self.byte(self.at + 1), Some(b'"' | b'\''))
+                && !self.is_end_quote(self.at + 2);
         if !is_prefix {
             return Ok(None);
         }
@@ -143,7 +146,8 @@ impl Parser<'_, '_> {
         let inside = self.skipped(open + 1);
         let is_quoted = self.quote_at(inside).is_some();
         let is_number = || {
-            let digits = self.rest(inside).trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+            let digits =
+                self.rest(inside).trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
             digits.len() < self.rest(inside).len() && digits.starts_with(')')
         };
         (is_call && (is_quoted || is_number())).then_some(open)

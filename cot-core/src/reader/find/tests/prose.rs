@@ -39,7 +39,7 @@ fn finds_json_wherever_it_is() {
             format!("{{not json}} but \"{text}\""),
             format!("a ] stray }} bracket {text}"),
         ] {
-            assert_eq!(values(&reply), [object.clone()], "{reply}");
+            assert_eq!(values(&reply), std::slice::from_ref(&object), "{reply}");
         }
     }
 }
@@ -69,8 +69,21 @@ fn finds_all_candidates() {
 #[test]
 fn takes_no_bracket_in_prose_for_json() {
     for prose in [
-        "{not json}", "{x}", "[x]", "{a, b}", "{", "[see: {x}]", "{\n:}", "{…}", "[1]", "[link](url)",
-        "[ ] todo", "[...]", "f(x) { return y[0]; }", "${name}", "{{name}}",
+        "{not json}",
+        "{x}",
+        "[x]",
+        "{a, b}",
+        "{",
+        "[see: {x}]",
+        "{\n:}",
+        "{…}",
+        "[1]",
+        "[link](url)",
+        "[ ] todo",
+        "[...]",
+        "f(x) { return y[0]; }",
+        "${name}",
+        "{{name}}",
     ] {
         let reply = format!("{{\"a\": 1}} as {prose}");
         assert_eq!(values(&reply), [json!({ "a": 1 })], "{reply}");
@@ -88,7 +101,10 @@ fn takes_no_part_of_broken_json_for_the_whole() {
         assert!(reading(text).cut.is_some(), "{text}");
     }
     let text = r#"{'fields': [...], 'best': {"name":"inner","size":2}"#;
-    assert_eq!(reading(text).value, json!({ "fields": [], "best": { "name": "inner", "size": 2 } }));
+    assert_eq!(
+        reading(text).value,
+        json!({ "fields": [], "best": { "name": "inner", "size": 2 } })
+    );
 }
 
 #[test]
@@ -107,7 +123,9 @@ fn takes_a_scalar_only_alone() {
     ] {
         assert_eq!(readings(text)[0].value, value, "{text}");
     }
-    for text in ["", " ", "I can't.", "a \"word\" here", "\"a\" or \"b\"", "42 of them", "(Sure, here)"] {
+    for text in
+        ["", " ", "I can't.", "a \"word\" here", "\"a\" or \"b\"", "42 of them", "(Sure, here)"]
+    {
         assert_eq!(candidates(text).list, [], "{text}");
     }
 }

@@ -14,10 +14,16 @@ fn margin(text: &str) -> u64 {
 #[test]
 fn gives_both_readings() {
     for (text, first, second) in [
+        (r#"{"a": "b, "c": "d"}"#, json!({ "a": "b", "c": "d" }), json!({ "a": "b, \"c\": \"d" })),
         (
-            r#"{"a": "b, "c": "d"}"#,
-            json!({ "a": "b", "c": "d" }),
-            json!({ "a": "b, \"c\": \"d" }),
+            r#"[{"a": "b}, {"a": "c"}]"#,
+            json!([{ "a": "b" }, { "a": "c" }]),
+            json!([{ "a": "b}, {\"a\": \"c" }]),
+        ),
+        (
+            r#"{"a": ["b], "c": "d"}"#,
+            json!({ "a": ["b"], "c": "d" }),
+            json!({ "a": ["b], \"c\": \"d"] }),
         ),
         (r#"{"a": "b}"#, json!({ "a": "b" }), json!({ "a": "b}" })),
         (r#"{"a": x b: y}"#, json!({ "a": "x b: y" }), json!({ "a": "x", "b": "y" })),
