@@ -158,6 +158,12 @@ impl OutputSchema {
     pub(crate) fn unwrap(&self, reply: Value) -> Value {
         if self.is_wrapped { wrapped::unwrap(reply) } else { reply }
     }
+
+    /// What has come of the value of the type itself, out of what has come of a reply, of which the last
+    /// `open` values, each within the one before, are not finished.
+    pub(crate) fn unwrap_partial(&self, reply: Value, open: usize) -> Option<(Value, usize)> {
+        if self.is_wrapped { wrapped::unwrap_partial(reply, open) } else { Some((reply, open)) }
+    }
 }
 
 /// Reads a value that fits its schema into the type.

@@ -16,6 +16,10 @@ impl<P: Process> Clone for RunEvent<P> {
             Self::Delta { task, item, attempt, text } => {
                 Self::Delta { task: *task, item: *item, attempt: *attempt, text: text.clone() }
             }
+            Self::Partial { task, item, attempt, partial } => {
+                let partial = partial.clone();
+                Self::Partial { task: *task, item: *item, attempt: *attempt, partial }
+            }
             Self::AttemptFailed { task, attempt, will_retry } => {
                 let (attempt, will_retry) = (attempt.clone(), *will_retry);
                 Self::AttemptFailed { task: *task, attempt, will_retry }
@@ -72,6 +76,13 @@ impl<P: Process> fmt::Debug for RunEvent<P> {
                 .field("item", item)
                 .field("attempt", attempt)
                 .field("text", text)
+                .finish(),
+            Self::Partial { task, item, attempt, partial } => f
+                .debug_struct("Partial")
+                .field("task", task)
+                .field("item", item)
+                .field("attempt", attempt)
+                .field("partial", partial)
                 .finish(),
             Self::AttemptFailed { task, attempt, will_retry } => f
                 .debug_struct("AttemptFailed")

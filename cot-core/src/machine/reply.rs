@@ -100,7 +100,8 @@ const STEP_AFTER: &str = "stepAfter";
 const INPUTS: &str = "inputs";
 const KEYS: [&str; 3] = [GO_TO, INTENT, STEP_AFTER];
 
-fn is_transition(members: &Map<String, Value>) -> bool {
+/// Whether an object is the choice of a transition, right or wrong.
+pub(crate) fn is_transition(members: &Map<String, Value>) -> bool {
     KEYS.iter().any(|key| members.contains_key(*key))
 }
 

@@ -54,6 +54,14 @@ pub(super) fn unwrap(mut reply: Value) -> Value {
     reply.get_mut(VALUE).map_or(Value::Null, Value::take)
 }
 
+/// What has come of the value of such an object, and how many values in it are not finished.
+pub(super) fn unwrap_partial(mut reply: Value, open: usize) -> Option<(Value, usize)> {
+    let members = reply.as_object_mut()?;
+    let is_last = members.keys().next_back().is_some_and(|key| key == VALUE);
+    let value = members.get_mut(VALUE)?.take();
+    Some((value, if is_last { open.saturating_sub(1) } else { 0 }))
+}
+
 /// An object that fits a wrapped schema, of its value.
 pub(super) fn value(value: Value) -> Value {
     json!({ VALUE: value })
