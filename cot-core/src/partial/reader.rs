@@ -77,7 +77,10 @@ impl PartialReader {
     /// What the reply says so far, unless it is the choice of a transition.
     fn said(&self) -> Option<PartialOutput> {
         let prefix::Prefix { value, open } = prefix::of(&self.text)?;
-        if matches!(&value, Value::Object(members) if is_transition(members)) {
+        if let Value::Object(members) = &value
+            // Nobody can tell yet what an object without members is to be.
+            && (is_transition(members) || members.is_empty() && open > 0)
+        {
             return None;
         }
         let (value, open) = self.output.unwrap_partial(value, open)?;

@@ -125,8 +125,8 @@ fn what_an_engine_starts_over_is_void() {
     reader.restart();
     assert_eq!(reader.news(), Some(News::Void));
     assert_eq!(reader.news(), None);
-    reader.push("{");
-    assert_eq!(partial(reader.news()).value(), &json!({}));
+    reader.push("{\"title\": \"\"");
+    assert_eq!(partial(reader.news()).value(), &json!({ "title": "" }));
     reader.restart();
     reader.push(r#"{"title": "Pe"#);
     assert_eq!(partial(reader.news()).value(), &json!({ "title": "Pe" }), "told at once");
@@ -138,8 +138,10 @@ fn what_an_engine_starts_over_is_void() {
 #[test]
 fn transitions_are_no_outputs() {
     let mut reader = reader::<Article>();
-    reader.push(r#"{"intent": "go on", "goTo": "#);
-    assert_eq!(reader.news(), None);
+    for piece in ["{", r#" "intent": "go"#, r#" on", "goTo": "#] {
+        reader.push(piece);
+        assert_eq!(reader.news(), None);
+    }
     reader.restart();
     reader.push(r#"{"title": "Sa"#);
     partial(reader.news());
