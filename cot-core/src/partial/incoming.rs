@@ -13,20 +13,15 @@
 /// assert_eq!(title.get().map(String::as_str), Some("A short hist"));
 /// assert_eq!(title.finished(), None);
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Incoming<T> {
     /// Nothing of it has come, or not yet enough to tell what it is.
+    #[default]
     Missing,
     /// What has come so far: the beginning of a text, the first items of a list.
     Unfinished(T),
     /// All of it.
     Finished(T),
-}
-
-impl<T> Default for Incoming<T> {
-    fn default() -> Self {
-        Self::Missing
-    }
 }
 
 impl<T> Incoming<T> {
