@@ -54,9 +54,12 @@ pub(super) fn unwrap(mut reply: Value) -> Value {
     reply.get_mut(VALUE).map_or(Value::Null, Value::take)
 }
 
-/// What has come of the value of such an object, and how many values in it are not finished.
+/// What has come of the value of such an object, and how many values in it are not finished. What is no
+/// object can only be the value itself.
 pub(super) fn unwrap_partial(mut reply: Value, open: usize) -> Option<(Value, usize)> {
-    let members = reply.as_object_mut()?;
+    let Value::Object(members) = &mut reply else {
+        return Some((reply, open));
+    };
     let is_last = members.keys().next_back().is_some_and(|key| key == VALUE);
     let value = members.get_mut(VALUE)?.take();
     Some((value, if is_last { open.saturating_sub(1) } else { 0 }))

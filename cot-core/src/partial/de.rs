@@ -50,11 +50,14 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for IncomingVisitor<T> {
         self,
         deserializer: D,
     ) -> Result<Incoming<T>, D::Error> {
-        // What is flattened comes without its own end: nobody can tell what is still missing.
-        if type_name::<D::Error>() == type_name::<NotYet>() {
-            return Ok(Incoming::Missing);
+        // Members of what is flattened come here when all of them have been taken out of a `Part`, which
+        // keeps back those that are not finished. There, too, what can't be read spoils nothing else.
+        let is_of_part = type_name::<D::Error>() == type_name::<NotYet>();
+        match T::deserialize(deserializer) {
+            Ok(value) => Ok(Incoming::Finished(value)),
+            Err(_) if is_of_part => Ok(Incoming::Missing),
+            Err(error) => Err(error),
         }
-        T::deserialize(deserializer).map(Incoming::Finished)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut tries: A) -> Result<Incoming<T>, A::Error> {

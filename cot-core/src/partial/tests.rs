@@ -167,7 +167,10 @@ fn what_is_no_object_is_told_without_its_wrapping() {
     let mut reader = self::reader::<Names>();
     reader.push(r#"{ "value": ["Ann", "Be"#);
     let names = vec![Finished("Ann".to_owned()), Unfinished("Be".to_owned())];
-    assert_eq!(partial(reader.news()).of::<Names>(), Some(Unfinished(names)));
+    assert_eq!(partial(reader.news()).of::<Names>(), Some(Unfinished(names.clone())));
+    let mut bare = self::reader::<Names>();
+    bare.push(r#"["Ann", "Be"#);
+    assert_eq!(partial(bare.news()).of::<Names>(), Some(Unfinished(names)));
 }
 
 /// What a part may become, once it has come so far.
