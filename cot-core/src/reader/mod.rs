@@ -13,6 +13,7 @@ mod regions;
 mod repair;
 mod target;
 
+pub(crate) use parse::begun;
 pub use repair::{Repair, RepairClass};
 pub(crate) use repair::{Step, path_of};
 

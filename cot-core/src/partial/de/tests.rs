@@ -124,7 +124,7 @@ fn what_is_within_comes_part_by_part() {
     let ann = Unfinished(author(Unfinished(text("An")), Missing));
     assert_eq!(article(r#"{"author": {"name": "An"#).author, ann);
     let ann = || author(Finished(text("Ann")), Finished(7));
-    assert_eq!(article(r#"{"author": {"name": "Ann", "age": 7 "#).author, Unfinished(ann()));
+    assert_eq!(article(r#"{"author": {"name": "Ann", "age": 7,"#).author, Unfinished(ann()));
     assert_eq!(article(r#"{"author": {"name": "Ann", "age": 7}"#).author, Finished(ann()));
     let nobody = Finished(author(Missing, Finished(1)));
     assert_eq!(article(r#"{"author": {"name": 5, "age": 1}, "#).author, nobody);

@@ -4,8 +4,10 @@ use serde_json::Value;
 
 use crate::reader::repair::{Repairs, Step};
 
+mod begun;
 mod strict;
 
+pub(crate) use begun::begun;
 pub(super) use strict::{Fault, parse as strict};
 
 /// What a text was read as.
