@@ -12,6 +12,7 @@ use crate::{Issue, Issues, issue::cut_text};
 mod checker;
 mod explain;
 mod message;
+mod notes;
 pub(crate) mod path;
 mod rules;
 mod wrapped;
@@ -55,6 +56,7 @@ pub struct OutputSchema {
     json: Value,
     reference: Value,
     definitions: Map<String, Value>,
+    rules: Vec<TypeRules>,
     is_wrapped: bool,
     text: OnceLock<String>,
     validator: Result<Validator, String>,
@@ -64,10 +66,20 @@ impl OutputSchema {
     /// The schema of a type: what `serde` accepts when it reads one.
     #[must_use]
     pub fn of<T: JsonSchema>() -> Self {
+        Self::with::<T>(|_| {})
+    }
+
+    /// The schema of a type, with what the types in it say.
+    fn with<T: JsonSchema>(gather: impl FnOnce(&mut Rules)) -> Self {
         let mut json = generator().into_root_schema_for::<T>().to_value();
         let mut embedded = generator();
         let mut reference = embedded.subschema_for::<T>().to_value();
-        let definitions = embedded.take_definitions(true);
+        let mut definitions = embedded.take_definitions(true);
+        let mut rules = Rules::new(embedded);
+        gather(&mut rules);
+        let rules = rules.into_types();
+        notes::add(&mut json, rules::referred(&reference), &rules);
+        rules.iter().for_each(|rules| notes::add_to_definition(&mut definitions, rules));
         let is_wrapped = !wrapped::is_object(&json, &definitions);
         if is_wrapped {
             reference = wrapped::wrap(&reference);
@@ -77,6 +89,7 @@ impl OutputSchema {
             name: identifier(&T::schema_name()),
             reference,
             definitions,
+            rules,
             is_wrapped,
             text: OnceLock::new(),
             validator: compile(&json),
@@ -89,7 +102,7 @@ impl OutputSchema {
     #[doc(hidden)]
     #[must_use]
     pub fn of_output<T: CotOutput>() -> Self {
-        Self::of::<T>()
+        Self::with::<T>(T::gather_rules)
     }
 
     /// The type's name, of letters, digits and `_` alone.
@@ -154,6 +167,11 @@ impl OutputSchema {
         if self.is_wrapped { wrapped::value(value) } else { value }
     }
 
+    /// What the types of an output say in `#[cot(…)]`.
+    pub(crate) fn rules(&self) -> &[TypeRules] {
+        &self.rules
+    }
+
     /// The value of the type itself, out of a reply that fits the schema.
     pub(crate) fn unwrap(&self, reply: Value) -> Value {
         if self.is_wrapped { wrapped::unwrap(reply) } else { reply }
@@ -164,6 +182,16 @@ impl OutputSchema {
     pub(crate) fn unwrap_partial(&self, reply: Value, open: usize) -> Option<(Value, usize)> {
         if self.is_wrapped { wrapped::unwrap_partial(reply, open) } else { Some((reply, open)) }
     }
+}
+
+/// What the checks of `#[cot(…)]` find in an output, at the paths of the reply.
+pub(crate) fn checks_of<T: CotOutput>(output: &T) -> Issues {
+    let mut checker = Checker::default();
+    match T::output_schema().is_wrapped {
+        true => checker.field(wrapped::VALUE, |checker| output.run_checks(checker)),
+        false => output.run_checks(&mut checker),
+    }
+    checker.into_issues()
 }
 
 /// Reads a value that fits its schema into the type.

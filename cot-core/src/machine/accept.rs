@@ -67,7 +67,7 @@ impl Core {
         };
         let supplied = if supplied.is_object() { supplied } else { schema.wrap(supplied) };
         let value = schema.validate(&supplied).map(|()| schema.unwrap(supplied));
-        let read = value.and_then(|value| host.read_inputs(go_to, value));
+        let read = value.and_then(|value| host.take_inputs(go_to, value));
         read.map_err(|issues| issues.under("inputs"))
     }
 

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 /// The member that holds the value.
-const VALUE: &str = "value";
+pub(super) const VALUE: &str = "value";
 /// How many references are followed from one schema to the next.
 const MAX_REFERENCES: usize = 8;
 
