@@ -8,6 +8,8 @@ use crate::{Issue, Issues, issue::cut_text};
 
 use self::parse::{Fault, strict as parse};
 
+#[cfg_attr(not(test), expect(dead_code, reason = "the reader does not use it yet"))]
+mod find;
 mod parse;
 mod regions;
 mod repair;

@@ -5,10 +5,27 @@ use serde_json::Value;
 use crate::reader::repair::{Repairs, Step};
 
 mod begun;
+mod ahead;
+mod array;
+mod close;
+mod comment;
+mod cursor;
+mod escape;
+mod number;
+mod object;
+mod quote;
+mod run;
 mod strict;
+mod text;
+mod value;
+mod word;
 
 pub(crate) use begun::begun;
+pub(in crate::reader) use run::{Fuel, Lenient, coming, lenient};
+pub(in crate::reader) use cursor::{Reason, Stop};
+pub(in crate::reader) use word::scalar;
 pub(super) use strict::{Fault, parse as strict};
+pub(in crate::reader) use strict::parse_start as strict_start;
 
 /// What a text was read as.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,7 +6,7 @@ use serde::{
     Deserializer,
     de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor},
 };
-use serde_json::{Map, Number, Value, map::Entry};
+use serde_json::{Map, Number, Value, map::Entry, value::RawValue};
 
 use crate::{Issue, issue::cut_text, output::path::push_key};
 
@@ -20,6 +20,14 @@ pub(in crate::reader) fn parse(json: &str) -> Result<Value, Fault> {
         (Err(_), Some(twice)) => Err(Fault::Twice(twice)),
         (Err(error), None) => Err(Fault::Malformed(error)),
     }
+}
+
+/// The same at the start of a text, and how long it is; nothing where the text does not start with a
+/// whole value.
+pub(in crate::reader) fn parse_start(text: &str) -> Option<(Result<Value, Fault>, usize)> {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
+    let raw = values.next()?.ok()?;
+    Some((parse(raw.get()), values.byte_offset()))
 }
 
 /// Why a text is no JSON value.

@@ -1,0 +1,45 @@
+//! Tags and fences around JSON.
+
+/// Names of the tags around what a model thinks aloud.
+const THOUGHTS: &[&str] = &["think", "thinking", "thought", "reasoning", "scratchpad"];
+
+/// Names of the tags around answers.
+const ANSWERS: &[&str] =
+    &["json", "answer", "output", "result", "response", "final", "final_answer", "tool_call"];
+
+/// What a tag says of the text after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tag {
+    /// Thoughts, up to the closing tag of this name.
+    Opens(&'static str),
+    /// No thoughts; all before were some.
+    Closes,
+}
+
+/// The tag at the start of a text, if it is one around thoughts, and its length.
+pub(super) fn thought(text: &str) -> Option<(Tag, usize)> {
+    let (name, is_closing) = match text.strip_prefix("</") {
+        Some(name) => (name, true),
+        None => (text.strip_prefix('<')?, false),
+    };
+    let known = named(name, THOUGHTS)?;
+    let length = known.len() + 2;
+    Some(if is_closing { (Tag::Closes, length + 1) } else { (Tag::Opens(known), length) })
+}
+
+/// Whether a text starts with what ends JSON: a fence, or a tag that is closed.
+pub(in crate::reader) fn ends_json(text: &str) -> bool {
+    if text.starts_with("```") || text.starts_with("~~~") {
+        return true;
+    }
+    text.strip_prefix("</")
+        .is_some_and(|name| named(name, THOUGHTS).or_else(|| named(name, ANSWERS)).is_some())
+        || matches!(thought(text), Some((Tag::Opens(_), _)))
+}
+
+fn named(text: &str, names: &[&'static str]) -> Option<&'static str> {
+    let known = |name: &&&str| {
+        text.strip_prefix(**name).is_some_and(|rest| rest.starts_with('>'))
+    };
+    names.iter().find(known).copied()
+}

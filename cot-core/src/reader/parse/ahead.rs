@@ -1,0 +1,242 @@
+//! What follows a place: it tells the end of a string from a quote inside it.
+//!
+//! All that is looked at is paid for with fuel, so that the whole stays linear.
+
+use super::cursor::{Bracket, Parser};
+
+/// What a quote is, judged by what follows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It ends the string.
+    End,
+    /// It is inside the string.
+    Inner,
+    /// It is inside the string, and so is the one right after it: both are meant as one.
+    Twice,
+    /// It may be either.
+    Unsure,
+}
+
+/// Longest key in quotes that is looked for, in bytes.
+const MAX_QUOTED_KEY: usize = 160;
+
+/// Longest key without quotes that is looked for, in bytes.
+const MAX_BARE_KEY: usize = 64;
+
+impl Parser<'_, '_> {
+    /// Judges a quote by what follows it: `next` is there, with a blank before it or not.
+    pub(super) fn verdict(&self, next: usize, has_blank: bool, inner: u32) -> Verdict {
+        let Some(byte) = self.peek_at(next) else { return Verdict::End };
+        let Some(open) = self.open.last().copied() else { return Verdict::Inner };
+        match byte {
+            b',' | b';' => self.after_comma(next + 1, open, inner),
+            b'}' | b']' | b')' => self.after_closers(next, inner),
+            b'+' if self.quote_at(self.skipped(next + 1)).is_some() => Verdict::End,
+            _ if self.quote_at(next).is_some() => self.before_quote(next, open, has_blank),
+            _ if open == Bracket::Object => self.before_bare_key(next, has_blank),
+            _ if has_blank && self.is_item(next) => Verdict::End,
+            _ => Verdict::Inner,
+        }
+    }
+
+    /// Whether only closers come after a place.
+    pub(super) fn ends_text(&self, at: usize) -> bool {
+        let rest = self.rest(at);
+        let is_closer = |c: &char| matches!(c, '}' | ']' | ')' | ' ' | '\n' | '\r' | '\t');
+        let closers = rest.chars().take(512).take_while(is_closer).count();
+        self.fuel.burn(closers);
+        self.peek_at(at + closers).is_none()
+    }
+
+    fn before_quote(&self, next: usize, open: Bracket, has_blank: bool) -> Verdict {
+        if open == Bracket::Object {
+            return match self.quoted_key_at(next) {
+                true => Verdict::End,
+                false if has_blank => Verdict::Inner,
+                false => Verdict::Twice,
+            };
+        }
+        match has_blank {
+            true if self.quoted_item_at(next) => Verdict::End,
+            true => Verdict::Unsure,
+            false => Verdict::Unsure,
+        }
+    }
+
+    fn before_bare_key(&self, next: usize, has_blank: bool) -> Verdict {
+        if !has_blank || !self.bare_key_at(next) {
+            return Verdict::Inner;
+        }
+        if self.has_bare_keys { Verdict::End } else { Verdict::Unsure }
+    }
+
+    fn after_comma(&self, at: usize, open: Bracket, inner: u32) -> Verdict {
+        let next = self.skipped(at);
+        let Some(byte) = self.peek_at(next) else { return Verdict::End };
+        if matches!(byte, b'}' | b']' | b')') {
+            return self.after_closers(next, inner);
+        }
+        if self.is_ellipsis(next) {
+            return Verdict::End;
+        }
+        if byte == b',' {
+            return Verdict::Unsure;
+        }
+        if open == Bracket::Object { self.before_key(next) } else { self.before_item(next, byte, inner) }
+    }
+
+    fn before_key(&self, next: usize) -> Verdict {
+        if self.quote_at(next).is_some() {
+            return if self.quoted_key_at(next) { Verdict::End } else { Verdict::Unsure };
+        }
+        if !self.bare_key_at(next) {
+            return Verdict::Inner;
+        }
+        if self.has_bare_keys { Verdict::End } else { Verdict::Unsure }
+    }
+
+    fn before_item(&self, next: usize, byte: u8, inner: u32) -> Verdict {
+        let is_quote = self.quote_at(next).is_some();
+        let is_start = matches!(byte, b'{' | b'[' | b'(') || self.is_item(next);
+        match is_quote || is_start {
+            true if is_quote && inner % 2 == 1 => Verdict::Unsure,
+            true => Verdict::End,
+            false => Verdict::Unsure,
+        }
+    }
+
+    /// Judges by what comes after the closers that follow.
+    fn after_closers(&self, at: usize, inner: u32) -> Verdict {
+        let (depth, next) = self.closed(at);
+        if !self.goes_on(depth, next) {
+            return Verdict::Inner;
+        }
+        let is_prose = depth == 0
+            && self.peek_at(next).is_some_and(|byte| byte.is_ascii_alphanumeric())
+            && !self.slice(at, next).contains('\n');
+        if is_prose && inner > 0 { Verdict::Unsure } else { Verdict::End }
+    }
+
+    /// How many brackets stay open after the closers at a place, and what comes then.
+    fn closed(&self, mut at: usize) -> (usize, usize) {
+        let mut depth = self.open.len();
+        let start = at;
+        while let Some(byte @ (b'}' | b']' | b')')) = self.peek_at(at) {
+            let open = self.open.get(..depth).unwrap_or_default();
+            if let Some(matching) = open.iter().rposition(|bracket| bracket.closer() == byte) {
+                depth = matching;
+            } else if byte == b')' {
+                break;
+            }
+            at = self.skipped(at + 1);
+        }
+        self.fuel.burn(at - start);
+        (depth, at)
+    }
+
+    /// Whether what is at a place may come after a value when so many brackets are open.
+    pub(super) fn goes_on(&self, depth: usize, at: usize) -> bool {
+        let next = self.skipped(at);
+        let Some(byte) = self.peek_at(next) else { return true };
+        let Some(open) = depth.checked_sub(1).and_then(|top| self.open.get(top)) else {
+            // After the whole value, anything but what could have been a part of it.
+            return !matches!(byte, b',' | b':') && self.quote_at(next).is_none();
+        };
+        if byte == open.closer() {
+            return true;
+        }
+        match (open, byte) {
+            (Bracket::Object, b',') => self.may_be_key(self.skipped(next + 1)),
+            (Bracket::Object, _) => self.quoted_key_at(next),
+            (_, b',') => self.may_be_item(self.skipped(next + 1)),
+            (_, b'{' | b'[') => true,
+            (_, b'}' | b']' | b')') => self.open.iter().take(depth).any(|open| open.closer() == byte),
+            _ => self.quoted_item_at(next),
+        }
+    }
+
+    fn may_be_key(&self, at: usize) -> bool {
+        match self.peek_at(at) {
+            None | Some(b'}' | b']' | b',') => true,
+            Some(_) => self.quoted_key_at(at) || self.bare_key_at(at) || self.is_ellipsis(at),
+        }
+    }
+
+    fn may_be_item(&self, at: usize) -> bool {
+        match self.peek_at(at) {
+            None | Some(b'{' | b'[' | b'(' | b']' | b'}' | b')' | b',') => true,
+            Some(_) if self.quote_at(at).is_some() => !self.quoted_key_at(at),
+            Some(_) => self.is_item(at) || self.is_ellipsis(at),
+        }
+    }
+
+    /// Whether a key in quotes, and its colon, are at a place.
+    pub(super) fn quoted_key_at(&self, at: usize) -> bool {
+        self.quoted_end(at).is_some_and(|end| self.peek_at(self.skipped(end)) == Some(b':'))
+    }
+
+    /// Whether a string in quotes that ends as an item of a list does is at a place.
+    pub(super) fn quoted_item_at(&self, at: usize) -> bool {
+        self.quoted_end(at).is_some_and(|end| {
+            let next = self.skipped(end);
+            self.quote_at(next).is_some()
+                || matches!(self.peek_at(next), None | Some(b',' | b']' | b'}' | b')' | b'0'..=b'9'))
+        })
+    }
+
+    /// Where a short string in quotes ends, on the same line.
+    fn quoted_end(&self, at: usize) -> Option<usize> {
+        let (family, width) = self.quote_at(at)?;
+        let quote = super::quote::Quote { family, times: 1, is_escaped: false, width };
+        let start = at + width;
+        let mut end = start;
+        while end < start + MAX_QUOTED_KEY {
+            let byte = self.byte(end).filter(|byte| *byte != b'\n');
+            if let Some(width) = byte.and_then(|_| self.closing_at(end, quote)) {
+                self.fuel.burn(end - start);
+                return Some(end + width);
+            }
+            end += match byte {
+                None => break,
+                Some(b'\\') => 1 + self.char_at(end + 1).map_or(1, char::len_utf8),
+                Some(_) => self.char_at(end).map_or(1, char::len_utf8),
+            };
+        }
+        self.fuel.burn(end - start);
+        None
+    }
+
+    /// Whether a key without quotes, and its colon, are at a place.
+    pub(super) fn bare_key_at(&self, at: usize) -> bool {
+        let rest = self.rest(at);
+        let is_first = |c: char| c.is_alphabetic() || c == '_' || c == '$';
+        if !rest.starts_with(is_first) {
+            return false;
+        }
+        let is_inside = |c: &char| c.is_alphanumeric() || matches!(c, '_' | '$' | '-');
+        let length: usize =
+            rest.chars().take(MAX_BARE_KEY).take_while(is_inside).map(char::len_utf8).sum();
+        self.fuel.burn(length);
+        let after = self.rest(at + length).trim_start_matches(' ');
+        after.starts_with(':') && !after.starts_with("://")
+    }
+
+    /// Whether a number or a literal that stands alone is at a place.
+    pub(super) fn is_item(&self, at: usize) -> bool {
+        let rest = self.rest(at).as_bytes();
+        let is_end = |byte: &u8| matches!(byte, b',' | b']' | b'}' | b')') || byte.is_ascii_whitespace();
+        let length = rest.iter().take(32).position(is_end).unwrap_or(rest.len().min(32));
+        super::word::is_plain(self.slice(at, at + length))
+    }
+
+    /// Whether a literal is at a place.
+    pub(super) fn literal_at(&self, at: usize) -> bool {
+        self.is_item(at)
+    }
+
+    /// Whether items are left out here.
+    pub(super) fn is_ellipsis(&self, at: usize) -> bool {
+        let rest = self.rest(at);
+        rest.starts_with("...") || rest.starts_with('…')
+    }
+}

@@ -1,0 +1,81 @@
+//! Blanks and comments between tokens.
+
+use super::cursor::Parser;
+
+impl Parser<'_, '_> {
+    /// Goes on to the next token.
+    pub(super) fn skip(&mut self) {
+        loop {
+            match self.byte(self.at) {
+                Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
+                Some(byte) => match self.odd_blank(self.at, byte) {
+                    Some((end, what)) => {
+                        self.mend(1, what);
+                        self.at = end;
+                    }
+                    None => return,
+                },
+                None => return,
+            }
+        }
+    }
+
+    /// Where the next token is, seen from a place.
+    pub(super) fn skipped(&self, mut at: usize) -> usize {
+        let start = at;
+        loop {
+            match self.byte(at) {
+                Some(b' ' | b'\n' | b'\r' | b'\t') => at += 1,
+                Some(byte) => match self.odd_blank(at, byte) {
+                    Some((end, _)) => at = end,
+                    None => break,
+                },
+                None => break,
+            }
+        }
+        self.fuel.burn(at - start);
+        at
+    }
+
+    /// The end of a comment or of a blank that JSON does not have, and what it is.
+    fn odd_blank(&self, at: usize, byte: u8) -> Option<(usize, &'static str)> {
+        match byte {
+            b'/' => self.comment_end(at).map(|end| (end, "a comment")),
+            b'#' => Some((self.line_end(at), "a comment")),
+            0x80.. => {
+                let blank = self.char_at(at).filter(|c| is_odd_blank(*c))?;
+                Some((at + blank.len_utf8(), "an odd blank"))
+            }
+            0x0b | 0x0c => Some((at + 1, "an odd blank")),
+            _ => None,
+        }
+    }
+
+    fn comment_end(&self, at: usize) -> Option<usize> {
+        match self.byte(at + 1) {
+            Some(b'/') => Some(self.line_end(at)),
+            Some(b'*') => {
+                let end = self.rest(at + 2).find("*/").map(|end| at + 2 + end + 2);
+                Some(end.unwrap_or(self.text.len()))
+            }
+            _ => None,
+        }
+    }
+
+    fn line_end(&self, at: usize) -> usize {
+        self.rest(at).find('\n').map_or(self.text.len(), |end| at + end)
+    }
+
+    /// Whether a comment starts here, within a bare word.
+    pub(super) fn is_comment(&self, at: usize) -> bool {
+        match self.byte(at) {
+            Some(b'/') => matches!(self.byte(at + 1), Some(b'/' | b'*')),
+            Some(b'#') => !matches!(self.byte(at + 1), Some(b'0'..=b'9')),
+            _ => false,
+        }
+    }
+}
+
+fn is_odd_blank(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '\u{feff}' | '\u{200b}' | '\u{200c}' | '\u{200d}' | '\u{2060}')
+}

@@ -1,0 +1,90 @@
+//! Escapes in strings: those of JSON, and those that only other languages have.
+
+use super::{
+    cursor::{Note, Parser},
+    text::Draft,
+};
+
+impl Parser<'_, '_> {
+    /// Takes the escape at a place, and gives the place after it; nothing if the text ends within it.
+    pub(super) fn escape(&self, at: usize, draft: &mut Draft) -> Option<usize> {
+        let kind = self.char_at(at + 1)?;
+        let after = at + 1 + kind.len_utf8();
+        let plain = match kind {
+            '"' | '\\' | '/' => kind,
+            'n' => '\n',
+            't' => '\t',
+            'r' => '\r',
+            'b' => '\u{8}',
+            'f' => '\u{c}',
+            'u' => return self.unicode(at, draft),
+            _ => {
+                self.odd_escape(at, kind, draft);
+                return Some(self.after_odd_escape(at, kind, after));
+            }
+        };
+        draft.text.push(plain);
+        Some(after)
+    }
+
+    fn odd_escape(&self, at: usize, kind: char, draft: &mut Draft) {
+        draft.note(Note::syntax(1, "an escape that JSON does not have"));
+        match kind {
+            'x' if self.hex(at + 2, 2).is_some() => {
+                draft.text.extend(self.hex(at + 2, 2).and_then(char::from_u32));
+            }
+            // A line that goes on in the next.
+            '\n' | '\r' => {}
+            // A backslash before a letter or a bracket is meant, as in a pattern, a path or a formula.
+            _ if kind.is_alphanumeric() || "()[]{}".contains(kind) => {
+                draft.text.push('\\');
+                draft.text.push(kind);
+            }
+            _ => draft.text.push(kind),
+        }
+    }
+
+    fn after_odd_escape(&self, at: usize, kind: char, after: usize) -> usize {
+        match kind {
+            'x' if self.hex(at + 2, 2).is_some() => after + 2,
+            '\r' if self.byte(after) == Some(b'\n') => after + 1,
+            _ => after,
+        }
+    }
+
+    fn unicode(&self, at: usize, draft: &mut Draft) -> Option<usize> {
+        let digits = at + 2;
+        let Some(unit) = self.hex(digits, 4) else {
+            if self.rest(digits).bytes().take(4).filter(u8::is_ascii_hexdigit).count()
+                == self.text.len() - digits
+            {
+                return None;
+            }
+            draft.note(Note::syntax(3, "an escape that JSON does not have"));
+            draft.text.push_str("\\u");
+            return Some(digits);
+        };
+        if let Some(c) = char::from_u32(unit) {
+            draft.text.push(c);
+            return Some(digits + 4);
+        }
+        let low = (unit < 0xdc00 && self.rest(digits + 4).starts_with("\\u"))
+            .then(|| self.hex(digits + 6, 4))
+            .flatten()
+            .filter(|low| (0xdc00..0xe000).contains(low));
+        if let Some(low) = low {
+            let code = 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
+            draft.text.extend(char::from_u32(code));
+            return Some(digits + 10);
+        }
+        draft.note(Note::loss(5, "half a character (a lone surrogate)"));
+        draft.text.push('\u{fffd}');
+        Some(digits + 4)
+    }
+
+    fn hex(&self, at: usize, digits: usize) -> Option<u32> {
+        let text = self.text.get(at..at + digits)?;
+        let is_hex = text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        is_hex.then(|| u32::from_str_radix(text, 16).ok()).flatten()
+    }
+}

@@ -1,0 +1,102 @@
+//! Numbers: those of JSON, and those that only other languages have.
+
+use serde_json::{Number, Value};
+
+/// What a word that looks like a number is.
+#[derive(Debug, PartialEq)]
+pub(super) enum Numeral {
+    Plain(Value),
+    /// A number that is written as JSON does not.
+    Odd(Value, &'static str),
+    /// A number that can't be kept.
+    Extreme,
+}
+
+/// A word as a number. Digits after a leading zero are none: they are codes, as in `007`.
+pub(super) fn numeral(word: &str) -> Option<Numeral> {
+    let first = word.bytes().next()?;
+    if !matches!(first, b'0'..=b'9' | b'-' | b'+' | b'.') {
+        return None;
+    }
+    if let Some(hex) = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X")) {
+        let is_hex = hex.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let value = is_hex.then(|| u64::from_str_radix(hex, 16).ok()).flatten()?;
+        return Some(Numeral::Odd(value.into(), "a hexadecimal number"));
+    }
+    let joined = without_underscores(word)?;
+    let text = joined.as_deref().unwrap_or(word);
+    let parts = Parts::of(text)?;
+    let normal = parts.normal();
+    let Some(value) = exact(&normal) else { return Some(Numeral::Extreme) };
+    Some(match (joined.is_some(), normal == word) {
+        (true, _) => Numeral::Odd(value, "underscores in a number"),
+        (false, false) => Numeral::Odd(value, "a number that is not written as in JSON"),
+        (false, true) => Numeral::Plain(value),
+    })
+}
+
+/// The number, unless it is too large or too near to zero to be kept.
+fn exact(text: &str) -> Option<Value> {
+    let float: f64 = text.parse().ok()?;
+    let digits = text.split(['e', 'E']).next().unwrap_or_default();
+    let is_zero = digits.bytes().all(|byte| matches!(byte, b'0' | b'.' | b'-'));
+    if float.is_infinite() || float == 0.0 && !is_zero {
+        return None;
+    }
+    text.parse::<Number>().ok().map(Value::Number)
+}
+
+/// The word without underscores between digits; nothing if they are elsewhere.
+fn without_underscores(word: &str) -> Option<Option<String>> {
+    if !word.contains('_') {
+        return Some(None);
+    }
+    let bytes = word.as_bytes();
+    let is_digit = |at: Option<usize>| {
+        at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_digit)
+    };
+    let is_between = |at: usize| is_digit(at.checked_sub(1)) && is_digit(Some(at + 1));
+    let all = word.match_indices('_').all(|(at, _)| is_between(at));
+    all.then(|| Some(word.replace('_', "")))
+}
+
+/// What a decimal number is made of.
+struct Parts<'w> {
+    is_negative: bool,
+    whole: &'w str,
+    fraction: Option<&'w str>,
+    exponent: &'w str,
+}
+
+impl<'w> Parts<'w> {
+    fn of(word: &'w str) -> Option<Self> {
+        let is_negative = word.starts_with('-');
+        let unsigned = word.strip_prefix(['-', '+']).unwrap_or(word);
+        let mantissa_end = unsigned.find(['e', 'E']).unwrap_or(unsigned.len());
+        let (mantissa, exponent) = unsigned.split_at(mantissa_end);
+        let (whole, fraction) = match mantissa.split_once('.') {
+            Some((whole, fraction)) => (whole, Some(fraction)),
+            None => (mantissa, None),
+        };
+        let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let is_code = whole.len() > 1 && whole.starts_with('0');
+        let is_empty = whole.is_empty() && fraction.is_none_or(str::is_empty);
+        let power = exponent.get(1..).unwrap_or_default();
+        let power = power.strip_prefix(['-', '+']).unwrap_or(power);
+        let is_power = exponent.is_empty() || !power.is_empty() && digits(power);
+        let is_number = digits(whole) && fraction.is_none_or(digits) && is_power;
+        (is_number && !is_code && !is_empty)
+            .then_some(Self { is_negative, whole, fraction, exponent })
+    }
+
+    fn normal(&self) -> String {
+        let sign = if self.is_negative { "-" } else { "" };
+        let whole = if self.whole.is_empty() { "0" } else { self.whole };
+        let exponent = self.exponent;
+        match self.fraction {
+            None => format!("{sign}{whole}{exponent}"),
+            Some("") => format!("{sign}{whole}.0{exponent}"),
+            Some(fraction) => format!("{sign}{whole}.{fraction}{exponent}"),
+        }
+    }
+}

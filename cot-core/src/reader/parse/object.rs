@@ -1,0 +1,212 @@
+//! Objects: keys in any quotes or none, and what separates them.
+
+use serde_json::{Map, Value, map::Entry};
+
+use super::{
+    array::Last,
+    cursor::{Bracket, Note, Parse, Parser},
+    text::{Role, Text},
+};
+use crate::reader::repair::Step;
+
+/// What a member turned out to be.
+enum Member {
+    Pair(String, Value),
+    /// A key or a value that the end of the text cut off.
+    Half,
+    /// No member, but the first value of a set.
+    Item(Value),
+}
+
+impl Parser<'_, '_> {
+    /// Reads the object that starts here.
+    pub(super) fn object(&mut self) -> Parse<Value> {
+        self.enter(Bracket::Object)?;
+        let mut members = Map::new();
+        let mut last = Last::Opener;
+        loop {
+            self.skip();
+            let Some(byte) = self.peek() else {
+                self.end_within(Bracket::Object, last);
+                return Ok(Value::Object(members));
+            };
+            match byte {
+                b'}' => {
+                    self.note_trailing(last);
+                    self.leave();
+                    return Ok(Value::Object(members));
+                }
+                b']' | b')' => {
+                    if self.close_mismatched(Bracket::Object, byte) {
+                        return Ok(Value::Object(members));
+                    }
+                }
+                b',' | b';' => last = self.comma(last),
+                b'{' if last == Last::Opener => return self.doubled(),
+                _ if self.is_ellipsis(self.at) => self.ellipsis(),
+                _ => {
+                    if last == Last::Value {
+                        self.mend(2, "a missing comma");
+                    }
+                    match self.member(members.is_empty())? {
+                        Member::Pair(key, value) => self.insert(&mut members, key, value)?,
+                        Member::Half => {}
+                        Member::Item(item) => return self.set(item),
+                    }
+                    last = Last::Value;
+                }
+            }
+        }
+    }
+
+    /// `{{…}}`: an object as it is written in a template.
+    fn doubled(&mut self) -> Parse<Value> {
+        self.mend(4, "doubled braces");
+        let value = self.object()?;
+        self.skip();
+        match self.peek() {
+            Some(b'}') => self.leave(),
+            None => self.leave_unclosed(Bracket::Object),
+            Some(_) => return self.malformed("expected `}`"),
+        }
+        Ok(value)
+    }
+
+    /// `{"a", "b"}`: a list in braces.
+    fn set(&mut self, first: Value) -> Parse<Value> {
+        self.mend(4, "a set");
+        if let Some(top) = self.open.last_mut() {
+            *top = Bracket::Set;
+        }
+        self.items(Bracket::Set, vec![first], Last::Value)
+    }
+
+    fn insert(&mut self, members: &mut Map<String, Value>, key: String, value: Value) -> Parse<()> {
+        match members.entry(key) {
+            Entry::Vacant(entry) => _ = entry.insert(value),
+            Entry::Occupied(_) if self.is_coming => {}
+            Entry::Occupied(entry) => {
+                self.path.push(Step::Key(entry.key().clone()));
+                if *entry.get() != value {
+                    let key = crate::issue::cut_text(entry.key(), 60).to_owned();
+                    return self.refused(format!("`{key}` is given twice; give each field once"));
+                }
+                self.mend(2, "a field given twice");
+                self.path.pop();
+            }
+        }
+        Ok(())
+    }
+
+    fn member(&mut self, is_first: bool) -> Parse<Member> {
+        let start = self.at;
+        let Some((key, is_quoted)) = self.key()? else {
+            self.half("half a key at the end");
+            return Ok(Member::Half);
+        };
+        if is_first && matches!(self.peek(), Some(b',' | b'}')) {
+            return self.first_of_set(start, key, is_quoted);
+        }
+        let notes = key.notes;
+        let (step, value) = self.inside(Step::Key(key.string), |parser| {
+            parser.mend_all(notes);
+            parser.after_key()
+        })?;
+        Ok(match (step, value) {
+            (Step::Key(key), Some(value)) => Member::Pair(key, value),
+            _ => Member::Half,
+        })
+    }
+
+    fn first_of_set(&mut self, start: usize, key: Text, is_quoted: bool) -> Parse<Member> {
+        if is_quoted {
+            self.mend_all(key.notes);
+            return Ok(Member::Item(Value::String(key.string)));
+        }
+        if !super::word::is_plain(&key.string) {
+            self.at = start;
+            return self.malformed("expected a key and `:`");
+        }
+        self.at = start;
+        Ok(self.value()?.map_or(Member::Half, Member::Item))
+    }
+
+    /// Takes a colon and the value after it.
+    fn after_key(&mut self) -> Parse<Option<Value>> {
+        match self.peek() {
+            None => {
+                self.half("a key without a value at the end");
+                return Ok(None);
+            }
+            Some(b':') => self.at += 1,
+            Some(b'=') => {
+                self.mend(3, "`=` for a colon");
+                self.at += if self.byte(self.at + 1) == Some(b'>') { 2 } else { 1 };
+            }
+            Some(b',' | b'}' | b']') => {}
+            Some(_) => self.mend(3, "a missing colon"),
+        }
+        self.skip();
+        match self.peek() {
+            None => {
+                self.half("a key without a value at the end");
+                Ok(None)
+            }
+            Some(b',' | b'}' | b']') => {
+                self.lose(5, "a missing value");
+                Ok(Some(Value::Null))
+            }
+            Some(_) => self.value(),
+        }
+    }
+
+    /// Leaves out what the end of the text cut off.
+    fn half(&mut self, what: &'static str) {
+        self.cut_here();
+        if !self.is_coming {
+            self.lose(2, what);
+        }
+    }
+
+    /// Reads a key, up to its colon; nothing if the text ends within it.
+    fn key(&mut self) -> Parse<Option<(Text, bool)>> {
+        let Some(quote) = self.opening() else { return self.bare_key() };
+        let text = self.text(Role::Key, quote)?;
+        self.skip();
+        let is_half = text.is_cut || self.is_coming && self.peek().is_none();
+        Ok((!is_half).then_some((text, true)))
+    }
+
+    /// Reads a key without quotes, or with one of them missing.
+    fn bare_key(&mut self) -> Parse<Option<(Text, bool)>> {
+        let start = self.at;
+        let rest = self.rest(start);
+        let is_inside = |c: &char| {
+            c.is_alphanumeric() || matches!(c, '_' | '$' | '-' | '.' | ' ' | '/' | '@')
+        };
+        let length: usize =
+            rest.chars().take(MAX_KEY_CHARS).take_while(is_inside).map(char::len_utf8).sum();
+        let end = start + length;
+        self.at = end;
+        let mut notes = vec![Note::syntax(2, "a key without quotes")];
+        if let Some((_, width)) = self.quote_at(end) {
+            self.at += width;
+            notes = vec![Note::syntax(3, "a missing opening quote")];
+        }
+        self.skip();
+        match self.peek() {
+            None => return Ok(None),
+            Some(b':' | b'=' | b',' | b'}') if length > 0 => {}
+            Some(_) => {
+                self.at = end;
+                return self.malformed("expected a key");
+            }
+        }
+        self.has_bare_keys = true;
+        let string = self.slice(start, end).trim_ascii_end().to_owned();
+        Ok(Some((Text { string, notes, is_cut: false }, false)))
+    }
+}
+
+/// Longest key without quotes.
+const MAX_KEY_CHARS: usize = 200;

@@ -1,0 +1,129 @@
+//! The kinds of quotes that models write round strings.
+
+use super::cursor::Parser;
+
+/// What stands before and after a string.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Quote {
+    pub(super) family: Family,
+    /// How many times it is written: once, or two or three times in a row.
+    pub(super) times: usize,
+    /// Whether each has a backslash before it.
+    pub(super) is_escaped: bool,
+    /// Its bytes, all times together.
+    pub(super) width: usize,
+}
+
+/// What may close a string.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Family {
+    /// `"`
+    Double,
+    /// `'`
+    Single,
+    /// `` ` `` and `´`
+    Back,
+    /// “ and ” and „, and `"` after them
+    CurlyDouble,
+    /// ‘ and ’ and ‚, and `'` after them
+    CurlySingle,
+}
+
+impl Family {
+    fn of(c: char) -> Option<Self> {
+        Some(match c {
+            '"' => Self::Double,
+            '\'' => Self::Single,
+            '`' | '´' => Self::Back,
+            '“' | '”' | '„' | '‟' => Self::CurlyDouble,
+            '‘' | '’' | '‚' | '‛' => Self::CurlySingle,
+            _ => return None,
+        })
+    }
+
+    /// Whether a quote of another family closes what one of this family has opened.
+    fn takes(self, other: Self) -> bool {
+        self == other
+            || match self {
+                Self::CurlyDouble => other == Self::Double,
+                Self::CurlySingle | Self::Back => other == Self::Single,
+                Self::Double | Self::Single => false,
+            }
+    }
+
+    /// What is said of a string in such quotes.
+    pub(super) const fn repair(self) -> Option<&'static str> {
+        match self {
+            Self::Double => None,
+            Self::Single => Some("single quotes"),
+            Self::Back => Some("backticks for quotes"),
+            Self::CurlyDouble | Self::CurlySingle => Some("typographic quotes"),
+        }
+    }
+}
+
+impl Parser<'_, '_> {
+    /// The family and the bytes of the quote at a place.
+    pub(super) fn quote_at(&self, at: usize) -> Option<(Family, usize)> {
+        match self.byte(at)? {
+            b'"' => Some((Family::Double, 1)),
+            b'\'' => Some((Family::Single, 1)),
+            b'`' => Some((Family::Back, 1)).filter(|_| self.peek_at(at).is_some()),
+            0xc2 | 0xe2 => {
+                let c = self.char_at(at)?;
+                Family::of(c).map(|family| (family, c.len_utf8()))
+            }
+            _ => None,
+        }
+    }
+
+    /// The bytes of a quote that may close a string.
+    pub(super) fn closing_at(&self, at: usize, quote: Quote) -> Option<usize> {
+        if quote.is_escaped && self.byte(at) != Some(b'\\') {
+            return None;
+        }
+        let start = at + usize::from(quote.is_escaped);
+        let (family, width) = self.quote_at(start)?;
+        quote.family.takes(family).then_some(start - at + width)
+    }
+
+    /// The quote that opens a string here.
+    pub(super) fn opening(&self) -> Option<Quote> {
+        let is_escaped = self.byte(self.at) == Some(b'\\');
+        let start = self.at + usize::from(is_escaped);
+        let (family, width) = self.quote_at(start)?;
+        let single = Quote { family, times: 1, is_escaped, width: start - self.at + width };
+        if is_escaped || !matches!(family, Family::Double | Family::Single) {
+            return Some(single);
+        }
+        let count = self.rest(start).chars().take(4).take_while(|c| Family::of(*c) == Some(family));
+        match count.count() {
+            3 if self.is_written_thrice(start + 3) => Some(Quote { times: 3, width: 3, ..single }),
+            2 if self.is_written_twice(start + 2, family) => {
+                Some(Quote { times: 2, width: 2, ..single })
+            }
+            _ => Some(single),
+        }
+    }
+
+    /// Whether text follows three quotes, and not what follows a string.
+    fn is_written_thrice(&self, inside: usize) -> bool {
+        !matches!(self.byte(inside), None | Some(b',' | b':' | b'}' | b']' | b')'))
+    }
+
+    /// Whether the next quote after two is two of them again: the string is in doubled quotes.
+    fn is_written_twice(&self, inside: usize, family: Family) -> bool {
+        let after = self.byte(inside);
+        if matches!(after, None | Some(b',' | b':' | b'}' | b']' | b')' | b' ' | b'\n' | b'\r' | b'\t'))
+        {
+            return false;
+        }
+        let quote = if family == Family::Double { '"' } else { '\'' };
+        let Some(next) = self.rest(inside).find(quote) else {
+            self.fuel.burn(self.text.len() - inside);
+            return false;
+        };
+        self.fuel.burn(next);
+        self.rest(inside + next + 1).starts_with(quote)
+    }
+}

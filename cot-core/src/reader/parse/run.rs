@@ -1,0 +1,216 @@
+//! One text, read under one policy or two.
+
+use std::cell::Cell;
+
+use serde_json::Value;
+
+use super::{
+    Parsed,
+    cursor::{Parse, Parser, Policy, Stop},
+};
+use crate::reader::repair::{RepairClass, Repairs};
+
+/// How far a reader may look ahead in all: it keeps the time linear in the text.
+#[derive(Debug)]
+pub(in crate::reader) struct Fuel(Cell<usize>);
+
+impl Fuel {
+    /// Fuel for a text.
+    pub(in crate::reader) fn of(text: &str) -> Self {
+        Self(Cell::new(text.len().saturating_mul(64).saturating_add(64 * 1024)))
+    }
+
+    /// Pays for bytes that were looked at. `false` when there is nothing left.
+    pub(super) fn burn(&self, bytes: usize) -> bool {
+        self.0.set(self.0.get().saturating_sub(bytes));
+        !self.is_spent()
+    }
+
+    pub(in crate::reader) fn is_spent(&self) -> bool {
+        self.0.get() == 0
+    }
+}
+
+/// What a part of a text was read as.
+#[derive(Debug)]
+pub(in crate::reader) struct Lenient {
+    /// At least one, the cheapest first, all different.
+    pub(in crate::reader) readings: Vec<Parsed>,
+    /// Where the text goes on after it.
+    pub(in crate::reader) end: usize,
+}
+
+/// Reads the JSON that starts at a place, up to the end of the text at most.
+pub(in crate::reader) fn lenient(
+    text: &str,
+    start: usize,
+    fuel: &Fuel,
+) -> Result<Lenient, Box<Stop>> {
+    if let Some(plain) = unescaped(text, start) {
+        return lenient_escaped(text, start, &plain, fuel);
+    }
+    let early = once(text, start, Policy::Early, fuel);
+    if !matches!(&early, (_, true)) {
+        return early.0.map(|(parsed, end)| Lenient { readings: vec![parsed], end });
+    }
+    match (early.0, once(text, start, Policy::Late, fuel).0) {
+        (Ok(early), Ok(late)) => Ok(both(text, early, late)),
+        (Ok((parsed, end)), Err(_)) | (Err(_), Ok((parsed, end))) => {
+            Ok(Lenient { readings: vec![parsed], end })
+        }
+        (Err(stop), Err(_)) => Err(stop),
+    }
+}
+
+fn both(text: &str, early: (Parsed, usize), late: (Parsed, usize)) -> Lenient {
+    let rank = |(mut parsed, end): (Parsed, usize)| {
+        if has_leftover(text, end) {
+            let what = "text that could be a part of the JSON comes after it";
+            parsed.repairs.add(&[], RepairClass::Syntax, 8, what);
+        }
+        (parsed, end)
+    };
+    let (early, late) = (rank(early), rank(late));
+    let (first, second) =
+        if late.0.repairs.cost() < early.0.repairs.cost() { (late, early) } else { (early, late) };
+    let end = first.1;
+    let mut readings = vec![first.0];
+    if readings.iter().all(|known| known.value != second.0.value) {
+        readings.push(second.0);
+    }
+    Lenient { readings, end }
+}
+
+/// Whether quotes or closers come after a value, on the same line.
+fn has_leftover(text: &str, end: usize) -> bool {
+    let rest = text.get(end..).unwrap_or_default();
+    let line = rest.lines().next().unwrap_or_default();
+    let line = crate::issue::cut_text(line, 400);
+    line.contains(['"', '}', ']']) && !line.trim_ascii_start().starts_with(['`', '<'])
+}
+
+/// Reads once; whether another policy would read something else comes with it.
+fn once(
+    text: &str,
+    start: usize,
+    policy: Policy,
+    fuel: &Fuel,
+) -> (Result<(Parsed, usize), Box<Stop>>, bool) {
+    let mut parser = Parser::new(text, start, policy, fuel);
+    let read = parser.root();
+    let is_unsure = parser.is_unsure;
+    let end = parser.at;
+    let parsed = read.map(|value| {
+        (Parsed { value, repairs: parser.repairs, cut: parser.cut }, end)
+    });
+    (parsed, is_unsure)
+}
+
+/// What has come of a value that is still coming in, and how many values in it are unfinished.
+pub(in crate::reader) struct Coming {
+    pub(in crate::reader) value: Value,
+    pub(in crate::reader) open: usize,
+    /// Where the text goes on after it.
+    pub(in crate::reader) end: usize,
+}
+
+/// Reads the JSON that starts at a place of a text of which more is to come.
+pub(in crate::reader) fn coming(text: &str, start: usize, fuel: &Fuel) -> Option<Coming> {
+    let plain = unescaped(text, start);
+    let (text, start) = plain.as_deref().map_or((text, start), |plain| (plain, 0));
+    let mut parser = Parser::new(text, start, Policy::Early, fuel);
+    parser.is_coming = true;
+    let value = parser.root().ok()?;
+    Some(Coming { value, open: parser.unfinished, end: parser.at })
+}
+
+impl<'t, 'f> Parser<'t, 'f> {
+    pub(super) fn new(text: &'t str, at: usize, policy: Policy, fuel: &'f Fuel) -> Self {
+        Self {
+            text,
+            at,
+            policy,
+            is_coming: false,
+            open: Vec::new(),
+            path: Vec::new(),
+            repairs: Repairs::default(),
+            cut: None,
+            is_unsure: false,
+            has_bare_keys: false,
+            unfinished: 0,
+            fuel,
+        }
+    }
+
+    fn root(&mut self) -> Parse<Value> {
+        match self.value()? {
+            Some(value) => Ok(value),
+            None => self.malformed("expected a value"),
+        }
+    }
+}
+
+/// The text from a place on without its escapes, if it is JSON that was escaped: `{\"a\": 1}`.
+fn unescaped(text: &str, start: usize) -> Option<String> {
+    let rest = text.get(start..)?;
+    let inside = rest.trim_start_matches(['{', '[', ' ', '\n', '\r', '\t']);
+    let is_line = |text: &str| text.starts_with("\\n") || text.starts_with("\\\"");
+    if inside.len() == rest.len() || !is_line(inside) {
+        return None;
+    }
+    let mut plain = String::with_capacity(rest.len());
+    let mut chars = rest.chars();
+    while let Some(c) = chars.next() {
+        let c = if c == '\\' { unescape(&mut chars, &mut plain) } else { c };
+        plain.push(c);
+    }
+    Some(plain)
+}
+
+/// The character that an escape stands for; a backslash before it, if it is an escape of JSON's own.
+fn unescape(chars: &mut std::str::Chars<'_>, plain: &mut String) -> char {
+    match chars.next() {
+        Some('n') => '\n',
+        Some('t') => '\t',
+        Some('r') => '\r',
+        Some(c @ ('"' | '\\' | '/' | '\'')) => c,
+        Some(c) => {
+            plain.push('\\');
+            c
+        }
+        None => '\\',
+    }
+}
+
+fn lenient_escaped(
+    text: &str,
+    start: usize,
+    plain: &str,
+    fuel: &Fuel,
+) -> Result<Lenient, Box<Stop>> {
+    let place = |end: usize| escaped_place(text, start, end);
+    let (read, _) = once(plain, 0, Policy::Early, fuel);
+    match read {
+        Ok((mut parsed, end)) => {
+            parsed.repairs.add(&[], RepairClass::Syntax, 3, "escaped JSON");
+            Ok(Lenient { readings: vec![parsed], end: place(end) })
+        }
+        Err(mut stop) => {
+            stop.at = place(stop.at);
+            Err(stop)
+        }
+    }
+}
+
+/// Where a place of the text without escapes is in the text with them.
+fn escaped_place(text: &str, start: usize, place: usize) -> usize {
+    let rest = text.get(start..).unwrap_or_default();
+    let mut chars = rest.chars();
+    let mut plain = String::new();
+    while plain.len() < place {
+        let Some(c) = chars.next() else { break };
+        let c = if c == '\\' { unescape(&mut chars, &mut plain) } else { c };
+        plain.push(c);
+    }
+    text.len() - chars.as_str().len()
+}

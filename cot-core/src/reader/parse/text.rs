@@ -1,0 +1,339 @@
+//! Strings in any quotes, and where they end.
+
+use super::{
+    ahead::Verdict,
+    cursor::{Bracket, Note, Parse, Parser},
+    quote::Quote,
+};
+
+/// What a string is read as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    Key,
+    Value,
+}
+
+/// A string that was read.
+#[derive(Debug)]
+pub(super) struct Text {
+    pub(super) string: String,
+    pub(super) notes: Vec<Note>,
+    /// Whether the text ended within the string.
+    pub(super) is_cut: bool,
+}
+
+/// A string that is being read.
+#[derive(Debug)]
+pub(super) struct Draft {
+    pub(super) text: String,
+    notes: Vec<Note>,
+    start: usize,
+    /// From where on the text is still to be copied.
+    run: usize,
+    /// Quotes inside that were not escaped.
+    pub(super) inner: u32,
+    /// How much it costs to read them so, beside their number.
+    doubts: u32,
+    /// How many brackets of JSON that is quoted inside are open.
+    embedded: u32,
+    has_control: bool,
+    /// Where a fence ended the text if the string has no end: lengths of the copy and of the text.
+    fence: Option<(usize, usize)>,
+}
+
+impl Draft {
+    const fn new(start: usize) -> Self {
+        Self {
+            text: String::new(),
+            notes: Vec::new(),
+            start,
+            run: start,
+            inner: 0,
+            doubts: 0,
+            embedded: 0,
+            has_control: false,
+            fence: None,
+        }
+    }
+
+    pub(super) fn note(&mut self, note: Note) {
+        if self.notes.iter().all(|known| known.what != note.what) {
+            self.notes.push(note);
+        }
+    }
+}
+
+/// What a quote inside a string is.
+enum Judged {
+    Close,
+    /// The string ended before, without a quote.
+    CloseAt(usize),
+    Content,
+    /// Two quotes stand for one.
+    ContentTwice,
+}
+
+impl Parser<'_, '_> {
+    /// Reads the string that starts here.
+    pub(super) fn text(&mut self, role: Role, quote: Quote) -> Parse<Text> {
+        let mut draft = Draft::new(self.at + quote.width);
+        note_quotes(&mut draft, quote);
+        let mut at = draft.start;
+        loop {
+            at = self.plain_end(at);
+            let Some(byte) = self.byte(at) else { return self.unclosed(role, draft) };
+            if let Some(width) = self.closing_at(at, quote).filter(|_| byte != b'\\' || quote.is_escaped)
+            {
+                match self.judge(role, quote, at, width, &mut draft)? {
+                    Judged::Close => return Ok(self.close(draft, at, at + width * quote.times)),
+                    Judged::CloseAt(end) => {
+                        draft.note(Note::syntax(3, "a missing closing quote"));
+                        return Ok(self.close(draft, end, end));
+                    }
+                    Judged::Content => at += width,
+                    Judged::ContentTwice => {
+                        self.flush(&mut draft, at + width);
+                        draft.run = at + 2 * width;
+                        at = draft.run;
+                    }
+                }
+                continue;
+            }
+            match byte {
+                b'\\' => {
+                    self.flush(&mut draft, at);
+                    let Some(after) = self.escape(at, &mut draft) else {
+                        draft.run = self.text.len();
+                        draft.note(Note::loss(2, "half an escape at the end"));
+                        return self.unclosed(role, draft);
+                    };
+                    draft.run = after;
+                    at = after;
+                }
+                0..0x20 => {
+                    self.control(byte, at, &mut draft);
+                    at += 1;
+                }
+                _ => at += self.char_at(at).map_or(1, char::len_utf8),
+            }
+        }
+    }
+
+    /// Where something stands that is not just copied.
+    fn plain_end(&self, from: usize) -> usize {
+        let bytes = self.text.as_bytes().get(from..).unwrap_or_default();
+        let special = |byte: &u8| {
+            matches!(byte, 0..0x20 | b'"' | b'\'' | b'`' | b'\\' | 0xc2 | 0xe2)
+        };
+        bytes.iter().position(special).map_or(self.text.len(), |length| from + length)
+    }
+
+    fn flush(&self, draft: &mut Draft, to: usize) {
+        draft.text.push_str(self.slice(draft.run, to));
+    }
+
+    fn control(&self, byte: u8, at: usize, draft: &mut Draft) {
+        if !draft.has_control {
+            draft.has_control = true;
+            draft.note(Note::syntax(1, "a line break or control character that is not escaped"));
+        }
+        if byte == b'\n' && draft.fence.is_none() {
+            let next = at + 1 + self.rest(at + 1).bytes().take(16).take_while(|b| *b == b' ').count();
+            if self.byte(next).is_some() && self.peek_at(next).is_none() {
+                self.flush(draft, at);
+                draft.run = at;
+                draft.fence = Some((draft.text.len(), at));
+            }
+        }
+    }
+
+    fn close(&mut self, mut draft: Draft, end: usize, after: usize) -> Text {
+        let end = end.max(draft.run);
+        self.flush(&mut draft, end);
+        self.at = after;
+        note_inner(&mut draft);
+        Text { string: draft.text, notes: draft.notes, is_cut: false }
+    }
+
+    fn judge(
+        &mut self,
+        role: Role,
+        quote: Quote,
+        at: usize,
+        width: usize,
+        draft: &mut Draft,
+    ) -> Parse<Judged> {
+        self.burn(4)?;
+        if quote.times > 1 {
+            let run = self.slice(at, at + quote.times);
+            let is_full = run.bytes().all(|byte| Some(byte) == self.byte(at));
+            return Ok(if is_full && run.len() == quote.times { Judged::Close } else { Judged::Content });
+        }
+        Ok(match role {
+            Role::Key => self.judge_key(at, width, draft),
+            Role::Value => self.judge_value(at, width, draft),
+        })
+    }
+
+    fn judge_key(&mut self, at: usize, width: usize, draft: &mut Draft) -> Judged {
+        let next = self.skipped(at + width);
+        let Some(byte) = self.peek_at(next) else { return Judged::Close };
+        if matches!(byte, b':' | b'=') {
+            return Judged::Close;
+        }
+        let key = self.slice(draft.start, at);
+        self.fuel.burn(key.len());
+        if let Some(colon) = key.find(':') {
+            // `"key: "value"`: the key ended before the colon.
+            return Judged::CloseAt(draft.start + colon);
+        }
+        let is_value = self.quote_at(next).is_some()
+            || matches!(byte, b',' | b'}' | b']' | b')' | b'{' | b'[' | b'-' | b'0'..=b'9')
+            || next > at + width && self.literal_at(next);
+        if is_value {
+            return Judged::Close;
+        }
+        draft.inner += 1;
+        Judged::Content
+    }
+
+    fn judge_value(&mut self, at: usize, width: usize, draft: &mut Draft) -> Judged {
+        let after = at + width;
+        let next = self.skipped(after);
+        if next == after
+            && let Some(end) = self.missed_end(at, draft)
+        {
+            if draft.embedded == 0 {
+                if self.doubt() {
+                    return Judged::CloseAt(end);
+                }
+                draft.doubts += 4;
+            }
+            return self.content(at, next, draft);
+        }
+        let verdict = self.verdict(next, next > after, draft.inner);
+        let is_last = verdict == Verdict::End && self.ends_text(next);
+        let close = match verdict {
+            Verdict::End if draft.embedded == 0 || is_last => true,
+            Verdict::Inner => false,
+            Verdict::Twice => {
+                draft.note(Note::syntax(2, "doubled quotes inside a string"));
+                return Judged::ContentTwice;
+            }
+            Verdict::End => {
+                let close = self.doubt();
+                draft.doubts += if close { 4 } else { 0 };
+                close
+            }
+            Verdict::Unsure => {
+                let close = self.doubt();
+                draft.doubts += u32::from(!close);
+                close
+            }
+        };
+        if close { Judged::Close } else { self.content(at, next, draft) }
+    }
+
+    /// Takes a quote as a part of the string.
+    fn content(&self, at: usize, next: usize, draft: &mut Draft) -> Judged {
+        draft.inner += 1;
+        let before = self.slice(draft.start, at).trim_end_matches([' ', '\n', '\r', '\t']);
+        if before.ends_with(['{', '[']) {
+            draft.embedded += 1;
+        } else if matches!(self.byte(next), Some(b'}' | b']')) {
+            draft.embedded = draft.embedded.saturating_sub(1);
+        }
+        Judged::Content
+    }
+
+    /// Where the string would have ended if its closing quote was forgotten and the quote at a place
+    /// opens the next one.
+    fn missed_end(&self, at: usize, draft: &Draft) -> Option<usize> {
+        let before = self.slice(draft.start, at);
+        let trimmed = before.trim_end_matches([' ', '\n', '\r', '\t']);
+        let is_line = before.get(trimmed.len()..).is_some_and(|blank| blank.contains('\n'));
+        let item = trimmed.strip_suffix(',');
+        if item.is_none() && !is_line {
+            return None;
+        }
+        let is_item = match self.open.last()? {
+            Bracket::Object => self.quoted_key_at(at),
+            Bracket::List | Bracket::Tuple | Bracket::Set => self.quoted_item_at(at),
+        };
+        is_item.then(|| draft.start + item.unwrap_or(trimmed).len())
+    }
+
+    /// The end of a string whose quote never came.
+    fn unclosed(&mut self, role: Role, mut draft: Draft) -> Parse<Text> {
+        let end = self.text.len();
+        if role == Role::Key && !self.is_coming {
+            let key = self.slice(draft.start, end);
+            if let Some(colon) = key.find(':') {
+                draft.note(Note::syntax(3, "a missing closing quote"));
+                let colon = draft.start + colon;
+                self.at = colon;
+                let string = self.slice(draft.start, colon).to_owned();
+                return Ok(Text { string, notes: draft.notes, is_cut: false });
+            }
+        }
+        self.flush(&mut draft, end);
+        let mut end = end;
+        if let Some((copied, fence)) = draft.fence.filter(|_| !self.is_coming) {
+            draft.text.truncate(copied);
+            end = fence;
+        }
+        note_inner(&mut draft);
+        self.at = end;
+        let closers = if self.is_coming { 0 } else { self.closers_before(draft.start, end) };
+        if closers > 0 && self.doubt() {
+            draft.text.truncate(draft.text.len().saturating_sub(closers));
+            self.at = end - closers;
+            draft.note(Note::syntax(3, "a missing closing quote"));
+            return Ok(Text { string: draft.text, notes: draft.notes, is_cut: false });
+        }
+        draft.note(Note::syntax(4, "a string that breaks off"));
+        Ok(Text { string: draft.text, notes: draft.notes, is_cut: true })
+    }
+
+    /// How many bytes before an end close what is open, in the right order, with blanks before them.
+    fn closers_before(&self, start: usize, end: usize) -> usize {
+        let text = self.slice(start, end);
+        let is_closer = |c: char| matches!(c, '}' | ']' | ')' | ' ' | '\n' | '\r' | '\t');
+        let content = text.trim_end_matches(is_closer);
+        let mut tail = text.get(content.len()..).unwrap_or_default();
+        loop {
+            if tail.trim_ascii().is_empty() {
+                return 0;
+            }
+            let closers = tail.bytes().filter(|byte| !byte.is_ascii_whitespace());
+            let open = self.open.iter().rev().map(|bracket| bracket.closer());
+            if closers.clone().count() <= self.open.len() && closers.zip(open).all(|(a, b)| a == b) {
+                return tail.len();
+            }
+            tail = tail.trim_ascii_start().get(1..).unwrap_or_default();
+            if tail.len() > 4 * super::cursor::MAX_DEPTH {
+                return 0;
+            }
+        }
+    }
+}
+
+fn note_quotes(draft: &mut Draft, quote: Quote) {
+    if let Some(what) = quote.family.repair() {
+        draft.note(Note::syntax(1, what));
+    }
+    if quote.is_escaped {
+        draft.note(Note::syntax(3, "escaped quotes"));
+    }
+    if quote.times > 1 {
+        draft.note(Note::syntax(3, "quotes written several times"));
+    }
+}
+
+fn note_inner(draft: &mut Draft) {
+    let cost = match draft.inner {
+        0 => return,
+        inner => 2 + inner.min(8) / 2 + draft.doubts.min(12),
+    };
+    draft.note(Note::syntax(cost, "quotes inside a string that are not escaped"));
+}

@@ -1,0 +1,289 @@
+//! What stands without quotes: literals, numbers, and strings that lost them.
+
+use serde_json::Value;
+
+use super::{
+    Parsed,
+    ahead::Verdict,
+    cursor::{Bracket, Parse, Parser, Policy},
+    number::{Numeral, numeral},
+    run::Fuel,
+};
+
+/// A word that was read.
+#[derive(Debug, Default)]
+struct Word {
+    /// Where it ends, and where the text goes on.
+    end: usize,
+    after: usize,
+    has_commas: bool,
+    /// Whether the text ended within it.
+    is_cut: bool,
+    has_quote: bool,
+}
+
+/// How a word that is a literal is read.
+enum Literal {
+    Plain(Value),
+    Odd(Value, &'static str),
+    Lost,
+}
+
+impl Parser<'_, '_> {
+    /// Reads the word that starts here.
+    pub(super) fn word(&mut self) -> Parse<Option<Value>> {
+        if let Some(value) = self.prefixed()? {
+            return Ok(Some(value));
+        }
+        if let Some(value) = self.call()? {
+            return Ok(value);
+        }
+        let start = self.at;
+        let word = self.word_end(start)?;
+        let text = self.slice(start, word.end).trim_ascii_end();
+        if text.is_empty() {
+            return self.malformed("expected a value");
+        }
+        self.at = word.after;
+        if word.is_cut && self.is_coming {
+            self.cut_here();
+            return Ok(None);
+        }
+        if word.is_cut && !matches!(text, "true" | "false" | "null") {
+            self.cut_here();
+        }
+        self.read_word(text, &word).map(Some)
+    }
+
+    fn read_word(&mut self, text: &str, word: &Word) -> Parse<Value> {
+        match literal(text) {
+            Some(Literal::Plain(value)) => return Ok(value),
+            Some(Literal::Odd(value, what)) => {
+                self.mend(1, format!("{what} `{text}`"));
+                return Ok(value);
+            }
+            Some(Literal::Lost) => {
+                self.lose(5, format!("`{text}`, which JSON does not have"));
+                return Ok(Value::Null);
+            }
+            None => {}
+        }
+        match numeral(text) {
+            Some(Numeral::Plain(value)) => return Ok(value),
+            Some(Numeral::Odd(value, what)) => {
+                self.mend(1, what);
+                return Ok(value);
+            }
+            Some(Numeral::Extreme) => {
+                return self.refused("the number is too large or too small to be kept");
+            }
+            None => {}
+        }
+        match word.has_quote {
+            true => self.mend(3, "a missing opening quote"),
+            false => self.mend(3, "a string without quotes"),
+        }
+        if word.has_commas {
+            self.mend(3, "commas in a string without quotes");
+        }
+        Ok(Value::String(text.to_owned()))
+    }
+
+    /// `u"…"`, `b'…'` and the like: a string of Python.
+    fn prefixed(&mut self) -> Parse<Option<Value>> {
+        let is_prefix = matches!(self.byte(self.at), Some(b'b' | b'r' | b'u' | b'f' | b'B' | b'R' | b'U'))
+            && matches!(self.byte(self.at + 1), Some(b'"' | b'\''));
+        if !is_prefix {
+            return Ok(None);
+        }
+        self.at += 1;
+        let Some(quote) = self.opening() else { return Ok(None) };
+        self.mend(2, "a prefix of a string");
+        self.string(quote).map(Some)
+    }
+
+    /// `ObjectId("…")`, `NumberLong(2)`: what is in the brackets. The outer nothing says that it is no
+    /// call, the inner one that the text ends within it.
+    fn call(&mut self) -> Parse<Option<Option<Value>>> {
+        let start = self.at;
+        let Some(open) = self.call_bracket(start) else { return Ok(None) };
+        let name = self.slice(start, open).trim_ascii_end();
+        let what = format!("a call of `{}`", crate::issue::cut_text(name, 40));
+        self.at = open;
+        self.enter(Bracket::Tuple)?;
+        self.skip();
+        let value = self.value()?;
+        self.skip();
+        match self.peek() {
+            Some(b')') => self.leave(),
+            None => self.leave_unclosed(Bracket::Tuple),
+            Some(_) => return self.malformed("expected `)`"),
+        }
+        self.mend(2, what);
+        Ok(Some(value))
+    }
+
+    /// The bracket of a call with a string or a number in it.
+    fn call_bracket(&self, start: usize) -> Option<usize> {
+        let is_name = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$' | ' ');
+        let rest = self.rest(start);
+        let length: usize = rest.chars().take(48).take_while(is_name).map(char::len_utf8).sum();
+        let open = start + length;
+        let name = self.slice(start, open);
+        let is_call = self.byte(open) == Some(b'(')
+            && name.starts_with(|c: char| c.is_ascii_alphabetic())
+            && (!name.contains(' ') || name.starts_with("new "));
+        let inside = self.skipped(open + 1);
+        let is_quoted = self.quote_at(inside).is_some();
+        let is_number = || {
+            let digits = self.rest(inside).trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+            digits.len() < self.rest(inside).len() && digits.starts_with(')')
+        };
+        (is_call && (is_quoted || is_number())).then_some(open)
+    }
+
+    fn word_end(&mut self, start: usize) -> Parse<Word> {
+        let mut word = Word::default();
+        let mut at = start;
+        loop {
+            self.burn(1)?;
+            let Some(byte) = self.peek_at(at) else {
+                word.is_cut = true;
+                break;
+            };
+            match byte {
+                b'\n' | b'\r' | b'}' | b']' => break,
+                b')' if self.open.last() == Some(&Bracket::Tuple) => break,
+                b',' | b';' if self.is_after_word(at) => break,
+                b',' => {
+                    word.has_commas = true;
+                    at += 1;
+                }
+                b' ' | b'\t' => {
+                    let next = at + self.blank_length(at);
+                    if self.ends_word(start, at, next) {
+                        break;
+                    }
+                    at = next;
+                }
+                b'(' | b'[' | b'{' => match self.bracketed(at) {
+                    Some(end) => at = end,
+                    None if byte == b'(' => at += 1,
+                    None => break,
+                },
+                _ => match self.quote_at(at) {
+                    Some((_, width)) if self.is_end_quote(at + width) => {
+                        word.has_quote = true;
+                        word.end = at;
+                        word.after = at + width;
+                        return Ok(word);
+                    }
+                    Some((_, width)) => at += width,
+                    None => at += self.char_at(at).map_or(1, char::len_utf8),
+                },
+            }
+        }
+        word.end = at;
+        word.after = at;
+        Ok(word)
+    }
+
+    fn blank_length(&self, at: usize) -> usize {
+        self.rest(at).bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+    }
+
+    /// Whether a comma ends a word here, and is no part of it.
+    fn is_after_word(&self, comma: usize) -> bool {
+        match self.open.last() {
+            Some(Bracket::Object) => {
+                let next = self.skipped(comma + 1);
+                match self.peek_at(next) {
+                    None | Some(b'}' | b']' | b',') => true,
+                    Some(_) if self.quote_at(next).is_some() => true,
+                    Some(byte) => {
+                        byte.is_ascii_digit() && self.number_key_at(next)
+                            || self.bare_key_at(next)
+                            || self.is_ellipsis(next)
+                            || self.slice(comma, next).contains('\n')
+                    }
+                }
+            }
+            Some(_) => true,
+            None => false,
+        }
+    }
+
+    fn number_key_at(&self, at: usize) -> bool {
+        let digits = self.rest(at).bytes().take(20).take_while(u8::is_ascii_digit).count();
+        self.peek_at(self.skipped(at + digits)) == Some(b':')
+    }
+
+    /// Whether a word ends at a blank, by what comes after it.
+    fn ends_word(&mut self, start: usize, at: usize, next: usize) -> bool {
+        self.fuel.burn(next - at);
+        if self.is_comment(next) {
+            return true;
+        }
+        let is_object = self.open.last() == Some(&Bracket::Object);
+        if self.quote_at(next).is_some() {
+            return !is_object || self.quoted_key_at(next);
+        }
+        if is_object {
+            return self.bare_key_at(next) && (is_plain(self.slice(start, at)) || self.doubt());
+        }
+        is_plain(self.slice(start, at)) && self.is_item(next)
+    }
+
+    /// The end of what is in brackets within a word: `f(x)`, `a[0]`.
+    fn bracketed(&self, at: usize) -> Option<usize> {
+        let closer = match self.byte(at)? {
+            b'(' => b')',
+            b'[' => b']',
+            _ => b'}',
+        };
+        let bytes = self.rest(at + 1).as_bytes();
+        let ends = |byte: &u8| {
+            matches!(byte, b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'"' | b'\'' | b'\n' | b':')
+        };
+        let length = bytes.iter().take(100).position(ends)?;
+        self.fuel.burn(length);
+        (bytes.get(length) == Some(&closer)).then_some(at + 1 + length + 1)
+    }
+
+    /// Whether a quote ends a word whose opening quote is missing.
+    fn is_end_quote(&self, after: usize) -> bool {
+        let next = self.skipped(after);
+        self.verdict(next, next > after, 0) == Verdict::End
+    }
+}
+
+/// Whether a word is a number or a literal.
+pub(super) fn is_plain(word: &str) -> bool {
+    literal(word).is_some() || numeral(word).is_some()
+}
+
+fn literal(word: &str) -> Option<Literal> {
+    Some(match word {
+        "true" => Literal::Plain(Value::Bool(true)),
+        "false" => Literal::Plain(Value::Bool(false)),
+        "null" => Literal::Plain(Value::Null),
+        "True" | "TRUE" => Literal::Odd(Value::Bool(true), "a Python literal"),
+        "False" | "FALSE" => Literal::Odd(Value::Bool(false), "a Python literal"),
+        "None" | "NONE" | "Null" | "NULL" => Literal::Odd(Value::Null, "a Python literal"),
+        "undefined" => Literal::Odd(Value::Null, "a JavaScript literal"),
+        "NaN" | "nan" | "Infinity" | "-Infinity" | "+Infinity" => Literal::Lost,
+        _ => return None,
+    })
+}
+
+/// A text that is nothing but one string, number or literal.
+pub(in crate::reader) fn scalar(text: &str, fuel: &Fuel) -> Option<Parsed> {
+    let mut parser = Parser::new(text, 0, Policy::Late, fuel);
+    let value = match parser.opening() {
+        Some(quote) => parser.string(quote).ok()?,
+        None if is_plain(text) => parser.word().ok()??,
+        None => return None,
+    };
+    let is_all = parser.at == text.len();
+    is_all.then_some(Parsed { value, repairs: parser.repairs, cut: parser.cut })
+}
