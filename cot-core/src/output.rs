@@ -7,7 +7,7 @@ use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 
-use crate::{Issue, Issues, issue::cut_text};
+use crate::{Issue, Issues, issue::cut_text, reader::Shape};
 
 mod checker;
 mod explain;
@@ -60,6 +60,7 @@ pub struct OutputSchema {
     is_wrapped: bool,
     text: OnceLock<String>,
     validator: Result<Validator, String>,
+    shape: OnceLock<Shape>,
 }
 
 impl OutputSchema {
@@ -94,6 +95,7 @@ impl OutputSchema {
             text: OnceLock::new(),
             validator: compile(&json),
             json,
+            shape: OnceLock::new(),
         }
     }
 
@@ -151,17 +153,19 @@ impl OutputSchema {
     /// Everything that is wrong with the value. A schema without a validator accepts nothing.
     pub fn validate(&self, value: &Value) -> Result<(), Issues> {
         match &self.validator {
-            Ok(validator) if validator.is_valid(value) => Ok(()),
-            Ok(_) if explain::is_too_large(value) => {
-                Err(Issues::at("$", "does not fit the schema, and is too large to say where"))
-            }
-            Ok(validator) => Err(explain::issues(&self.json, value, validator.iter_errors(value))),
+            Ok(validator) => check(&self.json, validator, value),
             Err(problem) => Err(Issues::at("$", format!("the schema is invalid: {problem}"))),
         }
     }
 }
 
 impl OutputSchema {
+    /// The schema as replies are brought towards it, compiled once.
+    pub(crate) fn shape(&self) -> &Shape {
+        let root = definition_of(&self.reference).filter(|_| !self.is_wrapped);
+        self.shape.get_or_init(|| Shape::compile(&self.json, &self.rules, root))
+    }
+
     /// A value of the type itself, as a reply has it.
     pub(crate) fn wrap(&self, value: Value) -> Value {
         if self.is_wrapped { wrapped::value(value) } else { value }
@@ -222,6 +226,30 @@ pub(crate) fn compile(schema: &Value) -> Result<Validator, String> {
         .with_format("ip", |text: &str| text.parse::<std::net::IpAddr>().is_ok())
         .build(schema)
         .map_err(|error| format!("{} at `{}`", error, error.instance_path()))
+}
+
+/// The validator of a schema of any draft.
+pub(crate) fn compile_any(schema: &Value) -> Result<Validator, String> {
+    jsonschema::options()
+        .should_validate_formats(true)
+        .build(schema)
+        .map_err(|error| format!("{} at `{}`", error, error.instance_path()))
+}
+
+/// Checks a value against a schema and its validator.
+pub(crate) fn check(schema: &Value, validator: &Validator, value: &Value) -> Result<(), Issues> {
+    if validator.is_valid(value) {
+        return Ok(());
+    }
+    if explain::is_too_large(value) {
+        return Err(Issues::at("$", "does not fit the schema, and is too large to say where"));
+    }
+    Err(explain::issues(schema, value, validator.iter_errors(value)))
+}
+
+/// The name of the definition that a schema refers to.
+fn definition_of(schema: &Value) -> Option<&str> {
+    schema.get("$ref")?.as_str()?.rsplit('/').next()
 }
 
 /// Longest name that servers take.

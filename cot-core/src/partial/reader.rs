@@ -83,6 +83,7 @@ impl PartialReader {
         {
             return None;
         }
+        let value = self.output.shape().coerce_partial(value, open);
         let (value, open) = self.output.unwrap_partial(value, open)?;
         Some(PartialOutput::new(self.output, value, open))
     }

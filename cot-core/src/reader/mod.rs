@@ -8,14 +8,15 @@ use crate::{Issue, Issues, issue::cut_text};
 
 use self::parse::{Fault, strict as parse};
 
-#[cfg_attr(not(test), expect(dead_code, reason = "the reader does not use it yet"))]
 mod find;
+mod coerce;
 mod parse;
 mod regions;
 mod repair;
 mod target;
 
-pub(crate) use parse::begun;
+pub(crate) use find::{Prefix, prefix};
+pub(crate) use coerce::Shape;
 pub use repair::{Repair, RepairClass};
 pub(crate) use repair::{Step, path_of};
 

@@ -20,7 +20,7 @@ mod text;
 mod value;
 mod word;
 
-pub(crate) use begun::begun;
+pub(in crate::reader) use begun::begun;
 pub(in crate::reader) use run::{Fuel, Lenient, coming, lenient};
 pub(in crate::reader) use cursor::{Reason, Stop};
 pub(in crate::reader) use word::scalar;

@@ -1,0 +1,132 @@
+//! The options of an enum or constant.
+
+use std::rc::Rc;
+
+use serde_json::Value;
+
+use super::{
+    coercer::Coercer,
+    names::{Found, without_marks},
+    node::Options,
+    number,
+    outcome::{Form, Outcome},
+    scalar,
+};
+use crate::{issue::cut_text, reader::RepairClass};
+
+impl Coercer<'_> {
+    /// The option that a value is.
+    pub(super) fn choose(&self, options: &Options, value: &Value, lossy: bool) -> Rc<Outcome> {
+        if options.values.contains(value) {
+            return Rc::clone(&self.same);
+        }
+        if let Some(equal) = options.values.iter().find(|option| is_alike(option, value)) {
+            let what = "a number was written otherwise";
+            let form = Form::New(equal.clone());
+            return Rc::new(Outcome::mended(form, RepairClass::Coercion, 1, what));
+        }
+        let found = match value {
+            Value::String(text) => options.named(text, lossy).or_else(|| options.meant(text)),
+            Value::Number(_) | Value::Bool(_) => options.written_as(value),
+            _ => None,
+        };
+        found.map_or_else(|| Rc::clone(&self.misfit), Rc::new)
+    }
+}
+
+/// How much of a text an issue repeats.
+const MAX_SHOWN: usize = 40;
+
+impl Options {
+    /// The option that a text names.
+    fn named(&self, text: &str, lossy: bool) -> Option<Outcome> {
+        let bare = without_marks(text);
+        let attempts = [(text, 0), (bare, if bare == text { 0 } else { 1 })];
+        for (attempt, marks) in attempts {
+            match self.names.find(attempt) {
+                Found::Nothing => {}
+                Found::One(found) => {
+                    let what = match (found.how, marks) {
+                        ("name", _) => "marks around an option were taken off".to_owned(),
+                        (how, _) => format!("an option was written with another {how}"),
+                    };
+                    let value = self.values.get(found.of)?.clone();
+                    let cost = found.cost + 2 * marks;
+                    return Some(Outcome::mended(
+                        Form::New(value),
+                        RepairClass::Coercion,
+                        cost,
+                        what,
+                    ));
+                }
+                Found::Several(several) => return Some(self.in_doubt(text, &several)),
+            }
+        }
+        if lossy { self.with_reason(text) } else { None }
+    }
+
+    fn in_doubt(&self, text: &str, several: &[usize]) -> Outcome {
+        let options = several.iter().filter_map(|of| self.values.get(*of));
+        let options: Vec<String> = options.map(Value::to_string).collect();
+        let text = cut_text(text, MAX_SHOWN);
+        Outcome::doubt(format!("`{text}` could be {}; write one of them", options.join(" or ")))
+    }
+
+    /// An option that is followed by a reason: `APPROVED: because …`. The reason is lost.
+    fn with_reason(&self, text: &str) -> Option<Outcome> {
+        let end = text.find([':', '\n', '(', '—']).into_iter().chain(text.find(" - ")).min()?;
+        let found = self.names.one(without_marks(text.get(..end)?))?;
+        let form = Form::New(self.values.get(found.of)?.clone());
+        Some(Outcome::mended(form, RepairClass::Loss, 50, "what followed an option was left out"))
+    }
+
+    /// The option that is a number, a boolean or nothing, and was written as text.
+    fn meant(&self, text: &str) -> Option<Outcome> {
+        let meant = |option: &&Value| match option {
+            Value::Number(_) => {
+                let number = number::read(text).and_then(|written| written.number());
+                number.is_some_and(|number| is_alike(option, &Value::Number(number)))
+            }
+            Value::Bool(option) => scalar::boolean(text) == Some(*option),
+            Value::Null => scalar::is_null(text),
+            _ => false,
+        };
+        let option = self.values.iter().find(meant)?.clone();
+        Some(Outcome::mended(
+            Form::New(option),
+            RepairClass::Coercion,
+            2,
+            "an option was written as text",
+        ))
+    }
+
+    /// The option that is the text of a value.
+    fn written_as(&self, value: &Value) -> Option<Outcome> {
+        let found = self.names.one(&value.to_string())?;
+        let option = self.values.get(found.of)?.clone();
+        Some(Outcome::mended(
+            Form::New(option),
+            RepairClass::Coercion,
+            2,
+            "an option was not written as text",
+        ))
+    }
+}
+
+/// Whether two values are the same, numbers by their value.
+pub(super) fn is_alike(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => {
+            one == other
+                || matches!((number::whole(one), number::whole(other)), (Some(a), Some(b)) if a == b)
+        }
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(a, b)| is_alike(a, b))
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            let has = |(key, a): (&String, &Value)| other.get(key).is_some_and(|b| is_alike(a, b));
+            one.len() == other.len() && one.iter().all(has)
+        }
+        _ => one == other,
+    }
+}

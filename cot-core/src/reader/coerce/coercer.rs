@@ -1,0 +1,175 @@
+//! Weighs what a value comes to at a node.
+
+use std::rc::Rc;
+
+use fnv::FnvHashMap;
+use serde_json::Value;
+
+use super::{
+    Shape,
+    node::{Node, NodeId, Types},
+    outcome::Outcome,
+};
+
+/// Work that is always done.
+const MIN_STEPS: u64 = 20_000;
+/// Work that is done for each part of a value.
+const STEPS_PER_PART: u64 = 200;
+/// How deep values and alternatives lie within each other. Parsed text has 128 levels at most.
+const MAX_DEPTH: usize = 300;
+
+/// Weighs a value against the nodes of a shape.
+pub(super) struct Coercer<'s> {
+    pub(super) shape: &'s Shape,
+    /// What was found out within alternatives, by node and by the address of the value: without it,
+    /// nested alternatives would be weighed over and over.
+    known: FnvHashMap<(NodeId, usize, bool), Rc<Outcome>>,
+    /// What the texts at these addresses hold.
+    pub(super) texts: FnvHashMap<usize, Option<Rc<Value>>>,
+    /// Values that stand for others; kept, so that no address is used twice.
+    kept: Vec<Rc<Value>>,
+    steps: u64,
+    depth: usize,
+    /// How many alternatives we are in.
+    alternatives: usize,
+    is_exhausted: bool,
+    pub(super) same: Rc<Outcome>,
+    pub(super) misfit: Rc<Outcome>,
+}
+
+impl<'s> Coercer<'s> {
+    pub(super) fn new(shape: &'s Shape, value: &Value) -> Self {
+        Self {
+            shape,
+            known: FnvHashMap::default(),
+            texts: FnvHashMap::default(),
+            kept: Vec::new(),
+            steps: MIN_STEPS + STEPS_PER_PART.saturating_mul(parts(value)),
+            depth: 0,
+            alternatives: 0,
+            is_exhausted: false,
+            same: Rc::new(Outcome::default()),
+            misfit: Rc::new(Outcome::misfit()),
+        }
+    }
+
+    /// Whether there was too much to weigh.
+    pub(super) const fn is_exhausted(&self) -> bool {
+        self.is_exhausted
+    }
+
+    /// What a value comes to at a node.
+    pub(super) fn coerce(&mut self, id: NodeId, value: &Value, lossy: bool) -> Rc<Outcome> {
+        let Some(node) = self.shape.node(id) else { return Rc::clone(&self.same) };
+        if node.is_anything {
+            return Rc::clone(&self.same);
+        }
+        if self.depth >= MAX_DEPTH || !self.takes_step() {
+            return Rc::clone(&self.misfit);
+        }
+        let is_kept = self.alternatives > 0 || node.either.is_some();
+        let key = (id, std::ptr::from_ref(value) as usize, lossy);
+        if is_kept {
+            if let Some(known) = self.known.get(&key) {
+                return Rc::clone(known);
+            }
+            // Alternatives may lead back to themselves.
+            self.known.insert(key, Rc::clone(&self.misfit));
+        }
+        self.depth += 1;
+        let outcome = self.weigh(id, node, value, lossy);
+        self.depth -= 1;
+        if is_kept {
+            self.known.insert(key, Rc::clone(&outcome));
+        }
+        outcome
+    }
+
+    fn weigh(&mut self, id: NodeId, node: &'s Node, value: &Value, lossy: bool) -> Rc<Outcome> {
+        if let Some(either) = &node.either {
+            self.alternatives += 1;
+            let outcome = self.either(either, value, lossy);
+            self.alternatives -= 1;
+            return outcome;
+        }
+        let direct = self.direct(node, value, lossy);
+        if direct.fits() && !self.is_wrapped(node, value) {
+            return direct;
+        }
+        match self.otherwise(id, node, value, lossy) {
+            Some(other) if other.misfits <= direct.misfits => other,
+            _ => direct,
+        }
+    }
+
+    /// The value taken for what it is.
+    fn direct(&mut self, node: &'s Node, value: &Value, lossy: bool) -> Rc<Outcome> {
+        if let Some(options) = &node.options {
+            return self.choose(options, value, lossy);
+        }
+        if !node.types.have(Types::of(value)) {
+            return self
+                .scalar(node, value, lossy)
+                .map_or_else(|| Rc::clone(&self.misfit), Rc::new);
+        }
+        match value {
+            Value::Array(items) => self.list(&node.lists, items, lossy),
+            Value::Object(members) => self.object(&node.objects, members, lossy),
+            _ if node.passes(value) => Rc::clone(&self.same),
+            _ => self.scalar(node, value, lossy).map_or_else(|| Rc::clone(&self.misfit), Rc::new),
+        }
+    }
+
+    /// The value taken for something that lies in it, or that it lies in; the nearest of these.
+    fn otherwise(
+        &mut self,
+        id: NodeId,
+        node: &'s Node,
+        value: &Value,
+        lossy: bool,
+    ) -> Option<Rc<Outcome>> {
+        let found = match value {
+            Value::Null => [None, None, None],
+            Value::Array(items) => [
+                self.entries(node, items, lossy),
+                self.only_item(id, node, items, lossy),
+                self.wrap(node, value, lossy),
+            ],
+            Value::Object(members) => [
+                self.unwrap(id, node, members, lossy),
+                self.enlist(node, value, lossy),
+                self.wrap(node, value, lossy),
+            ],
+            _ => [
+                self.embedded(id, node, value, lossy),
+                self.enlist(node, value, lossy),
+                self.wrap(node, value, lossy),
+            ],
+        };
+        let found = found.into_iter().flatten();
+        found.min_by_key(|outcome| (outcome.misfits, outcome.cost)).map(Rc::new)
+    }
+
+    /// Keeps a value that stands for another one.
+    pub(super) fn keep(&mut self, value: Value) -> Rc<Value> {
+        let value = Rc::new(value);
+        self.kept.push(Rc::clone(&value));
+        value
+    }
+
+    fn takes_step(&mut self) -> bool {
+        self.is_exhausted |= self.steps == 0;
+        self.steps = self.steps.saturating_sub(1);
+        !self.is_exhausted
+    }
+}
+
+fn parts(value: &Value) -> u64 {
+    match value {
+        Value::Array(items) => 1 + items.iter().map(parts).sum::<u64>(),
+        Value::Object(members) => 1 + members.values().map(parts).sum::<u64>(),
+        // A text may hold values.
+        Value::String(text) => 1 + text.len() as u64 / 8,
+        _ => 1,
+    }
+}

@@ -1,0 +1,118 @@
+//! Alternatives: what is meant is the one that takes the least to fit.
+
+use std::{rc::Rc, slice};
+
+use serde_json::Value;
+
+use super::{
+    choice::is_alike,
+    coercer::Coercer,
+    names::{Found, is_same},
+    node::{Either, Label, LabelForm, NodeId, Types},
+    outcome::Outcome,
+};
+use crate::issue::cut_text;
+
+/// How much of each value a doubt repeats.
+const MAX_SHOWN: usize = 80;
+
+impl Coercer<'_> {
+    /// The branch that is meant.
+    pub(super) fn either(&mut self, either: &Either, value: &Value, lossy: bool) -> Rc<Outcome> {
+        let chosen = either.chosen(value);
+        let branches = match chosen {
+            Some(label) => slice::from_ref(&label.branch),
+            None => either.branches.as_slice(),
+        };
+        let mut found = Vec::with_capacity(branches.len());
+        for branch in branches {
+            // Where any text will do, a text that says `null` is one.
+            if value.is_string() && either.takes_text && self.is_null(*branch) {
+                continue;
+            }
+            let outcome = self.coerce(*branch, value, lossy);
+            if outcome.fits() && outcome.cost == 0 {
+                return outcome;
+            }
+            found.push((*branch, outcome));
+        }
+        self.cheapest(&found, value)
+            .or_else(|| self.in_another_form(either, value, lossy))
+            .unwrap_or_else(|| self.nearest(found, value))
+    }
+
+    /// The cheapest of those that fit.
+    pub(super) fn cheapest(
+        &self,
+        found: &[(NodeId, Rc<Outcome>)],
+        value: &Value,
+    ) -> Option<Rc<Outcome>> {
+        let fitting = || found.iter().map(|(_, outcome)| outcome).filter(|outcome| outcome.fits());
+        let best = fitting().min_by_key(|outcome| outcome.cost)?;
+        let mut equal = fitting().filter(|other| other.cost == best.cost).skip(1).peekable();
+        if equal.peek().is_some() {
+            let made = best.value(value);
+            let others = equal.map(|other| other.value(value));
+            if let Some(other) = others.into_iter().find(|other| !is_alike(other, &made)) {
+                return Some(Rc::new(in_doubt(&made, &other)));
+            }
+        }
+        Some(Rc::clone(best))
+    }
+
+    /// Of those that don't fit, the one that must be meant; else the value stays as it is.
+    fn nearest(&self, found: Vec<(NodeId, Rc<Outcome>)>, value: &Value) -> Rc<Outcome> {
+        let is_only = found.len() == 1;
+        let takes = |branch: NodeId| is_only || self.shape.takes(branch, Types::of(value));
+        let mut possible = found.into_iter().filter(|(branch, _)| takes(*branch));
+        match (possible.next(), possible.next()) {
+            (Some((_, outcome)), None) => outcome,
+            _ => Rc::clone(&self.misfit),
+        }
+    }
+
+    fn is_null(&self, id: NodeId) -> bool {
+        self.shape.node(id).is_some_and(|node| node.types == Types::NULL && node.either.is_none())
+    }
+}
+
+fn in_doubt(one: &Value, other: &Value) -> Outcome {
+    let (one, other) = (one.to_string(), other.to_string());
+    let (one, other) = (cut_text(&one, MAX_SHOWN), cut_text(&other, MAX_SHOWN));
+    Outcome::doubt(format!("could be `{one}` or `{other}`; write it in the form that is meant"))
+}
+
+impl Either {
+    /// The branch that a value names.
+    pub(super) fn chosen(&self, value: &Value) -> Option<&Label> {
+        let members = value.as_object()?;
+        for tag in &self.tags {
+            let exact = members.get(tag);
+            let given =
+                exact.or_else(|| Some(members.iter().find(|(key, _)| is_same(key, tag))?.1));
+            let Some(name) = given.and_then(Value::as_str) else { continue };
+            let has_tag = |label: &&Label| matches!(&label.form, LabelForm::Tag { tag: own, .. } if own == tag);
+            if let Some(label) = only(self.named(name).into_iter().filter(has_tag)) {
+                return Some(label);
+            }
+        }
+        let key = members.keys().next().filter(|_| members.len() == 1)?;
+        let is_key = |label: &&Label| matches!(label.form, LabelForm::Key);
+        only(self.named(key).into_iter().filter(is_key))
+    }
+
+    /// The labels with a name.
+    pub(super) fn named(&self, name: &str) -> Vec<&Label> {
+        let found = match self.names.find(name) {
+            Found::Nothing => Vec::new(),
+            Found::One(found) => vec![found.of],
+            Found::Several(several) => several,
+        };
+        found.into_iter().filter_map(|of| self.labels.get(of)).collect()
+    }
+}
+
+fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
+    let first = items.next()?;
+    items.next().is_none().then_some(first)
+}

@@ -1,0 +1,66 @@
+//! JSON within a text.
+
+use std::rc::Rc;
+
+use serde_json::Value;
+
+use super::{
+    coercer::Coercer,
+    kin::shares_key,
+    node::{Node, NodeId, Types},
+    outcome::{Form, Outcome},
+};
+use crate::reader::{RepairClass, parse};
+
+impl Coercer<'_> {
+    /// The object or list that a text holds, where one is wanted and a text is not.
+    pub(super) fn embedded(
+        &mut self,
+        id: NodeId,
+        node: &Node,
+        value: &Value,
+        lossy: bool,
+    ) -> Option<Outcome> {
+        let text = value.as_str()?;
+        let takes_parts = node.types.have(Types::OBJECT) || node.types.have(Types::LIST);
+        if !takes_parts || node.types.have(Types::TEXT) {
+            return None;
+        }
+        let inner = self.parsed(value, text)?;
+        let part = self.coerce(id, &inner, lossy);
+        let is_kin = match &*inner {
+            Value::Object(members) => shares_key(node, members),
+            _ => node.types.have(Types::LIST) && inner.is_array(),
+        };
+        if !part.fits() && !is_kin {
+            return None;
+        }
+        let (misfits, cost) = (part.misfits, part.cost);
+        let form = Form::Instead(inner, part);
+        let mut outcome =
+            Outcome::mended(form, RepairClass::Coercion, 6, "JSON was written as text");
+        outcome.misfits = misfits;
+        outcome.cost += cost;
+        Some(outcome)
+    }
+
+    /// What a text holds. It is parsed once, however often it is asked for.
+    fn parsed(&mut self, value: &Value, text: &str) -> Option<Rc<Value>> {
+        let address = std::ptr::from_ref(value) as usize;
+        if let Some(known) = self.texts.get(&address) {
+            return known.clone();
+        }
+        let parsed = value_of(text).map(Rc::new);
+        self.texts.insert(address, parsed.clone());
+        parsed
+    }
+}
+
+/// The object or list that is all of a text.
+fn value_of(text: &str) -> Option<Value> {
+    let text = text.trim();
+    if !text.starts_with(['{', '[']) {
+        return None;
+    }
+    parse::strict(text).ok().filter(|value| value.is_object() || value.is_array())
+}

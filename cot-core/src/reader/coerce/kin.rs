@@ -1,0 +1,127 @@
+//! Whether a value was meant for a place of a schema, right or wrong.
+
+use serde_json::{Map, Value};
+
+use super::{
+    Shape,
+    node::{Node, NodeId, Others, Types},
+};
+use crate::reader::Step;
+
+/// How deep alternatives and lists are followed.
+const MAX_DEPTH: usize = 12;
+/// How many items of a list are looked at.
+const MAX_ITEMS: usize = 8;
+/// How many places a path leads to at most, through alternatives.
+const MAX_PLACES: usize = 200;
+
+impl Shape {
+    /// Whether a value was meant as the answer: an object that has a key of the schema, a list with
+    /// such items, a scalar of a type that is taken.
+    pub(crate) fn is_kin(&self, value: &Value) -> bool {
+        self.kin(self.root, value, MAX_DEPTH)
+    }
+
+    /// Whether something may be lost at a path.
+    pub(crate) fn allows_loss(&self, path: &[Step]) -> bool {
+        let mut places = vec![self.root];
+        for step in path {
+            let mut next = Vec::new();
+            for node in self.leaves(&places) {
+                match step {
+                    Step::Key(key) => {
+                        let property = node.objects.property(key).map(|(_, property)| property);
+                        if property.is_some_and(|property| property.allows_loss) {
+                            return true;
+                        }
+                        next.extend(property.map(|property| property.node));
+                        next.extend(node.objects.patterns.iter().map(|(_, node)| *node));
+                        next.extend(match node.objects.others {
+                            Others::Of(node) => Some(node),
+                            Others::Open | Others::Closed => None,
+                        });
+                    }
+                    Step::Index(index) => next.extend(node.lists.item(*index)),
+                }
+            }
+            next.sort_unstable();
+            next.dedup();
+            places = next;
+        }
+        false
+    }
+
+    /// The nodes themselves, and those that are alternatives of them.
+    fn leaves(&self, places: &[NodeId]) -> Vec<&Node> {
+        let mut seen: Vec<NodeId> = Vec::new();
+        let mut waiting = places.to_vec();
+        while let Some(id) = waiting.pop() {
+            if seen.len() < MAX_PLACES && !seen.contains(&id) {
+                seen.push(id);
+                let either = self.node(id).and_then(|node| node.either.as_ref());
+                waiting.extend(either.into_iter().flat_map(|either| &either.branches));
+            }
+        }
+        seen.into_iter().filter_map(|id| self.node(id)).collect()
+    }
+
+    pub(super) fn kin(&self, id: NodeId, value: &Value, depth: usize) -> bool {
+        let Some(node) = self.node(id) else { return false };
+        if node.is_anything || depth == 0 {
+            return true;
+        }
+        if let Some(either) = &node.either {
+            let is_named = |name: &str| either.names.one(name).is_some();
+            let names = match value {
+                Value::String(name) => is_named(name),
+                Value::Object(members) if members.len() == 1 => {
+                    members.keys().any(|key| is_named(key))
+                }
+                _ => false,
+            };
+            return names
+                || either.branches.iter().any(|branch| self.kin(*branch, value, depth - 1));
+        }
+        let is_taken = node.types.have(Types::of(value));
+        match value {
+            Value::Object(members) => {
+                is_taken && (node.objects.properties.is_empty() || shares_key(node, members))
+            }
+            Value::Array(items) => {
+                let mut items = items.iter().take(MAX_ITEMS).enumerate();
+                is_taken
+                    && items.all(|(index, item)| {
+                        node.lists.item(index).is_none_or(|id| self.kin(id, item, depth - 1))
+                    })
+            }
+            _ => {
+                is_taken
+                    || node.options.as_ref().is_some_and(|options| options.values.contains(value))
+            }
+        }
+    }
+
+    /// Whether a node takes values of a type as they are.
+    pub(super) fn takes(&self, id: NodeId, types: Types) -> bool {
+        self.leaves(&[id]).iter().any(|node| node.either.is_none() && node.types.have(types))
+    }
+
+    /// Whether a node takes any text.
+    pub(super) fn takes_free_text(&self, id: NodeId) -> bool {
+        let is_free = |node: &&Node| {
+            node.either.is_none() && node.options.is_none() && node.types.have(Types::TEXT)
+        };
+        self.leaves(&[id]).iter().any(is_free)
+    }
+
+    /// Whether an object has keys, and a node knows them all.
+    pub(super) fn knows_all(&self, id: NodeId, members: &Map<String, Value>) -> bool {
+        let knows = |node: &&Node| members.keys().all(|key| node.objects.knows(key));
+        !members.is_empty() && self.leaves(&[id]).iter().any(knows)
+    }
+}
+
+/// Whether an object has a key that the node knows.
+pub(super) fn shares_key(node: &Node, members: &Map<String, Value>) -> bool {
+    members.keys().any(|key| node.objects.knows(key))
+}

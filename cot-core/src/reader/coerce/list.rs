@@ -1,0 +1,60 @@
+//! Lists.
+
+use std::rc::Rc;
+
+use serde_json::Value;
+
+use super::{
+    coercer::Coercer,
+    node::Lists,
+    outcome::{Form, Outcome, Part},
+};
+use crate::reader::{RepairClass, Step};
+
+impl Coercer<'_> {
+    /// A list, item by item.
+    pub(super) fn list(&mut self, lists: &Lists, items: &[Value], lossy: bool) -> Rc<Outcome> {
+        let mut parts = Vec::with_capacity(items.len());
+        for (index, item) in items.iter().enumerate() {
+            parts.push(match lists.item(index) {
+                Some(node) => self.coerce(node, item, lossy),
+                None => Rc::clone(&self.same),
+            });
+        }
+        // The places of a tuple have meanings of their own, so that none can be left out.
+        if lossy && lists.prefix.is_empty() && parts.iter().any(|part| !part.fits()) {
+            return Rc::new(shortened(lists, parts));
+        }
+        let mut outcome =
+            Outcome { misfits: u32::from(!lists.allows(items.len())), ..Outcome::default() };
+        parts.iter().for_each(|part| outcome.count(part));
+        if parts.iter().all(|part| part.is_same()) {
+            return if outcome.cost == 0 && outcome.fits() {
+                Rc::clone(&self.same)
+            } else {
+                Rc::new(outcome)
+            };
+        }
+        let parts = parts.into_iter().enumerate();
+        outcome.form = Form::List(parts.map(|(index, part)| Part::item(index, part)).collect());
+        Rc::new(outcome)
+    }
+}
+
+/// A list without the items that can't be brought into form.
+fn shortened(lists: &Lists, parts: Vec<Rc<Outcome>>) -> Outcome {
+    let mut outcome = Outcome::default();
+    let mut kept = Vec::new();
+    for (index, part) in parts.into_iter().enumerate() {
+        if part.fits() {
+            outcome.count(&part);
+            kept.push(Part::item(index, part));
+        } else {
+            let what = "an item that does not fit was left out";
+            outcome.note(RepairClass::Loss, 50, what, Some(Step::Index(index)));
+        }
+    }
+    outcome.misfits += u32::from(!lists.allows(kept.len()));
+    outcome.form = Form::List(kept);
+    outcome
+}

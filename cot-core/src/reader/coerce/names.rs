@@ -1,0 +1,283 @@
+//! Names that mean the same though they are written otherwise.
+
+/// Names by which something is known: the options of an enum, the keys of an object.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    entries: Vec<Name>,
+}
+
+#[derive(Debug)]
+struct Name {
+    of: usize,
+    text: String,
+    is_alias: bool,
+    /// In lower case; with one sort of separator; without any; without accents too.
+    forms: [String; FORMS],
+}
+
+const FORMS: usize = 4;
+/// Longer texts are no names.
+const MAX_NAME_BYTES: usize = 300;
+
+/// Which of the known names a text is.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    Nothing,
+    One(Match),
+    /// It is equally near to several.
+    Several(Vec<usize>),
+}
+
+/// A name that was found, and how far the text is from it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Match {
+    pub(super) of: usize,
+    pub(super) cost: u32,
+    pub(super) how: &'static str,
+}
+
+/// What it costs to read another form of a name, from the nearest on.
+const NEARNESS: [(u32, &str); FORMS] =
+    [(2, "case"), (2, "separators"), (2, "separators"), (3, "accents")];
+
+impl Names {
+    /// Adds a name of the thing with a number.
+    pub(super) fn add(&mut self, of: usize, text: &str, is_alias: bool) {
+        self.entries.push(Name { of, text: text.to_owned(), is_alias, forms: forms(text) });
+    }
+
+    /// The thing that a text names.
+    pub(super) fn find(&self, text: &str) -> Found {
+        if text.len() > MAX_NAME_BYTES || self.entries.is_empty() {
+            return Found::Nothing;
+        }
+        let exact = |is_alias| {
+            let is_it = move |name: &Name| name.text == text && name.is_alias == is_alias;
+            self.matching(is_it)
+        };
+        for (is_alias, cost, how) in [(false, 0, "name"), (true, 1, "alias")] {
+            match exact(is_alias).as_slice() {
+                [] => {}
+                [of] => return Found::One(Match { of: *of, cost, how }),
+                several => return Found::Several(several.to_vec()),
+            }
+        }
+        let forms = forms(text);
+        for (tier, (cost, how)) in NEARNESS.into_iter().enumerate() {
+            let form = &forms[tier];
+            let found = self.matching(|name| !form.is_empty() && name.forms[tier] == *form);
+            match found.as_slice() {
+                [] => {}
+                [of] => return Found::One(Match { of: *of, cost, how }),
+                several => return Found::Several(several.to_vec()),
+            }
+        }
+        Found::Nothing
+    }
+
+    /// The thing that a text names, if it can only be that one.
+    pub(super) fn one(&self, text: &str) -> Option<Match> {
+        match self.find(text) {
+            Found::One(found) => Some(found),
+            Found::Nothing | Found::Several(_) => None,
+        }
+    }
+
+    fn matching(&self, is_it: impl Fn(&Name) -> bool) -> Vec<usize> {
+        let mut found: Vec<usize> = Vec::new();
+        for name in self.entries.iter().filter(|name| is_it(name)) {
+            if !found.contains(&name.of) {
+                found.push(name.of);
+            }
+        }
+        found
+    }
+}
+
+/// Whether two names differ in case, separators and accents at most.
+pub(super) fn is_same(one: &str, other: &str) -> bool {
+    one == other
+        || (one.len().max(other.len()) <= MAX_NAME_BYTES
+            && forms(one)[FORMS - 1] == forms(other)[FORMS - 1])
+}
+
+fn forms(text: &str) -> [String; FORMS] {
+    let lower = text.trim().to_lowercase();
+    let spaced = separated(&lower, true);
+    let joined = separated(&lower, false);
+    let plain = without_accents(&joined);
+    [lower, spaced, joined, plain]
+}
+
+/// Separators within a text become one `_`, or nothing. Those around it are part of it: `A-` is not
+/// `A`. Between digits they stay: `1.5` is not `15`.
+fn separated(text: &str, keeps: bool) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut pending = String::new();
+    let mut last: Option<char> = None;
+    for c in text.chars() {
+        if is_separator(c) {
+            pending.push(c);
+            continue;
+        }
+        match last {
+            Some(last) if last.is_alphanumeric() && c.is_alphanumeric() => {
+                let between_digits = last.is_numeric() && c.is_numeric();
+                if !pending.is_empty() && (keeps || between_digits) {
+                    // A decimal point is no separator.
+                    out.push(if between_digits && pending == "." { '.' } else { '_' });
+                }
+            }
+            _ => out.push_str(&pending),
+        }
+        pending.clear();
+        out.push(c);
+        last = Some(c);
+    }
+    out.push_str(&pending);
+    out
+}
+
+fn is_separator(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '_' | '-' | '‐' | '‑' | '–' | '.' | '/')
+}
+
+/// Latin letters without their marks.
+fn without_accents(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            // Marks that stand by themselves.
+            '\u{300}'..='\u{36f}' => {}
+            _ => match base(c) {
+                Some(base) => out.push_str(base),
+                None => out.push(c),
+            },
+        }
+    }
+    out
+}
+
+fn base(c: char) -> Option<&'static str> {
+    BASES.iter().find(|(marked, _)| marked.contains(c)).map(|(_, base)| *base)
+}
+
+/// Lower-case letters with marks, and what they are without.
+const BASES: [(&str, &str); 26] = [
+    ("àáâãäåāăąǎ", "a"),
+    ("çćĉċč", "c"),
+    ("ďđð", "d"),
+    ("èéêëēĕėęě", "e"),
+    ("ĝğġģ", "g"),
+    ("ĥħ", "h"),
+    ("ìíîïĩīĭįı", "i"),
+    ("ĵ", "j"),
+    ("ķ", "k"),
+    ("ĺļľŀł", "l"),
+    ("ñńņňŉ", "n"),
+    ("òóôõöøōŏőǒ", "o"),
+    ("ŕŗř", "r"),
+    ("śŝşšș", "s"),
+    ("ţťŧț", "t"),
+    ("ùúûüũūŭůűųǔ", "u"),
+    ("ŵ", "w"),
+    ("ýÿŷ", "y"),
+    ("źżž", "z"),
+    ("æ", "ae"),
+    ("œ", "oe"),
+    ("ß", "ss"),
+    ("þ", "th"),
+    ("ĳ", "ij"),
+    ("ƒ", "f"),
+    ("’", "'"),
+];
+
+/// A text without the quotes and marks that models put around a word.
+pub(super) fn without_marks(text: &str) -> &str {
+    let mut rest = text.trim();
+    loop {
+        let before = rest;
+        rest = rest.strip_prefix("- ").unwrap_or(rest);
+        rest = rest.trim_matches(|c: char| c.is_whitespace() || QUOTES.contains(c));
+        rest = rest.trim_end_matches(['.', '!', ';', ',', ':']);
+        for (open, close) in [('(', ')'), ('[', ']'), ('{', '}'), ('<', '>'), ('_', '_')] {
+            let inner = rest.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
+            rest = inner.unwrap_or(rest);
+        }
+        if rest == before {
+            return rest;
+        }
+    }
+}
+
+const QUOTES: &str = "\"'`*“”‘’„«»";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(texts: &[&str]) -> Names {
+        let mut names = Names::default();
+        for (i, text) in texts.iter().enumerate() {
+            names.add(i, text, false);
+        }
+        names
+    }
+
+    #[test]
+    fn finds_other_forms() {
+        for (known, given) in [
+            ("in_progress", "In Progress"),
+            ("in_progress", "IN-PROGRESS"),
+            ("InProgress", "in_progress"),
+            ("inProgress", "in progress"),
+            ("café", "CAFE"),
+            ("cafe", "Café"),
+            ("Straße", "strasse"),
+            ("cafe\u{301}", "café"),
+            ("2024-01", "2024_01"),
+            ("gpt-4.1", "GPT 4.1"),
+        ] {
+            assert!(names(&[known, "zzz"]).one(given).is_some(), "{known} {given}");
+        }
+    }
+
+    #[test]
+    fn does_not_take_one_name_for_another() {
+        for (known, given) in [
+            ("A", "A-"),
+            ("A", "A+"),
+            ("1", "-1"),
+            ("15", "1.5"),
+            ("2024", "20-24"),
+            ("approved", "not approved"),
+            ("approved", "!approved"),
+            ("<=", "<"),
+            ("", "-"),
+        ] {
+            assert_eq!(names(&[known]).find(given), Found::Nothing, "{known} {given}");
+        }
+    }
+
+    #[test]
+    fn says_which_are_equally_near() {
+        assert_eq!(names(&["a b", "a-b"]).find("a_b"), Found::Several(vec![0, 1]));
+        assert_eq!(names(&["Foo", "foo"]).find("FOO"), Found::Several(vec![0, 1]));
+        assert!(matches!(names(&["Foo", "foo"]).find("foo"), Found::One(Match { of: 1, .. })));
+    }
+
+    #[test]
+    fn takes_marks_off() {
+        for (marked, plain) in [
+            ("\"done\"", "done"),
+            (" **Done** ", "Done"),
+            ("'done'.", "done"),
+            ("(a)", "a"),
+            ("- a", "a"),
+            ("!a", "!a"),
+            ("C++.", "C++"),
+        ] {
+            assert_eq!(without_marks(marked), plain);
+        }
+    }
+}

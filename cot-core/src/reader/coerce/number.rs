@@ -1,0 +1,325 @@
+//! Numbers that were written as text.
+
+use serde_json::Number;
+
+/// A number as a text gives it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Written {
+    /// Digits before the decimal point, with a `-` if it is negative.
+    whole: String,
+    /// Digits after it.
+    fraction: String,
+    exponent: String,
+    /// What has to be taken off or out of the text.
+    pub(super) style: Style,
+}
+
+/// How a number is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Style {
+    Plain,
+    /// With separators, or a decimal comma.
+    Separated,
+    Percent,
+    /// With a unit or a currency, which are no part of the number.
+    Unit,
+}
+
+/// Longest unit, in characters.
+const MAX_UNIT: usize = 12;
+/// The largest whole number that a float holds without leaving any out.
+const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// The number that a text is, and nothing else.
+pub(super) fn read(text: &str) -> Option<Written> {
+    let text = text.trim();
+    match text.strip_suffix('%') {
+        Some(number) => {
+            let written = parse(number.trim_end())?;
+            Some(Written { style: Style::Percent, ..written })
+        }
+        None => parse(text),
+    }
+}
+
+/// The number in a text that has a unit or a currency too.
+pub(super) fn read_with_unit(text: &str) -> Option<Written> {
+    let text = text.trim();
+    let start = text.find(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'))?;
+    let end = text.rfind(|c: char| c.is_ascii_digit())? + 1;
+    let (before, number, after) = (text.get(..start)?, text.get(start..end)?, text.get(end..)?);
+    let is_known = is_currency(before.trim()) && is_unit(after.trim());
+    is_known.then(|| parse(number))?.map(|written| Written { style: Style::Unit, ..written })
+}
+
+fn is_currency(text: &str) -> bool {
+    text.is_empty()
+        || matches!(text, "$" | "€" | "£" | "¥" | "₹" | "US$" | "-$")
+        || (text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase()))
+}
+
+/// Whether a text is a unit; what multiplies the number is none.
+fn is_unit(text: &str) -> bool {
+    const FACTORS: [&str; 16] = [
+        "k", "m", "b", "t", "mn", "bn", "tn", "mio", "mrd", "hundred", "thousand", "million",
+        "billion", "trillion", "dozen", "percent",
+    ];
+    let lower = text.to_lowercase();
+    text.chars().count() <= MAX_UNIT
+        && text.chars().all(|c| {
+            c.is_alphabetic() || matches!(c, ' ' | '°' | '€' | '$' | '£' | '/' | '²' | '³')
+        })
+        && !lower.split_whitespace().any(|word| FACTORS.contains(&word))
+}
+
+fn parse(text: &str) -> Option<Written> {
+    let (sign, rest) = match text.chars().next()? {
+        '-' | '−' => ("-", text.trim_start_matches(['-', '−'])),
+        '+' => ("", text.trim_start_matches('+')),
+        _ => ("", text),
+    };
+    // One sign, not several.
+    if text.chars().count() - rest.chars().count() > 1 {
+        return None;
+    }
+    let (mantissa, exponent) = rest.split_once(['e', 'E']).unwrap_or((rest, ""));
+    if rest.len() > mantissa.len() && !is_exponent(exponent) {
+        return None;
+    }
+    let (whole, fraction, is_separated) = digits(mantissa)?;
+    let style = if is_separated { Style::Separated } else { Style::Plain };
+    let whole = match whole.trim_start_matches('0') {
+        "" => format!("{sign}0"),
+        whole => format!("{sign}{whole}"),
+    };
+    Some(Written { whole, fraction, exponent: exponent.to_owned(), style })
+}
+
+fn is_exponent(text: &str) -> bool {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The digits before and after the decimal mark, and whether there was anything else.
+fn digits(text: &str) -> Option<(String, String, bool)> {
+    let mark = decimal_mark(text);
+    let (whole, fraction) = match mark {
+        Some(at) => (text.get(..at)?, text.get(at + 1..)?),
+        None => (text, ""),
+    };
+    let grouped = ungrouped(whole)?;
+    let fraction_digits = fraction.replace('_', "");
+    let is_digits = fraction_digits.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_digits || fraction.starts_with('_') || (grouped.is_empty() && fraction.is_empty()) {
+        return None;
+    }
+    let has_comma = mark.is_some_and(|at| text.as_bytes().get(at) == Some(&b','));
+    let is_separated =
+        has_comma || grouped.len() != whole.len() || fraction_digits.len() != fraction.len();
+    Some((grouped, fraction_digits, is_separated))
+}
+
+/// Where the decimal point or comma is.
+fn decimal_mark(text: &str) -> Option<usize> {
+    let count = |mark| text.matches(mark).count();
+    match (count(','), count('.')) {
+        (0, 0) => None,
+        (0, 1) => text.find('.'),
+        (1, 0) => text.find(',').filter(|at| !is_group(text, *at)),
+        (_, 0) | (0, _) => None,
+        (1, _) if text.rfind(',') > text.rfind('.') => text.rfind(','),
+        (_, 1) if text.rfind('.') > text.rfind(',') => text.rfind('.'),
+        _ => None,
+    }
+}
+
+/// Whether a lone comma sets a group of three digits apart: `1,234`, but not `1,5` or `0,123`.
+fn is_group(text: &str, at: usize) -> bool {
+    let (before, after) = (&text[..at], &text[at + 1..]);
+    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    after.len() == 3
+        && (1..=3).contains(&before.len())
+        && is_digits(before)
+        && is_digits(after)
+        && !before.starts_with('0')
+}
+
+/// The digits of a whole number without what sets its groups apart.
+fn ungrouped(text: &str) -> Option<String> {
+    let mut separators = text.chars().filter(|c| !c.is_ascii_digit());
+    let Some(separator) = separators.next() else { return Some(text.to_owned()) };
+    if !matches!(separator, ',' | '.' | '_' | ' ' | '\'' | '’' | '\u{a0}' | '\u{202f}' | '\u{2009}')
+        || separators.any(|other| other != separator)
+    {
+        return None;
+    }
+    let mut groups = text.split(separator);
+    let first = groups.next()?;
+    // Python allows `_` anywhere between digits.
+    let fits = |group: &str| group.len() == 3 || (separator == '_' && !group.is_empty());
+    let is_first = !first.is_empty() && (first.len() <= 3 || separator == '_');
+    (is_first && groups.all(fits)).then(|| text.replace(separator, ""))
+}
+
+impl Written {
+    /// The number itself; `None` where it can't be held exactly, or as a float.
+    pub(super) fn number(&self) -> Option<Number> {
+        if self.exponent.is_empty() && self.fraction.is_empty() {
+            return exact(&self.whole).or_else(|| self.float());
+        }
+        self.float()
+    }
+
+    /// The whole number that it is.
+    pub(super) fn integer(&self) -> Option<Number> {
+        if self.exponent.is_empty() {
+            let is_whole = self.fraction.bytes().all(|byte| byte == b'0');
+            return is_whole.then(|| exact(&self.whole)).flatten();
+        }
+        self.number().as_ref().and_then(whole)
+    }
+
+    /// The same divided by a hundred.
+    pub(super) fn hundredth(&self) -> Option<Number> {
+        Number::from_f64(self.number()?.as_f64()? / 100.0)
+    }
+
+    fn float(&self) -> Option<Number> {
+        let Self { whole, fraction, exponent, .. } = self;
+        let exponent = if exponent.is_empty() { "0" } else { exponent };
+        let float: f64 = format!("{whole}.{fraction}e{exponent}").parse().ok()?;
+        let is_zero =
+            !whole.bytes().chain(fraction.bytes()).any(|byte| (b'1'..=b'9').contains(&byte));
+        if float == 0.0 && !is_zero {
+            return None;
+        }
+        Number::from_f64(float)
+    }
+}
+
+/// A whole number with all its digits.
+fn exact(whole: &str) -> Option<Number> {
+    if let Ok(small) = whole.parse::<i64>() {
+        return Some(small.into());
+    }
+    let number: Number = whole.parse().ok()?;
+    (number.to_string() == whole).then_some(number)
+}
+
+/// A float without a fraction as a whole number.
+pub(super) fn whole(number: &Number) -> Option<Number> {
+    let float = number.as_f64()?;
+    if number.is_i64() || number.is_u64() {
+        return Some(number.clone());
+    }
+    let is_exact = float.fract() == 0.0 && float.abs() <= MAX_EXACT;
+    #[expect(clippy::cast_possible_truncation, reason = "within the range of exact floats")]
+    is_exact.then(|| Number::from(float as i64))
+}
+
+/// The nearest whole number.
+pub(super) fn rounded(number: &Number) -> Option<Number> {
+    whole(&Number::from_f64(number.as_f64()?.round())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_numbers_in_text() {
+        for (text, number) in [
+            ("5", "5"),
+            (" -5 ", "-5"),
+            ("+5", "5"),
+            ("−5", "-5"),
+            ("007", "7"),
+            (".5", "0.5"),
+            ("5.", "5"),
+            ("1e3", "1000.0"),
+            ("1.5E-1", "0.15"),
+            ("1,234", "1234"),
+            ("1,234,567.89", "1234567.89"),
+            ("1.234,5", "1234.5"),
+            ("1.234.567", "1234567"),
+            ("1 234 567", "1234567"),
+            ("1\u{202f}234", "1234"),
+            ("1'234", "1234"),
+            ("1_234.5_6", "1234.56"),
+            ("82_461_110", "82461110"),
+            ("1,5", "1.5"),
+            ("0,123", "0.123"),
+            ("1 234,5", "1234.5"),
+            ("50%", "50"),
+            ("12.5 %", "12.5"),
+            ("18446744073709551615", "18446744073709551615"),
+        ] {
+            let read = read(text).and_then(|written| written.number());
+            assert_eq!(read.map(|number| number.to_string()).as_deref(), Some(number), "{text}");
+        }
+    }
+
+    #[test]
+    fn refuses_what_is_no_number() {
+        for text in [
+            "",
+            "-",
+            "five",
+            "1.1.1",
+            "10-20",
+            "1,23,4",
+            "12,3456,7",
+            "1notanumber",
+            "1e",
+            "NaN",
+            "inf",
+            "0x10",
+            "1/2",
+            "--5",
+            "1 2",
+            "1_",
+            "_1",
+            "5 km",
+            "$5",
+            "1,2.3,4",
+            "1e400",
+            "1e-400",
+            "1 234.567.8",
+            "²",
+            "٣",
+            "5%%",
+        ] {
+            let read = read(text).and_then(|written| written.number());
+            assert_eq!(read, None, "{text}");
+        }
+    }
+
+    #[test]
+    fn whole_numbers_stay_exact() {
+        let integer = |text: &str| read(text)?.integer().map(|number| number.to_string());
+        assert_eq!(integer("2.0").as_deref(), Some("2"));
+        assert_eq!(integer("2.5"), None);
+        assert_eq!(integer("1e3").as_deref(), Some("1000"));
+        assert_eq!(integer("9007199254740993").as_deref(), Some("9007199254740993"));
+        assert_eq!(integer("9007199254740993.0").as_deref(), Some("9007199254740993"));
+        assert_ne!(
+            integer("123456789012345678901234567890").as_deref(),
+            Some("1.2345678901234568e29")
+        );
+        let long = "9".repeat(10_000);
+        assert!(integer(&long).is_none_or(|integer| integer == long));
+    }
+
+    #[test]
+    fn knows_units_from_factors() {
+        for (text, number) in [("$5", "5"), ("5 km", "5"), ("1,200 €", "1200"), ("USD 3.50", "3.5")]
+        {
+            let read = read_with_unit(text).and_then(|written| written.number());
+            assert_eq!(read.map(|number| number.to_string()).as_deref(), Some(number), "{text}");
+        }
+        for text in ["5k", "5 million", "5 M", "5 or 6", "> 5", "about 5", "5 to 6 km", "-", "abc"]
+        {
+            assert_eq!(read_with_unit(text), None, "{text}");
+        }
+    }
+}

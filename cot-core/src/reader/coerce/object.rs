@@ -1,0 +1,170 @@
+//! Objects.
+
+use std::{borrow::Cow, rc::Rc};
+
+use serde_json::{Map, Value};
+
+use super::{
+    coercer::Coercer,
+    node::{NodeId, Objects, Property, Types},
+    outcome::{Form, Note, Outcome, Part},
+    place::{Fate, places},
+    scalar::is_null,
+};
+use crate::{
+    issue::cut_text,
+    reader::{RepairClass, Step},
+};
+
+/// What a key counts that the schema neither knows nor forbids: another schema may know it.
+const STRAY: u64 = 3;
+/// How much of a key a repair repeats.
+const MAX_SHOWN: usize = 40;
+
+/// An object that is being put together.
+struct Making {
+    outcome: Outcome,
+    parts: Vec<(String, Part)>,
+    is_same: bool,
+}
+
+impl Coercer<'_> {
+    /// An object, member by member.
+    pub(super) fn object(
+        &mut self,
+        objects: &Objects,
+        members: &Map<String, Value>,
+        lossy: bool,
+    ) -> Rc<Outcome> {
+        let places = places(objects, members);
+        let mut making = Making {
+            outcome: Outcome::default(),
+            parts: Vec::with_capacity(members.len()),
+            is_same: true,
+        };
+        for ((key, value), fate) in members.iter().zip(&places.fates) {
+            self.member(objects, (key, value), fate, lossy, &mut making);
+        }
+        let missing = objects.properties.iter().zip(&places.members);
+        let missing = missing.filter(|(property, place)| property.is_required && place.is_none());
+        making.outcome.misfits += u32::try_from(missing.count()).unwrap_or(u32::MAX);
+        making.into_outcome(self)
+    }
+
+    fn member(
+        &mut self,
+        objects: &Objects,
+        (key, value): (&str, &Value),
+        fate: &Fate,
+        lossy: bool,
+        making: &mut Making,
+    ) {
+        match fate {
+            Fate::Property(index) | Fate::Renamed(index, _) => {
+                let Some(property) = objects.properties.get(*index) else { return };
+                if let Fate::Renamed(_, found) = fate {
+                    let what = format!("the key was written `{}`", cut_text(key, MAX_SHOWN));
+                    making.note(found.cost, what, &property.name);
+                }
+                self.property(property, (key, value), lossy, making);
+            }
+            Fate::Other(node) => {
+                let outcome = self.coerce(*node, value, lossy);
+                let name = self.key(objects.keys, key, making);
+                making.add(name, key, outcome);
+            }
+            Fate::Stray => {
+                if !objects.properties.is_empty() {
+                    making.outcome.cost += STRAY;
+                }
+                making.add(key.to_owned(), key, Rc::clone(&self.same));
+            }
+            Fate::Dropped => {
+                making.note(4, "a key that the schema does not know was left out", key)
+            }
+            Fate::Repeated => making.note(2, "a value that was given twice was left out", key),
+            Fate::Misspelled => making.add(key.to_owned(), key, Rc::clone(&self.misfit)),
+            Fate::Contradicts(index) => {
+                let name = objects.properties.get(*index).map_or("", |property| &property.name);
+                let message = format!("is given as `{name}` too, with another value");
+                making.doubt(message, key);
+                making.add(key.to_owned(), key, Rc::clone(&self.misfit));
+            }
+        }
+    }
+
+    fn property(
+        &mut self,
+        property: &Property,
+        (key, value): (&str, &Value),
+        lossy: bool,
+        making: &mut Making,
+    ) {
+        let outcome = self.coerce(property.node, value, lossy || property.allows_loss);
+        if !outcome.fits() && !property.is_required {
+            if value.is_null() {
+                let what = "`null` was left out, since the field may be absent";
+                return making.note(1, what, &property.name);
+            }
+            let says_nothing = value.as_str().is_some_and(is_null);
+            if says_nothing && !self.shape.takes(property.node, Types::TEXT) {
+                let what = "a text that says that there is nothing was left out";
+                return making.note(4, what, &property.name);
+            }
+        }
+        making.add(property.name.clone(), key, outcome);
+    }
+
+    /// The key of a map in the form that its schema wants.
+    fn key(&mut self, keys: Option<NodeId>, key: &str, making: &mut Making) -> String {
+        let Some(node) = keys else { return key.to_owned() };
+        let value = self.keep(Value::String(key.to_owned()));
+        let outcome = self.coerce(node, &value, false);
+        match &outcome.form {
+            Form::New(Value::String(name)) if outcome.fits() && !making.has(name) => {
+                let what = format!("the key was written `{}`", cut_text(key, MAX_SHOWN));
+                making.note(2, what, name);
+                name.clone()
+            }
+            _ => {
+                making.outcome.misfits += outcome.misfits;
+                key.to_owned()
+            }
+        }
+    }
+}
+
+impl Making {
+    /// Adds a member that comes from the one with a key.
+    fn add(&mut self, name: String, key: &str, outcome: Rc<Outcome>) {
+        self.outcome.count(&outcome);
+        self.is_same &= outcome.is_same();
+        self.parts.push((name, Part::member(key, outcome)));
+    }
+
+    fn note(&mut self, cost: u32, what: impl Into<Cow<'static, str>>, key: &str) {
+        self.is_same = false;
+        let at = Some(Step::Key(key.to_owned()));
+        self.outcome.note(RepairClass::Coercion, cost, what, at);
+    }
+
+    fn doubt(&mut self, message: String, key: &str) {
+        self.is_same = false;
+        let at = Some(Step::Key(key.to_owned()));
+        self.outcome.notes.push(Note::Doubt { message, at });
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.parts.iter().any(|(known, _)| known == name)
+    }
+
+    fn into_outcome(self, coercer: &Coercer<'_>) -> Rc<Outcome> {
+        let Self { mut outcome, parts, is_same } = self;
+        if is_same {
+            let is_plain = outcome.cost == 0 && outcome.fits();
+            return if is_plain { Rc::clone(&coercer.same) } else { Rc::new(outcome) };
+        }
+        outcome.form = Form::Object(parts);
+        Rc::new(outcome)
+    }
+}

@@ -1,0 +1,203 @@
+//! What a value comes to at a place of a schema.
+
+use std::{borrow::Cow, rc::Rc};
+
+use serde_json::{Map, Value};
+
+use crate::{
+    Issue, Issues,
+    reader::{
+        RepairClass,
+        repair::{Repairs, Step, path_of},
+    },
+};
+
+/// What a value comes to at a place of a schema. Several are weighed before one is made.
+#[derive(Debug, Default)]
+pub(super) struct Outcome {
+    pub(super) form: Form,
+    pub(super) notes: Vec<Note>,
+    /// How far it is from what was given; repairs count, and keys that the schema does not know.
+    pub(super) cost: u64,
+    /// How many places still don't fit.
+    pub(super) misfits: u32,
+}
+
+/// How the new value is made of the old one.
+#[derive(Debug, Default)]
+pub(super) enum Form {
+    /// It is the old one.
+    #[default]
+    Same,
+    New(Value),
+    List(Vec<Part>),
+    Object(Vec<(String, Part)>),
+    /// A part of the old one is all of it.
+    Only(Part),
+    /// Another value stands for the old one: what a text holds, a variant in its other form.
+    Instead(Rc<Value>, Rc<Outcome>),
+}
+
+/// A part of a new value.
+#[derive(Debug)]
+pub(super) struct Part {
+    pub(super) source: Source,
+    pub(super) outcome: Rc<Outcome>,
+}
+
+/// Which part of the old value it is made of.
+#[derive(Debug)]
+pub(super) enum Source {
+    Whole,
+    Index(usize),
+    Key(String),
+    /// The member of an item of a list.
+    Entry(usize, String),
+}
+
+/// What is to be told of a value.
+#[derive(Debug)]
+pub(super) enum Note {
+    Repair { class: RepairClass, cost: u32, what: Cow<'static, str>, at: Option<Step> },
+    Doubt { message: String, at: Option<Step> },
+}
+
+/// What is told, once it is known which value is meant.
+pub(super) struct Told<'t> {
+    pub(super) repairs: &'t mut Repairs,
+    pub(super) doubts: &'t mut Issues,
+}
+
+impl Outcome {
+    pub(super) fn misfit() -> Self {
+        Self { misfits: 1, ..Self::default() }
+    }
+
+    /// A form that was made by one repair.
+    pub(super) fn mended(
+        form: Form,
+        class: RepairClass,
+        cost: u32,
+        what: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        let mut outcome = Self { form, ..Self::default() };
+        outcome.note(class, cost, what, None);
+        outcome
+    }
+
+    /// The value as it is, since it could mean two things.
+    pub(super) fn doubt(message: String) -> Self {
+        let notes = vec![Note::Doubt { message, at: None }];
+        Self { notes, misfits: 1, ..Self::default() }
+    }
+
+    /// The same with a part taken into account, which it is made of.
+    pub(super) fn with(mut self, part: &Self) -> Self {
+        self.count(part);
+        self
+    }
+
+    pub(super) fn count(&mut self, part: &Self) {
+        self.cost = self.cost.saturating_add(part.cost);
+        self.misfits = self.misfits.saturating_add(part.misfits);
+    }
+
+    pub(super) fn note(
+        &mut self,
+        class: RepairClass,
+        cost: u32,
+        what: impl Into<Cow<'static, str>>,
+        at: Option<Step>,
+    ) {
+        self.cost += u64::from(cost);
+        self.notes.push(Note::Repair { class, cost, what: what.into(), at });
+    }
+
+    pub(super) const fn fits(&self) -> bool {
+        self.misfits == 0
+    }
+
+    /// Whether the value stays as it is, and nothing is to be said of it.
+    pub(super) const fn is_same(&self) -> bool {
+        matches!(self.form, Form::Same) && self.notes.is_empty()
+    }
+
+    /// Makes the new value.
+    pub(super) fn make(&self, old: &Value, path: &mut Vec<Step>, told: &mut Told<'_>) -> Value {
+        for note in &self.notes {
+            note.tell(path, told);
+        }
+        match &self.form {
+            Form::Same => old.clone(),
+            Form::New(value) => value.clone(),
+            Form::Only(part) => part.make(old, path, told),
+            Form::Instead(value, outcome) => outcome.make(value, path, told),
+            Form::List(parts) => {
+                let mut items = Vec::with_capacity(parts.len());
+                for (index, part) in parts.iter().enumerate() {
+                    path.push(Step::Index(index));
+                    items.push(part.make(old, path, told));
+                    path.pop();
+                }
+                Value::Array(items)
+            }
+            Form::Object(parts) => {
+                let mut members = Map::new();
+                for (key, part) in parts {
+                    path.push(Step::Key(key.clone()));
+                    members.insert(key.clone(), part.make(old, path, told));
+                    path.pop();
+                }
+                Value::Object(members)
+            }
+        }
+    }
+
+    /// The new value alone.
+    pub(super) fn value(&self, old: &Value) -> Value {
+        let (mut repairs, mut doubts) = (Repairs::default(), Issues::new());
+        let mut told = Told { repairs: &mut repairs, doubts: &mut doubts };
+        self.make(old, &mut Vec::new(), &mut told)
+    }
+}
+
+impl Part {
+    pub(super) const fn whole(outcome: Rc<Outcome>) -> Self {
+        Self { source: Source::Whole, outcome }
+    }
+
+    pub(super) const fn item(index: usize, outcome: Rc<Outcome>) -> Self {
+        Self { source: Source::Index(index), outcome }
+    }
+
+    pub(super) fn member(key: &str, outcome: Rc<Outcome>) -> Self {
+        Self { source: Source::Key(key.to_owned()), outcome }
+    }
+
+    fn make(&self, old: &Value, path: &mut Vec<Step>, told: &mut Told<'_>) -> Value {
+        let source = match &self.source {
+            Source::Whole => Some(old),
+            Source::Index(index) => old.get(index),
+            Source::Key(key) => old.get(key),
+            Source::Entry(index, key) => old.get(index).and_then(|item| item.get(key)),
+        };
+        self.outcome.make(source.unwrap_or(&Value::Null), path, told)
+    }
+}
+
+impl Note {
+    fn tell(&self, path: &mut Vec<Step>, told: &mut Told<'_>) {
+        let (Self::Repair { at, .. } | Self::Doubt { at, .. }) = self;
+        let depth = path.len();
+        path.extend(at.clone());
+        match self {
+            Self::Repair { class, cost, what, .. } => {
+                told.repairs.add(path, *class, *cost, what.clone());
+            }
+            Self::Doubt { message, .. } => {
+                told.doubts.extend([Issue::new(path_of(path), message.clone())]);
+            }
+        }
+        path.truncate(depth);
+    }
+}

@@ -1,0 +1,99 @@
+//! Values that are still coming in.
+
+use serde_json::{Map, Value};
+
+use super::{
+    Shape,
+    coercer::Coercer,
+    node::{Either, Node, NodeId, Types},
+    place::property_of,
+};
+
+/// How deep alternatives lie within each other.
+const MAX_ALTERNATIVES: usize = 12;
+
+impl Shape {
+    /// A value that is still coming in, as near to the schema as it can be told by now. The last
+    /// `open` values are unfinished, each the last child of the one before: nothing is filled in, left
+    /// out or put around them, and what they will be is left open.
+    pub(crate) fn coerce_partial(&self, value: Value, open: usize) -> Value {
+        self.partial(self.root, value, open, MAX_ALTERNATIVES)
+    }
+
+    fn partial(&self, id: NodeId, value: Value, open: usize, alternatives: usize) -> Value {
+        if open == 0 {
+            return self.finished(id, value);
+        }
+        match (value, self.node(id)) {
+            (value, None) => value,
+            (value, Some(Node { either: Some(either), .. })) => {
+                match self.branch_by_now(either, &value, open).filter(|_| alternatives > 0) {
+                    Some(branch) => self.partial(branch, value, open, alternatives - 1),
+                    None => value,
+                }
+            }
+            (Value::Object(members), Some(node)) => {
+                Value::Object(self.partial_members(node, members, open))
+            }
+            (Value::Array(items), Some(node)) => {
+                let last = items.len().saturating_sub(1);
+                let items = items.into_iter().enumerate().map(|(index, item)| {
+                    let open = if index == last { open - 1 } else { 0 };
+                    match node.lists.item(index) {
+                        Some(id) => self.partial(id, item, open, MAX_ALTERNATIVES),
+                        None => item,
+                    }
+                });
+                Value::Array(items.collect())
+            }
+            (value, Some(_)) => value,
+        }
+    }
+
+    /// A part that is finished, but for what may come around it.
+    fn finished(&self, id: NodeId, value: Value) -> Value {
+        let mut coercer = Coercer::new(self, &value);
+        let outcome = coercer.coerce(id, &value, false);
+        if outcome.is_same() { value } else { outcome.value(&value) }
+    }
+
+    fn partial_members(
+        &self,
+        node: &Node,
+        members: Map<String, Value>,
+        open: usize,
+    ) -> Map<String, Value> {
+        let last = members.len().saturating_sub(1);
+        let exact: Vec<bool> =
+            node.objects.properties.iter().map(|p| members.contains_key(&p.name)).collect();
+        let mut named = Map::new();
+        for (position, (key, value)) in members.into_iter().enumerate() {
+            let open = if position == last { open - 1 } else { 0 };
+            let property = node.objects.property(&key).or_else(|| {
+                let found = property_of(&node.objects, &key)?;
+                let is_free = exact.get(found.of) == Some(&false);
+                Some((found.of, node.objects.properties.get(found.of)?)).filter(|_| is_free)
+            });
+            match property {
+                Some((_, property)) if !named.contains_key(&property.name) => {
+                    let value = self.partial(property.node, value, open, MAX_ALTERNATIVES);
+                    named.insert(property.name.clone(), value);
+                }
+                _ => _ = named.insert(key, value),
+            }
+        }
+        named
+    }
+
+    /// The branch that can be told by now: that which the value names, or the only one of its type.
+    fn branch_by_now(&self, either: &Either, value: &Value, open: usize) -> Option<NodeId> {
+        // A tag that is the last member may itself be unfinished.
+        let is_named = open < 2 || value.as_object().is_some_and(|members| members.len() > 1);
+        let chosen = either.chosen(value).filter(|_| is_named).map(|label| label.branch);
+        chosen.or_else(|| {
+            let possible = |branch: &&NodeId| self.takes(**branch, Types::of(value));
+            let mut branches = either.branches.iter().filter(possible);
+            branches.next().copied().filter(|_| branches.next().is_none())
+        })
+    }
+}

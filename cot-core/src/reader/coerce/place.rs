@@ -1,0 +1,112 @@
+//! Which member of an object is which property.
+
+use serde_json::{Map, Value};
+
+use super::{
+    choice::is_alike,
+    names::{Found, Match, without_marks},
+    node::{NodeId, Objects, Others},
+};
+use crate::suggest::closest;
+
+/// What becomes of a member.
+#[derive(Debug)]
+pub(super) enum Fate {
+    /// It is a property.
+    Property(usize),
+    /// It is a property, under another name.
+    Renamed(usize, Match),
+    /// It is one of those that the schema does not name.
+    Other(NodeId),
+    /// The schema does not know it, and does not mind.
+    Stray,
+    /// The schema does not allow it.
+    Dropped,
+    /// It says again what another member says.
+    Repeated,
+    /// It says something else than another member that it could be.
+    Contradicts(usize),
+    /// It may be a property that is misspelled.
+    Misspelled,
+}
+
+/// The members of an object, each with what becomes of it.
+pub(super) struct Places {
+    pub(super) fates: Vec<Fate>,
+    /// Which member each property is.
+    pub(super) members: Vec<Option<usize>>,
+}
+
+/// Finds out what becomes of the members of an object.
+pub(super) fn places(objects: &Objects, members: &Map<String, Value>) -> Places {
+    let mut placed: Vec<Option<usize>> = vec![None; objects.properties.len()];
+    for (position, key) in members.keys().enumerate() {
+        if let Some((index, _)) = objects.property(key)
+            && let Some(place) = placed.get_mut(index)
+        {
+            *place = Some(position);
+        }
+    }
+    let mut values: Vec<&Value> = Vec::new();
+    let mut fates = Vec::with_capacity(members.len());
+    values.extend(members.values());
+    for (position, key) in members.keys().enumerate() {
+        fates.push(match objects.property(key) {
+            Some((index, _)) => Fate::Property(index),
+            None => fate_of_stray(objects, &mut placed, &values, (position, key)),
+        });
+    }
+    Places { fates, members: placed }
+}
+
+fn fate_of_stray(
+    objects: &Objects,
+    placed: &mut [Option<usize>],
+    values: &[&Value],
+    (position, key): (usize, &str),
+) -> Fate {
+    if let Some(found) = property_of(objects, key)
+        && let Some(place) = placed.get_mut(found.of)
+    {
+        let Some(other) = *place else {
+            *place = Some(position);
+            return Fate::Renamed(found.of, found);
+        };
+        return match (values.get(other), values.get(position)) {
+            (Some(one), Some(other)) if is_alike(one, other) => Fate::Repeated,
+            _ => Fate::Contradicts(found.of),
+        };
+    }
+    let pattern = Value::String(key.to_owned());
+    let mut patterns = objects.patterns.iter();
+    if let Some((_, node)) = patterns.find(|(validator, _)| validator.is_valid(&pattern)) {
+        return Fate::Other(*node);
+    }
+    match objects.others {
+        Others::Open => Fate::Stray,
+        Others::Of(node) => Fate::Other(node),
+        Others::Closed if is_misspelled(objects, placed, key) => Fate::Misspelled,
+        Others::Closed => Fate::Dropped,
+    }
+}
+
+/// The property that a key names in another form.
+pub(super) fn property_of(objects: &Objects, key: &str) -> Option<Match> {
+    let found = match objects.names.find(key) {
+        Found::One(found) => found,
+        Found::Several(_) => return None,
+        Found::Nothing => {
+            let found = objects.names.one(without_marks(key))?;
+            Match { cost: found.cost + 2, ..found }
+        }
+    };
+    // Where any key will do, another form of one is taken for it only if it is missed.
+    let is_meant = !matches!(objects.others, Others::Of(_))
+        || objects.properties.get(found.of).is_some_and(|property| property.is_required);
+    is_meant.then_some(found)
+}
+
+fn is_misspelled(objects: &Objects, placed: &[Option<usize>], key: &str) -> bool {
+    let absent = objects.properties.iter().zip(placed).filter(|(_, place)| place.is_none());
+    closest(key, absent.map(|(property, _)| property.name.as_str())).is_some()
+}

@@ -1,0 +1,153 @@
+//! Texts, numbers and booleans that stand for each other.
+
+use serde_json::{Number, Value};
+
+use super::{
+    coercer::Coercer,
+    node::{Node, Types},
+    number::{self, Style, Written},
+    outcome::{Form, Outcome},
+};
+use crate::reader::RepairClass;
+
+impl Coercer<'_> {
+    /// A scalar as one of a type that the node takes.
+    pub(super) fn scalar(&self, node: &Node, value: &Value, lossy: bool) -> Option<Outcome> {
+        match value {
+            Value::String(text) => of_text(node, text, lossy),
+            Value::Number(number) => of_number(node, number, lossy),
+            Value::Bool(_) if node.types.have(Types::TEXT) => as_text(node, value),
+            _ => None,
+        }
+    }
+}
+
+fn of_text(node: &Node, text: &str, lossy: bool) -> Option<Outcome> {
+    let types = node.types;
+    if types.have(Types::TEXT) {
+        return trimmed(node, text);
+    }
+    if types.have(Types::INTEGER)
+        && let Some(outcome) = number_of_text(node, text, lossy)
+    {
+        return Some(outcome);
+    }
+    if types.have(Types::BOOL)
+        && let Some(value) = boolean(text)
+    {
+        let cost = if matches!(text.trim(), "1" | "0") { 4 } else { 2 };
+        return Some(coerced(Value::Bool(value), cost, "a boolean was written as text"));
+    }
+    if types.have(Types::NULL) && is_null(text) {
+        return Some(coerced(Value::Null, 4, "null was written as text"));
+    }
+    None
+}
+
+fn trimmed(node: &Node, text: &str) -> Option<Outcome> {
+    let value = Value::String(text.trim().to_owned());
+    let is_better = node.has_text_form && text.trim().len() < text.len() && node.passes(&value);
+    is_better.then(|| coerced(value, 1, "white space around a text was taken off"))
+}
+
+fn number_of_text(node: &Node, text: &str, lossy: bool) -> Option<Outcome> {
+    let written = number::read(text);
+    let written = if lossy { written.or_else(|| number::read_with_unit(text)) } else { written }?;
+    let (number, is_rounded) = fitting(node, &written, lossy)?;
+    let (class, cost, what) = match written.style {
+        _ if is_rounded => (RepairClass::Loss, 50, "a number was rounded"),
+        Style::Unit => (RepairClass::Loss, 50, "the unit of a number was left out"),
+        Style::Plain => (RepairClass::Coercion, 2, "a number was written as text"),
+        Style::Separated => (RepairClass::Coercion, 3, "a number was written with separators"),
+        Style::Percent => (RepairClass::Coercion, 3, "a number was written with a percent sign"),
+    };
+    Some(bounded(node, Value::Number(number), class, cost, what))
+}
+
+/// The number in the form and the bounds of the node, and whether it had to be rounded.
+fn fitting(node: &Node, written: &Written, lossy: bool) -> Option<(Number, bool)> {
+    if !node.types.have(Types::NUMBER) {
+        let rounded = || number::rounded(&written.number()?).filter(|_| lossy);
+        return match written.integer() {
+            Some(whole) => Some((whole, false)),
+            None => rounded().map(|rounded| (rounded, true)),
+        };
+    }
+    let number = written.number()?;
+    let passes = |number: &Number| node.passes(&Value::Number(number.clone()));
+    if written.style == Style::Percent
+        && !passes(&number)
+        && let Some(part) = written.hundredth().filter(passes)
+    {
+        return Some((part, false));
+    }
+    Some((number, false))
+}
+
+fn of_number(node: &Node, number: &Number, lossy: bool) -> Option<Outcome> {
+    let types = node.types;
+    if types.have(Types::INTEGER) && !types.have(Types::NUMBER) {
+        if let Some(whole) = number::whole(number).filter(|whole| whole != number) {
+            let what = "a whole number was written with a fraction";
+            return Some(bounded(node, Value::Number(whole), RepairClass::Coercion, 1, what));
+        }
+        if let Some(rounded) = number::rounded(number).filter(|rounded| lossy && rounded != number)
+        {
+            let what = "a number was rounded";
+            return Some(bounded(node, Value::Number(rounded), RepairClass::Loss, 50, what));
+        }
+    }
+    if types.have(Types::INTEGER) {
+        return None;
+    }
+    if types.have(Types::TEXT) {
+        return as_text(node, &Value::Number(number.clone()));
+    }
+    let bit =
+        number.as_f64().filter(|bit| types.have(Types::BOOL) && (*bit == 0.0 || *bit == 1.0))?;
+    Some(coerced(Value::Bool(bit == 1.0), 4, "a boolean was written as a number"))
+}
+
+fn as_text(node: &Node, value: &Value) -> Option<Outcome> {
+    let text = Value::String(value.to_string());
+    node.passes(&text).then(|| coerced(text, 2, "a text was written without quotes"))
+}
+
+fn coerced(value: Value, cost: u32, what: &'static str) -> Outcome {
+    Outcome::mended(Form::New(value), RepairClass::Coercion, cost, what)
+}
+
+/// A number that is of the right type, even where it is out of its bounds: then that is what is wrong.
+fn bounded(
+    node: &Node,
+    value: Value,
+    class: RepairClass,
+    cost: u32,
+    what: &'static str,
+) -> Outcome {
+    let misfits = u32::from(!node.passes(&value));
+    Outcome { misfits, ..Outcome::mended(Form::New(value), class, cost, what) }
+}
+
+/// The boolean that a word is. One letter and the digits of a bit are read too: as a boolean they can
+/// mean nothing else.
+pub(super) fn boolean(text: &str) -> Option<bool> {
+    match word(text).to_lowercase().as_str() {
+        "true" | "yes" | "on" | "y" | "t" | "1" => Some(true),
+        "false" | "no" | "off" | "n" | "f" | "0" => Some(false),
+        _ => None,
+    }
+}
+
+/// Whether a text says that there is nothing.
+pub(super) fn is_null(text: &str) -> bool {
+    matches!(word(text).to_lowercase().as_str(), "" | "null" | "none" | "nil" | "undefined")
+}
+
+/// A text without white space around it; one that is too long for a word comes as it is.
+fn word(text: &str) -> &str {
+    let word = text.trim();
+    word.get(..MAX_WORD_BYTES).unwrap_or(word)
+}
+
+const MAX_WORD_BYTES: usize = 16;

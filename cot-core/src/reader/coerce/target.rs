@@ -1,0 +1,119 @@
+//! What a reply can be read for: an output, any JSON schema, or no schema at all.
+
+use jsonschema::Validator;
+use serde_json::Value;
+
+use super::{Shape, coercer::Coercer, node::Types};
+use crate::{
+    Issues, OutputSchema, output,
+    reader::{
+        repair::{Repairs, Step},
+        target::{Fit, Target},
+    },
+};
+
+/// Longer texts are no bare values.
+const MAX_BARE_BYTES: usize = 300;
+
+impl Target for OutputSchema {
+    fn fit(&self, value: Value) -> Fit {
+        fit(self.shape(), value, |value| self.validate(value))
+    }
+
+    fn allows_loss(&self, path: &[Step]) -> bool {
+        self.shape().allows_loss(path)
+    }
+
+    fn takes_bare(&self, text: &str) -> bool {
+        self.shape().takes_bare(text)
+    }
+}
+
+/// Any JSON schema.
+#[derive(Debug)]
+pub(crate) struct AnySchema {
+    schema: Value,
+    shape: Shape,
+    validator: Validator,
+}
+
+impl AnySchema {
+    /// A schema of any draft; of the newest, where it does not say.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the schema.
+    pub(crate) fn new(schema: Value) -> Result<Self, String> {
+        let validator = output::compile_any(&schema)?;
+        Ok(Self { shape: Shape::compile(&schema, &[], None), schema, validator })
+    }
+}
+
+impl Target for AnySchema {
+    fn fit(&self, value: Value) -> Fit {
+        fit(&self.shape, value, |value| output::check(&self.schema, &self.validator, value))
+    }
+
+    fn allows_loss(&self, path: &[Step]) -> bool {
+        self.shape.allows_loss(path)
+    }
+
+    fn takes_bare(&self, text: &str) -> bool {
+        self.shape.takes_bare(text)
+    }
+}
+
+/// No schema: whatever comes is right.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Anything;
+
+impl Target for Anything {
+    fn fit(&self, value: Value) -> Fit {
+        Fit { value, repairs: Repairs::default(), issues: Issues::new(), is_kin: true }
+    }
+
+    fn allows_loss(&self, _: &[Step]) -> bool {
+        false
+    }
+
+    fn takes_bare(&self, _: &str) -> bool {
+        false
+    }
+}
+
+fn fit(shape: &Shape, value: Value, validate: impl Fn(&Value) -> Result<(), Issues>) -> Fit {
+    let is_kin = shape.is_kin(&value);
+    let (mut repairs, mut issues) = (Repairs::default(), Issues::new());
+    let value = shape.coerce(value, &mut repairs, &mut issues);
+    if let Err(wrong) = validate(&value) {
+        // What is in doubt is not called wrong too.
+        let doubts: Vec<String> = issues.iter().map(|issue| issue.path.clone()).collect();
+        issues.extend(wrong.into_iter().filter(|issue| !doubts.contains(&issue.path)));
+    }
+    // What had to be read in another form was still meant as the answer.
+    let is_kin = is_kin || (issues.is_empty() && !repairs.is_empty());
+    Fit { value, repairs, issues, is_kin }
+}
+
+impl Shape {
+    /// Whether a text without any JSON may be the value: that of an enum, a number or a boolean.
+    pub(crate) fn takes_bare(&self, text: &str) -> bool {
+        let text = text.trim();
+        if text.is_empty() || text.len() > MAX_BARE_BYTES || self.is_free_text() {
+            return false;
+        }
+        let value = Value::String(text.to_owned());
+        let outcome = Coercer::new(self, &value).coerce(self.root, &value, false);
+        outcome.fits()
+    }
+
+    /// Whether any text is a value: of the root, or of the one property around it.
+    fn is_free_text(&self) -> bool {
+        let Some(root) = self.node(self.root) else { return true };
+        let inner = match root.objects.properties.as_slice() {
+            [only] if root.types == Types::OBJECT => only.node,
+            _ => self.root,
+        };
+        root.is_anything || self.takes_free_text(inner) || self.takes_free_text(self.root)
+    }
+}

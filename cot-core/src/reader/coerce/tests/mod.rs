@@ -1,0 +1,76 @@
+//! Values that models give, and what they are brought to; in tables, with what must be refused.
+
+use serde_json::{Value, json};
+
+use super::{AnySchema, choice::is_alike};
+use crate::reader::{
+    RepairClass,
+    target::{Fit, Target},
+};
+
+mod conformance;
+mod hostile;
+mod lists;
+mod losses;
+mod objects;
+mod partials;
+mod properties;
+mod scalars;
+mod variants;
+
+fn fit(schema: &Value, value: &Value) -> Fit {
+    AnySchema::new(schema.clone()).expect("a schema").fit(value.clone())
+}
+
+/// Each value is read as the other one, with a repair that says so, and is then left alone.
+#[track_caller]
+fn reads(schema: &Value, cases: &[(Value, Value)]) {
+    for (given, wanted) in cases {
+        let fitted = fit(schema, given);
+        assert!(fitted.issues.is_empty(), "{given} for {schema}: {}", fitted.issues);
+        assert!(is_alike(&fitted.value, wanted), "{given} for {schema}: {}", fitted.value);
+        assert_eq!(fitted.repairs.is_empty(), fitted.value == *given, "{given} for {schema}");
+        let is_loss = fitted.repairs.iter().any(|repair| repair.class == RepairClass::Loss);
+        assert!(!is_loss, "{given} for {schema}: {:?}", fitted.repairs);
+        let again = fit(schema, &fitted.value);
+        assert_eq!(again.value, fitted.value, "{given} for {schema}, read twice");
+        assert!(again.repairs.is_empty(), "{given} for {schema}, read twice: {:?}", again.repairs);
+    }
+}
+
+/// Each value has an issue.
+#[track_caller]
+fn refuses(schema: &Value, given: &[Value]) {
+    for given in given {
+        let fitted = fit(schema, given);
+        assert!(!fitted.issues.is_empty(), "{given} for {schema}: {}", fitted.value);
+    }
+}
+
+/// Each value stays as it is, and is right.
+#[track_caller]
+fn keeps(schema: &Value, given: &[Value]) {
+    let same: Vec<_> = given.iter().map(|given| (given.clone(), given.clone())).collect();
+    reads(schema, &same);
+}
+
+/// The issues of a value, as text.
+fn issues(schema: &Value, given: &Value) -> String {
+    fit(schema, given).issues.to_string()
+}
+
+/// An object with one property.
+fn with(property: &Value) -> Value {
+    json!({ "type": "object", "properties": { "v": property }, "required": ["v"] })
+}
+
+/// Objects with the value under that property.
+fn under(values: &[Value]) -> Vec<Value> {
+    values.iter().map(|value| json!({ "v": value })).collect()
+}
+
+/// The same for pairs.
+fn pairs_under(pairs: &[(Value, Value)]) -> Vec<(Value, Value)> {
+    let pair = |(one, other): &(Value, Value)| (json!({ "v": one }), json!({ "v": other }));
+    pairs.iter().map(pair).collect()
+}

@@ -1,0 +1,223 @@
+//! Alternatives: the variants of enums in the forms of `serde`, and whatever else there is.
+
+use serde_json::{Value, json};
+
+use super::{issues, keeps, reads, refuses};
+
+fn object(properties: &Value, required: &Value) -> Value {
+    json!({
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false,
+    })
+}
+
+fn circle() -> Value {
+    json!({ "type": "object", "properties": { "radius": { "type": "number" } }, "required": ["radius"] })
+}
+
+fn square() -> Value {
+    json!({ "type": "object", "properties": { "side": { "type": "number" } }, "required": ["side"] })
+}
+
+fn external() -> Value {
+    json!({ "oneOf": [
+        { "type": "string", "enum": ["Empty", "Full"] },
+        object(&json!({ "Circle": circle() }), &json!(["Circle"])),
+        object(&json!({ "BigSquare": square() }), &json!(["BigSquare"])),
+        object(&json!({ "Dots": { "type": "integer" } }), &json!(["Dots"])),
+    ] })
+}
+
+fn internal() -> Value {
+    let tagged = |tag: &str, mut schema: Value| {
+        schema["properties"]["kind"] = json!({ "type": "string", "const": tag });
+        schema["required"].as_array_mut().expect("a list").push(json!("kind"));
+        schema
+    };
+    let empty = json!({ "type": "object", "properties": {}, "required": [] });
+    json!({ "oneOf": [
+        tagged("circle", circle()),
+        tagged("big_square", square()),
+        tagged("empty", empty),
+    ] })
+}
+
+fn adjacent() -> Value {
+    let tagged = |tag: &str, content: Value| {
+        json!({
+            "type": "object",
+            "properties": { "t": { "type": "string", "const": tag }, "c": content },
+            "required": ["t", "c"],
+        })
+    };
+    json!({ "oneOf": [tagged("Circle", circle()), tagged("Dots", json!({ "type": "integer" }))] })
+}
+
+#[test]
+fn externally_tagged() {
+    let wanted = json!({ "Circle": { "radius": 1.5 } });
+    keeps(&external(), &[wanted.clone(), json!("Empty"), json!({ "Dots": 3 })]);
+    reads(
+        &external(),
+        &[
+            (json!({ "circle": { "radius": "1.5" } }), wanted.clone()),
+            (json!({ "Circle": { "Radius": 1.5 } }), wanted.clone()),
+            (json!({ "type": "Circle", "radius": 1.5 }), wanted.clone()),
+            (json!({ "kind": "circle", "radius": "1.5" }), wanted.clone()),
+            (json!({ "type": "Circle", "value": { "radius": 1.5 } }), wanted.clone()),
+            (json!({ "radius": 1.5 }), wanted.clone()),
+            (json!([{ "Circle": { "radius": 1.5 } }]), wanted.clone()),
+            (json!("{\"Circle\": {\"radius\": 1.5}}"), wanted),
+            (json!({ "big_square": { "side": 1 } }), json!({ "BigSquare": { "side": 1 } })),
+            (json!({ "type": "Dots", "count": 3 }), json!({ "Dots": 3 })),
+            (json!("EMPTY"), json!("Empty")),
+            (json!({ "Empty": null }), json!("Empty")),
+            (json!({ "empty": {} }), json!("Empty")),
+            (json!({ "type": "Full" }), json!("Full")),
+        ],
+    );
+    refuses(
+        &external(),
+        &[
+            json!("Circle"),
+            json!({ "Triangle": { "side": 1 } }),
+            json!({ "Circle": { "side": 1 } }),
+            json!({ "Circle": { "radius": 1 }, "Dots": 3 }),
+            json!({ "type": "Circle" }),
+            json!({ "type": "Empty", "radius": 1 }),
+            json!({}),
+            json!(3),
+            json!(null),
+        ],
+    );
+}
+
+#[test]
+fn internally_tagged() {
+    let wanted = json!({ "kind": "circle", "radius": 1.5 });
+    keeps(&internal(), &[wanted.clone(), json!({ "kind": "empty" })]);
+    reads(
+        &internal(),
+        &[
+            (json!({ "kind": "Circle", "radius": "1.5" }), wanted.clone()),
+            (json!({ "Kind": "CIRCLE", "Radius": 1.5 }), wanted.clone()),
+            (json!({ "type": "circle", "radius": 1.5 }), wanted.clone()),
+            (json!({ "Circle": { "radius": 1.5 } }), wanted.clone()),
+            (json!({ "circle": { "kind": "circle", "radius": 1.5 } }), wanted.clone()),
+            (json!({ "radius": 1.5 }), wanted.clone()),
+            (json!({ "radius": "1.5" }), wanted),
+            (
+                json!({ "kind": "Big Square", "side": 1 }),
+                json!({ "kind": "big_square", "side": 1 }),
+            ),
+            (json!("empty"), json!({ "kind": "empty" })),
+            (json!({ "empty": {} }), json!({ "kind": "empty" })),
+        ],
+    );
+    refuses(
+        &internal(),
+        &[
+            json!({ "kind": "triangle", "radius": 1 }),
+            json!({ "kind": "circle", "side": 1 }),
+            json!({ "radius": 1, "side": 1 }),
+            json!({ "radius": 1, "colour": "red" }),
+            json!({}),
+            json!("circle"),
+            json!({ "diameter": 1 }),
+        ],
+    );
+    let issues = issues(&internal(), &json!({ "kind": "Circle", "radius": "wide" }));
+    assert_eq!(issues, "$.radius: expected number, got string");
+}
+
+#[test]
+fn adjacently_tagged() {
+    let wanted = json!({ "t": "Circle", "c": { "radius": 1 } });
+    reads(
+        &adjacent(),
+        &[
+            (json!({ "t": "circle", "c": { "radius": "1" } }), wanted.clone()),
+            (json!({ "T": "Circle", "C": { "radius": 1 } }), wanted.clone()),
+            (json!({ "Circle": { "radius": 1 } }), wanted.clone()),
+            (json!({ "t": "Circle", "radius": 1 }), wanted.clone()),
+            (json!({ "c": { "radius": 1 } }), wanted),
+            (json!({ "Dots": "3" }), json!({ "t": "Dots", "c": 3 })),
+        ],
+    );
+    refuses(
+        &adjacent(),
+        &[json!({ "t": "Circle" }), json!({ "t": "Dots", "c": "many" }), json!("Dots")],
+    );
+}
+
+#[test]
+fn untagged() {
+    let schema = json!({ "anyOf": [circle(), square(), { "type": "integer" }] });
+    reads(
+        &schema,
+        &[
+            (json!({ "radius": "1" }), json!({ "radius": 1 })),
+            (json!({ "Side": 1 }), json!({ "side": 1 })),
+            (json!("3"), json!(3)),
+            (json!([3]), json!(3)),
+        ],
+    );
+    refuses(&schema, &[json!({}), json!("three"), json!([1, 2])]);
+    reads(
+        &json!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] }),
+        &[(json!(5), json!("5")), (json!([5]), json!(["5"]))],
+    );
+    keeps(
+        &json!({ "anyOf": [{ "type": "integer" }, { "type": "string" }] }),
+        &[json!("1"), json!(1)],
+    );
+}
+
+#[test]
+fn the_nearest_variant_is_meant() {
+    let one = object(&json!({ "x": { "type": "integer" } }), &json!(["x"]));
+    let two =
+        object(&json!({ "x": { "type": "integer" }, "y": { "type": "integer" } }), &json!(["x"]));
+    let open = |mut schema: Value| {
+        schema["additionalProperties"] = json!(true);
+        schema
+    };
+    let wanted = json!({ "x": 1, "y": 2 });
+    let given = json!({ "X": 1, "Y": 2 });
+    reads(&json!({ "anyOf": [one.clone(), two.clone()] }), &[(given.clone(), wanted.clone())]);
+    reads(&json!({ "anyOf": [open(one), open(two)] }), &[(given, wanted)]);
+}
+
+#[test]
+fn two_equally_near_variants_are_a_doubt() {
+    let wrapped = |key: &str| object(&json!({ key: circle() }), &json!([key]));
+    let schema = json!({ "oneOf": [wrapped("Disc"), wrapped("Ring")] });
+    let issues = issues(&schema, &json!({ "radius": 1 }));
+    assert!(issues.contains("Disc") && issues.contains("Ring"), "{issues}");
+    reads(&schema, &[(json!({ "ring": { "radius": 1 } }), json!({ "Ring": { "radius": 1 } }))]);
+    refuses(&json!({ "anyOf": [{ "enum": ["ab"] }, { "enum": ["AB"] }] }), &[json!("aB")]);
+    reads(
+        &json!({ "anyOf": [{ "type": "integer" }, { "type": "number" }, { "type": "boolean" }] }),
+        &[(json!("1"), json!(1))],
+    );
+}
+
+#[test]
+fn flattened_alternatives() {
+    let schema = json!({
+        "type": "object",
+        "properties": { "id": { "type": "integer" } },
+        "required": ["id"],
+        "oneOf": internal()["oneOf"],
+        "unevaluatedProperties": false,
+    });
+    reads(
+        &schema,
+        &[(
+            json!({ "Id": "1", "kind": "Circle", "Radius": "2", "zzz": 0 }),
+            json!({ "id": 1, "kind": "circle", "radius": 2 }),
+        )],
+    );
+}
