@@ -3,7 +3,6 @@
 mod de;
 mod incoming;
 mod output;
-mod prefix;
 mod reader;
 
 pub use incoming::Incoming;

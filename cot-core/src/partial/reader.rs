@@ -2,8 +2,12 @@
 
 use serde_json::Value;
 
-use super::{PartialOutput, prefix};
-use crate::{OutputSchema, machine::is_transition};
+use super::PartialOutput;
+use crate::{
+    OutputSchema,
+    machine::is_transition,
+    reader::{Prefix, prefix},
+};
 
 /// Takes a reply while it comes in. Pieces cost nothing but their copy; only [`news`](Self::news) reads.
 #[derive(Debug)]
@@ -76,7 +80,7 @@ impl PartialReader {
 
     /// What the reply says so far, unless it is the choice of a transition.
     fn said(&self) -> Option<PartialOutput> {
-        let prefix::Prefix { value, open } = prefix::of(&self.text)?;
+        let Prefix { value, open } = prefix(&self.text)?;
         if let Value::Object(members) = &value
             // Nobody can tell yet what an object without members is to be.
             && (is_transition(members) || members.is_empty() && open > 0)

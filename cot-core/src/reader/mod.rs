@@ -8,15 +8,15 @@ use crate::{Issue, Issues, issue::cut_text};
 
 use self::parse::{Fault, strict as parse};
 
-mod find;
 mod coerce;
+mod find;
 mod parse;
 mod regions;
 mod repair;
 mod target;
 
-pub(crate) use find::{Prefix, prefix};
 pub(crate) use coerce::Shape;
+pub(crate) use find::{Prefix, prefix};
 pub use repair::{Repair, RepairClass};
 pub(crate) use repair::{Step, path_of};
 

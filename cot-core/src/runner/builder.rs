@@ -165,13 +165,14 @@ impl<P: Process> Runner<P> {
     /// let mut last = None;
     /// while let Some(event) = active.next().await {
     ///     if let RunEvent::Partial { partial: Some(partial), .. } = event {
-    ///         println!("{:?}", partial.of::<Article>());
-    ///         last = Some(partial);
+    ///         let Some(article) = partial.of::<Article>() else { continue };
+    ///         println!("{}", article.title.get().map_or("…", |title| title));
+    ///         last = Some(article);
     ///     }
     /// }
     /// let last = last.expect("the model streams");
-    /// assert!(last.is_finished());
-    /// assert_eq!(last.value()["sections"][1], "Wind");
+    /// assert_eq!(last.title.finished().map(String::as_str), Some("Salt"));
+    /// assert_eq!(last.sections.get().map(Vec::len), Some(2));
     /// # Ok::<_, RunError>(())
     /// # }).unwrap();
     /// ```

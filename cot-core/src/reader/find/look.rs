@@ -27,7 +27,8 @@ pub(super) fn of(text: &str) -> Look {
 fn object(inside: &str) -> Look {
     let inside = after_blank(inside);
     let is_meant = inside.is_empty() || inside.starts_with('}') || starts_member(inside);
-    let is_doubled = || inside.strip_prefix('{').is_some_and(|inside| starts_member(after_blank(inside)));
+    let is_doubled =
+        || inside.strip_prefix('{').is_some_and(|inside| starts_member(after_blank(inside)));
     match is_meant || is_doubled() {
         true => Look::Meant,
         false => Look::No,
@@ -87,7 +88,8 @@ fn after_blank(text: &str) -> &str {
 /// Whether brackets in prose are around numbers, as those of a citation: `[1]`, `[2, 3]`.
 pub(super) fn is_citation(text: &str) -> bool {
     let number = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
-    number.is_some_and(|number| number.len() < 4 && number.bytes().all(|byte| byte.is_ascii_digit()))
+    number
+        .is_some_and(|number| number.len() < 4 && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// What is in the one fence that a text consists of.

@@ -75,7 +75,10 @@ pub(crate) fn candidates(text: &str) -> Candidates {
     let origin = if inner.is_some() { Origin::Fence } else { Origin::Whole };
     let inner = inner.unwrap_or_else(|| whole.clone());
     if let Some(found) = alone(text, &inner, &fuel) {
-        return Candidates { list: vec![Candidate { span: inner, origin, found }], has_more: false };
+        return Candidates {
+            list: vec![Candidate { span: inner, origin, found }],
+            has_more: false,
+        };
     }
     let mut found = scan::all(text, &whole, &fuel);
     for candidate in &mut found.list {

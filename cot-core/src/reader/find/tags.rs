@@ -38,8 +38,6 @@ pub(in crate::reader) fn ends_json(text: &str) -> bool {
 }
 
 fn named(text: &str, names: &[&'static str]) -> Option<&'static str> {
-    let known = |name: &&&str| {
-        text.strip_prefix(**name).is_some_and(|rest| rest.starts_with('>'))
-    };
+    let known = |name: &&&str| text.strip_prefix(**name).is_some_and(|rest| rest.starts_with('>'));
     names.iter().find(known).copied()
 }

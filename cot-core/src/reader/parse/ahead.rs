@@ -82,7 +82,11 @@ impl Parser<'_, '_> {
         if byte == b',' {
             return Verdict::Unsure;
         }
-        if open == Bracket::Object { self.before_key(next) } else { self.before_item(next, byte, inner) }
+        if open == Bracket::Object {
+            self.before_key(next)
+        } else {
+            self.before_item(next, byte, inner)
+        }
     }
 
     fn before_key(&self, next: usize) -> Verdict {
@@ -150,7 +154,9 @@ impl Parser<'_, '_> {
             (Bracket::Object, _) => self.quoted_key_at(next),
             (_, b',') => self.may_be_item(self.skipped(next + 1)),
             (_, b'{' | b'[') => true,
-            (_, b'}' | b']' | b')') => self.open.iter().take(depth).any(|open| open.closer() == byte),
+            (_, b'}' | b']' | b')') => {
+                self.open.iter().take(depth).any(|open| open.closer() == byte)
+            }
             _ => self.quoted_item_at(next),
         }
     }
@@ -180,7 +186,10 @@ impl Parser<'_, '_> {
         self.quoted_end(at).is_some_and(|end| {
             let next = self.skipped(end);
             self.quote_at(next).is_some()
-                || matches!(self.peek_at(next), None | Some(b',' | b']' | b'}' | b')' | b'0'..=b'9'))
+                || matches!(
+                    self.peek_at(next),
+                    None | Some(b',' | b']' | b'}' | b')' | b'0'..=b'9')
+                )
         })
     }
 
@@ -224,7 +233,8 @@ impl Parser<'_, '_> {
     /// Whether a number or a literal that stands alone is at a place.
     pub(super) fn is_item(&self, at: usize) -> bool {
         let rest = self.rest(at).as_bytes();
-        let is_end = |byte: &u8| matches!(byte, b',' | b']' | b'}' | b')') || byte.is_ascii_whitespace();
+        let is_end =
+            |byte: &u8| matches!(byte, b',' | b']' | b'}' | b')') || byte.is_ascii_whitespace();
         let length = rest.iter().take(32).position(is_end).unwrap_or(rest.len().min(32));
         super::word::is_plain(self.slice(at, at + length))
     }

@@ -182,11 +182,7 @@ impl<'t> Parser<'t, '_> {
 
     /// Gives up when looking ahead has cost too much: the time stays linear in the text.
     pub(super) fn burn(&self, bytes: usize) -> Parse<()> {
-        if self.fuel.burn(bytes) {
-            Ok(())
-        } else {
-            self.malformed("the text is too far from JSON")
-        }
+        if self.fuel.burn(bytes) { Ok(()) } else { self.malformed("the text is too far from JSON") }
     }
 
     /// Reads a part of the value, at a step from it.

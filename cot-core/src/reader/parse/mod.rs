@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use crate::reader::repair::{Repairs, Step};
 
-mod begun;
 mod ahead;
 mod array;
+mod begun;
 mod close;
 mod comment;
 mod cursor;
@@ -21,11 +21,11 @@ mod value;
 mod word;
 
 pub(in crate::reader) use begun::begun;
-pub(in crate::reader) use run::{Fuel, Lenient, coming, lenient};
 pub(in crate::reader) use cursor::{Reason, Stop};
-pub(in crate::reader) use word::scalar;
-pub(super) use strict::{Fault, parse as strict};
+pub(in crate::reader) use run::{Fuel, Lenient, coming, lenient};
 pub(in crate::reader) use strict::parse_start as strict_start;
+pub(super) use strict::{Fault, parse as strict};
+pub(in crate::reader) use word::scalar;
 
 /// What a text was read as.
 #[derive(Debug, Clone, PartialEq)]

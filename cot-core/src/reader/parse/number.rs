@@ -52,9 +52,8 @@ fn without_underscores(word: &str) -> Option<Option<String>> {
         return Some(None);
     }
     let bytes = word.as_bytes();
-    let is_digit = |at: Option<usize>| {
-        at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_digit)
-    };
+    let is_digit =
+        |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_digit);
     let is_between = |at: usize| is_digit(at.checked_sub(1)) && is_digit(Some(at + 1));
     let all = word.match_indices('_').all(|(at, _)| is_between(at));
     all.then(|| Some(word.replace('_', "")))
@@ -85,8 +84,12 @@ impl<'w> Parts<'w> {
         let power = power.strip_prefix(['-', '+']).unwrap_or(power);
         let is_power = exponent.is_empty() || !power.is_empty() && digits(power);
         let is_number = digits(whole) && fraction.is_none_or(digits) && is_power;
-        (is_number && !is_code && !is_empty)
-            .then_some(Self { is_negative, whole, fraction, exponent })
+        (is_number && !is_code && !is_empty).then_some(Self {
+            is_negative,
+            whole,
+            fraction,
+            exponent,
+        })
     }
 
     fn normal(&self) -> String {

@@ -181,9 +181,8 @@ impl Parser<'_, '_> {
     fn bare_key(&mut self) -> Parse<Option<(Text, bool)>> {
         let start = self.at;
         let rest = self.rest(start);
-        let is_inside = |c: &char| {
-            c.is_alphanumeric() || matches!(c, '_' | '$' | '-' | '.' | ' ' | '/' | '@')
-        };
+        let is_inside =
+            |c: &char| c.is_alphanumeric() || matches!(c, '_' | '$' | '-' | '.' | ' ' | '/' | '@');
         let length: usize =
             rest.chars().take(MAX_KEY_CHARS).take_while(is_inside).map(char::len_utf8).sum();
         let end = start + length;

@@ -114,8 +114,10 @@ impl Parser<'_, '_> {
     /// Whether the next quote after two is two of them again: the string is in doubled quotes.
     fn is_written_twice(&self, inside: usize, family: Family) -> bool {
         let after = self.byte(inside);
-        if matches!(after, None | Some(b',' | b':' | b'}' | b']' | b')' | b' ' | b'\n' | b'\r' | b'\t'))
-        {
+        if matches!(
+            after,
+            None | Some(b',' | b':' | b'}' | b']' | b')' | b' ' | b'\n' | b'\r' | b'\t')
+        ) {
             return false;
         }
         let quote = if family == Family::Double { '"' } else { '\'' };

@@ -100,9 +100,8 @@ fn once(
     let read = parser.root();
     let is_unsure = parser.is_unsure;
     let end = parser.at;
-    let parsed = read.map(|value| {
-        (Parsed { value, repairs: parser.repairs, cut: parser.cut }, end)
-    });
+    let parsed =
+        read.map(|value| (Parsed { value, repairs: parser.repairs, cut: parser.cut }, end));
     (parsed, is_unsure)
 }
 

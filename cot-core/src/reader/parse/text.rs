@@ -82,7 +82,8 @@ impl Parser<'_, '_> {
         loop {
             at = self.plain_end(at);
             let Some(byte) = self.byte(at) else { return self.unclosed(role, draft) };
-            if let Some(width) = self.closing_at(at, quote).filter(|_| byte != b'\\' || quote.is_escaped)
+            if let Some(width) =
+                self.closing_at(at, quote).filter(|_| byte != b'\\' || quote.is_escaped)
             {
                 match self.judge(role, quote, at, width, &mut draft)? {
                     Judged::Close => return Ok(self.close(draft, at, at + width * quote.times)),
@@ -122,9 +123,8 @@ impl Parser<'_, '_> {
     /// Where something stands that is not just copied.
     fn plain_end(&self, from: usize) -> usize {
         let bytes = self.text.as_bytes().get(from..).unwrap_or_default();
-        let special = |byte: &u8| {
-            matches!(byte, 0..0x20 | b'"' | b'\'' | b'`' | b'\\' | 0xc2 | 0xe2)
-        };
+        let special =
+            |byte: &u8| matches!(byte, 0..0x20 | b'"' | b'\'' | b'`' | b'\\' | 0xc2 | 0xe2);
         bytes.iter().position(special).map_or(self.text.len(), |length| from + length)
     }
 
@@ -138,7 +138,8 @@ impl Parser<'_, '_> {
             draft.note(Note::syntax(1, "a line break or control character that is not escaped"));
         }
         if byte == b'\n' && draft.fence.is_none() {
-            let next = at + 1 + self.rest(at + 1).bytes().take(16).take_while(|b| *b == b' ').count();
+            let next =
+                at + 1 + self.rest(at + 1).bytes().take(16).take_while(|b| *b == b' ').count();
             if self.byte(next).is_some() && self.peek_at(next).is_none() {
                 self.flush(draft, at);
                 draft.run = at;
@@ -167,7 +168,11 @@ impl Parser<'_, '_> {
         if quote.times > 1 {
             let run = self.slice(at, at + quote.times);
             let is_full = run.bytes().all(|byte| Some(byte) == self.byte(at));
-            return Ok(if is_full && run.len() == quote.times { Judged::Close } else { Judged::Content });
+            return Ok(if is_full && run.len() == quote.times {
+                Judged::Close
+            } else {
+                Judged::Content
+            });
         }
         Ok(match role {
             Role::Key => self.judge_key(at, width, draft),
@@ -307,7 +312,8 @@ impl Parser<'_, '_> {
             }
             let closers = tail.bytes().filter(|byte| !byte.is_ascii_whitespace());
             let open = self.open.iter().rev().map(|bracket| bracket.closer());
-            if closers.clone().count() <= self.open.len() && closers.zip(open).all(|(a, b)| a == b) {
+            if closers.clone().count() <= self.open.len() && closers.zip(open).all(|(a, b)| a == b)
+            {
                 return tail.len();
             }
             tail = tail.trim_ascii_start().get(1..).unwrap_or_default();

@@ -91,8 +91,9 @@ impl Parser<'_, '_> {
 
     /// `u"…"`, `b'…'` and the like: a string of Python.
     fn prefixed(&mut self) -> Parse<Option<Value>> {
-        let is_prefix = matches!(self.byte(self.at), Some(b'b' | b'r' | b'u' | b'f' | b'B' | b'R' | b'U'))
-            && matches!(self.byte(self.at + 1), Some(b'"' | b'\''));
+        let is_prefix =
+            matches!(self.byte(self.at), Some(b'b' | b'r' | b'u' | b'f' | b'B' | b'R' | b'U'))
+                && matches!(self.byte(self.at + 1), Some(b'"' | b'\''));
         if !is_prefix {
             return Ok(None);
         }
@@ -136,7 +137,8 @@ impl Parser<'_, '_> {
         let inside = self.skipped(open + 1);
         let is_quoted = self.quote_at(inside).is_some();
         let is_number = || {
-            let digits = self.rest(inside).trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+            let digits =
+                self.rest(inside).trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
             digits.len() < self.rest(inside).len() && digits.starts_with(')')
         };
         (is_call && (is_quoted || is_number())).then_some(open)

@@ -1,11 +1,8 @@
 //! Outputs that are told, typed, while they are written.
 
-use std::sync::OnceLock;
-
 use cot_core::{
-    __private::{Checker, Rules},
     Incoming::{self, Finished, Missing, Unfinished},
-    OutputSchema, PartialOutput, RunEvent,
+    PartialOutput, RunEvent,
     model::{
         BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest, ScriptedModel,
     },
@@ -18,33 +15,11 @@ use serde_json::json;
 use super::Heard;
 use crate::drive::{Note, go};
 
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema, CotOutput)]
 pub(crate) struct Article {
     title: String,
     words: u32,
     tags: Vec<String>,
-}
-
-/// What has come of an article.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default)]
-pub(crate) struct ArticlePartial {
-    title: Incoming<String>,
-    words: Incoming<u32>,
-    tags: Incoming<Vec<Incoming<String>>>,
-}
-
-impl CotOutput for Article {
-    type Partial = ArticlePartial;
-
-    fn gather_rules(_: &mut Rules) {}
-
-    fn run_checks(&self, _: &mut Checker) {}
-
-    fn output_schema() -> &'static OutputSchema {
-        static SCHEMA: OnceLock<OutputSchema> = OnceLock::new();
-        SCHEMA.get_or_init(OutputSchema::of_output::<Self>)
-    }
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -110,8 +85,8 @@ const SALT: &str = r#"Gladly: {"title": "Salt", "words": 1200, "tags": ["sea", "
 type Seen = (Incoming<String>, Incoming<u32>, Incoming<Vec<Incoming<String>>>);
 
 fn seen(partial: &PartialOutput) -> Seen {
-    let ArticlePartial { title, words, tags } = partial.of::<Article>().unwrap();
-    (title, words, tags)
+    let article = partial.of::<Article>().unwrap();
+    (article.title, article.words, article.tags)
 }
 
 fn salt() -> Seen {
@@ -173,7 +148,7 @@ async fn an_article_comes_in_letter_by_letter() {
 
 #[tokio::test]
 async fn partials_name_their_attempt_and_come_before_what_becomes_of_it() {
-    let bad = r#"{"title": 5, "words": 1, "tags": []}"#;
+    let bad = r#"{"title": [], "words": 1, "tags": []}"#;
     let model = script(&[&go("write").to_string(), bad, SALT, &go("done").to_string()], 10);
     let mut told = Vec::new();
     for event in events(press(model), Magazine::default()).await {
@@ -328,4 +303,54 @@ async fn another_type_than_the_task_has_gives_nothing() {
     let last = partials.last().unwrap().as_ref().unwrap();
     assert!(last.of::<Note>().is_none());
     assert_eq!(last.value(), &json!({ "title": "Salt", "words": 1200, "tags": ["sea", "food"] }));
+}
+
+/// Outputs within an output.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema, CotOutput)]
+struct Book {
+    #[cot(partial)]
+    chapters: Vec<Article>,
+    #[cot(partial)]
+    preface: Option<Article>,
+    appendix: Option<Article>,
+}
+
+cot_process! {
+    process Printer {
+        state: Book,
+
+        task print -> Book {
+            prompt: "Print.",
+            update: { chapters = output.chapters, preface = output.preface, appendix = output.appendix },
+            next: done,
+        }
+        task done { end }
+    }
+}
+
+#[tokio::test]
+async fn outputs_within_an_output_come_field_by_field() {
+    let article = r#"{"title": "Salt", "words": 1200, "tags": []}"#;
+    let book =
+        format!(r#"{{"chapters": [{article}], "preface": {article}, "appendix": {article}}}"#);
+    let model = ScriptedModel::new([book]).streaming(1);
+    let events = events(Printer::runner().model(model).partials(true), Book::default()).await;
+    let (mut seen, mut whole) = (Vec::new(), 0);
+    for partial in partials(&events).into_iter().flatten() {
+        let book = partial.of::<Book>().unwrap();
+        if let Some([Unfinished(chapter)]) = book.chapters.get().map(Vec::as_slice) {
+            seen.extend(chapter.title.get().cloned());
+        }
+        if let Unfinished(Some(preface)) = book.preface {
+            seen.extend(preface.title.get().map(|title| format!("preface {title}")));
+        }
+        assert!(matches!(book.appendix, Missing | Finished(Some(_))), "it has no partial view");
+        whole += usize::from(book.appendix.is_finished());
+    }
+    seen.dedup();
+    let titles = ["", "S", "Sa", "Sal", "Salt"];
+    let expected =
+        titles.map(str::to_owned).into_iter().chain(titles.map(|title| format!("preface {title}")));
+    assert!(seen.into_iter().eq(expected));
+    assert_eq!(whole, 2);
 }

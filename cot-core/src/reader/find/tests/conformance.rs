@@ -17,7 +17,12 @@ fn reads_the_cases_of_others() {
         let case: Value = serde_json::from_str(line).unwrap();
         if let Some(miss) = missed(&case) {
             let text = |key| case[key].as_str().unwrap_or_default();
-            misses.push(format!("{} ({}): {miss}\n  {:?}", text("id"), text("difficulty"), text("input")));
+            misses.push(format!(
+                "{} ({}): {miss}\n  {:?}",
+                text("id"),
+                text("difficulty"),
+                text("input")
+            ));
         }
     }
     assert!(misses.is_empty(), "{} misses\n{}", misses.len(), misses.join("\n"));
@@ -41,7 +46,9 @@ fn missed(case: &Value) -> Option<String> {
 /// Whether two values are the same, numbers by their value.
 fn equal(one: &Value, other: &Value) -> bool {
     match (one, other) {
-        (Value::Number(a), Value::Number(b)) => a == b || a.as_f64() == b.as_f64() && a.as_u64().is_none(),
+        (Value::Number(a), Value::Number(b)) => {
+            a == b || a.as_f64() == b.as_f64() && a.as_u64().is_none()
+        }
         (Value::Array(a), Value::Array(b)) => {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(a, b))
         }

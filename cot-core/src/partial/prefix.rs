@@ -1,3 +1,0 @@
-//! x
-
-pub(super) use crate::reader::{Prefix, prefix as of};
