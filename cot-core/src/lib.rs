@@ -79,7 +79,7 @@ pub use mock::Reply;
 pub use model::LanguageModel;
 pub use outcome::{Attempt, FailedItem, Failure, Halt, HaltReason, Nested};
 pub use output::{CotOutput, OutputSchema};
-pub use partial::Incoming;
+pub use partial::{Incoming, PartialOutput};
 pub use process::{Process, State, TaskId};
 pub use prompt::{
     Fragment, Newlines, PartError, PartName, PartialPrompt, PromptMode, PromptSegments, Segment,

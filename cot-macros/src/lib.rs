@@ -6,6 +6,7 @@
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
 mod check;
+mod code_text;
 mod derive;
 mod diagnostics;
 mod expand;
@@ -22,7 +23,7 @@ pub fn cot_process(input: TokenStream) -> TokenStream {
 }
 
 #[expect(missing_docs, reason = "documented where `cot-core` re-exports it")]
-#[proc_macro_derive(CotOutput)]
+#[proc_macro_derive(CotOutput, attributes(cot))]
 pub fn derive_cot_output(input: TokenStream) -> TokenStream {
     derive::expand(input.into()).into()
 }

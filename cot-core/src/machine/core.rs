@@ -118,7 +118,7 @@ impl Core {
                     Some(Next::Code(common, Work::ready(Ok(mock.clone())).0))
                 }
                 (Some(request), None) => {
-                    Some(Next::Call(self.call(visit, ask, request, self.elapsed)))
+                    Some(Next::Call(self.call(visit, ask, request, self.elapsed, host)))
                 }
                 (None, _) => {
                     self.write_request(host);

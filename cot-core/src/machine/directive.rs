@@ -60,6 +60,8 @@ pub struct ModelCall<P: Process> {
     pub request: Arc<ModelRequest>,
     /// How long the call may take: what is left of the task's and of the run's time.
     pub timeout: Option<Duration>,
+    /// What a reply that is no transition has to hold.
+    pub(crate) output: Option<&'static OutputSchema>,
     pub(super) place: Place,
 }
 

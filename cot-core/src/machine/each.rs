@@ -106,7 +106,7 @@ impl Core {
         }
         let calls = each.asks.iter().filter_map(|(lane, ask)| {
             let request = ask.request.as_ref()?;
-            Some(self.call(&each.visit, ask, request, each.time_in(*lane)))
+            Some(self.call(&each.visit, ask, request, each.time_in(*lane), &*host))
         });
         let calls = calls.collect();
         self.phase = Phase::Each(each);

@@ -52,6 +52,7 @@ pub(crate) use failing::DEFAULT_MAX_RETRIES;
 pub(crate) use fingerprint::{Fingerprint, hash_of, short_type_name};
 pub(crate) use hooks::Hooks;
 pub(crate) use nested::Child;
+pub(crate) use reply::is_transition;
 pub(crate) use typed::{Piece, Typed, View};
 
 use std::{fmt, sync::Arc};

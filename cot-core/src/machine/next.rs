@@ -9,8 +9,9 @@ use super::{
     key::{Place, VisitKey},
     naming::{task_at, typed_ending},
     phase::{Ask, Visit},
+    typed::Typed,
 };
-use crate::{Process, blueprint::TaskIndex, model::ModelRequest, outcome::Ending};
+use crate::{OutputSchema, Process, blueprint::TaskIndex, model::ModelRequest, outcome::Ending};
 
 /// What has to be done next.
 pub(super) enum Next {
@@ -28,6 +29,7 @@ pub(super) struct Call {
     pub(super) item: Option<usize>,
     pub(super) engine: Option<&'static str>,
     pub(super) request: Arc<ModelRequest>,
+    pub(super) output: Option<&'static OutputSchema>,
 }
 
 /// What calls of every kind have.
@@ -82,9 +84,10 @@ impl Call {
     }
 
     fn typed<P: Process>(self) -> ModelCall<P> {
-        let Self { common: Common { id, task, attempt, timeout, place }, item, engine, request } =
-            self;
-        ModelCall { id, task: task_at::<P>(task), attempt, item, engine, request, timeout, place }
+        let Self { common, item, engine, request, output } = self;
+        let Common { id, task, attempt, timeout, place } = common;
+        let task = task_at::<P>(task);
+        ModelCall { id, task, attempt, item, engine, request, timeout, output, place }
     }
 }
 
@@ -117,6 +120,7 @@ impl Core {
         ask: &Ask,
         request: &Arc<ModelRequest>,
         run: Duration,
+        host: &dyn Typed,
     ) -> Call {
         let left = self.time_left(visit.task, ask.tries.spent, run);
         Call {
@@ -124,6 +128,7 @@ impl Core {
             item: ask.item,
             engine: self.engines(visit.task).get(ask.engine).copied(),
             request: Arc::clone(request),
+            output: host.output_schema(visit.task),
         }
     }
 }

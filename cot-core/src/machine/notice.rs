@@ -3,7 +3,7 @@
 use std::{any::Any, fmt, sync::Arc, time::Duration};
 
 use super::directive::Question;
-use crate::{Attempt, Process, Usage, model::ModelRequest, reader::Repair};
+use crate::{Attempt, PartialOutput, Process, Usage, model::ModelRequest, reader::Repair};
 
 /// Something that happened in a run.
 #[non_exhaustive]
@@ -36,6 +36,19 @@ pub enum RunEvent<P: Process> {
         attempt: u32,
         /// The piece; `None` when the engine starts over, and what came before is void.
         text: Option<Arc<str>>,
+    },
+    /// The output of a reply that is still being written, as far as it has come: all of it, not what is new.
+    /// Only the driver knows of these.
+    Partial {
+        /// The task.
+        task: P::Task,
+        /// The number of the item, in a for-each task.
+        item: Option<usize>,
+        /// The attempt, from 1.
+        attempt: u32,
+        /// What the reply says so far; `None` when what was told before is void, as the engine starts over or
+        /// the reply turns out to be no output.
+        partial: Option<PartialOutput>,
     },
     /// A reply had to be mended before it could be read.
     Repaired {

@@ -20,6 +20,10 @@ impl<P: Process> Clone for RunEvent<P> {
                 let (item, attempt, repairs) = (*item, *attempt, repairs.clone());
                 Self::Repaired { task: *task, item, attempt, repairs }
             }
+            Self::Partial { task, item, attempt, partial } => {
+                let partial = partial.clone();
+                Self::Partial { task: *task, item: *item, attempt: *attempt, partial }
+            }
             Self::AttemptFailed { task, attempt, will_retry } => {
                 let (attempt, will_retry) = (attempt.clone(), *will_retry);
                 Self::AttemptFailed { task: *task, attempt, will_retry }
@@ -83,6 +87,13 @@ impl<P: Process> fmt::Debug for RunEvent<P> {
                 .field("item", item)
                 .field("attempt", attempt)
                 .field("repairs", repairs)
+                .finish(),
+            Self::Partial { task, item, attempt, partial } => f
+                .debug_struct("Partial")
+                .field("task", task)
+                .field("item", item)
+                .field("attempt", attempt)
+                .field("partial", partial)
                 .finish(),
             Self::AttemptFailed { task, attempt, will_retry } => f
                 .debug_struct("AttemptFailed")

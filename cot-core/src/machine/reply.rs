@@ -98,7 +98,8 @@ const INTENT: &str = "intent";
 const STEP_AFTER: &str = "stepAfter";
 const INPUTS: &str = "inputs";
 
-fn is_transition(members: &Map<String, Value>) -> bool {
+/// Whether an object is the choice of a transition, right or wrong.
+pub(crate) fn is_transition(members: &Map<String, Value>) -> bool {
     Menu::MARKS.iter().any(|key| members.contains_key(*key))
 }
 

@@ -3,6 +3,7 @@
 use std::any::TypeId;
 
 use schemars::SchemaGenerator;
+use serde_json::Value;
 
 use super::CotOutput;
 
@@ -11,6 +12,8 @@ use super::CotOutput;
 pub struct Rules {
     generator: SchemaGenerator,
     visited: Vec<TypeId>,
+    /// The type whose fields are those of the type that comes next.
+    outer: Option<String>,
     types: Vec<TypeRules>,
 }
 
@@ -22,6 +25,8 @@ pub(crate) struct TypeRules {
     /// Of a struct, or of the variants of an enum that have fields.
     pub(crate) fields: Vec<FieldRule>,
     pub(crate) variants: Vec<VariantRule>,
+    /// Sentences that the model reads in the type's description.
+    pub(crate) notes: Vec<&'static str>,
 }
 
 /// What a field says.
@@ -49,7 +54,7 @@ pub struct VariantRule {
 impl Rules {
     /// Rules for the schema that a generator made: it knows which definition is of which type.
     pub(super) const fn new(generator: SchemaGenerator) -> Self {
-        Self { generator, visited: Vec::new(), types: Vec::new() }
+        Self { generator, visited: Vec::new(), outer: None, types: Vec::new() }
     }
 
     /// Takes what a type says, once. `say` goes on with the types of its fields.
@@ -59,25 +64,56 @@ impl Rules {
         variants: &[VariantRule],
         say: impl FnOnce(&mut Self),
     ) {
-        if self.visited.contains(&TypeId::of::<T>()) {
-            return;
+        let outer = self.outer.take();
+        if outer.is_none() {
+            if self.visited.contains(&TypeId::of::<T>()) {
+                return;
+            }
+            self.visited.push(TypeId::of::<T>());
         }
-        self.visited.push(TypeId::of::<T>());
-        let reference = self.generator.subschema_for::<T>().to_value();
-        let name = reference.get("$ref").and_then(|target| target.as_str()?.rsplit('/').next());
-        if let Some(name) = name
-            && !(fields.is_empty() && variants.is_empty())
-        {
-            self.types.push(TypeRules {
-                name: name.to_owned(),
-                fields: fields.to_vec(),
-                variants: variants.to_vec(),
-            });
+        let says = !(fields.is_empty() && variants.is_empty());
+        if let Some(name) = outer.or_else(|| self.name_of::<T>()).filter(|_| says) {
+            let rules = self.entry(name);
+            rules.fields.extend_from_slice(fields);
+            rules.variants.extend_from_slice(variants);
         }
         say(self);
+    }
+
+    /// Sentences about a type as a whole.
+    pub fn note<T: CotOutput>(&mut self, notes: &[&'static str]) {
+        if let Some(name) = self.name_of::<T>() {
+            self.entry(name).notes.extend_from_slice(notes);
+        }
+    }
+
+    /// Goes on with a type whose fields are members of the type `T`: it has no definition of its own.
+    pub fn flattened<T: CotOutput>(&mut self, say: impl FnOnce(&mut Self)) {
+        self.outer = self.name_of::<T>();
+        say(self);
+        self.outer = None;
+    }
+
+    /// The name of a type's definition, if it has one.
+    fn name_of<T: CotOutput>(&mut self) -> Option<String> {
+        referred(&self.generator.subschema_for::<T>().to_value()).map(str::to_owned)
+    }
+
+    fn entry(&mut self, name: String) -> &mut TypeRules {
+        let known = self.types.iter().position(|rules| rules.name == name);
+        let place = known.unwrap_or_else(|| {
+            self.types.push(TypeRules { name, ..TypeRules::default() });
+            self.types.len() - 1
+        });
+        &mut self.types[place]
     }
 
     pub(super) fn into_types(self) -> Vec<TypeRules> {
         self.types
     }
+}
+
+/// The name of the definition that a schema refers to.
+pub(super) fn referred(schema: &Value) -> Option<&str> {
+    schema.get("$ref")?.as_str()?.rsplit('/').next()
 }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 /// The member that holds the value.
-const VALUE: &str = "value";
+pub(super) const VALUE: &str = "value";
 /// How many references are followed from one schema to the next.
 const MAX_REFERENCES: usize = 8;
 
@@ -52,6 +52,17 @@ pub(super) fn with_definitions(schema: &Value, definitions: &Map<String, Value>)
 /// The value of an object that fits a wrapped schema.
 pub(super) fn unwrap(mut reply: Value) -> Value {
     reply.get_mut(VALUE).map_or(Value::Null, Value::take)
+}
+
+/// What has come of the value of such an object, and how many values in it are not finished. What is no
+/// object can only be the value itself.
+pub(super) fn unwrap_partial(mut reply: Value, open: usize) -> Option<(Value, usize)> {
+    let Value::Object(members) = &mut reply else {
+        return Some((reply, open));
+    };
+    let is_last = members.keys().next_back().is_some_and(|key| key == VALUE);
+    let value = members.get_mut(VALUE)?.take();
+    Some((value, if is_last { open.saturating_sub(1) } else { 0 }))
 }
 
 /// An object that fits a wrapped schema, of its value.

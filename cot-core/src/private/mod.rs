@@ -2,13 +2,13 @@
 
 mod choice;
 mod inputs;
+mod inside;
 mod shown;
 mod state_path;
 mod unset;
 mod work;
 
 use serde::{Serialize, de::DeserializeOwned};
-use serde_json::Value;
 
 use crate::{CotOutput, Issues, OutputSchema};
 
@@ -26,7 +26,9 @@ pub use crate::{
 };
 pub use choice::{Choice, Processed, chosen, processed, to, to_with};
 pub use inputs::{TaskInputs, inputs, no_inputs};
+pub use inside::{Part, PlainPart, PlainType, Type};
 pub use serde;
+pub use serde_json::Value;
 pub use shown::{
     Show, json, json_pretty, list, part, quoted, show, show_json, show_json_pretty, write_returned,
     write_text,

@@ -38,7 +38,7 @@ pub use self::repair::{Repair, RepairClass};
 pub(crate) use self::{
     choose::{Chosen, Rejected, choose},
     coerce::{Shape, same_name},
-    find::prefix,
+    find::{Prefix, prefix},
     repair::{Repairs, Step, path_of},
     target::{Fit, Target},
 };

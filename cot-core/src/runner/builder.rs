@@ -124,7 +124,61 @@ impl<P: Process> Runner<P> {
     /// Tells replies while they are written, as [`RunEvent::Delta`], where the model streams.
     #[must_use]
     pub fn token_deltas(self, on: bool) -> Self {
-        self.with(|config| config.tells_deltas = on)
+        self.with(|config| config.told.pieces = on)
+    }
+
+    /// Tells outputs while they are written, as [`RunEvent::Partial`], where the model streams: each time all
+    /// that has come so far, typed.
+    ///
+    /// A reply is read anew from its beginning for each partial. So that this costs no more than about a
+    /// hundred times what reading the whole reply costs, however long it is, a partial is made only when the
+    /// text has grown by a hundredth of its length since the last one, when that says something new, and at
+    /// the end of the stream. Where several pieces come before a run gets to tell them, they make one partial.
+    /// A reply that chooses a transition gives none.
+    ///
+    /// ```
+    /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+    /// use cot_core::{model::ScriptedModel, prelude::*};
+    /// use schemars::JsonSchema;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema, CotOutput)]
+    /// struct Article {
+    ///     title: String,
+    ///     sections: Vec<String>,
+    /// }
+    ///
+    /// cot_process! {
+    ///     process Editor {
+    ///         state: Article,
+    ///         task write -> Article {
+    ///             prompt: "Write about the sea.",
+    ///             update: { title = output.title, sections = output.sections },
+    ///             next: done,
+    ///         }
+    ///         task done { end }
+    ///     }
+    /// }
+    ///
+    /// let model = ScriptedModel::new([r#"{"title": "Salt", "sections": ["Waves", "Wind"]}"#]).streaming(8);
+    /// let mut active = Editor::runner().model(model).partials(true).start(Article::default())?;
+    /// let mut last = None;
+    /// while let Some(event) = active.next().await {
+    ///     if let RunEvent::Partial { partial: Some(partial), .. } = event {
+    ///         let Some(article) = partial.of::<Article>() else { continue };
+    ///         println!("{}", article.title.get().map_or("…", |title| title));
+    ///         last = Some(article);
+    ///     }
+    /// }
+    /// let last = last.expect("the model streams");
+    /// assert_eq!(last.title.finished().map(String::as_str), Some("Salt"));
+    /// assert_eq!(last.sections.get().map(Vec::len), Some(2));
+    /// # Ok::<_, RunError>(())
+    /// # }).unwrap();
+    /// ```
+    #[must_use]
+    pub fn partials(self, on: bool) -> Self {
+        self.with(|config| config.told.partials = on)
     }
 
     /// Calls a function with every output that is about to be committed. It may refuse the output with

@@ -8,7 +8,7 @@ use std::{
 
 use serde_json::Value;
 
-use super::models::Models;
+use super::{deltas::Told, models::Models};
 use crate::{
     MachineOptions, Process, Question, RunEvent,
     machine::Hooks,
@@ -27,8 +27,8 @@ pub(super) struct Config<P: Process> {
     pub(super) hooks: Arc<Hooks<P>>,
     /// Who answers human tasks.
     pub(super) person: Option<Person>,
-    /// Whether replies are told while they are written.
-    pub(super) tells_deltas: bool,
+    /// What is told of replies while they are written.
+    pub(super) told: Told,
     pub(super) capture: Option<Capture>,
     pub(super) replay: Option<Replay>,
 }
@@ -63,7 +63,7 @@ impl<P: Process> Default for Config<P> {
             observers: Vec::new(),
             hooks: Arc::default(),
             person: None,
-            tells_deltas: false,
+            told: Told::default(),
             capture: None,
             replay: None,
         }
@@ -78,7 +78,7 @@ impl<P: Process> Clone for Config<P> {
             observers: self.observers.clone(),
             hooks: Arc::clone(&self.hooks),
             person: self.person.clone(),
-            tells_deltas: self.tells_deltas,
+            told: self.told,
             capture: self.capture.clone(),
             replay: self.replay.clone(),
         }

@@ -10,9 +10,10 @@ use std::{
 use super::{
     Run, RunError,
     config::Config,
+    deltas::Deltas,
     flight::Flight,
     handle::{Answer, Control, Order, Steering},
-    perform::{Deltas, nobody},
+    perform::nobody,
 };
 use crate::{Directive, Event, Handled, HumanCall, Machine, Process, RunEvent};
 
@@ -26,7 +27,7 @@ pub(super) struct Drive<P: Process> {
     flight: Flight,
     /// The person's answer that the machine waits for. In a box, since few runs ask people.
     question: Option<Box<HumanCall<P>>>,
-    /// Pieces of replies that are being written, where somebody wants to know.
+    /// Replies that are being written, where somebody wants to know.
     deltas: Option<Deltas<P>>,
     /// Orders from handles, of a run that can have some.
     control: Option<Steering>,
@@ -47,7 +48,7 @@ impl<P: Process> Drive<P> {
             config: Arc::clone(config),
             flight: Flight::Nothing,
             question: None,
-            deltas: (config.tells_deltas && config.is_observed()).then(Deltas::new),
+            deltas: if config.is_observed() { Deltas::new(config.told) } else { None },
             control: None,
             queue: None,
             steps_in_a_row: 0,
@@ -65,7 +66,7 @@ impl<P: Process> Drive<P> {
     pub(super) fn streamed(mut self) -> Self {
         self.queue = Some(VecDeque::new());
         self.machine.record(true);
-        self.deltas = self.config.tells_deltas.then(Deltas::new);
+        self.deltas = Deltas::new(self.config.told);
         self
     }
 

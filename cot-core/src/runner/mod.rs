@@ -8,6 +8,7 @@ mod active;
 mod builder;
 mod clock;
 mod config;
+mod deltas;
 mod drive;
 mod error;
 mod finish;

@@ -1,24 +1,20 @@
 //! Directives as futures.
 
-use std::{
-    collections::VecDeque,
-    future::ready,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::{future::ready, sync::Arc};
 
 use serde_json::Value;
 
-use super::{clock, config::Config};
+use super::{clock, config::Config, deltas::Deltas};
 use crate::{
-    CodeCall, Event, HumanCall, ModelCall, Process, RunEvent, Timer,
-    model::{BoxFuture, Delta, DeltaSink, ModelError, ModelErrorKind, ModelReply},
+    CodeCall, Event, HumanCall, ModelCall, Process, Timer,
+    model::{BoxFuture, ModelError, ModelErrorKind, ModelReply},
 };
 
 /// The answer of a model.
 type Answer = Result<ModelReply, ModelError>;
 
 impl<P: Process> Config<P> {
-    /// A model call, not yet begun; `deltas` takes the pieces of its reply, if somebody wants them.
+    /// A model call, not yet begun; `deltas` takes its reply while it is written, if somebody wants it.
     pub(super) fn call(
         &self,
         call: &ModelCall<P>,
@@ -31,9 +27,15 @@ impl<P: Process> Config<P> {
         let Some(model) = self.models.find(call.engine).map(Arc::clone) else {
             return self.timed(call, ready(Err(unknown_engine(call.engine))));
         };
-        match deltas.map(|deltas| deltas.sink(call)) {
+        match deltas.and_then(|deltas| deltas.listen(call)) {
             None => self.timed(call, async move { model.reply(&request).await }),
-            Some(sink) => self.timed(call, async move { model.stream(&request, &sink).await }),
+            Some(listener) => self.timed(call, async move {
+                let answer = model.stream(&request, listener.sink()).await;
+                if answer.is_ok() {
+                    listener.end();
+                }
+                answer
+            }),
         }
     }
 
@@ -107,35 +109,4 @@ pub(super) fn nobody<P: Process>(call: &HumanCall<P>) -> BoxFuture<'static, Even
 fn unknown_engine(engine: Option<&'static str>) -> ModelError {
     let engine = engine.unwrap_or("default");
     ModelError::new(ModelErrorKind::Other, format!("no model for engine `{engine}`"))
-}
-
-/// Pieces of replies that are being written, from where they are pushed to where they are told.
-pub(super) struct Deltas<P: Process>(Arc<Mutex<VecDeque<RunEvent<P>>>>);
-
-impl<P: Process> Deltas<P> {
-    pub(super) fn new() -> Self {
-        Self(Arc::default())
-    }
-
-    /// What was pushed since the last call.
-    pub(super) fn take(&self) -> VecDeque<RunEvent<P>> {
-        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// Where the pieces of a call's reply go: nowhere, once nobody takes them any more.
-    fn sink(&self, call: &ModelCall<P>) -> DeltaSink {
-        let queue = Arc::downgrade(&self.0);
-        let (task, item, attempt) = (call.task, call.item, call.attempt);
-        DeltaSink::new(move |delta| {
-            let Some(queue) = queue.upgrade() else {
-                return;
-            };
-            let text = match delta {
-                Delta::Text(text) => Some(Arc::from(text)),
-                Delta::Restart => None,
-            };
-            let event = RunEvent::Delta { task, item, attempt, text };
-            queue.lock().unwrap_or_else(PoisonError::into_inner).push_back(event);
-        })
-    }
 }

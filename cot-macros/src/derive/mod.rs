@@ -1,18 +1,31 @@
-//! `#[derive(CotOutput)]`: checks what `serde` and `schemars` are told, and implements the trait.
+//! `#[derive(CotOutput)]`: checks what `serde`, `schemars` and the derive itself are told, and
+//! implements the trait.
 
 use proc_macro2::TokenStream;
-use quote::quote;
-use syn::{Data, DeriveInput, Fields, GenericParam, Generics};
+use quote::{ToTokens, quote};
+use syn::{Data, DeriveInput, GenericParam, Generics};
 
 use crate::diagnostics::Errors;
-use attributes::{Attributes, Source};
+use attributes::Attributes;
+use form::{Form, Output};
 use shape::Shape;
 
+mod aliases;
 mod attributes;
 mod bounds;
+mod checks;
 mod constraint;
+mod cot;
+mod expressible;
+mod form;
+mod gather;
+mod layer;
+mod locals;
 mod names;
+mod partial;
 mod pattern;
+mod reserved;
+mod rules;
 mod shape;
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
@@ -22,30 +35,44 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     };
     let errors = Errors::new();
     check_supported(&input, &errors);
-    let implementation = if errors.is_empty() { implement(&input) } else { TokenStream::new() };
-    check_constraints(&input.data, &errors);
-    names::check_reserved(&input, &errors);
+    let is_supported = errors.is_empty();
+    let container = Attributes::of(&input.attrs);
+    let output = Output::of(&input, &container, &errors);
+    check_constraints(&output, &errors);
+    reserved::check(&input, &errors);
+    rules::check(&output, &errors);
+    expressible::check(&output, &errors);
+    let implementation = is_supported.then(|| implement(&output));
     let errors = errors.into_tokens();
     quote! { #implementation #errors }
 }
 
-fn implement(input: &DeriveInput) -> TokenStream {
-    let name = &input.ident;
-    quote! {
+fn implement(output: &Output<'_>) -> TokenStream {
+    let name = &output.input.ident;
+    let (rules, checker) = (locals::rules(), locals::checker());
+    let gather = gather::body(output);
+    let checks = checks::body(output);
+    let checker = if checks.is_empty() { quote!(_) } else { checker.to_token_stream() };
+    let (partial, declaration) = partial::partial(output);
+    let implementation = quote! {
         #[automatically_derived]
         impl ::cot_core::CotOutput for #name {
-            type Partial = ::cot_core::Incoming<#name>;
-
-            fn gather_rules(_: &mut ::cot_core::__private::Rules) {}
-
-            fn run_checks(&self, _: &mut ::cot_core::__private::Checker) {}
+            type Partial = #partial;
 
             fn output_schema() -> &'static ::cot_core::OutputSchema {
                 static SCHEMA: ::std::sync::OnceLock<::cot_core::OutputSchema> =
                     ::std::sync::OnceLock::new();
                 SCHEMA.get_or_init(::cot_core::OutputSchema::of_output::<#name>)
             }
+
+            fn gather_rules(#rules: &mut ::cot_core::__private::Rules) { #gather }
+
+            fn run_checks(&self, #checker: &mut ::cot_core::__private::Checker) { #checks }
         }
+    };
+    match declaration.is_empty() {
+        true => implementation,
+        false => quote!(const _: () = { #declaration #implementation };),
     }
 }
 
@@ -75,18 +102,11 @@ fn check_generics(generics: &Generics, errors: &Errors) {
 }
 
 /// A constraint suits the type of its field, and can be met.
-fn check_constraints(data: &Data, errors: &Errors) {
-    let all: Vec<&Fields> = match data {
-        Data::Struct(data) => vec![&data.fields],
-        Data::Enum(data) => data.variants.iter().map(|variant| &variant.fields).collect(),
-        Data::Union(_) => Vec::new(),
-    };
-    for field in all.into_iter().flatten() {
-        let attributes = Attributes::of(&field.attrs);
-        let replaced = attributes.has(Source::Schemars, "with")
-            || attributes.has(Source::Schemars, "schema_with")
-            || attributes.has(Source::Serde, "with");
-        let shape = if replaced { Shape::Unknown } else { Shape::of(&field.ty) };
-        constraint::check(&attributes.items, &shape, errors);
+fn check_constraints(output: &Output<'_>, errors: &Errors) {
+    let members = output.forms.iter().flat_map(|Form { members, .. }| members);
+    for member in members {
+        let ty = &member.field.ty;
+        let shape = if member.is_replaced() { Shape::Unknown } else { Shape::of(ty) };
+        constraint::check(&member.attributes.items, &shape, errors);
     }
 }

@@ -1,18 +1,15 @@
-//! Names in the JSON: a reply with one of the words of a transition would be read as one.
+//! The names that a type has in the JSON, as `serde` and `schemars` give them.
 
 use proc_macro2::Span;
-use syn::{Data, DeriveInput, Field, Fields, Ident, Variant, ext::IdentExt};
+use syn::{Ident, ext::IdentExt};
 
-use super::attributes::{Attributes, Item, Source};
-use crate::diagnostics::{Errors, one_of};
+use super::attributes::{Attributes, Source};
 use case::Case;
 
 mod case;
 
-const RESERVED: &[&str] = &["goTo", "intent", "stepAfter"];
-
 /// One way to look at the names of a type.
-struct View {
+pub(super) struct View {
     /// Whose attributes count, the first that has a key decides.
     sources: &'static [Source],
     /// The part of `rename(serialize = "…", deserialize = "…")` that counts.
@@ -23,136 +20,119 @@ struct View {
     replaced: &'static [&'static str],
 }
 
-const VIEWS: &[View] = &[
-    View {
-        sources: &[Source::Serde],
-        direction: "deserialize",
-        skip: "skip_deserializing",
-        replaced: &["from", "try_from", "transparent"],
-    },
-    View {
-        sources: &[Source::Serde],
-        direction: "serialize",
-        skip: "skip_serializing",
-        replaced: &["into", "transparent"],
-    },
-    // The schema is what the model is told.
-    View {
-        sources: &[Source::Schemars, Source::Serde],
-        direction: "deserialize",
-        skip: "skip_deserializing",
-        replaced: &["from", "try_from", "transparent"],
-    },
-];
+/// What `serde` reads.
+pub(super) const READ: View = View {
+    sources: &[Source::Serde],
+    direction: "deserialize",
+    skip: "skip_deserializing",
+    replaced: &["from", "try_from"],
+};
 
-/// No field, variant or tag has a name that marks a transition.
-pub(super) fn check_reserved(input: &DeriveInput, errors: &Errors) {
-    let container = Attributes::of(&input.attrs);
-    for view in VIEWS {
-        let check = Check { view, container: &container, errors };
-        if !check.view.replaced.iter().any(|key| check.has(&container, key)) {
-            check.check_tags();
-            check.check_data(&input.data);
-        }
-    }
-}
+/// What `serde` writes.
+pub(super) const WRITTEN: View = View {
+    sources: &[Source::Serde],
+    direction: "serialize",
+    skip: "skip_serializing",
+    replaced: &["into"],
+};
 
-struct Check<'a> {
+/// What the model is told.
+pub(super) const SCHEMA: View = View { sources: &[Source::Schemars, Source::Serde], ..READ };
+
+/// The names of a type.
+#[derive(Clone, Copy)]
+pub(super) struct Names<'a> {
     view: &'static View,
     container: &'a Attributes,
-    errors: &'a Errors,
 }
 
-impl Check<'_> {
-    fn check_tags(&self) {
-        for key in ["tag", "content"] {
-            if let Some((name, span)) = self.text(self.container, key) {
-                self.check(&name, span, &format!("the {key}"));
-            }
-        }
+/// A name, and where it is written.
+pub(super) type Name = (String, Span);
+
+/// Where the name of a variant stands in the JSON.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Tagging {
+    /// As a key around its fields.
+    External,
+    /// Among its fields.
+    Internal,
+    /// Beside its fields, which are in this member.
+    Adjacent(String),
+    /// Nowhere.
+    Untagged,
+}
+
+impl<'a> Names<'a> {
+    pub(super) const fn new(view: &'static View, container: &'a Attributes) -> Self {
+        Self { view, container }
     }
 
-    fn check_data(&self, data: &Data) {
-        match data {
-            Data::Struct(data) => {
-                self.check_fields(&data.fields, self.case(self.container, "rename_all"));
-            }
-            Data::Enum(data) => {
-                data.variants.iter().for_each(|variant| self.check_variant(variant));
-            }
-            Data::Union(_) => {}
-        }
+    /// Whether the JSON is that of another type, which a conversion names.
+    pub(super) fn is_replaced(&self) -> bool {
+        self.view.replaced.iter().any(|key| self.has(self.container, key))
     }
 
-    fn check_variant(&self, variant: &Variant) {
-        let attributes = Attributes::of(&variant.attrs);
-        if self.is_skipped(&attributes) {
-            return;
-        }
-        if self.is_key(variant, &attributes) {
-            let case = self.case(self.container, "rename_all").unwrap_or(Case::Pascal);
-            let name = |ident: &str| case.of_variant(ident);
-            self.check_name(&variant.ident, &attributes, "variant", name);
-        }
-        let case = self.case(&attributes, "rename_all");
-        let case = case.or_else(|| self.case(self.container, "rename_all_fields"));
-        self.check_fields(&variant.fields, case);
+    /// Whether the JSON is that of the one field.
+    pub(super) fn is_transparent(&self) -> bool {
+        self.has(self.container, "transparent")
     }
 
-    /// Whether a variant's name is a key of the JSON: that of data that is externally tagged.
-    fn is_key(&self, variant: &Variant, attributes: &Attributes) -> bool {
-        let has_data = !matches!(variant.fields, Fields::Unit);
-        let is_tagged_otherwise =
-            ["tag", "untagged"].iter().any(|key| self.has(self.container, key));
-        has_data && !is_tagged_otherwise && !self.has(attributes, "untagged")
-    }
-
-    fn check_fields(&self, fields: &Fields, case: Option<Case>) {
-        for field in fields {
-            self.check_field(field, case.unwrap_or(Case::Snake));
-        }
-    }
-
-    fn check_field(&self, field: &Field, case: Case) {
-        let attributes = Attributes::of(&field.attrs);
-        let Some(ident) = &field.ident else { return };
-        if !self.is_skipped(&attributes) && !self.has(&attributes, "flatten") {
-            self.check_name(ident, &attributes, "field", |ident| case.of_field(ident));
-        }
-    }
-
-    fn check_name(
-        &self,
-        ident: &Ident,
-        attributes: &Attributes,
-        noun: &str,
-        case: impl Fn(&str) -> String,
-    ) {
-        let name = ident.unraw().to_string();
-        let (serialized, span) =
-            self.text(attributes, "rename").unwrap_or_else(|| (case(&name), ident.span()));
-        self.check(&serialized, span, &format!("the {noun} `{name}`"));
-        for alias in attributes.find(Source::Serde, "alias").filter_map(Item::text) {
-            self.check(&alias.value(), alias.span(), &format!("an alias of the {noun} `{name}`"));
-        }
-    }
-
-    fn check(&self, name: &str, span: Span, what: &str) {
-        if RESERVED.contains(&name) {
-            self.errors.error_with_help(
-                span,
-                format!("{what} is `{name}` in JSON, which marks a transition"),
-                format!("choose another name; {} are taken", one_of(RESERVED)),
-            );
-        }
-    }
-
-    fn is_skipped(&self, attributes: &Attributes) -> bool {
+    /// Whether a field or variant is left out.
+    pub(super) fn is_skipped(&self, attributes: &Attributes) -> bool {
         self.has(attributes, "skip") || self.has(attributes, self.view.skip)
     }
 
-    fn has(&self, attributes: &Attributes, key: &str) -> bool {
+    pub(super) fn has(&self, attributes: &Attributes, key: &str) -> bool {
         self.view.sources.iter().any(|source| attributes.has(*source, key))
+    }
+
+    /// The name of a field of a struct, or of a variant.
+    pub(super) fn of_field(
+        &self,
+        ident: &Ident,
+        attributes: &Attributes,
+        variant: Option<&Attributes>,
+    ) -> Name {
+        let case = match variant {
+            None => self.case(self.container, "rename_all"),
+            Some(variant) => self
+                .case(variant, "rename_all")
+                .or_else(|| self.case(self.container, "rename_all_fields")),
+        };
+        self.renamed(ident, attributes, |name| case.unwrap_or(Case::Snake).of_field(name))
+    }
+
+    /// The name of a variant.
+    pub(super) fn of_variant(&self, ident: &Ident, attributes: &Attributes) -> Name {
+        let case = self.case(self.container, "rename_all");
+        self.renamed(ident, attributes, |name| case.unwrap_or(Case::Pascal).of_variant(name))
+    }
+
+    /// The member that tells the variant, or that holds its fields: `tag` or `content`.
+    pub(super) fn of_member(&self, key: &str) -> Option<Name> {
+        self.text(self.container, key)
+    }
+
+    /// Where the name of a variant stands.
+    pub(super) fn tagging(&self, variant: &Attributes) -> Tagging {
+        if self.has(self.container, "untagged") || self.has(variant, "untagged") {
+            return Tagging::Untagged;
+        }
+        match (self.has(self.container, "tag"), self.of_member("content")) {
+            (true, Some((content, _))) => Tagging::Adjacent(content),
+            (true, None) => Tagging::Internal,
+            (false, _) => Tagging::External,
+        }
+    }
+
+    fn renamed(
+        &self,
+        ident: &Ident,
+        attributes: &Attributes,
+        case: impl Fn(&str) -> String,
+    ) -> Name {
+        let name = || (case(&ident.unraw().to_string()), ident.span());
+        self.text(attributes, "rename").unwrap_or_else(name)
     }
 
     fn case(&self, attributes: &Attributes, key: &str) -> Option<Case> {
@@ -160,7 +140,7 @@ impl Check<'_> {
     }
 
     /// The text of a key, by the first source that has it.
-    fn text(&self, attributes: &Attributes, key: &str) -> Option<(String, Span)> {
+    fn text(&self, attributes: &Attributes, key: &str) -> Option<Name> {
         let mut items = self.view.sources.iter().flat_map(|source| attributes.find(*source, key));
         let text = items.find_map(|item| item.text_for(self.view.direction))?;
         Some((text.value(), text.span()))

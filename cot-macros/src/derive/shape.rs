@@ -1,6 +1,8 @@
 //! What a type looks like in JSON, as far as its name tells.
 
-use syn::{GenericArgument, PathArguments, PathSegment, Type};
+use syn::{PathSegment, Type};
+
+use super::layer::{MAPS, types};
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Shape {
@@ -41,7 +43,6 @@ const INTEGERS: &[Integer] = &[
 const WRAPPERS: &[&str] = &["Option", "Box", "Arc", "Rc", "Cow"];
 const SEQUENCES: &[&str] =
     &["Vec", "VecDeque", "LinkedList", "HashSet", "BTreeSet", "IndexSet", "BinaryHeap"];
-const MAPS: &[&str] = &["HashMap", "BTreeMap", "IndexMap"];
 const TEXTS: &[&str] = &["String", "str", "char", "PathBuf"];
 const FLOATS: &[&str] = &["f32", "f64"];
 
@@ -64,7 +65,7 @@ impl Shape {
     fn of_segment(segment: &PathSegment) -> Self {
         let name = segment.ident.to_string();
         let is_in = |names: &[&str]| names.contains(&name.as_str());
-        let argument = || first_type(&segment.arguments).map_or(Self::Unknown, Self::of);
+        let argument = || types(&segment.arguments).next().map_or(Self::Unknown, Self::of);
         match INTEGERS.iter().find(|integer| integer.name == name) {
             Some(integer) => Self::Integer(*integer),
             None if is_in(WRAPPERS) => argument(),
@@ -92,14 +93,4 @@ impl Shape {
             Self::Unknown => "this type",
         }
     }
-}
-
-fn first_type(arguments: &PathArguments) -> Option<&Type> {
-    let PathArguments::AngleBracketed(arguments) = arguments else {
-        return None;
-    };
-    arguments.args.iter().find_map(|argument| match argument {
-        GenericArgument::Type(ty) => Some(ty),
-        _ => None,
-    })
 }

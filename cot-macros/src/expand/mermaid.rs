@@ -5,11 +5,9 @@ use std::{collections::BTreeSet, fmt::Write};
 use quote::ToTokens;
 use syn::{Expr, ext::IdentExt};
 
-use super::{
-    code_text::{code_text, cut},
-    task_definition::title,
-};
+use super::task_definition::title;
 use crate::{
+    code_text::{code_text, cut},
     model::{Kind, Model, Task},
     syntax::{Piece, Template},
 };

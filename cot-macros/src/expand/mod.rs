@@ -3,7 +3,6 @@
 
 mod choice;
 mod code;
-mod code_text;
 mod definition;
 mod edge;
 mod hash;

@@ -551,6 +551,7 @@ const _: () = {
                         inputs: ::core::option::Option::Some(::cot_core::__private::InputsCode {
                             schema: ::core::option::Option::None,
                             read: <Source as ::cot_core::__private::TaskInputs>::read,
+                            check: |_| ::core::result::Result::Ok(()),
                         }),
                         transitions: &[],
                         next: &[
@@ -693,6 +694,9 @@ const _: () = {
                                 ::cot_core::__private::schema_of::<Note>,
                             ),
                             read: <Note as ::cot_core::__private::TaskInputs>::read,
+                            check: |__inputs| {
+                                ::cot_core::__private::Type::<Note>::IT.check(__inputs)
+                            },
                         }),
                         transitions: &[],
                         next: &[],
@@ -704,6 +708,7 @@ const _: () = {
                                 let __output: Verdict = ::cot_core::__private::read(
                                     __value,
                                 )?;
+                                ::cot_core::__private::Part(&__output).check()?;
                                 let ::core::option::Option::Some(__inputs) = ::cot_core::__private::inputs::<
                                     Note,
                                 >(__scope.inputs) else {
@@ -889,6 +894,7 @@ const _: () = {
                             },
                             read: |__value, __scope| {
                                 let __output: Found = ::cot_core::__private::read(__value)?;
+                                ::cot_core::__private::Part(&__output).check()?;
                                 let ::core::option::Option::Some(__item) = ({
                                     let state = &(*__scope.state);
                                     ::cot_core::__private::nth(&state.pages, __scope.item)

@@ -424,6 +424,7 @@ const _: () = {
                             ),
                             read: |__value, __scope| {
                                 let __output: Draft = ::cot_core::__private::read(__value)?;
+                                ::cot_core::__private::Part(&__output).check()?;
                                 ::core::result::Result::Ok(RoutesOutput::First(__output))
                             },
                             restore: |__value| {
@@ -499,6 +500,7 @@ const _: () = {
                                 let __output: Review = ::cot_core::__private::read(
                                     __value,
                                 )?;
+                                ::cot_core::__private::Part(&__output).check()?;
                                 ::core::result::Result::Ok(RoutesOutput::Second(__output))
                             },
                             restore: |__value| {
@@ -614,6 +616,7 @@ const _: () = {
                             ),
                             read: |__value, __scope| {
                                 let __output: Draft = ::cot_core::__private::read(__value)?;
+                                ::cot_core::__private::Part(&__output).check()?;
                                 ::core::result::Result::Ok(RoutesOutput::Fix(__output))
                             },
                             restore: |__value| {
@@ -662,6 +665,7 @@ const _: () = {
                             ),
                             read: |__value, __scope| {
                                 let __output: Draft = ::cot_core::__private::read(__value)?;
+                                ::cot_core::__private::Part(&__output).check()?;
                                 ::core::result::Result::Ok(RoutesOutput::Third(__output))
                             },
                             restore: |__value| {

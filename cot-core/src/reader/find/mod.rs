@@ -115,6 +115,10 @@ pub(crate) fn prefix(text: &str) -> Option<Prefix> {
     let whole = trimmed(text);
     let fuel = Fuel::of(text);
     let start = scan::first(text, &whole)?;
+    // What is JSON so far needs no guesses, and so none that the rest of the text could prove wrong.
+    if let Some((value, open)) = parse::begun(text.get(start..)?) {
+        return Some(Prefix { value, open });
+    }
     let coming = parse::coming(text, start, &fuel)?;
     Some(Prefix { value: coming.value, open: coming.open })
 }

@@ -6,6 +6,7 @@ use crate::reader::repair::{Repairs, Step};
 
 mod ahead;
 mod array;
+mod begun;
 mod close;
 mod comment;
 mod cursor;
@@ -20,6 +21,7 @@ mod text;
 mod value;
 mod word;
 
+pub(in crate::reader) use begun::begun;
 pub(in crate::reader) use cursor::{Reason, Stop};
 pub(in crate::reader) use run::{Fuel, Lenient, coming, lenient};
 pub(in crate::reader) use strict::parse_start as strict_start;

@@ -9,6 +9,7 @@ mod engines;
 mod inner;
 mod lone_tasks;
 mod missing;
+mod partials;
 mod people;
 mod people_steered;
 mod waiting;

@@ -21,10 +21,10 @@ fn shape() -> Shape {
         field("label", true, &[]),
         field("strict", false, &["exact_scores"]),
     ];
-    let note = TypeRules { name: "Note".to_owned(), fields, variants: vec![] };
+    let note = TypeRules { name: "Note".to_owned(), fields, variants: vec![], notes: vec![] };
     let aliases = &["ok", "lgtm"];
     let variants = vec![VariantRule { name: "Approved", aliases }];
-    let verdict = TypeRules { name: "Verdict".to_owned(), fields: vec![], variants };
+    let verdict = TypeRules { name: "Verdict".to_owned(), fields: vec![], variants, notes: vec![] };
     Shape::compile(&schema(), &[note, verdict], Some("Note"))
 }
 
@@ -120,7 +120,7 @@ fn aliases_name_tagged_variants() {
         VariantRule { name: "Square", aliases: &["box"] },
     ];
     let fields = vec![field("r", false, &["radius"])];
-    let rules = TypeRules { name: "Shape".to_owned(), fields, variants };
+    let rules = TypeRules { name: "Shape".to_owned(), fields, variants, notes: vec![] };
     let shape = Shape::compile(&schema, &[rules], None);
     for (given, wanted) in [
         (json!({ "disc": { "radius": "1" } }), json!({ "Circle": { "r": 1 } })),

@@ -1,18 +1,23 @@
-//! Rust expressions as a person would write them, on one line, for pictures.
+//! Rust expressions as a person would write them, on one line: for pictures, and for a model.
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
 /// The text of an expression, cut where it becomes long.
-pub(super) fn code_text(tokens: TokenStream) -> String {
+pub(crate) fn code_text(tokens: TokenStream) -> String {
+    cut(&whole_text(tokens), MAX_CHARACTERS)
+}
+
+/// The text of an expression.
+pub(crate) fn whole_text(tokens: TokenStream) -> String {
     let mut text = String::new();
     write(&mut text, tokens);
-    cut(&text, MAX_CHARACTERS)
+    text
 }
 
 /// Longest text in a picture.
 const MAX_CHARACTERS: usize = 60;
 
-pub(super) fn cut(text: &str, most: usize) -> String {
+pub(crate) fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),

@@ -1,0 +1,104 @@
+//! The ways from a value to those inside it.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::Checker;
+use crate::reader::Step;
+
+impl Checker {
+    /// Goes into a member: a field, a variant that is a key, the content of a tagged variant.
+    pub fn field(&mut self, name: &str, check: impl FnOnce(&mut Self)) {
+        self.step(Step::Key(name.to_owned()), check);
+    }
+
+    /// Goes into a part of a tuple.
+    pub fn index(&mut self, index: usize, check: impl FnOnce(&mut Self)) {
+        self.step(Step::Index(index), check);
+    }
+
+    /// Goes into a value, if there is one.
+    pub fn some<T>(&mut self, value: &Option<T>, check: impl FnOnce(&T, &mut Self)) {
+        if let Some(value) = value {
+            check(value, self);
+        }
+    }
+
+    /// Goes into each item of a list.
+    pub fn items<'v, T: 'v>(
+        &mut self,
+        items: impl IntoIterator<Item = &'v T>,
+        mut check: impl FnMut(&T, &mut Self),
+    ) {
+        for (index, item) in items.into_iter().enumerate() {
+            self.index(index, |checker| check(item, checker));
+        }
+    }
+
+    /// Goes into each item of a set. Its order is not that of the reply, so that no index is told.
+    pub fn set<'v, T: 'v>(
+        &mut self,
+        items: impl IntoIterator<Item = &'v T>,
+        mut check: impl FnMut(&T, &mut Self),
+    ) {
+        for item in items {
+            check(item, self);
+        }
+    }
+
+    /// Goes into each value of a map.
+    pub fn members<'v, K: Serialize + 'v, T: 'v>(
+        &mut self,
+        members: impl IntoIterator<Item = (&'v K, &'v T)>,
+        mut check: impl FnMut(&T, &mut Self),
+    ) {
+        for (key, value) in members {
+            self.step(Step::Key(key_text(key)), |checker| check(value, checker));
+        }
+    }
+}
+
+/// A key of a map, as JSON has it.
+fn key_text<K: Serialize>(key: &K) -> String {
+    match serde_json::to_value(key) {
+        Ok(Value::String(text)) => text,
+        Ok(other) => other.to_string(),
+        Err(_) => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use super::*;
+    use crate::Issues;
+
+    fn small(value: &u32, checker: &mut Checker) {
+        checker.take(if *value < 3 { Ok(()) } else { Err(Issues::at("$", "is too large")) }, "");
+    }
+
+    fn texts(check: impl FnOnce(&mut Checker)) -> Vec<String> {
+        let mut checker = Checker::default();
+        checker.field("it", check);
+        checker.into_issues().iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn paths_lead_through_lists_sets_and_maps() {
+        assert_eq!(texts(|it| it.items(&[1, 7], small)), ["$.it[1]: is too large"]);
+        assert_eq!(texts(|it| it.set(&BTreeSet::from([7]), small)), ["$.it: is too large"]);
+        assert_eq!(texts(|it| it.some(&Some(7), small)), ["$.it: is too large"]);
+        assert_eq!(texts(|it| it.some(&None, small)), [""; 0]);
+        let (words, numbers) = (BTreeMap::from([("a b", 7)]), BTreeMap::from([(4, 7)]));
+        assert_eq!(texts(|it| it.members(&words, small)), [r#"$.it["a b"]: is too large"#]);
+        assert_eq!(texts(|it| it.members(&numbers, small)), [r#"$.it["4"]: is too large"#]);
+    }
+
+    #[test]
+    fn a_flood_is_counted() {
+        let issues = texts(|it| it.items(&vec![7; 1000], small));
+        assert_eq!(issues.len(), 21);
+        assert_eq!(issues[20], "$: 980 more problems");
+    }
+}

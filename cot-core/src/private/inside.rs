@@ -1,0 +1,109 @@
+//! Types of which the derive can't know whether they are outputs.
+//!
+//! Each of these types has a method that only outputs have, and behind it, reached by dereferencing,
+//! one that all types have: the compiler takes the first that there is. It must know the type, so that
+//! this works in generated code alone.
+
+use std::{marker::PhantomData, ops::Deref};
+
+use crate::{
+    CotOutput, Inputs, Issues,
+    output::{Checker, Rules, checks_of},
+};
+
+/// What is inside an output, of any type; or what is read for one.
+#[derive(Debug)]
+pub struct Part<'a, T>(pub &'a T);
+
+/// A value of a type that is no output.
+#[derive(Debug)]
+pub struct PlainPart;
+
+impl<T: CotOutput> Part<'_, T> {
+    /// Runs the checks of an output, as part of a larger one.
+    pub fn run_checks(&self, checker: &mut Checker) {
+        self.0.run_checks(checker);
+    }
+
+    /// Runs the checks of an output that was read.
+    ///
+    /// # Errors
+    ///
+    /// All that the checks find.
+    pub fn check(&self) -> Result<(), Issues> {
+        checks_of(self.0).into_result()
+    }
+}
+
+impl<T> Deref for Part<'_, T> {
+    type Target = PlainPart;
+
+    fn deref(&self) -> &PlainPart {
+        &PlainPart
+    }
+}
+
+impl PlainPart {
+    /// There are none.
+    pub const fn run_checks(&self, _: &mut Checker) {}
+
+    /// There are none.
+    ///
+    /// # Errors
+    ///
+    /// Never.
+    pub const fn check(&self) -> Result<(), Issues> {
+        Ok(())
+    }
+}
+
+/// A type, of which no value is at hand.
+#[derive(Debug)]
+pub struct Type<T>(PhantomData<fn() -> T>);
+
+/// A type that is no output.
+#[derive(Debug)]
+pub struct PlainType;
+
+impl<T> Type<T> {
+    /// The type.
+    pub const IT: Self = Self(PhantomData);
+}
+
+impl<T: CotOutput> Type<T> {
+    /// Takes what an output says.
+    pub fn gather_rules(&self, rules: &mut Rules) {
+        T::gather_rules(rules);
+    }
+
+    /// Runs the checks of inputs that a model has supplied.
+    ///
+    /// # Errors
+    ///
+    /// All that the checks find.
+    pub fn check(&self, inputs: &Inputs) -> Result<(), Issues> {
+        inputs.get::<T>().map_or(Ok(()), |inputs| checks_of(inputs).into_result())
+    }
+}
+
+impl<T> Deref for Type<T> {
+    type Target = PlainType;
+
+    fn deref(&self) -> &PlainType {
+        &PlainType
+    }
+}
+
+impl PlainType {
+    /// It says nothing.
+    pub const fn gather_rules(&self, _: &mut Rules) {}
+
+    /// There are no checks.
+    ///
+    /// # Errors
+    ///
+    /// Never.
+    pub const fn check(&self, _: &Inputs) -> Result<(), Issues> {
+        Ok(())
+    }
+}

@@ -1,0 +1,220 @@
+//! `run_checks`: the rules of an output, and the way to those inside it.
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Expr, Path, Type, spanned::Spanned};
+
+use super::{
+    cot::{Rule, Says, What, own},
+    form::{Form, Member, Output, Place},
+    layer::Layer,
+    locals::{self, checker, result, value},
+    shape::Shape,
+};
+
+/// The body of `run_checks`; empty where there is nothing to check.
+pub(super) fn body(output: &Output<'_>) -> TokenStream {
+    let own = own_checks(&output.says);
+    let mut forms = output.forms.iter();
+    let inner = match forms.next() {
+        Some(form) if form.variant.is_none() => members(form),
+        _ => variants(output),
+    };
+    quote!(#inner #own)
+}
+
+/// The checks of a type.
+fn own_checks(says: &Says) -> TokenStream {
+    let checks = says.rules.iter().filter_map(|rule| match &rule.what {
+        What::Check(path) => Some(check(path, &quote!(self), &says.why(rule))),
+        _ => None,
+    });
+    checks.collect()
+}
+
+fn variants(output: &Output<'_>) -> TokenStream {
+    let arms: Vec<TokenStream> = output.forms.iter().filter_map(arm).collect();
+    if arms.is_empty() {
+        return TokenStream::new();
+    }
+    let others = (arms.len() < output.forms.len()).then(|| quote!(_ => {}));
+    quote!(match self { #(#arms)* #others })
+}
+
+fn arm(form: &Form<'_>) -> Option<TokenStream> {
+    let case = form.variant.as_ref().filter(|case| case.is_read)?;
+    let checker = checker();
+    let members = members(form);
+    if members.is_empty() {
+        return None;
+    }
+    let body = form
+        .steps
+        .iter()
+        .rev()
+        .fold(members, |inner, step| quote!(#checker.field(#step, |#checker| { #inner });));
+    let fields = form.members.iter().map(|member| {
+        let (name, bound) = (field_name(member), locals::member(member));
+        quote!(#name: #bound)
+    });
+    let ident = case.ident;
+    Some(quote!(Self::#ident { #(#fields),* } => { #body }))
+}
+
+/// The checks of all members of a struct or of a variant.
+fn members(form: &Form<'_>) -> TokenStream {
+    form.members.iter().map(|it| member(form, it)).collect()
+}
+
+fn member(form: &Form<'_>, member: &Member<'_>) -> TokenStream {
+    if member.place == Place::Nowhere {
+        return TokenStream::new();
+    }
+    let checker = checker();
+    let place = match form.variant {
+        None => {
+            let name = field_name(member);
+            quote!(&self.#name)
+        }
+        Some(_) => locals::member(member).into_token_stream(),
+    };
+    let rules = member.says.rules.iter().map(|it| rule(form, member, it, &place));
+    let inside = if member.is_replaced() { None } else { inside(&member.field.ty, &place) };
+    let body: TokenStream = rules.chain(inside).collect();
+    if body.is_empty() {
+        return body;
+    }
+    match &member.place {
+        Place::Key(name) => quote!(#checker.field(#name, |#checker| { #body });),
+        Place::Index(index) => quote!(#checker.index(#index, |#checker| { #body });),
+        Place::Itself | Place::Flat | Place::Nowhere => body,
+    }
+}
+
+fn rule(form: &Form<'_>, member: &Member<'_>, rule: &Rule, place: &TokenStream) -> TokenStream {
+    let checker = checker();
+    let asked = match (&rule.what, presence(&rule.what, &member.field.ty)) {
+        (What::Check(path), _) => check(path, place, &member.says.why(rule)),
+        (_, Some(presence)) => {
+            let message = member.says.message(rule, presence.message);
+            let holds = (presence.holds)(place);
+            quote!(#checker.must(#holds, #message);)
+        }
+        (_, None) => TokenStream::new(),
+    };
+    let Some(when) = &rule.when else { return asked };
+    let (condition, result) = (condition(form, when), result());
+    quote! {
+        let #result: bool = #condition;
+        #checker.when(#result, |#checker| { #asked });
+    }
+}
+
+/// The condition of a rule. In a variant, `self.name` is the field of that variant.
+fn condition(form: &Form<'_>, when: &Expr) -> TokenStream {
+    if form.variant.is_none() {
+        return quote!(#when);
+    }
+    own::replace(quote!(#when), &|name: &TokenTree| {
+        let name = name.to_string();
+        let member = form.members.iter().find(|member| field_name(member).to_string() == name)?;
+        let bound = locals::member(member);
+        Some(quote!((*#bound)))
+    })
+}
+
+/// Calls a check; a function of another signature is an error under its path.
+fn check(path: &Path, place: &TokenStream, why: &str) -> TokenStream {
+    let (checker, result) = (checker(), result());
+    let place: TokenStream =
+        place.clone().into_iter().map(|token| respanned(token, path.span())).collect();
+    let call = quote_spanned!(path.span()=> #path(#place));
+    let expected = quote_spanned!(path.span()=> ::core::result::Result<(), ::cot_core::Issues>);
+    quote! {
+        let #result: #expected = #call;
+        #checker.take(#result, #why);
+    }
+}
+
+/// The same token, so that an error about it is told at another place.
+fn respanned(mut token: TokenTree, span: proc_macro2::Span) -> TokenTree {
+    token.set_span(token.span().located_at(span));
+    token
+}
+
+/// A rule about whether a value is given.
+pub(super) struct Presence {
+    /// What is wrong when it is broken.
+    message: &'static str,
+    /// What the model is told beforehand.
+    pub(super) note: &'static str,
+    holds: fn(&TokenStream) -> TokenStream,
+}
+
+/// What `required` or `absent` means for a type; nothing, where that has been reported.
+pub(super) fn presence(what: &What, ty: &Type) -> Option<Presence> {
+    let is_option = match Layer::unboxed(ty) {
+        Layer::Optional(_) => true,
+        Layer::List(_) | Layer::Set(_) | Layer::Map(..) => false,
+        Layer::Pointer(_) | Layer::Inner(_) => return None,
+    };
+    Some(match (what, is_option) {
+        (What::Check(_), _) => return None,
+        (What::Required(_), true) => Presence {
+            message: "is required",
+            note: "required",
+            holds: |value| quote!((#value).is_some()),
+        },
+        (What::Required(_), false) => Presence {
+            message: "must not be empty",
+            note: "not empty",
+            holds: |value| quote!(!(#value).is_empty()),
+        },
+        (What::Absent(_), true) => Presence {
+            message: "must be absent",
+            note: "absent",
+            holds: |value| quote!((#value).is_none()),
+        },
+        (What::Absent(_), false) => Presence {
+            message: "must be empty",
+            note: "empty",
+            holds: |value| quote!((#value).is_empty()),
+        },
+    })
+}
+
+/// The way into a value, as far as there can be outputs in it. `place` is a reference to it.
+fn inside(ty: &Type, place: &TokenStream) -> Option<TokenStream> {
+    let (checker, value) = (checker(), value());
+    let walk = |method: TokenStream, inner: &Type| {
+        let body = inside(inner, &value.to_token_stream())?;
+        let inner = bare(inner);
+        Some(quote! {
+            #checker.#method(#place, |#value: &#inner, #checker| { #body });
+        })
+    };
+    match Layer::of(ty) {
+        Layer::Optional(inner) => walk(quote!(some), inner),
+        Layer::List(inner) => walk(quote!(items), inner),
+        Layer::Set(inner) => walk(quote!(set), inner),
+        Layer::Map(_, inner) => walk(quote!(members), inner),
+        Layer::Pointer(inner) => inside(inner, &quote!((&**#place))),
+        Layer::Inner(ty) => (Shape::of(ty) == Shape::Unknown)
+            .then(|| quote!(::cot_core::__private::Part(#place).run_checks(#checker);)),
+    }
+}
+
+/// A type without the invisible group that a macro may put around it.
+fn bare(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(group) => bare(&group.elem),
+        ty => ty,
+    }
+}
+
+fn field_name(member: &Member<'_>) -> TokenStream {
+    match &member.field.ident {
+        Some(ident) => quote!(#ident),
+        None => syn::Index::from(member.index).to_token_stream(),
+    }
+}

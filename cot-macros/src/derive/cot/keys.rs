@@ -1,0 +1,147 @@
+//! The keys of `#[cot(…)]`: one table that drives parsing, duplicates and suggestions.
+
+use syn::{Result, parse::ParseStream};
+
+use super::Value;
+use crate::diagnostics::one_of;
+
+/// What an attribute belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::derive) enum Owner {
+    Field,
+    Variant,
+    Type,
+}
+
+impl Owner {
+    /// The word for it in messages.
+    pub(super) const fn noun(self) -> &'static str {
+        match self {
+            Self::Field => "field",
+            Self::Variant => "variant",
+            Self::Type => "type",
+        }
+    }
+}
+
+/// How often a key may stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Times {
+    /// Once on a field.
+    Once,
+    /// Once in each attribute.
+    OnceEach,
+    Any,
+}
+
+/// One key of the table.
+pub(super) struct Key {
+    pub(super) name: &'static str,
+    /// How the item is written, for messages.
+    pub(super) form: &'static str,
+    pub(super) owners: &'static [Owner],
+    pub(super) times: Times,
+    /// What its value is, for messages; none for a flag.
+    pub(super) value: Option<&'static str>,
+    pub(super) read: fn(ParseStream<'_>) -> Result<Value>,
+}
+
+const FIELD: &[Owner] = &[Owner::Field];
+
+pub(super) const KEYS: &[Key] = &[
+    Key {
+        name: "check",
+        form: "check = path",
+        owners: &[Owner::Field, Owner::Type],
+        times: Times::Any,
+        value: Some("the path of a function"),
+        read: |input| input.parse().map(Value::Path),
+    },
+    Key {
+        name: "alias",
+        form: r#"alias = "name""#,
+        owners: &[Owner::Field, Owner::Variant],
+        times: Times::Any,
+        value: Some("a string"),
+        read: |input| input.parse().map(Value::Text),
+    },
+    Key {
+        name: "allow_loss",
+        form: "allow_loss",
+        owners: FIELD,
+        times: Times::Once,
+        value: None,
+        read: nothing,
+    },
+    Key {
+        name: "partial",
+        form: "partial",
+        owners: FIELD,
+        times: Times::Once,
+        value: None,
+        read: nothing,
+    },
+    Key {
+        name: "because",
+        form: r#"because = "the reason""#,
+        owners: &[Owner::Field, Owner::Type],
+        times: Times::OnceEach,
+        value: Some("a string"),
+        read: |input| input.parse().map(Value::Text),
+    },
+    Key {
+        name: "when",
+        form: "when = condition",
+        owners: FIELD,
+        times: Times::OnceEach,
+        value: Some("an expression"),
+        read: |input| input.parse().map(Box::new).map(Value::Expr),
+    },
+    Key {
+        name: "required",
+        form: "when = condition, required",
+        owners: FIELD,
+        times: Times::OnceEach,
+        value: None,
+        read: nothing,
+    },
+    Key {
+        name: "absent",
+        form: "when = condition, absent",
+        owners: FIELD,
+        times: Times::OnceEach,
+        value: None,
+        read: nothing,
+    },
+];
+
+fn nothing(_: ParseStream<'_>) -> Result<Value> {
+    Ok(Value::None)
+}
+
+impl Key {
+    pub(super) fn named(name: &str) -> Option<&'static Self> {
+        KEYS.iter().find(|key| key.name == name)
+    }
+
+    /// The names of the keys that an owner can have.
+    pub(super) fn names(owner: Owner) -> impl Iterator<Item = &'static str> + Clone {
+        KEYS.iter().filter(move |key| key.owners.contains(&owner)).map(|key| key.name)
+    }
+
+    pub(super) fn help(&self) -> String {
+        format!("write `#[cot({})]`", self.form)
+    }
+
+    /// Where the key can stand.
+    pub(super) fn places(&self) -> String {
+        let nouns: Vec<String> =
+            self.owners.iter().map(|owner| format!("a {}", owner.noun())).collect();
+        nouns.join(" or ")
+    }
+}
+
+/// "`check`, `alias` and …", for an owner.
+pub(super) fn listed(owner: Owner) -> String {
+    one_of(Key::names(owner))
+}

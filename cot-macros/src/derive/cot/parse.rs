@@ -1,0 +1,153 @@
+//! Tokens of `#[cot(…)]` become items; each mistake is reported by itself.
+
+use proc_macro2::TokenTree;
+use syn::{
+    Attribute, Ident, LitStr, Meta, Path, Result, Token,
+    ext::IdentExt,
+    parse::{ParseStream, Parser},
+    token::Paren,
+};
+
+use super::{
+    Group, Item,
+    keys::{Key, Owner, Times, listed},
+};
+use crate::diagnostics::{Errors, mistake, suggest};
+
+/// What the attributes of one owner say, each for itself.
+pub(super) fn groups(attributes: &[Attribute], owner: Owner, errors: &Errors) -> Vec<Group> {
+    let mut reader = Reader { owner, errors, seen: Vec::new() };
+    let own = attributes.iter().filter(|attribute| attribute.path().is_ident("cot"));
+    own.map(|attribute| reader.group(attribute)).collect()
+}
+
+struct Reader<'a> {
+    owner: Owner,
+    errors: &'a Errors,
+    /// The keys of all attributes so far.
+    seen: Vec<Ident>,
+}
+
+impl Reader<'_> {
+    fn group(&mut self, attribute: &Attribute) -> Group {
+        let mut group = Group::default();
+        let Meta::List(list) = &attribute.meta else {
+            let help = format!("{} can stand there", listed(self.owner));
+            self.errors.error_over_with_help(&attribute.meta, "expected `#[cot(…)]`", help);
+            group.is_broken = true;
+            return group;
+        };
+        let read = |input: ParseStream<'_>| {
+            self.items(&mut group, input);
+            Ok(())
+        };
+        if let Err(error) = read.parse2(list.tokens.clone()) {
+            self.errors.push(error);
+            group.is_broken = true;
+        }
+        group
+    }
+
+    fn items(&mut self, group: &mut Group, input: ParseStream<'_>) {
+        while !input.is_empty() {
+            match self.item(group, input) {
+                Ok(item) => group.items.extend(item),
+                Err(error) => {
+                    self.errors.push(error);
+                    group.is_broken = true;
+                    skip_to_comma(input);
+                }
+            }
+        }
+    }
+
+    /// One item and the comma behind it. There is none when it stands twice.
+    fn item(&mut self, group: &Group, input: ParseStream<'_>) -> Result<Option<Item>> {
+        let word = input.call(Ident::parse_any).map_err(|error| {
+            let help = format!("a {} has {}", self.owner.noun(), listed(self.owner));
+            mistake(error.span(), "expected a key of `#[cot(…)]`", help)
+        })?;
+        let key = self.key(&word)?;
+        let value = value(key, &word, input)?;
+        end_of_item(key, input)?;
+        let item = Item { key: word, value };
+        Ok(self.is_new(key, &item.key, group).then_some(item))
+    }
+
+    fn key(&self, word: &Ident) -> Result<&'static Key> {
+        let Some(key) = Key::named(&word.to_string()) else {
+            let help = match suggest(&word.to_string(), Key::names(self.owner)) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("a {} has {}", self.owner.noun(), listed(self.owner)),
+            };
+            return Err(mistake(word.span(), format!("unknown key `{word}` in `#[cot(…)]`"), help));
+        };
+        if key.owners.contains(&self.owner) {
+            return Ok(key);
+        }
+        let message = format!("`{word}` can't stand on a {}", self.owner.noun());
+        Err(mistake(word.span(), message, format!("it stands on {}", key.places())))
+    }
+
+    /// Reports a key that stands more often than it may.
+    fn is_new(&mut self, key: &Key, word: &Ident, group: &Group) -> bool {
+        let again = match key.times {
+            Times::Once => self.seen.contains(word),
+            Times::OnceEach => group.flag(key.name).is_some(),
+            Times::Any => false,
+        };
+        self.seen.push(word.clone());
+        if again {
+            let place = if key.times == Times::Once { "field" } else { "`#[cot(…)]`" };
+            self.errors.error_with_help(
+                word.span(),
+                format!("`{word}` is given twice"),
+                format!("a {place} has one `{word}`: remove one of them"),
+            );
+        }
+        !again
+    }
+}
+
+fn value(key: &Key, word: &Ident, input: ParseStream<'_>) -> Result<super::Value> {
+    let Some(expected) = key.value else {
+        if input.peek(Token![=]) || input.peek(Paren) {
+            let help = "write it alone, without a value";
+            return Err(mistake(word.span(), format!("`{word}` is a flag"), help));
+        }
+        return (key.read)(input);
+    };
+    if input.parse::<Option<Token![=]>>()?.is_none() {
+        let span = if input.is_empty() { word.span() } else { input.span() };
+        return Err(mistake(span, format!("expected `=` after `{word}`"), key.help()));
+    }
+    let wrong = |span| mistake(span, format!("`{word}` is {expected}"), key.help());
+    if input.is_empty() {
+        return Err(wrong(word.span()));
+    }
+    if key.name == "check"
+        && let Ok(text) = input.fork().parse::<LitStr>()
+    {
+        let path = text.parse::<Path>().map_or_else(|_| "path".to_owned(), |_| text.value());
+        let help = format!("write it without quotes: `check = {path}`");
+        return Err(mistake(text.span(), "`check` is the path of a function", help));
+    }
+    let span = input.span();
+    (key.read)(input).map_err(|_| wrong(span))
+}
+
+fn end_of_item(key: &Key, input: ParseStream<'_>) -> Result<()> {
+    if input.is_empty() || input.parse::<Option<Token![,]>>()?.is_some() {
+        return Ok(());
+    }
+    let help = format!("write `{}`; items are separated by commas", key.form);
+    Err(mistake(input.span(), format!("expected `,` behind `{}`", key.name), help))
+}
+
+fn skip_to_comma(input: ParseStream<'_>) {
+    while !input.is_empty() {
+        if input.parse::<Token![,]>().is_ok() || input.parse::<TokenTree>().is_err() {
+            return;
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! What no schema of an engine can express, as far as the declaration tells.
+
+use quote::quote;
+use syn::{Data, DeriveInput, Type, ext::IdentExt};
+
+use super::{
+    form::{Form, Member, Output, Place},
+    layer::{Layer, types},
+    shape::Shape,
+};
+use crate::{code_text::whole_text, diagnostics::Errors};
+
+pub(super) fn check(output: &Output<'_>, errors: &Errors) {
+    check_has_variants(output, errors);
+    for form in &output.forms {
+        for member in form.members.iter().filter(|member| is_told(member)) {
+            check_keys(&member.field.ty, errors);
+        }
+    }
+    check_ends(output, errors);
+}
+
+/// Whether the type of a field says what its JSON is.
+fn is_told(member: &Member<'_>) -> bool {
+    member.place != Place::Nowhere && !member.is_replaced()
+}
+
+/// An enum has a variant that a model can choose.
+fn check_has_variants(output: &Output<'_>, errors: &Errors) {
+    let DeriveInput { data: Data::Enum(_), ident, .. } = output.input else { return };
+    let is_read = |form: &Form<'_>| form.variant.as_ref().is_some_and(|case| case.is_read);
+    if !output.names().is_replaced() && !output.forms.iter().any(is_read) {
+        errors.error_with_help(
+            ident.span(),
+            format!("no reply can be `{ident}`: it has no variants"),
+            "give it the variants that a model can choose from",
+        );
+    }
+}
+
+/// The keys of a map are strings in JSON.
+fn check_keys(ty: &Type, errors: &Errors) {
+    if let Layer::Map(key, _) = Layer::of(ty)
+        && !can_be_key(key)
+    {
+        errors.error_over_with_help(
+            key,
+            format!("`{}` can't be the key of a map in JSON", whole_text(quote!(#key))),
+            "the keys are strings, integers, or enums of plain names; else use a list of pairs",
+        );
+    }
+    match ty {
+        Type::Path(path) => {
+            let segments = path.path.segments.iter();
+            segments
+                .flat_map(|segment| types(&segment.arguments))
+                .for_each(|ty| check_keys(ty, errors));
+        }
+        Type::Tuple(tuple) => tuple.elems.iter().for_each(|ty| check_keys(ty, errors)),
+        Type::Array(array) => check_keys(&array.elem, errors),
+        Type::Group(group) => check_keys(&group.elem, errors),
+        Type::Paren(paren) => check_keys(&paren.elem, errors),
+        _ => {}
+    }
+}
+
+fn can_be_key(key: &Type) -> bool {
+    match Layer::of(key) {
+        Layer::Pointer(inner) => can_be_key(inner),
+        Layer::Optional(_) | Layer::List(_) | Layer::Set(_) | Layer::Map(..) => false,
+        Layer::Inner(Type::Tuple(_)) => false,
+        Layer::Inner(ty) => !matches!(Shape::of(ty), Shape::Float | Shape::Bool),
+    }
+}
+
+/// A value does not always hold another of the same type.
+fn check_ends(output: &Output<'_>, errors: &Errors) {
+    if output.names().is_replaced() || output.names().has(output.container, "default") {
+        return;
+    }
+    let endless = |form: &Form<'_>| {
+        form.members.iter().position(|member| is_told(member) && holds_itself(output, member))
+    };
+    let read =
+        output.forms.iter().filter(|form| form.variant.as_ref().is_none_or(|case| case.is_read));
+    let found: Option<Vec<&Member<'_>>> =
+        read.map(|form| endless(form).and_then(|index| form.members.get(index))).collect();
+    let Some(first) = found.as_deref().and_then(<[_]>::first) else { return };
+    let name = &output.input.ident;
+    errors.error_over_with_help(
+        &first.field.ty,
+        format!("no reply can be `{name}`: it always holds another `{name}`"),
+        "make it an `Option<Box<…>>` or a `Vec<…>`, which can be empty",
+    );
+}
+
+fn holds_itself(output: &Output<'_>, member: &Member<'_>) -> bool {
+    let Layer::Inner(Type::Path(path)) = Layer::unboxed(&member.field.ty) else { return false };
+    let is_own = |name: &syn::Ident| name == "Self" || name.unraw() == output.input.ident.unraw();
+    let is_given = output.names().has(&member.attributes, "default");
+    !is_given && path.qself.is_none() && path.path.get_ident().is_some_and(is_own)
+}

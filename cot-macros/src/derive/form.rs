@@ -1,0 +1,167 @@
+//! A type as it lies in the JSON: its forms, their members, and the steps to them.
+
+use syn::{Data, DeriveInput, Field, Fields, Ident, Variant};
+
+use super::{
+    attributes::{Attributes, Source},
+    cot::{self, Owner, Says},
+    names::{Name, Names, SCHEMA, Tagging},
+};
+use crate::diagnostics::Errors;
+
+/// What the derive stands on.
+pub(super) struct Output<'a> {
+    pub(super) input: &'a DeriveInput,
+    pub(super) container: &'a Attributes,
+    pub(super) says: Says,
+    /// One of a struct, one for each variant of an enum.
+    pub(super) forms: Vec<Form<'a>>,
+}
+
+/// A struct, or a variant.
+pub(super) struct Form<'a> {
+    pub(super) variant: Option<Case<'a>>,
+    pub(super) fields: &'a Fields,
+    /// The keys that lead from the value to its members.
+    pub(super) steps: Vec<String>,
+    pub(super) members: Vec<Member<'a>>,
+}
+
+/// What is of a variant alone.
+pub(super) struct Case<'a> {
+    pub(super) ident: &'a Ident,
+    pub(super) name: Name,
+    pub(super) attributes: Attributes,
+    pub(super) says: Says,
+    /// Whether replies have it.
+    pub(super) is_read: bool,
+}
+
+/// A field.
+pub(super) struct Member<'a> {
+    pub(super) field: &'a Field,
+    /// Its place in the declaration.
+    pub(super) index: usize,
+    /// Its name in the JSON, if it has one.
+    pub(super) name: Option<Name>,
+    pub(super) place: Place,
+    pub(super) attributes: Attributes,
+    pub(super) says: Says,
+}
+
+/// Where a field is in the JSON.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Place {
+    Key(String),
+    Index(usize),
+    /// It is the value itself, as the field of a newtype.
+    Itself,
+    /// Its members are among those of the value.
+    Flat,
+    /// Replies don't have it.
+    Nowhere,
+}
+
+impl<'a> Output<'a> {
+    pub(super) fn of(input: &'a DeriveInput, container: &'a Attributes, errors: &Errors) -> Self {
+        let reader = Reader { names: Names::new(&SCHEMA, container), errors };
+        let forms = match &input.data {
+            Data::Struct(data) => {
+                let members = reader.members(&data.fields, None);
+                vec![Form { variant: None, fields: &data.fields, steps: Vec::new(), members }]
+            }
+            Data::Enum(data) => {
+                data.variants.iter().map(|variant| reader.variant(variant)).collect()
+            }
+            Data::Union(_) => Vec::new(),
+        };
+        let says = cot::read(&input.attrs, Owner::Type, errors);
+        Self { input, container, says, forms }
+    }
+
+    pub(super) const fn names(&self) -> Names<'a> {
+        Names::new(&SCHEMA, self.container)
+    }
+}
+
+struct Reader<'a> {
+    names: Names<'a>,
+    errors: &'a Errors,
+}
+
+impl Reader<'_> {
+    fn variant<'v>(&self, variant: &'v Variant) -> Form<'v> {
+        let attributes = Attributes::of(&variant.attrs);
+        let name = self.names.of_variant(&variant.ident, &attributes);
+        let steps = match self.names.tagging(&attributes) {
+            _ if self.names.is_replaced() => Vec::new(),
+            Tagging::External => vec![name.0.clone()],
+            Tagging::Adjacent(content) => vec![content],
+            Tagging::Internal | Tagging::Untagged => Vec::new(),
+        };
+        let members = self.members(&variant.fields, Some(&attributes));
+        let says = cot::read(&variant.attrs, Owner::Variant, self.errors);
+        let is_read = !self.names.is_skipped(&attributes) && !self.names.is_replaced();
+        let case = Case { ident: &variant.ident, name, attributes, says, is_read };
+        Form { variant: Some(case), fields: &variant.fields, steps, members }
+    }
+
+    fn members<'f>(&self, fields: &'f Fields, variant: Option<&Attributes>) -> Vec<Member<'f>> {
+        let is_whole = variant.is_some_and(|variant| self.names.is_skipped(variant));
+        let mut members = Vec::new();
+        let mut position = 0;
+        for (index, field) in fields.iter().enumerate() {
+            let attributes = Attributes::of(&field.attrs);
+            let says = cot::read(&field.attrs, Owner::Field, self.errors);
+            let name = field.ident.as_ref();
+            let name = name.map(|ident| self.names.of_field(ident, &attributes, variant));
+            let place = match is_whole {
+                true => Place::Nowhere,
+                false => self.place(fields, name.as_ref(), position, &attributes),
+            };
+            if matches!(place, Place::Index(_)) {
+                position += 1;
+            }
+            let name = name.filter(|_| matches!(place, Place::Key(_)));
+            members.push(Member { field, index, name, place, attributes, says });
+        }
+        members
+    }
+
+    fn place(
+        &self,
+        fields: &Fields,
+        name: Option<&Name>,
+        position: usize,
+        attributes: &Attributes,
+    ) -> Place {
+        if self.names.is_replaced() || self.names.is_skipped(attributes) {
+            return Place::Nowhere;
+        }
+        match name {
+            _ if self.names.is_transparent() => Place::Itself,
+            Some(_) if self.names.has(attributes, "flatten") => Place::Flat,
+            Some((name, _)) => Place::Key(name.clone()),
+            None if fields.len() == 1 => Place::Itself,
+            None => Place::Index(position),
+        }
+    }
+}
+
+impl Member<'_> {
+    /// Whether its JSON is not that of its type.
+    pub(super) fn is_replaced(&self) -> bool {
+        let serde = ["with", "deserialize_with"];
+        let schemars = ["with", "schema_with"];
+        serde.iter().any(|key| self.attributes.has(Source::Serde, key))
+            || schemars.iter().any(|key| self.attributes.has(Source::Schemars, key))
+    }
+
+    /// The word for it in messages: its name, or its number.
+    pub(super) fn called(&self) -> String {
+        match &self.field.ident {
+            Some(ident) => syn::ext::IdentExt::unraw(ident).to_string(),
+            None => self.index.to_string(),
+        }
+    }
+}

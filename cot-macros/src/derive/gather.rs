@@ -1,0 +1,104 @@
+//! `gather_rules`: what an output says, and the way to the types inside it.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::Type;
+
+use super::{
+    aliases,
+    attributes::Attributes,
+    checks::presence,
+    cot::Says,
+    form::{Member, Output, Place},
+    layer::Layer,
+    locals::rules,
+    shape::Shape,
+};
+
+/// The body of `gather_rules`.
+pub(super) fn body(output: &Output<'_>) -> TokenStream {
+    let rules = rules();
+    let members = || output.forms.iter().flat_map(|form| &form.members);
+    let fields: Vec<TokenStream> = members().filter_map(field).collect();
+    let variants: Vec<TokenStream> = variants(output);
+    let notes = output.says.notes(|_| None);
+    let note = (!notes.is_empty()).then(|| quote!(#rules.note::<Self>(&[#(#notes),*]);));
+    let inner = inner_types(members());
+    let going = if inner.is_empty() { quote!(_) } else { rules.to_token_stream() };
+    quote! {
+        #note
+        #rules.of::<Self>(&[#(#fields),*], &[#(#variants),*], |#going| { #(#inner)* });
+    }
+}
+
+fn field(member: &Member<'_>) -> Option<TokenStream> {
+    let (name, _) = member.name.as_ref()?;
+    let says = &member.says;
+    let aliases = all_aliases(&member.attributes, says);
+    let ty = &member.field.ty;
+    let notes = says.notes(|what| presence(what, ty).map(|presence| presence.note));
+    let allow_loss = says.allow_loss.is_some();
+    if aliases.is_empty() && notes.is_empty() && !allow_loss {
+        return None;
+    }
+    Some(quote! {
+        ::cot_core::__private::FieldRule {
+            name: #name,
+            aliases: &[#(#aliases),*],
+            allow_loss: #allow_loss,
+            notes: &[#(#notes),*],
+        }
+    })
+}
+
+fn variants(output: &Output<'_>) -> Vec<TokenStream> {
+    let cases = output.forms.iter().filter_map(|form| form.variant.as_ref());
+    let with_aliases = cases.filter(|case| case.is_read).filter_map(|case| {
+        let aliases = all_aliases(&case.attributes, &case.says);
+        let (name, _) = &case.name;
+        (!aliases.is_empty()).then(|| {
+            quote! {
+                ::cot_core::__private::VariantRule { name: #name, aliases: &[#(#aliases),*] }
+            }
+        })
+    });
+    with_aliases.collect()
+}
+
+/// The aliases of `#[cot(…)]` and of `serde`: the schema knows neither.
+fn all_aliases(attributes: &Attributes, says: &Says) -> Vec<String> {
+    let mut aliases: Vec<String> = says.aliases.iter().map(syn::LitStr::value).collect();
+    for alias in aliases::of_serde(attributes) {
+        if !aliases.contains(&alias) {
+            aliases.push(alias);
+        }
+    }
+    aliases
+}
+
+/// Goes on with each type that may say something, once.
+fn inner_types<'a>(members: impl Iterator<Item = &'a Member<'a>>) -> Vec<TokenStream> {
+    let rules = rules();
+    let mut seen = Vec::new();
+    let mut calls = Vec::new();
+    for member in members.filter(|it| it.place != Place::Nowhere && !it.is_replaced()) {
+        let Some(ty) = unknown_type(&member.field.ty) else { continue };
+        let is_flat = member.place == Place::Flat;
+        let key = (is_flat, ty.to_token_stream().to_string());
+        if seen.contains(&key) {
+            continue;
+        }
+        seen.push(key);
+        let call = quote!(::cot_core::__private::Type::<#ty>::IT.gather_rules(#rules));
+        calls.push(match is_flat {
+            true => quote!(#rules.flattened::<Self>(|#rules| #call);),
+            false => quote!(#call;),
+        });
+    }
+    calls
+}
+
+fn unknown_type(ty: &Type) -> Option<&Type> {
+    let inner = Layer::innermost(ty);
+    (Shape::of(inner) == Shape::Unknown).then_some(inner)
+}

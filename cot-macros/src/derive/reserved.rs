@@ -1,0 +1,101 @@
+//! Names that are taken: a reply with one of the words of a transition would be read as one.
+
+use proc_macro2::Span;
+use syn::{Data, DeriveInput, Field, Fields, Ident, Variant, ext::IdentExt};
+
+use super::{
+    attributes::{Attributes, Item, Source},
+    names::{Name, Names, READ, SCHEMA, Tagging, View, WRITTEN},
+};
+use crate::diagnostics::{Errors, one_of};
+
+const RESERVED: &[&str] = &["goTo", "intent", "stepAfter"];
+
+const VIEWS: [&View; 3] = [&READ, &WRITTEN, &SCHEMA];
+
+/// No field, variant or tag has a name that marks a transition.
+pub(super) fn check(input: &DeriveInput, errors: &Errors) {
+    let container = Attributes::of(&input.attrs);
+    for view in VIEWS {
+        let names = Names::new(view, &container);
+        if !names.is_replaced() && !names.is_transparent() {
+            let check = Check { names, errors };
+            check.check_tags();
+            check.check_data(&input.data);
+        }
+    }
+}
+
+/// A name in the JSON is none of the words of a transition.
+pub(super) fn check_name(name: &str, span: Span, what: &str, errors: &Errors) {
+    if RESERVED.contains(&name) {
+        errors.error_with_help(
+            span,
+            format!("{what} is `{name}` in JSON, which marks a transition"),
+            format!("choose another name; {} are taken", one_of(RESERVED)),
+        );
+    }
+}
+
+struct Check<'a> {
+    names: Names<'a>,
+    errors: &'a Errors,
+}
+
+impl Check<'_> {
+    fn check_tags(&self) {
+        for key in ["tag", "content"] {
+            if let Some((name, span)) = self.names.of_member(key) {
+                check_name(&name, span, &format!("the {key}"), self.errors);
+            }
+        }
+    }
+
+    fn check_data(&self, data: &Data) {
+        match data {
+            Data::Struct(data) => self.check_fields(&data.fields, None),
+            Data::Enum(data) => {
+                data.variants.iter().for_each(|variant| self.check_variant(variant));
+            }
+            Data::Union(_) => {}
+        }
+    }
+
+    fn check_variant(&self, variant: &Variant) {
+        let attributes = Attributes::of(&variant.attrs);
+        if self.names.is_skipped(&attributes) {
+            return;
+        }
+        // Of a variant that is externally tagged and has data, the name is a key.
+        let has_data = !matches!(variant.fields, Fields::Unit);
+        if has_data && self.names.tagging(&attributes) == Tagging::External {
+            let name = self.names.of_variant(&variant.ident, &attributes);
+            self.check_names(name, &variant.ident, &attributes, "variant");
+        }
+        self.check_fields(&variant.fields, Some(&attributes));
+    }
+
+    fn check_fields(&self, fields: &Fields, variant: Option<&Attributes>) {
+        for field in fields {
+            self.check_field(field, variant);
+        }
+    }
+
+    fn check_field(&self, field: &Field, variant: Option<&Attributes>) {
+        let attributes = Attributes::of(&field.attrs);
+        let Some(ident) = &field.ident else { return };
+        if !self.names.is_skipped(&attributes) && !self.names.has(&attributes, "flatten") {
+            let name = self.names.of_field(ident, &attributes, variant);
+            self.check_names(name, ident, &attributes, "field");
+        }
+    }
+
+    fn check_names(&self, name: Name, ident: &Ident, attributes: &Attributes, noun: &str) {
+        let ident = ident.unraw();
+        check_name(&name.0, name.1, &format!("the {noun} `{ident}`"), self.errors);
+        for alias in attributes.find(Source::Serde, "alias").filter_map(Item::text) {
+            let what = format!("an alias of the {noun} `{ident}`");
+            check_name(&alias.value(), alias.span(), &what, self.errors);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! `#[cot(…)]` on outputs: checks, conditions, aliases, notes and partial views, through the public
+//! surface.
+
+mod checks;
+mod conditions;
+mod inputs;
+mod nested;
+mod notes;
+mod partial;
+
+use std::time::Duration;
+
+use cot_core::{CotOutput, Directive, Event, Issues, Machine, Process, model::ModelReply};
+use serde_json::Value;
+
+/// What a model is told when it answers with a value of a type: all issues, in their order.
+macro_rules! told {
+    ($ty:ident, $($json:tt)+) => {{
+        cot_core::cot_process! {
+            process Asking {
+                state: Vec<$ty>,
+                max_retries: 0,
+                task ask -> $ty { process_output: keep, next: done }
+                task done { end }
+            }
+        }
+        fn keep(output: &$ty, kept: &mut Vec<$ty>) {
+            kept.push(output.clone());
+        }
+        match crate::answered::<Asking>(Vec::new(), serde_json::json!($($json)+)) {
+            AskingOutcome::Halted(halt) => crate::texts(&halt.attempts[0].issues),
+            _ => Vec::new(),
+        }
+    }};
+}
+use told;
+
+/// How a process ends whose first task is answered like this.
+fn answered<P: Process>(state: P::State, reply: Value) -> P::Outcome {
+    let mut machine = Machine::<P>::new();
+    machine.start(state).unwrap();
+    let Directive::CallModel(call) = machine.poll() else { panic!("no call") };
+    let (reply, elapsed) = (ModelReply::new(reply.to_string()), Duration::ZERO);
+    machine.handle(Event::Replied { id: call.id, reply, elapsed });
+    match machine.poll() {
+        Directive::Finished(outcome) => outcome,
+        other => panic!("not the end: {other:?}"),
+    }
+}
+
+fn texts(issues: &Issues) -> Vec<String> {
+    issues.iter().map(ToString::to_string).collect()
+}
+
+/// The schema of an output, at a JSON pointer.
+fn schema<T: CotOutput>(pointer: &str) -> &'static Value {
+    T::output_schema().json().pointer(pointer).unwrap_or(&Value::Null)
+}
