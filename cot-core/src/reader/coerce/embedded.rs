@@ -10,7 +10,7 @@ use super::{
     node::{Node, NodeId, Types},
     outcome::{Form, Outcome},
 };
-use crate::reader::{RepairClass, parse};
+use crate::reader::{RepairClass, find};
 
 impl Coercer<'_> {
     /// The object or list that a text holds, where one is wanted and a text is not.
@@ -62,5 +62,5 @@ fn value_of(text: &str) -> Option<Value> {
     if !text.starts_with(['{', '[']) {
         return None;
     }
-    parse::strict(text).ok().filter(|value| value.is_object() || value.is_array())
+    find::only_value(text).filter(|value| value.is_object() || value.is_array())
 }

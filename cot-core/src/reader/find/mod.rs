@@ -4,7 +4,10 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use super::parse::{self, Fuel, Parsed};
+use super::{
+    parse::{self, Fuel, Parsed},
+    repair::RepairClass,
+};
 use crate::Issues;
 
 mod fault;
@@ -89,6 +92,17 @@ pub(crate) fn candidates(text: &str) -> Candidates {
         }
     }
     found
+}
+
+/// The value that all of a text is, where it can be read in one way alone, and nothing of it is lost.
+pub(super) fn only_value(text: &str) -> Option<Value> {
+    let [only] = <[Candidate; 1]>::try_from(candidates(text).list).ok()?;
+    let Found::Readings(readings) = only.found else { return None };
+    let [Parsed { value, repairs, cut: None }] = <[Parsed; 1]>::try_from(readings).ok()? else {
+        return None;
+    };
+    let is_kept = repairs.iter().all(|mended| mended.class != RepairClass::Loss);
+    (only.origin == Origin::Whole && is_kept).then_some(value)
 }
 
 /// What follows the thoughts of a reply.
