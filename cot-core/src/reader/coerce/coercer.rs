@@ -89,11 +89,15 @@ impl<'s> Coercer<'s> {
         if let Some(either) = &node.either {
             self.alternatives += 1;
             let outcome = self.either(either, value, lossy);
+            let outcome = self.unwrap_either(id, either, value, outcome, lossy);
             self.alternatives -= 1;
             return outcome;
         }
         let direct = self.direct(node, value, lossy);
-        if direct.fits() && !self.is_wrapped(node, value) {
+        if let Some(flat) = self.flat((id, node), value, &direct, lossy) {
+            return flat;
+        }
+        if direct.fits() && !self.is_wrapped(id, node, value) {
             return direct;
         }
         match self.otherwise(id, node, value, lossy) {

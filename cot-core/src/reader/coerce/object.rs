@@ -2,6 +2,7 @@
 
 use std::{borrow::Cow, rc::Rc};
 
+use fnv::FnvHashSet;
 use serde_json::{Map, Value};
 
 use super::{
@@ -25,6 +26,8 @@ const MAX_SHOWN: usize = 40;
 struct Making {
     outcome: Outcome,
     parts: Vec<(String, Part)>,
+    /// Keys that a map was given in another form.
+    renamed: FnvHashSet<String>,
     is_same: bool,
 }
 
@@ -40,6 +43,7 @@ impl Coercer<'_> {
         let mut making = Making {
             outcome: Outcome::default(),
             parts: Vec::with_capacity(members.len()),
+            renamed: FnvHashSet::default(),
             is_same: true,
         };
         for ((key, value), fate) in members.iter().zip(&places.fates) {
@@ -131,7 +135,9 @@ impl Coercer<'_> {
         let outcome = self.coerce(node, &value, false);
         match &outcome.form {
             Form::New(Value::String(name))
-                if outcome.fits() && !members.contains_key(name) && !making.has(name) =>
+                if outcome.fits()
+                    && !members.contains_key(name)
+                    && making.renamed.insert(name.clone()) =>
             {
                 let what = format!("the key was written `{}`", cut_text(key, MAX_SHOWN));
                 making.note(2, what, name);
@@ -172,12 +178,8 @@ impl Making {
         self.outcome.notes.push(Note::Doubt { message, at });
     }
 
-    fn has(&self, name: &str) -> bool {
-        self.parts.iter().any(|(known, _)| known == name)
-    }
-
     fn into_outcome(self, coercer: &Coercer<'_>) -> Rc<Outcome> {
-        let Self { mut outcome, parts, is_same } = self;
+        let Self { mut outcome, parts, is_same, .. } = self;
         if is_same {
             let is_plain = outcome.cost == 0 && outcome.fits();
             return if is_plain { Rc::clone(&coercer.same) } else { Rc::new(outcome) };

@@ -117,6 +117,11 @@ impl Outcome {
         self.misfits == 0
     }
 
+    /// Whether it does not fit, and nothing is to be said of it.
+    pub(super) const fn is_misfit(&self) -> bool {
+        self.misfits > 0 && matches!(self.form, Form::Same) && self.notes.is_empty()
+    }
+
     /// Whether the value stays as it is, and nothing is to be said of it.
     pub(super) const fn is_same(&self) -> bool {
         matches!(self.form, Form::Same) && self.notes.is_empty()
