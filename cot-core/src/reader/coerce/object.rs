@@ -7,10 +7,11 @@ use serde_json::{Map, Value};
 
 use super::{
     coercer::Coercer,
-    node::{NodeId, Objects, Property, Types},
+    node::{Node, NodeId, Objects, Others, Property, Types},
     outcome::{Form, Note, Outcome, Part},
-    place::{Fate, places},
+    place::{Fate, places, property_of},
     scalar::is_null,
+    wrap::is_neutral,
 };
 use crate::{
     issue::cut_text,
@@ -19,6 +20,8 @@ use crate::{
 
 /// What a key counts that the schema neither knows nor forbids: another schema may know it.
 const STRAY: u64 = 3;
+/// How many of the known keys an issue names.
+const MAX_NAMED: usize = 5;
 /// How much of a key a repair repeats.
 const MAX_SHOWN: usize = 40;
 
@@ -53,6 +56,34 @@ impl Coercer<'_> {
         let missing = missing.filter(|(property, place)| property.is_required && place.is_none());
         making.outcome.misfits += u32::try_from(missing.count()).unwrap_or(u32::MAX);
         making.into_outcome(self)
+    }
+
+    /// An object that fits though it has nothing of what is expected would be read as one that says
+    /// nothing: what it does say would be lost.
+    pub(super) fn unless_strange(
+        &self,
+        node: &Node,
+        value: &Value,
+        direct: Rc<Outcome>,
+    ) -> Rc<Outcome> {
+        let (Value::Object(members), objects) = (value, &node.objects) else { return direct };
+        let is_closed = match objects.others {
+            Others::Closed => true,
+            Others::Open => false,
+            Others::Of(_) => return direct,
+        };
+        let may_be_strange = direct.fits()
+            && !objects.properties.is_empty()
+            && objects.patterns.is_empty()
+            && !objects.is_open
+            && (is_wrapper(members) || (is_closed && !members.is_empty()));
+        if !may_be_strange || members.keys().any(|key| property_of(objects, key).is_some()) {
+            return direct;
+        }
+        let names = objects.properties.iter().take(MAX_NAMED).map(|property| &property.name);
+        let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+        let message = format!("has none of the keys that are known, such as {}", names.join(", "));
+        Rc::new(Outcome::doubt(message))
     }
 
     fn member(
@@ -149,6 +180,11 @@ impl Coercer<'_> {
             }
         }
     }
+}
+
+/// Whether an object holds nothing but something that is no object, under a key that says nothing.
+fn is_wrapper(members: &Map<String, Value>) -> bool {
+    members.len() == 1 && members.iter().all(|(key, value)| is_neutral(key) && !value.is_object())
 }
 
 impl Making {

@@ -32,20 +32,39 @@ const REPLY: &str = "reply";
 const MAX_SHOWN: usize = 40;
 
 impl Coercer<'_> {
-    /// Whether an object that fits has nothing of the properties, and what it holds has; or it would
-    /// be a map with the one key that stands around replies, and what it holds is the map.
+    /// Whether an object that fits has nothing of the properties, and what it holds may; or it would be
+    /// a map with the one key that stands around replies, and what it holds is the map.
     pub(super) fn is_wrapped(&self, id: NodeId, node: &Node, value: &Value) -> bool {
-        let Value::Object(members) = value else { return false };
-        let mut all = members.iter();
-        match (all.next(), all.next()) {
-            (Some((_, Value::Object(inner))), None) => {
-                !shares_key(node, members) && shares_key(node, inner)
-            }
-            (Some((key, Value::Array(items))), None) => {
-                key == REPLY && self.shape.root == id && node.is_map() && all_entries(items)
-            }
-            _ => false,
+        let Some((key, inner)) = only_member(value) else { return false };
+        if node.is_map() {
+            let is_root = self.shape.root == id && key == REPLY;
+            return is_root && inner.as_array().is_some_and(|items| all_entries(items));
         }
+        let is_kin = inner.as_object().is_some_and(|inner| shares_key(node, inner));
+        let may_hold_it = || {
+            let innermost = only_member(inner).is_some_and(|(key, _)| is_neutral(key));
+            is_neutral(key) && (!inner.is_object() || innermost)
+        };
+        !node.objects.knows(key) && (is_kin || may_hold_it())
+    }
+
+    /// A map with one key that says nothing, in which something is in another form: it may be the map
+    /// that is held by it.
+    pub(super) fn may_hold_map(
+        &mut self,
+        (id, node): (NodeId, &Node),
+        value: &Value,
+        direct: &Outcome,
+        lossy: bool,
+    ) -> Option<Outcome> {
+        let (key, inner) = only_member(value)?;
+        if !node.is_map() || direct.cost < UNWRAPPED.into() || !is_neutral(key) {
+            return None;
+        }
+        let held = self.coerce(id, inner, lossy);
+        let message =
+            format!("`{}` could be a key of the map, or hold the map", cut_text(key, MAX_SHOWN));
+        (held.fits() || held.is_doubt()).then(|| Outcome::doubt(message))
     }
 
     /// The one value that an object holds.
@@ -53,11 +72,10 @@ impl Coercer<'_> {
         &mut self,
         id: NodeId,
         node: &Node,
-        members: &Map<String, Value>,
+        value: &Value,
         lossy: bool,
     ) -> Option<Outcome> {
-        let mut all = members.iter();
-        let (Some((key, inner)), None) = (all.next(), all.next()) else { return None };
+        let (key, inner) = only_member(value)?;
         if node.objects.knows(key) {
             return None;
         }
@@ -67,6 +85,11 @@ impl Coercer<'_> {
             _ => false,
         };
         if !is_kin && !self.is_title(node, key) {
+            return None;
+        }
+        // An empty map may as well be a member that lacks all it needs.
+        let is_empty = inner.as_object().is_some_and(Map::is_empty);
+        if is_empty && node.is_map() {
             return None;
         }
         let part = self.coerce(id, inner, lossy);
@@ -87,10 +110,7 @@ impl Coercer<'_> {
         direct: Rc<Outcome>,
         lossy: bool,
     ) -> Rc<Outcome> {
-        let members = value.as_object().filter(|members| members.len() == 1);
-        let Some((key, inner)) = members.and_then(|members| members.iter().next()) else {
-            return direct;
-        };
+        let Some((key, inner)) = only_member(value) else { return direct };
         let is_direct = direct.fits() && direct.cost < UNWRAPPED.into();
         let is_meant = || either.branches.iter().any(|branch| self.shape.knows(*branch, key));
         if is_direct || !inner.is_object() || !is_neutral(key) || is_meant() {
@@ -210,7 +230,12 @@ impl Coercer<'_> {
     }
 }
 
-fn is_neutral(key: &str) -> bool {
+/// The member of an object that has no other.
+fn only_member(value: &Value) -> Option<(&String, &Value)> {
+    value.as_object().filter(|members| members.len() == 1)?.iter().next()
+}
+
+pub(super) fn is_neutral(key: &str) -> bool {
     NEUTRAL.iter().any(|neutral| same_name(neutral, key))
 }
 
