@@ -54,8 +54,8 @@ impl First {
         let (Some(one), Some(other)) = (one, other) else {
             return false;
         };
-        one.name == other.name && (one.value.is_none() || one.value == other.value)
-            || one.name == other.name && other.value.is_none()
+        let have_values = one.value.is_some() && other.value.is_some();
+        one.name == other.name && !(have_values && one.value != other.value)
     }
 }
 

@@ -9,8 +9,8 @@ use super::{
     normal::DEFINITIONS,
     rules::{LONG_ENUM, Recursion, Rules},
     shapes::strings,
+    walk::definition_path,
 };
-use crate::output::path::push_key;
 
 /// What of a rewritten schema the engine would refuse.
 pub(super) fn check(schema: &Value, rules: &Rules) -> Vec<Inexpressible> {
@@ -173,12 +173,8 @@ fn recursion(definitions: &Map<String, Value>, rules: &Rules) -> Vec<Inexpressib
         false
     };
     let recursive = definitions.keys().filter(is_recursive);
-    let problem = |name: &String| {
-        let mut path = "$".to_owned();
-        push_key(&mut path, "$defs");
-        push_key(&mut path, name);
-        Inexpressible { path, reason: reason.clone() }
-    };
+    let problem =
+        |name: &String| Inexpressible { path: definition_path(name), reason: reason.clone() };
     recursive.map(problem).collect()
 }
 

@@ -35,15 +35,15 @@ fn merge_keyword(keyword: &str, ours: &mut Value, theirs: Value) {
             *ours = if types.len() == 1 { types.remove(0) } else { Value::Array(types) };
         }
         "additionalProperties" if theirs == false => *ours = theirs,
-        "minimum" | "exclusiveMinimum" | "minLength" | "minItems" | "minProperties" => {
-            if theirs.as_f64() > ours.as_f64() {
-                *ours = theirs;
-            }
+        "minimum" | "exclusiveMinimum" | "minLength" | "minItems" | "minProperties"
+            if theirs.as_f64() > ours.as_f64() =>
+        {
+            *ours = theirs;
         }
-        "maximum" | "exclusiveMaximum" | "maxLength" | "maxItems" | "maxProperties" => {
-            if theirs.as_f64() < ours.as_f64() {
-                *ours = theirs;
-            }
+        "maximum" | "exclusiveMaximum" | "maxLength" | "maxItems" | "maxProperties"
+            if theirs.as_f64() < ours.as_f64() =>
+        {
+            *ours = theirs;
         }
         _ => {}
     }

@@ -32,24 +32,21 @@ pub(super) fn is_plain_and_anchored(pattern: &str) -> bool {
     let Some(inner) = inner.filter(|inner| !inner.is_empty() && !inner.ends_with('\\')) else {
         return false;
     };
+    // An anchor of its own holds for one branch alone; but `[^a]` is none.
+    let is_plain = |character, next: Option<char>| match character {
+        '\\' => next.is_some_and(|next| !next.is_ascii_alphanumeric()),
+        '^' => inner.matches('^').count() == inner.matches("[^").count(),
+        '$' => false,
+        _ => true,
+    };
     let mut characters = inner.chars();
     while let Some(character) = characters.next() {
-        let is_plain = match character {
-            '\\' => characters.next().is_some_and(|next| !next.is_ascii_alphanumeric()),
-            // A second anchor holds for one branch alone.
-            '^' | '$' => false,
-            _ => true,
-        };
-        if !is_plain && !(character == '^' && is_in_class(inner)) {
+        let next = if character == '\\' { characters.next() } else { None };
+        if !is_plain(character, next) {
             return false;
         }
     }
     is_without_boundary(pattern) && !inner.contains("(?") && !has_top_level_choice(pattern)
-}
-
-/// Whether each `^` only negates a class.
-fn is_in_class(inner: &str) -> bool {
-    inner.matches('^').count() == inner.matches("[^").count()
 }
 
 /// `^a|b$` is anchored at one end of each branch alone.

@@ -1,6 +1,6 @@
 //! Rewrites a schema, from the root inwards.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, mem};
 
 use serde_json::{Map, Value, json};
 
@@ -50,7 +50,7 @@ impl<'a> Walker<'a> {
                 continue;
             }
             let definition = self.source.definition(&name);
-            let definition = self.below(&["$defs", &name], |walker| {
+            let definition = self.at(definition_path(&name), |walker| {
                 definition.map_or(Value::Null, |definition| walker.schema(definition))
             });
             open.extend(names(&definition));
@@ -74,6 +74,13 @@ impl<'a> Walker<'a> {
         }
         let result = go_on(self);
         self.path.truncate(length);
+        result
+    }
+
+    fn at<T>(&mut self, path: String, go_on: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = mem::replace(&mut self.path, path);
+        let result = go_on(self);
+        self.path = outer;
         result
     }
 
@@ -245,6 +252,13 @@ fn merged(target: Node, mut node: Node, finish: impl Fn(&Node, Node) -> Value) -
         node.entry("title").or_insert_with(|| title.clone());
     }
     finish(&node, target)
+}
+
+/// The path of a definition.
+pub(super) fn definition_path(name: &str) -> String {
+    let mut path = "$.$defs".to_owned();
+    push_key(&mut path, name);
+    path
 }
 
 fn names(schema: &Value) -> Vec<String> {
