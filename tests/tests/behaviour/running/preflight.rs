@@ -50,16 +50,11 @@ cot_process! {
         task each -> Part {
             for_each: _item in state.parts.iter(),
             full_prompt: "each",
-            mock: empty,
             update: { parts = output },
             next: end,
         }
         task end { end }
     }
-}
-
-fn empty(_: &Shelf, _: &Part) -> Part {
-    Part::default()
 }
 
 /// A model of some dialect, which must not be asked.
@@ -79,6 +74,13 @@ impl LanguageModel for Of {
 fn found(error: &PreflightError) -> Vec<(&str, Option<&str>, String)> {
     let shown = |unfit: &cot_core::UnfitSchema| unfit.reasons[0].to_string();
     error.unfit.unfit.iter().map(|unfit| (unfit.task, unfit.engine, shown(unfit))).collect()
+}
+
+fn unfit(error: RunError) -> Vec<&'static str> {
+    match error {
+        RunError::UnfitSchemas(error) => error.unfit.iter().map(|unfit| unfit.task).collect(),
+        error => panic!("{error}"),
+    }
 }
 
 #[test]
@@ -122,19 +124,7 @@ async fn a_runner_calls_no_model_that_can_not_take_what_it_is_asked() {
     let models =
         Models::new().model(Of(Dialect::Anthropic)).engine("strict", Of(Dialect::OpenAiStrict));
     let runner = Outer::runner().models(models);
-    let RunError::UnfitSchemas(error) = runner.run(Shelf::default()).await.unwrap_err() else {
-        unreachable!("the run began");
-    };
-    let tasks: Vec<&str> = error.unfit.iter().map(|unfit| unfit.task).collect();
-    assert_eq!(tasks, ["decide", "each", "take"]);
-
-    // A task that is answered by its mock asks no engine.
-    let RunError::UnfitSchemas(error) = runner.mock_mode(true).start(Shelf::default()).unwrap_err()
-    else {
-        unreachable!("the run began");
-    };
-    assert_eq!(error.unfit.len(), 2);
-
+    assert_eq!(unfit(runner.run(Shelf::default()).await.unwrap_err()), ["decide", "each", "take"]);
     let go = r#"{ "intent": "", "goTo": "end", "stepAfter": "" }"#;
     let models = Models::new().model(ScriptedModel::new([go])).engine("strict", Of(Dialect::Plain));
     let run = Outer::runner().models(models).run(Shelf::default()).await.unwrap();
