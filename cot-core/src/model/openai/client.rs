@@ -13,10 +13,11 @@ use super::{
     credentials::Credentials,
     failure::Failure,
     manner::{Learned, Manner},
+    question::Question,
     stream,
     wire::{self, Body},
 };
-use crate::model::{DeltaSink, ModelError, ModelReply, ModelRequest};
+use crate::model::{DeltaSink, Dialect, ModelError, ModelReply, ModelRequest, ResponseFormat};
 
 const JSON: &str = "application/json";
 
@@ -40,6 +41,14 @@ impl Client {
         Self { http, endpoint, model, credentials, options, learned: Learned::default() }
     }
 
+    /// The dialect of the schemas that are sent; where none is, any will do.
+    pub(super) fn dialect(&self) -> Dialect {
+        match self.options.response_format {
+            ResponseFormat::JsonSchema => self.options.dialect.unwrap_or_default(),
+            _ => Dialect::Plain,
+        }
+    }
+
     /// Asks until there is a reply, or no hope of one. With a sink, the reply is streamed.
     pub(super) async fn ask(
         &self,
@@ -48,9 +57,10 @@ impl Client {
     ) -> Result<ModelReply, ModelError> {
         let format = self.options.response_format;
         let mut manner = self.learned.manner(request, format, sink.is_some());
+        let question = Question::new(request, manner.format, self.dialect())?;
         let mut complaints = Vec::new();
         loop {
-            let failure = match self.try_repeatedly(request, manner, sink).await {
+            let failure = match self.try_repeatedly(&question, manner, sink).await {
                 Ok(reply) => {
                     self.learned.remember(&complaints);
                     return Ok(reply);
@@ -68,14 +78,14 @@ impl Client {
 
     async fn try_repeatedly(
         &self,
-        request: &ModelRequest,
+        question: &Question<'_>,
         manner: Manner,
         sink: Option<&DeltaSink>,
     ) -> Result<ModelReply, Failure> {
         let mut tries = 0;
         let try_once = || {
             tries += 1;
-            self.try_once(request, manner, sink)
+            self.try_once(question, manner, sink)
         };
         try_once
             .retry(self.pauses())
@@ -97,11 +107,11 @@ impl Client {
 
     async fn try_once(
         &self,
-        request: &ModelRequest,
+        question: &Question<'_>,
         manner: Manner,
         sink: Option<&DeltaSink>,
     ) -> Result<ModelReply, Failure> {
-        let response = self.send(request, manner).await?;
+        let response = self.send(question, manner).await?;
         let Some(sink) = sink else {
             return self.read_whole(response).await;
         };
@@ -116,8 +126,8 @@ impl Client {
     }
 
     /// Sends the request. The response has a status that is a success.
-    async fn send(&self, request: &ModelRequest, manner: Manner) -> Result<Response, Failure> {
-        let body = Body::new(&self.model, request, manner, self.options.explain_format);
+    async fn send(&self, question: &Question<'_>, manner: Manner) -> Result<Response, Failure> {
+        let body = Body::new(&self.model, question, manner, self.options.explain_format);
         let accepted = if manner.streams() { "text/event-stream, application/json" } else { JSON };
         let mut post = self.http.post(self.endpoint.clone()).json(&body).header(ACCEPT, accepted);
         if let Some(authorization) = self.credentials.header() {

@@ -6,6 +6,7 @@ mod complaint;
 mod credentials;
 mod failure;
 mod manner;
+mod question;
 mod retry_after;
 mod sse;
 mod stream;
@@ -16,7 +17,7 @@ pub use builder::{OpenAiBuildError, OpenAiBuilder, ResponseFormat};
 use std::{fmt, sync::Arc};
 
 use self::client::Client;
-use super::{BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest};
+use super::{BoxFuture, DeltaSink, Dialect, LanguageModel, ModelError, ModelReply, ModelRequest};
 
 /// A model behind the chat-completions API: OpenAI itself, llama.cpp, vLLM, Ollama and many others.
 ///
@@ -68,6 +69,10 @@ impl LanguageModel for OpenAiCompatible {
         sink: &'a DeltaSink,
     ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
         Box::pin(self.client.ask(request, Some(sink)))
+    }
+
+    fn dialect(&self) -> Dialect {
+        self.client.dialect()
     }
 }
 
