@@ -180,12 +180,13 @@ impl OutputSchema {
 
 /// What the checks of `#[cot(…)]` find in an output, at the paths of the reply.
 pub(crate) fn checks_of<T: CotOutput>(output: &T) -> Issues {
+    let schema = T::output_schema();
     let mut checker = Checker::default();
-    match T::output_schema().is_wrapped {
+    match schema.is_wrapped {
         true => checker.field(wrapped::VALUE, |checker| output.run_checks(checker)),
         false => output.run_checks(&mut checker),
     }
-    checker.into_issues()
+    checker.into_issues(|| serde_json::to_value(output).ok().map(|value| schema.wrap(value)))
 }
 
 /// Reads a value that fits its schema into the type.

@@ -10,7 +10,7 @@ use super::{
     layer::Layer,
     shape::Shape,
 };
-use crate::{code_text::whole_text, diagnostics::Errors};
+use crate::{code_text::type_text, diagnostics::Errors};
 
 pub(super) fn check(output: &Output<'_>, errors: &Errors) {
     for form in &output.forms {
@@ -73,7 +73,7 @@ fn check_optional(member: &Member<'_>, errors: &Errors) {
         let (What::Required(key) | What::Absent(key)) = &rule.what else { continue };
         let help = match Shape::of(ty) {
             Shape::Unknown => "make it an `Option`, or spell the type out".to_owned(),
-            _ => format!("make it `Option<{}>`", whole_text(quote!(#ty))),
+            _ => format!("make it `Option<{}>`", type_text(quote!(#ty))),
         };
         errors.error_with_help(
             key.span(),

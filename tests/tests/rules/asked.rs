@@ -42,8 +42,8 @@ async fn broken_rules_are_told_all_at_once_until_they_are_kept() {
     assert_eq!(requests.len(), 2);
     let (first, second) = (requests[0].prompt(), requests[1].prompt());
     for issue in [
-        "$.shoes: must be even, because shoes come in pairs",
-        "$.reason: is required when `shoes > 10`",
+        r#"{"path":"$.shoes","message":"must be even, because shoes come in pairs","value":11}"#,
+        r#"{"path":"$.reason","message":"is required when `shoes > 10`"}"#,
     ] {
         assert!(second.contains(issue) && !first.contains(issue), "{second}");
     }

@@ -81,7 +81,7 @@ mod tests {
     fn texts(check: impl FnOnce(&mut Checker)) -> Vec<String> {
         let mut checker = Checker::default();
         checker.field("it", check);
-        checker.into_issues().iter().map(ToString::to_string).collect()
+        checker.into_issues(|| None).iter().map(ToString::to_string).collect()
     }
 
     #[test]
@@ -93,6 +93,14 @@ mod tests {
         let (words, numbers) = (BTreeMap::from([("a b", 7)]), BTreeMap::from([(4, 7)]));
         assert_eq!(texts(|it| it.members(&words, small)), [r#"$.it["a b"]: is too large"#]);
         assert_eq!(texts(|it| it.members(&numbers, small)), [r#"$.it["4"]: is too large"#]);
+    }
+
+    #[test]
+    fn issues_hold_the_value_that_was_checked() {
+        let mut checker = Checker::default();
+        checker.field("it", |checker| checker.items(&[1, 7], small));
+        let issues = checker.into_issues(|| Some(serde_json::json!({ "it": [1, 7] })));
+        assert_eq!(issues.iter().next().unwrap().value, Some(7.into()));
     }
 
     #[test]
