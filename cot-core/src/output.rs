@@ -66,11 +66,10 @@ impl OutputSchema {
     /// The schema of a type: what `serde` accepts when it reads one.
     #[must_use]
     pub fn of<T: JsonSchema>() -> Self {
-        Self::with::<T>(|_| {})
+        Self::with_rules::<T>(|_| {})
     }
 
-    /// The schema of a type, with what the types in it say.
-    fn with<T: JsonSchema>(gather: impl FnOnce(&mut Rules)) -> Self {
+    fn with_rules<T: JsonSchema>(gather: impl FnOnce(&mut Rules)) -> Self {
         let mut json = generator().into_root_schema_for::<T>().to_value();
         let mut embedded = generator();
         let mut reference = embedded.subschema_for::<T>().to_value();
@@ -78,8 +77,7 @@ impl OutputSchema {
         let mut rules = Rules::new(embedded);
         gather(&mut rules);
         let rules = rules.into_types();
-        notes::add(&mut json, rules::referred(&reference), &rules);
-        rules.iter().for_each(|rules| notes::add_to_definition(&mut definitions, rules));
+        notes::add(&mut json, &mut definitions, &rules, definition_of(&reference));
         let is_wrapped = !wrapped::is_object(&json, &definitions);
         if is_wrapped {
             reference = wrapped::wrap(&reference);
@@ -102,7 +100,7 @@ impl OutputSchema {
     #[doc(hidden)]
     #[must_use]
     pub fn of_output<T: CotOutput>() -> Self {
-        Self::with::<T>(T::gather_rules)
+        Self::with_rules::<T>(|rules| T::gather_rules(rules))
     }
 
     /// The type's name, of letters, digits and `_` alone.
@@ -217,6 +215,11 @@ pub(crate) fn compile(schema: &Value) -> Result<Validator, String> {
         .with_format("ip", |text: &str| text.parse::<std::net::IpAddr>().is_ok())
         .build(schema)
         .map_err(|error| format!("{} at `{}`", error, error.instance_path()))
+}
+
+/// The name of the definition that a schema refers to.
+fn definition_of(schema: &Value) -> Option<&str> {
+    schema.get("$ref")?.as_str()?.rsplit('/').next()
 }
 
 /// Longest name that servers take.

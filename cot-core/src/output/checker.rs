@@ -13,9 +13,17 @@ mod walk;
 /// writes the calls.
 #[derive(Debug, Default)]
 pub struct Checker {
-    path: Vec<Step>,
+    path: Vec<Inward>,
     found: Vec<Found>,
     omitted: usize,
+}
+
+/// A step to a value inside. Names of fields are not copied: most outputs have no issues.
+#[derive(Debug)]
+enum Inward {
+    Field(&'static str),
+    Member(String),
+    Item(usize),
 }
 
 /// What a check has found.
@@ -42,10 +50,10 @@ impl Checker {
         let Err(issues) = result else { return };
         let places: Vec<bool> =
             issues.iter().map(|issue| issue.path == "$" && issue.value.is_none()).collect();
-        let issues: Vec<Issue> = issues.below(&self.path).collect();
+        let issues: Vec<Issue> = issues.below(&self.steps()).collect();
         for (mut issue, is_here) in issues.into_iter().zip(places) {
             issue.message.push_str(why);
-            let place = is_here.then(|| self.path.clone());
+            let place = is_here.then(|| self.steps());
             self.push(Found { issue, place });
         }
     }
@@ -53,15 +61,25 @@ impl Checker {
     /// A rule about whether the value where the checker stands is given.
     pub fn must(&mut self, holds: bool, message: &str) {
         if !holds {
-            self.push(Found { issue: Issue::new(path_of(&self.path), message), place: None });
+            self.push(Found { issue: Issue::new(path_of(&self.steps()), message), place: None });
         }
     }
 
     /// Does the checks of a value one step further in.
-    fn step(&mut self, step: Step, check: impl FnOnce(&mut Self)) {
+    fn step(&mut self, step: Inward, check: impl FnOnce(&mut Self)) {
         self.path.push(step);
         check(self);
         self.path.pop();
+    }
+
+    /// Where the checker stands.
+    fn steps(&self) -> Vec<Step> {
+        let steps = self.path.iter().map(|step| match step {
+            Inward::Field(name) => Step::Key((*name).to_owned()),
+            Inward::Member(key) => Step::Key(key.clone()),
+            Inward::Item(index) => Step::Index(*index),
+        });
+        steps.collect()
     }
 
     fn push(&mut self, found: Found) {

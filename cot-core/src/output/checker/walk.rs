@@ -3,18 +3,17 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::Checker;
-use crate::reader::Step;
+use super::{Checker, Inward};
 
 impl Checker {
     /// Goes into a member: a field, a variant that is a key, the content of a tagged variant.
-    pub fn field(&mut self, name: &str, check: impl FnOnce(&mut Self)) {
-        self.step(Step::Key(name.to_owned()), check);
+    pub fn field(&mut self, name: &'static str, check: impl FnOnce(&mut Self)) {
+        self.step(Inward::Field(name), check);
     }
 
     /// Goes into a part of a tuple.
     pub fn index(&mut self, index: usize, check: impl FnOnce(&mut Self)) {
-        self.step(Step::Index(index), check);
+        self.step(Inward::Item(index), check);
     }
 
     /// Goes into a value, if there is one.
@@ -53,7 +52,7 @@ impl Checker {
         mut check: impl FnMut(&T, &mut Self),
     ) {
         for (key, value) in members {
-            self.step(Step::Key(key_text(key)), |checker| check(value, checker));
+            self.step(Inward::Member(key_text(key)), |checker| check(value, checker));
         }
     }
 }
