@@ -66,10 +66,9 @@ fn check_keys(ty: &Type, errors: &Errors) {
 
 fn can_be_key(key: &Type) -> bool {
     match Layer::of(key) {
-        Layer::Pointer(inner) => can_be_key(inner),
-        Layer::Optional(_) | Layer::List(_) | Layer::Set(_) | Layer::Map(..) => false,
-        Layer::Inner(Type::Tuple(_)) => false,
-        Layer::Inner(ty) => !matches!(Shape::of(ty), Shape::Float | Shape::Bool),
+        Layer::Pointer(inner) | Layer::Optional(inner) => can_be_key(inner),
+        Layer::List(_) | Layer::Set(_) | Layer::Map(..) => false,
+        Layer::Inner(ty) => !matches!(ty, Type::Tuple(_)) && Shape::of(ty) != Shape::Float,
     }
 }
 

@@ -49,7 +49,6 @@ const _: () = {
             SCHEMA.get_or_init(::cot_core::OutputSchema::of_output::<Parcel>)
         }
         fn gather_rules(rules: &mut ::cot_core::__private::Rules) {
-            rules.note::<Self>(&["The van is small."]);
             rules
                 .of::<
                     Self,
@@ -82,6 +81,7 @@ const _: () = {
                     ],
                     &[],
                     |rules| {
+                        rules.note::<Self>(&["The van is small."]);
                         ::cot_core::__private::Type::<Item>::IT.gather_rules(rules);
                         ::cot_core::__private::Type::<Self>::IT.gather_rules(rules);
                         rules

@@ -14,7 +14,7 @@ struct Order {
 }
 
 fn even(number: &u32) -> Result<(), Issues> {
-    if number % 2 == 0 { Ok(()) } else { Err(Issues::at("$", "must be even")) }
+    if number.is_multiple_of(2) { Ok(()) } else { Err(Issues::at("$", "must be even")) }
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

@@ -110,5 +110,13 @@ mod private {
 }
 
 fn main() {
+    /// Local.
+    #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+    struct Local {
+        #[cot(check = counts::some)]
+        count: u32,
+        parts: Vec<Part>,
+    }
+    println!("{}", Local::output_schema().text());
     println!("{} {}", Field::output_schema().text(), private::Inner::output_schema().text());
 }
