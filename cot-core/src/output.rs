@@ -165,11 +165,6 @@ impl OutputSchema {
         if self.is_wrapped { wrapped::value(value) } else { value }
     }
 
-    /// What the types of an output say in `#[cot(…)]`.
-    pub(crate) fn rules(&self) -> &[TypeRules] {
-        &self.rules
-    }
-
     /// The value of the type itself, out of a reply that fits the schema.
     pub(crate) fn unwrap(&self, reply: Value) -> Value {
         if self.is_wrapped { wrapped::unwrap(reply) } else { reply }
