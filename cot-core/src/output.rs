@@ -56,10 +56,10 @@ pub struct OutputSchema {
     json: Value,
     reference: Value,
     definitions: Map<String, Value>,
-    rules: Vec<TypeRules>,
     is_wrapped: bool,
     text: OnceLock<String>,
     validator: Result<Validator, String>,
+    rules: Vec<TypeRules>,
 }
 
 impl OutputSchema {
@@ -87,11 +87,11 @@ impl OutputSchema {
             name: identifier(&T::schema_name()),
             reference,
             definitions,
-            rules,
             is_wrapped,
             text: OnceLock::new(),
             validator: compile(&json),
             json,
+            rules,
         }
     }
 
