@@ -60,10 +60,10 @@ pub struct OutputSchema {
     json: Value,
     reference: Value,
     definitions: Map<String, Value>,
-    rules: Vec<TypeRules>,
     is_wrapped: bool,
     text: OnceLock<String>,
     validator: Result<Validator, String>,
+    rules: Vec<TypeRules>,
     shape: OnceLock<Shape>,
 }
 
@@ -71,11 +71,10 @@ impl OutputSchema {
     /// The schema of a type: what `serde` accepts when it reads one.
     #[must_use]
     pub fn of<T: JsonSchema>() -> Self {
-        Self::with::<T>(|_| {})
+        Self::with_rules::<T>(|_| {})
     }
 
-    /// The schema of a type, with what the types in it say.
-    fn with<T: JsonSchema>(gather: impl FnOnce(&mut Rules)) -> Self {
+    fn with_rules<T: JsonSchema>(gather: impl FnOnce(&mut Rules)) -> Self {
         let mut json = generator().into_root_schema_for::<T>().to_value();
         let mut embedded = generator();
         let mut reference = embedded.subschema_for::<T>().to_value();
@@ -83,8 +82,7 @@ impl OutputSchema {
         let mut rules = Rules::new(embedded);
         gather(&mut rules);
         let rules = rules.into_types();
-        notes::add(&mut json, rules::referred(&reference), &rules);
-        rules.iter().for_each(|rules| notes::add_to_definition(&mut definitions, rules));
+        notes::add(&mut json, &mut definitions, &rules, definition_of(&reference));
         let is_wrapped = !wrapped::is_object(&json, &definitions);
         if is_wrapped {
             reference = wrapped::wrap(&reference);
@@ -94,11 +92,11 @@ impl OutputSchema {
             name: identifier(&T::schema_name()),
             reference,
             definitions,
-            rules,
             is_wrapped,
             text: OnceLock::new(),
             validator: compile(&json),
             json,
+            rules,
             shape: OnceLock::new(),
         }
     }
@@ -108,7 +106,7 @@ impl OutputSchema {
     #[doc(hidden)]
     #[must_use]
     pub fn of_output<T: CotOutput>() -> Self {
-        Self::with::<T>(T::gather_rules)
+        Self::with_rules::<T>(|rules| T::gather_rules(rules))
     }
 
     /// The type's name, of letters, digits and `_` alone.
@@ -182,11 +180,6 @@ impl OutputSchema {
         if self.is_wrapped { wrapped::value(value) } else { value }
     }
 
-    /// What the types of an output say in `#[cot(…)]`.
-    pub(crate) fn rules(&self) -> &[TypeRules] {
-        &self.rules
-    }
-
     /// The value of the type itself, out of a reply that fits the schema.
     pub(crate) fn unwrap(&self, reply: Value) -> Value {
         if self.is_wrapped { wrapped::unwrap(reply) } else { reply }
@@ -201,12 +194,13 @@ impl OutputSchema {
 
 /// What the checks of `#[cot(…)]` find in an output, at the paths of the reply.
 pub(crate) fn checks_of<T: CotOutput>(output: &T) -> Issues {
+    let schema = T::output_schema();
     let mut checker = Checker::default();
-    match T::output_schema().is_wrapped {
+    match schema.is_wrapped {
         true => checker.field(wrapped::VALUE, |checker| output.run_checks(checker)),
         false => output.run_checks(&mut checker),
     }
-    checker.into_issues()
+    checker.into_issues(|| serde_json::to_value(output).ok().map(|value| schema.wrap(value)))
 }
 
 /// Reads a value that fits its schema into the type.

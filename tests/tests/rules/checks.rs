@@ -33,13 +33,12 @@ fn lower(text: &str) -> Result<(), Issues> {
 }
 
 fn even(number: &u32) -> Result<(), Issues> {
-    if number % 2 == 0 { Ok(()) } else { Err(Issues::at("$", "must be even")) }
+    if number.is_multiple_of(2) { Ok(()) } else { Err(Issues::at("$", "must be even")) }
 }
 
 mod rules {
     use cot_core::Issues;
 
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "as a check takes it")]
     pub(super) fn light(weight: &Option<f64>) -> Result<(), Issues> {
         match weight {
             Some(weight) if *weight > 30.0 => Err(Issues::at("$", "must be at most 30 kg")),
