@@ -5,6 +5,8 @@ mod delta;
 mod dialect;
 mod error;
 mod ext;
+#[cfg(feature = "genai")]
+mod genai;
 #[cfg(any(feature = "genai", feature = "openai"))]
 mod http;
 mod limited;
@@ -18,6 +20,8 @@ pub use delta::{Delta, DeltaSink};
 pub use dialect::Dialect;
 pub use error::{ModelError, ModelErrorKind};
 pub use ext::ModelExt;
+#[cfg(feature = "genai")]
+pub use genai::{GenAi, GenAiBuildError, GenAiBuilder};
 #[cfg(any(feature = "genai", feature = "openai"))]
 pub use http::ResponseFormat;
 pub use limited::Limited;

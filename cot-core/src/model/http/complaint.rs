@@ -3,7 +3,14 @@
 use reqwest::StatusCode;
 
 /// How servers speak about the response format, with blanks for underscores.
-const ABOUT_THE_FORMAT: [&str; 3] = ["response format", "json schema", "json object"];
+const ABOUT_THE_FORMAT: [&str; 6] = [
+    "response format",
+    "json schema",
+    "json object",
+    "responsejsonschema",
+    "output format",
+    "output config",
+];
 
 /// How servers speak about the schema of one request. `json schema` in two words does so too: the
 /// format is called `json_schema`. In doubt it is the schema, as then the next request has its chance.

@@ -171,6 +171,7 @@ fn passing_status(name: &str) -> Option<u16> {
     let statuses = [
         ("rate_limit", 429),
         ("server_error", 500),
+        ("api_error", 500),
         ("overloaded", 503),
         ("unavailable", 503),
         ("timeout", 504),

@@ -1,0 +1,143 @@
+//! The protocols of the providers: their streams.
+
+use cot_core::model::LanguageModel;
+use serde_json::{Value, json};
+
+use crate::{
+    builder,
+    wire::{self, Limits, Wire, data},
+};
+
+fn model(name: &str, base_url: &str, limits: Limits) -> Box<dyn LanguageModel> {
+    let builder = builder(name, base_url).timeout(limits.timeout).max_retries(limits.retries);
+    Box::new(builder.max_reply_bytes(limits.max_bytes).build().unwrap())
+}
+
+/// What the matrix of faults is run on.
+pub(crate) fn wires() -> [Wire; 6] {
+    [
+        anthropic(),
+        gemini(),
+        wire::chat("openai", |url, limits| model("openai::tiny", url, limits)),
+        wire::chat("ollama", |url, limits| model("tiny", url, limits)),
+        responses(),
+        ollama_cloud(),
+    ]
+}
+
+/// An event of Anthropic's or OpenAI's responses, which have their type twice.
+pub(crate) fn event(kind: &str, mut json: Value) -> String {
+    json["type"] = kind.into();
+    format!("event: {kind}\ndata: {json}\n\n")
+}
+
+/// What Anthropic's streams begin with.
+pub(crate) fn anthropic_start() -> String {
+    let usage = json!({ "input_tokens": 11, "output_tokens": 1 });
+    let message = json!({ "id": "m", "type": "message", "role": "assistant", "content": [],
+        "model": "tiny", "stop_reason": null, "usage": usage });
+    let block = json!({ "index": 0, "content_block": { "type": "text", "text": "" } });
+    let start = event("message_start", json!({ "message": message }));
+    start + &event("content_block_start", block) + &event("ping", json!({}))
+}
+
+/// What Anthropic's streams end with.
+pub(crate) fn anthropic_end(reason: &str) -> String {
+    let delta = json!({ "stop_reason": reason, "stop_sequence": null });
+    let delta = json!({ "delta": delta, "usage": { "output_tokens": 7 } });
+    let stop = event("content_block_stop", json!({ "index": 0 }));
+    stop + &event("message_delta", delta) + &event("message_stop", json!({}))
+}
+
+fn anthropic() -> Wire {
+    let error = json!({ "type": "overloaded_error", "message": "no room" });
+    Wire {
+        name: "anthropic",
+        model: |url, limits| model("anthropic::tiny", url, limits),
+        start: anthropic_start(),
+        text: |text| {
+            let delta = json!({ "type": "text_delta", "text": text });
+            event("content_block_delta", json!({ "index": 0, "delta": delta }))
+        },
+        end: anthropic_end("end_turn"),
+        error: event("error", json!({ "error": error })),
+        keep_alive: "event: ping\ndata: {\"type\": \"ping\"}\n\n: ping\n\n",
+        garbage: "event: content_block_delta\ndata: oops\n\n",
+    }
+}
+
+/// A piece of what Gemini streams, or all of it.
+pub(crate) fn gemini_content(text: &str, reason: Option<&str>) -> Value {
+    let content = json!({ "parts": [{ "text": text }], "role": "model" });
+    let mut candidate = json!({ "content": content, "index": 0 });
+    if let Some(reason) = reason {
+        candidate["finishReason"] = reason.into();
+    }
+    let usage = json!({ "promptTokenCount": 11, "candidatesTokenCount": 7, "totalTokenCount": 18 });
+    json!({ "candidates": [candidate], "usageMetadata": usage, "modelVersion": "tiny" })
+}
+
+fn gemini() -> Wire {
+    let error = json!({ "code": 503, "message": "no room", "status": "UNAVAILABLE" });
+    Wire {
+        name: "gemini",
+        model: |url, limits| model("gemini::tiny", url, limits),
+        start: String::new(),
+        text: |text| data(&gemini_content(text, None)),
+        end: data(&gemini_content("", Some("STOP"))),
+        error: data(&json!({ "error": error })),
+        keep_alive: ": ping\n\n",
+        garbage: "data: oops\n\n",
+    }
+}
+
+/// A response of OpenAI's.
+pub(crate) fn response(status: &str, output: Value) -> Value {
+    let usage = json!({ "input_tokens": 11, "output_tokens": 7, "total_tokens": 18 });
+    json!({ "id": "r", "object": "response", "status": status, "error": null, "model": "tiny",
+        "output": output, "usage": usage })
+}
+
+fn responses() -> Wire {
+    let created = json!({ "response": response("in_progress", json!([])) });
+    let completed = json!({ "response": response("completed", json!([])) });
+    let error = json!({ "code": "server_error", "message": "no room" });
+    Wire {
+        name: "responses",
+        model: |url, limits| model("openai_resp::tiny", url, limits),
+        start: event("response.created", created),
+        text: |text| {
+            let delta = json!({ "output_index": 0, "content_index": 0, "delta": text });
+            event("response.output_text.delta", delta)
+        },
+        end: event("response.completed", completed),
+        error: event("error", error),
+        keep_alive: ": ping\n\n",
+        garbage: "event: response.output_text.delta\ndata: oops\n\n",
+    }
+}
+
+/// A line of Ollama's own protocol.
+pub(crate) fn line(text: &str, reason: Option<&str>) -> String {
+    let message = json!({ "role": "assistant", "content": text });
+    let mut line = json!({ "model": "tiny", "message": message, "done": reason.is_some() });
+    if let Some(reason) = reason {
+        line["done_reason"] = reason.into();
+        line["prompt_eval_count"] = 11.into();
+        line["eval_count"] = 7.into();
+    }
+    format!("{line}\n")
+}
+
+fn ollama_cloud() -> Wire {
+    Wire {
+        name: "ollama_cloud",
+        model: |url, limits| model("ollama_cloud::tiny", url, limits),
+        start: String::new(),
+        text: |text| line(text, None),
+        end: line("", Some("stop")),
+        error: format!("{}\n", json!({ "error": { "message": "no room", "code": 503 } })),
+        keep_alive: "\n",
+        garbage: "oops\n",
+    }
+}
