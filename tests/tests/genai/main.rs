@@ -4,9 +4,14 @@
 //! was asked, what it was asked, and what kind of error came out.
 #![expect(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
 
+mod live;
 #[path = "../shared/matrix.rs"]
 mod matrix;
 mod protocols;
+mod replies;
+mod requests;
+mod retries;
+mod secrets;
 #[path = "../shared/server.rs"]
 mod server;
 #[path = "../shared/sink.rs"]

@@ -1,10 +1,11 @@
-//! The protocols of the providers: their streams.
+//! The protocols of the providers.
 
-use cot_core::model::LanguageModel;
+use cot_core::model::{Dialect, LanguageModel};
 use serde_json::{Value, json};
 
 use crate::{
     builder,
+    server::Answer,
     wire::{self, Limits, Wire, data},
 };
 
@@ -139,5 +140,120 @@ fn ollama_cloud() -> Wire {
         error: format!("{}\n", json!({ "error": { "message": "no room", "code": 503 } })),
         keep_alive: "\n",
         garbage: "oops\n",
+    }
+}
+
+/// What a provider says in one piece, and its words for why it stopped.
+pub(crate) struct Protocol {
+    pub(crate) name: &'static str,
+    pub(crate) model: &'static str,
+    pub(crate) dialect: Dialect,
+    pub(crate) whole: fn(&str, &str) -> Answer,
+    /// What ends a stream for this reason.
+    pub(crate) end: fn(&str) -> String,
+    pub(crate) stop: &'static str,
+    pub(crate) length: &'static str,
+    pub(crate) filtered: &'static str,
+}
+
+/// All protocols, in the order of [`wires`].
+pub(crate) fn protocols() -> [Protocol; 6] {
+    let chat = Protocol {
+        name: "openai",
+        model: "openai::tiny",
+        dialect: Dialect::OpenAiStrict,
+        whole: |text, reason| Answer::choice(json!({ "content": text }), reason),
+        end: chat_end,
+        stop: "stop",
+        length: "length",
+        filtered: "content_filter",
+    };
+    let ollama = Protocol { name: "ollama", model: "tiny", dialect: Dialect::LlamaCpp, ..chat };
+    [anthropic_protocol(), gemini_protocol(), chat, ollama, responses_protocol(), cloud_protocol()]
+}
+
+fn chat_end(reason: &str) -> String {
+    let usage = json!({ "prompt_tokens": 11, "completion_tokens": 7 });
+    let counted = data(&json!({ "choices": [], "usage": usage }));
+    format!("{}{counted}data: [DONE]\n\n", wire::chunk(&json!({}), Some(reason)))
+}
+
+fn anthropic_protocol() -> Protocol {
+    Protocol {
+        name: "anthropic",
+        model: "anthropic::tiny",
+        dialect: Dialect::Anthropic,
+        whole: |text, reason| {
+            let usage = json!({ "input_tokens": 11, "output_tokens": 7 });
+            let content = json!([{ "type": "text", "text": text }]);
+            Answer::json(
+                200,
+                &json!({ "id": "m", "type": "message", "role": "assistant", "model": "tiny",
+                    "content": content, "stop_reason": reason, "usage": usage }),
+            )
+        },
+        end: anthropic_end,
+        stop: "end_turn",
+        length: "max_tokens",
+        filtered: "refusal",
+    }
+}
+
+fn gemini_protocol() -> Protocol {
+    Protocol {
+        name: "gemini",
+        model: "gemini::tiny",
+        dialect: Dialect::Gemini,
+        whole: |text, reason| Answer::json(200, &gemini_content(text, Some(reason))),
+        end: |reason| data(&gemini_content("", Some(reason))),
+        stop: "STOP",
+        length: "MAX_TOKENS",
+        filtered: "PROHIBITED_CONTENT",
+    }
+}
+
+/// A response that ended with this status, or was filtered.
+fn ended_response(status: &str, output: Value) -> Value {
+    if status != "filtered" {
+        return response(status, output);
+    }
+    let mut response = response("incomplete", output);
+    response["incomplete_details"] = json!({ "reason": "content_filter" });
+    response
+}
+
+fn responses_protocol() -> Protocol {
+    Protocol {
+        name: "responses",
+        model: "openai_resp::tiny",
+        dialect: Dialect::OpenAiStrict,
+        whole: |text, status| {
+            let content = json!([{ "type": "output_text", "text": text }]);
+            let output = json!([{ "type": "message", "role": "assistant", "content": content }]);
+            Answer::json(200, &ended_response(status, output))
+        },
+        end: |status| {
+            let response = ended_response(status, json!([]));
+            let kind = format!("response.{}", response["status"].as_str().unwrap());
+            event(&kind, json!({ "response": response }))
+        },
+        stop: "completed",
+        length: "incomplete",
+        filtered: "filtered",
+    }
+}
+
+fn cloud_protocol() -> Protocol {
+    Protocol {
+        name: "ollama_cloud",
+        model: "ollama_cloud::tiny",
+        dialect: Dialect::Plain,
+        whole: |text, reason| {
+            Answer::new(200, line(text, Some(reason))).with("content-type", "application/json")
+        },
+        end: |reason| line("", Some(reason)),
+        stop: "stop",
+        length: "length",
+        filtered: "content_filter",
     }
 }
