@@ -217,6 +217,17 @@ async fn an_error_of_status_200_is_told() {
 }
 
 #[tokio::test]
+async fn a_reply_in_one_piece_is_no_stream() {
+    let server = Server::start([Answer::completion("Paris")]).await;
+    let model = builder("openai::tiny", &server.base_url).max_retries(1).build().unwrap();
+    let (sink, record) = recording_sink();
+    let error = model.stream(&request(), &sink).await.unwrap_err();
+    assert_eq!(error.kind(), &ModelErrorKind::Connection);
+    assert!(error.to_string().ends_with("ended before the reply did (tried 2 times)"), "{error}");
+    assert!(record.pieces().is_empty());
+}
+
+#[tokio::test]
 async fn numbers_that_are_too_large_are_no_panic() {
     let usage =
         json!({ "input_tokens": i32::MAX, "cache_read_input_tokens": 1, "output_tokens": 1 });

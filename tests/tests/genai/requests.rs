@@ -41,7 +41,7 @@ fn closed() -> Value {
 #[tokio::test]
 async fn anthropic_gets_an_output_format() {
     let (asked, body) = body_of("anthropic").await;
-    assert_eq!(asked.target, "/v1/messages");
+    assert_eq!((&*asked.method, &*asked.target), ("POST", "/v1/messages"));
     assert_eq!(asked.headers["x-api-key"], KEY);
     assert!(asked.headers.contains_key("anthropic-version"));
     let expected = json!({

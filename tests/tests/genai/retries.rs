@@ -238,8 +238,7 @@ async fn errors_in_streams_stand_for_statuses() {
             Some(500),
         ),
     ] {
-        let server =
-            Server::start([Answer::new(200, format!("event: error\ndata: {event}\n\n"))]).await;
+        let server = Server::start([Answer::events([event.to_string()])]).await;
         let model = builder(name, &server.base_url).max_retries(0).build().unwrap();
         let error = ask(&model, Way::Streamed).await.unwrap_err();
         assert_eq!(status(&error), code, "{name}: {error}");

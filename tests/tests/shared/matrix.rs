@@ -3,11 +3,13 @@
 //! Whatever a server does, a reply is right and whole, or there is an error that says why; and the
 //! pieces that were handed on since the last restart make up the reply.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
 };
-use std::time::Duration;
 
 use cot_core::{
     Usage,
@@ -60,6 +62,20 @@ async fn streams_are_handed_on_and_read() {
         let (reply, pieces) = closed_after(&wire, &wire.stream(&PIECES)).await;
         assert_eq!(reply.unwrap(), paris(), "{}", wire.name);
         assert_eq!(pieces, PIECES, "{}", wire.name);
+    }
+}
+
+#[tokio::test]
+async fn text_is_handed_on_before_the_reply_is_whole() {
+    for wire in wires() {
+        let start = format!("{}{}", wire.start, (wire.text)("Pa"));
+        let base_url = endless(start, String::new()).await;
+        let model = (wire.model)(&base_url, Limits::default());
+        let (sink, record) = recording_sink();
+        let call = tokio::spawn(async move { model.stream(&request(), &sink).await });
+        record.came().await;
+        assert_eq!(record.pieces(), ["Pa"], "{}", wire.name);
+        call.abort();
     }
 }
 

@@ -3,7 +3,6 @@
 use std::{env, error::Error, fmt, sync::Arc, time::Duration};
 
 use genai::{ServiceTarget, resolver::AuthData};
-use reqwest::Url;
 
 use super::{GenAi, client::Client, family::Family, target};
 use crate::model::http::{ConnectOptions, Patience, ResponseFormat, Secrets, http_client};
