@@ -64,7 +64,8 @@ use super::{BoxFuture, DeltaSink, Dialect, LanguageModel, ModelError, ModelReply
 /// | Ollama | `response_format` of its chat completions: `genai` sends no schema in Ollama's own protocol | [`LlamaCpp`](Dialect::LlamaCpp) |
 /// | Cohere, Bedrock, Ollama's cloud | nothing: JSON is asked for, and the prompt explains which | [`Plain`](Dialect::Plain) |
 ///
-/// On the way to OpenAI and Anthropic `genai` closes every object, and for OpenAI it demands every
+/// Anthropic demands a limit of tokens: a request without one gets the highest that `genai` knows for
+/// the model. On the way to OpenAI and Anthropic `genai` closes every object, and for OpenAI it demands every
 /// property. What is in the dialect already comes through as it is.
 ///
 /// # What can't be had

@@ -1,6 +1,4 @@
-//! What is secret about a server's address and key, and the guard that no error repeats it.
-
-use reqwest::{Client, Url, header::AUTHORIZATION};
+//! What is secret about talking to a server, and the guard that no error repeats it.
 
 /// How much of a server's text goes into an error.
 const QUOTED: usize = 300;
@@ -26,13 +24,6 @@ impl Secrets {
             return Err(BadKey);
         }
         Ok(Self::default().hiding([key.to_owned()]))
-    }
-
-    /// Hides what the URL may hold of secrets too, and what the client makes of them.
-    pub(crate) fn with_endpoint(self, endpoint: &Url, http: &Client) -> Self {
-        let raw = user_secret(endpoint).into_iter().chain(query_secrets(endpoint));
-        let secrets: Vec<_> = raw.flat_map(spellings).chain(basic(endpoint, http)).collect();
-        self.hiding(secrets)
     }
 
     /// The beginning of a text that came from the server, fit for an error: on one line, and without
@@ -65,7 +56,8 @@ impl Secrets {
         start
     }
 
-    fn hiding(mut self, secrets: impl IntoIterator<Item = String>) -> Self {
+    /// Hides these too.
+    pub(crate) fn hiding(mut self, secrets: impl IntoIterator<Item = String>) -> Self {
         self.secrets.extend(secrets.into_iter().filter(|secret| secret.len() >= HIDDEN));
         self.secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
         self
@@ -75,48 +67,6 @@ impl Secrets {
 fn first_chars(text: &str, count: usize) -> &str {
     let end = text.char_indices().nth(count).map_or(text.len(), |(end, _)| end);
     text.get(..end).unwrap_or_default()
-}
-
-// A user without a password is a token.
-fn user_secret(url: &Url) -> Option<&str> {
-    let user = Some(url.username()).filter(|user| !user.is_empty());
-    url.password().or(user)
-}
-
-// Likewise a name without a value.
-fn query_secrets(url: &Url) -> impl Iterator<Item = &str> {
-    let pairs = url.query().unwrap_or_default().split('&');
-    pairs.map(|pair| match pair.split_once('=') {
-        Some((_, value)) if !value.is_empty() => value,
-        Some((name, _)) => name,
-        None => pair,
-    })
-}
-
-// The client turns the user and the password into a header, which a server may repeat as well.
-fn basic(endpoint: &Url, http: &Client) -> Option<String> {
-    let request = http.post(endpoint.clone()).build().ok()?;
-    let header = request.headers().get(AUTHORIZATION)?.to_str().ok()?;
-    Some(header.trim_start_matches("Basic ").to_owned())
-}
-
-/// A part of a URL as it stands there, decoded, and decoded as from a form.
-fn spellings(raw: &str) -> [String; 3] {
-    [raw.to_owned(), decoded(raw), decoded(&raw.replace('+', " "))]
-}
-
-fn decoded(raw: &str) -> String {
-    let mut pieces = raw.split('%');
-    let mut bytes = pieces.next().unwrap_or_default().as_bytes().to_vec();
-    for piece in pieces {
-        let coded = piece.split_at_checked(2);
-        let byte = coded.and_then(|(digits, _)| u8::from_str_radix(digits, 16).ok());
-        match coded.zip(byte) {
-            Some(((_, after), byte)) => bytes.extend([&[byte], after.as_bytes()].concat()),
-            None => bytes.extend([b"%", piece.as_bytes()].concat()),
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 #[cfg(test)]
@@ -136,22 +86,6 @@ mod tests {
         let quoted = secrets.quote(&"sk-secret ".repeat(1000));
         assert!(quoted.starts_with("[secret] [secret]") && !quoted.contains("sk"), "{quoted}");
         assert_eq!(Secrets::default().quote(&"a".repeat(300)), "a".repeat(300));
-    }
-
-    #[test]
-    fn secrets_of_a_url_are_hidden_as_written_and_decoded() {
-        let url =
-            Url::parse("http://me:p%2Bss+w@h/?k=a%C3%BC+%zz&v=2&key=p%2Bss+word&LONE").unwrap();
-        // Without certificates, as the machine may have none.
-        let http = Client::builder().tls_certs_only([]).build().unwrap();
-        let secrets = Secrets::default().with_endpoint(&url, &http);
-        for (text, quoted) in [
-            ("me p%2Bss+w p+ss+w, v=2", "me [secret] [secret], v=2"),
-            ("p+ss word p+ss+word", "[secret] [secret]"),
-            ("aü %zz aü+%zz a%C3%BC+%zz LONE", "[secret] [secret] [secret] [secret]"),
-        ] {
-            assert_eq!(secrets.quote(text), quoted);
-        }
     }
 
     #[test]

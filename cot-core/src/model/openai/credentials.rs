@@ -1,6 +1,9 @@
-//! What is sent as `Authorization`.
+//! What is sent as `Authorization`, and what is secret about it and the address.
 
-use reqwest::{Client, Url, header::HeaderValue};
+use reqwest::{
+    Client, Url,
+    header::{AUTHORIZATION, HeaderValue},
+};
 
 use super::OpenAiBuildError;
 use crate::model::http::Secrets;
@@ -25,9 +28,11 @@ impl Credentials {
         Ok(Self { header: Some(header), secrets })
     }
 
-    /// Hides what the URL may hold of secrets too.
+    /// Hides what the URL may hold of secrets too, and what the client makes of them.
     pub(super) fn with_endpoint(self, endpoint: &Url, http: &Client) -> Self {
-        Self { secrets: self.secrets.with_endpoint(endpoint, http), ..self }
+        let raw = user_secret(endpoint).into_iter().chain(query_secrets(endpoint));
+        let secrets: Vec<_> = raw.flat_map(spellings).chain(basic(endpoint, http)).collect();
+        Self { secrets: self.secrets.hiding(secrets), ..self }
     }
 
     pub(super) fn header(&self) -> Option<&HeaderValue> {
@@ -36,5 +41,68 @@ impl Credentials {
 
     pub(super) fn secrets(&self) -> &Secrets {
         &self.secrets
+    }
+}
+
+// A user without a password is a token.
+fn user_secret(url: &Url) -> Option<&str> {
+    let user = Some(url.username()).filter(|user| !user.is_empty());
+    url.password().or(user)
+}
+
+// Likewise a name without a value.
+fn query_secrets(url: &Url) -> impl Iterator<Item = &str> {
+    let pairs = url.query().unwrap_or_default().split('&');
+    pairs.map(|pair| match pair.split_once('=') {
+        Some((_, value)) if !value.is_empty() => value,
+        Some((name, _)) => name,
+        None => pair,
+    })
+}
+
+// The client turns the user and the password into a header, which a server may repeat as well.
+fn basic(endpoint: &Url, http: &Client) -> Option<String> {
+    let request = http.post(endpoint.clone()).build().ok()?;
+    let header = request.headers().get(AUTHORIZATION)?.to_str().ok()?;
+    Some(header.trim_start_matches("Basic ").to_owned())
+}
+
+/// A part of a URL as it stands there, decoded, and decoded as from a form.
+fn spellings(raw: &str) -> [String; 3] {
+    [raw.to_owned(), decoded(raw), decoded(&raw.replace('+', " "))]
+}
+
+fn decoded(raw: &str) -> String {
+    let mut pieces = raw.split('%');
+    let mut bytes = pieces.next().unwrap_or_default().as_bytes().to_vec();
+    for piece in pieces {
+        let coded = piece.split_at_checked(2);
+        let byte = coded.and_then(|(digits, _)| u8::from_str_radix(digits, 16).ok());
+        match coded.zip(byte) {
+            Some(((_, after), byte)) => bytes.extend([&[byte], after.as_bytes()].concat()),
+            None => bytes.extend([b"%", piece.as_bytes()].concat()),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_of_a_url_are_hidden_as_written_and_decoded() {
+        let url =
+            Url::parse("http://me:p%2Bss+w@h/?k=a%C3%BC+%zz&v=2&key=p%2Bss+word&LONE").unwrap();
+        // Without certificates, as the machine may have none.
+        let http = Client::builder().tls_certs_only([]).build().unwrap();
+        let credentials = Credentials::none().with_endpoint(&url, &http);
+        for (text, quoted) in [
+            ("me p%2Bss+w p+ss+w, v=2", "me [secret] [secret], v=2"),
+            ("p+ss word p+ss+word", "[secret] [secret]"),
+            ("aü %zz aü+%zz a%C3%BC+%zz LONE", "[secret] [secret] [secret] [secret]"),
+        ] {
+            assert_eq!(credentials.secrets().quote(text), quoted);
+        }
     }
 }
