@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::{
     KEY, builder,
     protocols::{
-        anthropic_end, anthropic_start, event, gemini_content, protocols, response, wires,
+        anthropic_end, anthropic_start, event, gemini_content, line, protocols, response, wires,
     },
     request,
     server::{Answer, Server},
@@ -201,6 +201,27 @@ async fn what_is_no_reply_is_a_protocol_error_that_shows_it() {
             assert_eq!(server.asked().len(), 1, "a protocol error is not tried again");
         }
     }
+}
+
+#[tokio::test]
+async fn a_text_that_is_none_is_a_protocol_error() {
+    let odd = |delta: Value| chunk(&delta, None) + &chunk(&json!({}), Some("stop"));
+    let piece = event("response.output_text.delta", json!({ "delta": 1 }));
+    let completed = json!({ "response": response("completed", json!([])) });
+    for (name, body) in [
+        ("openai::tiny", odd(json!({ "content": 1 })) + "data: [DONE]\n\n"),
+        ("openai_resp::tiny", piece + &event("response.completed", completed)),
+        ("ollama_cloud::tiny", line("", Some("stop")).replace("\"\"", "1")),
+        ("anthropic::tiny", event("content_block_delta", json!({ "delta": { "text": 1 } }))),
+    ] {
+        let server = Server::start([typed(body)]).await;
+        let (sink, _) = recording_sink();
+        let error = model(name, &server).stream(&request(), &sink).await.unwrap_err();
+        assert_eq!(error.kind(), &ModelErrorKind::Protocol, "{name}: {error}");
+    }
+    let server = Server::start([Answer::choice(json!({ "content": 1 }), "stop")]).await;
+    let error = model("openai::tiny", &server).reply(&request()).await.unwrap_err();
+    assert_eq!(error.kind(), &ModelErrorKind::Protocol, "{error}");
 }
 
 #[tokio::test]

@@ -213,6 +213,32 @@ async fn what_is_no_event_of_the_protocol_is_an_error_that_shows_it() {
 }
 
 #[tokio::test]
+async fn garbled_streams_are_read_or_refused_and_always_end() {
+    for wire in wires() {
+        let whole = wire.stream(&["Paris"]).into_bytes();
+        let tries = Arc::new(AtomicUsize::new(0));
+        let (count, sent) = (Arc::clone(&tries), whole.clone());
+        let base_url = raw(move |mut stream: TcpStream| {
+            let bytes = garbled(&sent, count.fetch_add(1, Ordering::Relaxed));
+            async move { send(&mut stream, &bytes).await }
+        });
+        let model = (wire.model)(&base_url.await, Limits::default());
+        for _ in 0..200 {
+            let _ = stream(&*model, wire.name).await;
+        }
+        assert_eq!(tries.load(Ordering::Relaxed), 200, "{}", wire.name);
+    }
+}
+
+/// An answer of which one byte is another.
+fn garbled(body: &[u8], number: usize) -> Vec<u8> {
+    const BYTES: [u8; 10] = *b"\0\xff\xc3{}[\",\n0";
+    let mut bytes = [HEAD.as_bytes(), body].concat();
+    bytes[HEAD.len() + number * 7919 % body.len()] = BYTES[number % BYTES.len()];
+    bytes
+}
+
+#[tokio::test]
 async fn streams_without_a_reply_are_errors() {
     for wire in wires() {
         for body in ["", "\n", "\n\n\n", wire.keep_alive, &wire.start] {

@@ -62,6 +62,18 @@ pub(super) fn has_choice(said: &Value) -> bool {
     said["choices"][0].is_object()
 }
 
+/// Whether there is a text in it that is none: `genai` passes over that too.
+pub(super) fn has_odd_text(said: &Value) -> bool {
+    let choice = &said["choices"][0];
+    let contents = [&choice["delta"]["content"], &choice["message"]["content"]];
+    let is_odd =
+        |content: &Value| !(content.is_null() || content.is_string() || content.is_array());
+    let is_piece = said["type"] == "response.output_text.delta";
+    contents.into_iter().any(is_odd)
+        || is_odd(&said["message"]["content"])
+        || is_piece && !said["delta"].is_string()
+}
+
 /// What a call consumed, where it is told.
 pub(super) fn usage(said: &Value) -> Option<Usage> {
     let counts = [

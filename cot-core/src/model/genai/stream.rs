@@ -93,15 +93,20 @@ impl<'a> Partial<'a> {
             Ok(said) => said,
             Err(_) if self.has_finished() => return Ok(()),
             Err(error) if error.is_eof() => return Err(Failure::broken_off()),
-            Err(_) => {
-                let came = self.secrets.quote(data);
-                return Err(Failure::protocol(format!("expected a piece of a reply, got: {came}")));
-            }
+            Err(_) => return Err(self.unexpected(data)),
         };
         if let Some(error) = raw::error(&said) {
             return Err(Failure::reported(error, self.secrets));
         }
+        if raw::has_odd_text(&said) {
+            return Err(self.unexpected(data));
+        }
         self.take_what_is_left_out(&said)
+    }
+
+    fn unexpected(&self, data: &str) -> Failure {
+        let came = self.secrets.quote(data);
+        Failure::protocol(format!("expected a piece of a reply, got: {came}"))
     }
 
     fn take_what_is_left_out(&mut self, said: &Value) -> Result<(), Failure> {

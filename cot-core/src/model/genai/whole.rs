@@ -29,7 +29,8 @@ pub(super) fn read(
         return Ok(refused(text));
     }
     let is_empty = text.is_empty() && response.stop_reason.is_none();
-    if raw::error(&said).is_some() || is_empty || family.is_chat() && !raw::has_choice(&said) {
+    let is_none = is_empty || family.is_chat() && !raw::has_choice(&said);
+    if raw::error(&said).is_some() || raw::has_odd_text(&said) || is_none {
         return Err(fault::of_reply(&said, secrets));
     }
     let reason = response.stop_reason.as_ref();
