@@ -199,5 +199,9 @@ fn each_provider_has_its_dialect() {
     for protocol in protocols() {
         let model = builder(protocol.model, "http://127.0.0.1:1/").build().unwrap();
         assert_eq!(model.dialect(), protocol.dialect, "{}", protocol.name);
+        // Where the schema is not sent, none can be refused.
+        let builder = builder(protocol.model, "http://127.0.0.1:1/");
+        let model = builder.response_format(ResponseFormat::PromptOnly).build().unwrap();
+        assert_eq!(model.dialect(), Dialect::Plain, "{}", protocol.name);
     }
 }

@@ -15,7 +15,8 @@ use genai::ServiceTarget;
 use super::{
     builder::Options,
     family::Family,
-    fault, question,
+    fault,
+    question::Question,
     raw::Tap,
     stream::{self, Partial},
     whole,
@@ -46,8 +47,12 @@ impl Client {
         Self { genai, target, family, secrets, options, prompt_only: AtomicBool::new(false) }
     }
 
-    pub(super) const fn dialect(&self) -> Dialect {
-        self.family.dialect()
+    /// The dialect of the schemas that are sent; where none is, any will do.
+    pub(super) fn dialect(&self) -> Dialect {
+        match self.options.response_format {
+            ResponseFormat::JsonSchema => self.family.dialect(),
+            _ => Dialect::Plain,
+        }
     }
 
     /// Asks until there is a reply, or no hope of one. With a sink, the reply is streamed.
@@ -56,22 +61,31 @@ impl Client {
         request: &ModelRequest,
         sink: Option<&DeltaSink>,
     ) -> Result<ModelReply, ModelError> {
-        let format = self.format(request);
-        let failure = match self.ask_in(format, request, sink).await {
+        let question = self.question(request, self.format(request))?;
+        let failure = match self.try_repeatedly(&question, sink).await {
             Ok(reply) => return Ok(reply),
             Err(failure) => failure,
         };
         let complaint = failure.complaint;
         if !matches!(complaint, Some(Complaint::Format | Complaint::Schema))
-            || format == ResponseFormat::PromptOnly
+            || question.format == ResponseFormat::PromptOnly
         {
             return Err(failure.into_error());
         }
-        let reply = self.ask_in(ResponseFormat::PromptOnly, request, sink).await;
+        let question = self.question(request, ResponseFormat::PromptOnly)?;
+        let reply = self.try_repeatedly(&question, sink).await;
         if reply.is_ok() && complaint == Some(Complaint::Format) {
             self.prompt_only.store(true, Ordering::Relaxed);
         }
         reply.map_err(Failure::into_error)
+    }
+
+    fn question<'a>(
+        &self,
+        request: &'a ModelRequest,
+        format: ResponseFormat,
+    ) -> Result<Question<'a>, ModelError> {
+        Question::new(request, format, self.options.explain_format, self.family)
     }
 
     fn format(&self, request: &ModelRequest) -> ResponseFormat {
@@ -84,24 +98,22 @@ impl Client {
         }
     }
 
-    async fn ask_in(
+    async fn try_repeatedly(
         &self,
-        format: ResponseFormat,
-        request: &ModelRequest,
+        question: &Question<'_>,
         sink: Option<&DeltaSink>,
     ) -> Result<ModelReply, Failure> {
-        let try_once = || self.try_once(format, request, sink);
+        let try_once = || self.try_once(question, sink);
         self.options.patience.try_repeatedly(try_once).await
     }
 
     async fn try_once(
         &self,
-        format: ResponseFormat,
-        request: &ModelRequest,
+        question: &Question<'_>,
         sink: Option<&DeltaSink>,
     ) -> Result<ModelReply, Failure> {
         // `genai` adds up token counts that servers tell, in numbers that they can overflow.
-        let call = AssertUnwindSafe(self.call(format, request, sink)).catch_unwind();
+        let call = AssertUnwindSafe(self.call(question, sink)).catch_unwind();
         let reply = call.await.unwrap_or_else(|_| {
             let message = "the crate `genai` panicked at what the server answered";
             Err(Failure::new(ModelErrorKind::Other, message.to_owned()))
@@ -112,13 +124,11 @@ impl Client {
 
     async fn call(
         &self,
-        format: ResponseFormat,
-        request: &ModelRequest,
+        question: &Question<'_>,
         sink: Option<&DeltaSink>,
     ) -> Result<ModelReply, Failure> {
         let tap = Arc::new(Tap::default());
-        let chat = question::chat_request(request, format, self.options.explain_format);
-        let options = question::chat_options(request, format, self.family, &tap);
+        let (chat, options) = (question.chat_request(), question.chat_options(&tap));
         let limit = self.options.max_reply_bytes;
         let target = self.target.clone();
         let Some(sink) = sink else {
