@@ -16,6 +16,7 @@ use crate::{
 pub(crate) mod schemas;
 
 pub use schemas::SchemaCache;
+pub(crate) use schemas::widest_reply_schema;
 
 /// Position of a task in the declaration.
 pub(crate) type TaskIndex = usize;

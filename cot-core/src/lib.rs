@@ -84,8 +84,8 @@ pub use prompt::{
     SegmentKind, UnknownMode,
 };
 pub use runner::{
-    ActiveRun, AnswerError, Finish, MissingModel, MissingModels, Run, RunError, RunHandle, Runner,
-    TaskEnd, TaskRun,
+    ActiveRun, AnswerError, Finish, MissingModel, MissingModels, Models, PreflightError, Run,
+    RunError, RunHandle, Runner, TaskEnd, TaskRun, UnfitSchema, UnfitSchemas,
 };
 pub use scope::{About, Scope};
 pub use secret::Secret;

@@ -17,7 +17,7 @@ mod request;
 mod scripted;
 
 pub use delta::{Delta, DeltaSink};
-pub use dialect::Dialect;
+pub use dialect::{Dialect, Inexpressible};
 pub use error::{ModelError, ModelErrorKind};
 pub use ext::ModelExt;
 #[cfg(feature = "genai")]

@@ -1,6 +1,6 @@
 //! What is sent to each provider.
 
-use cot_core::model::{Dialect, LanguageModel, ModelRequest, ResponseFormat};
+use cot_core::model::{Dialect, LanguageModel, ModelRequest, ReplySchema, ResponseFormat};
 use serde_json::{Value, json};
 
 use crate::{
@@ -33,9 +33,9 @@ async fn body_of(name: &str) -> (Asked, Value) {
     (asked, body)
 }
 
-/// The schema as `genai` closes it for Anthropic and OpenAI.
-fn closed() -> Value {
-    json!({ "type": "object", "additionalProperties": false })
+/// The schema of the request as an engine of this dialect takes it.
+fn written(dialect: Dialect) -> Value {
+    dialect.rewrite(&request().schema.unwrap().json).unwrap()
 }
 
 #[tokio::test]
@@ -47,7 +47,7 @@ async fn anthropic_gets_an_output_format() {
     let expected = json!({
         "model": "tiny", "stream": false, "system": "Be brief.",
         "messages": [{ "role": "user", "content": "Add a field." }],
-        "output_config": { "format": { "type": "json_schema", "schema": closed() } },
+        "output_config": { "format": { "type": "json_schema", "schema": written(Dialect::Anthropic) } },
         "temperature": 0.5, "max_tokens": 99,
     });
     assert_eq!(body, expected);
@@ -64,7 +64,7 @@ async fn gemini_gets_a_response_schema() {
         "contents": [{ "role": "user", "parts": parts("Add a field.") }],
         "generationConfig": {
             "responseMimeType": "application/json",
-            "responseJsonSchema": { "type": "object" },
+            "responseJsonSchema": written(Dialect::Gemini),
             "temperature": 0.5,
             "maxOutputTokens": 99,
         },
@@ -84,7 +84,8 @@ async fn openai_gets_a_strict_schema() {
     let (asked, body) = body_of("openai").await;
     assert_eq!(asked.target, "/v1/chat/completions");
     assert_eq!(asked.headers["authorization"], format!("Bearer {KEY}"));
-    let schema = json!({ "name": "add_field", "strict": true, "schema": closed() });
+    let schema =
+        json!({ "name": "add_field", "strict": true, "schema": written(Dialect::OpenAiStrict) });
     let mut expected = json!({
         "model": "tiny", "stream": false, "messages": messages(),
         "response_format": { "type": "json_schema", "json_schema": schema },
@@ -101,7 +102,7 @@ async fn openai_gets_a_strict_schema() {
 async fn ollama_gets_the_schema_as_it_is() {
     let (asked, body) = body_of("ollama").await;
     assert_eq!(asked.target, "/v1/chat/completions");
-    let schema = json!({ "name": "add_field", "schema": { "type": "object" } });
+    let schema = json!({ "name": "add_field", "schema": written(Dialect::LlamaCpp) });
     let expected = json!({ "type": "json_schema", "json_schema": schema });
     assert_eq!((&body["response_format"], &body["messages"]), (&expected, &messages()));
 }
@@ -111,13 +112,48 @@ async fn responses_get_a_strict_schema() {
     let (asked, body) = body_of("responses").await;
     assert_eq!(asked.target, "/v1/responses");
     let format = json!({ "type": "json_schema", "name": "add_field", "strict": true,
-        "schema": closed() });
+        "schema": written(Dialect::OpenAiStrict) });
     assert_eq!(body["text"]["format"], format);
     assert_eq!(
         (&body["instructions"], &body["max_output_tokens"]),
         (&json!("Be brief."), &json!(99))
     );
     assert_eq!(body["store"], false);
+}
+
+#[tokio::test]
+async fn what_is_in_the_dialect_comes_through_as_it_is() {
+    let json = json!({
+        "type": "object",
+        "properties": {
+            "name": { "type": "string", "maxLength": 40 },
+            "note": { "type": ["string", "null"], "description": "Why." },
+            "kind": { "$ref": "#/$defs/Kind", "description": "What." },
+            "counts": { "type": "object", "additionalProperties": { "type": "integer" } },
+        },
+        "required": ["name", "kind"],
+        "$defs": { "Kind": { "oneOf": [
+            { "type": "object", "properties": { "is": { "type": "string", "const": "text" } },
+              "required": ["is"] },
+            { "type": "object", "properties": { "is": { "type": "string", "const": "number" },
+              "digits": { "type": "integer", "minimum": 0 } }, "required": ["is"] },
+        ] } },
+    });
+    let mut request = request();
+    request.schema = Some(ReplySchema { name: "add_field".into(), json: json.clone() }.into());
+    for protocol in protocols().iter().filter(|protocol| protocol.dialect != Dialect::Plain) {
+        let body = sent(protocol, &request).await.body;
+        let places = [
+            "/output_config/format/schema",
+            "/generationConfig/responseJsonSchema",
+            "/response_format/json_schema/schema",
+            "/text/format/schema",
+        ];
+        let sent = places.iter().find_map(|place| body.pointer(place)).unwrap();
+        let expected = protocol.dialect.rewrite(&json).unwrap();
+        assert_eq!(sent, &expected, "{}", protocol.name);
+        assert_eq!(sent.to_string(), expected.to_string(), "the order is kept: {}", protocol.name);
+    }
 }
 
 #[tokio::test]

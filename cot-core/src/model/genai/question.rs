@@ -6,7 +6,7 @@ use genai::chat::{ChatOptions, ChatRequest, ChatResponseFormat, JsonSpec};
 use serde_json::{Value, json};
 
 use super::{family::Family, raw::Tap};
-use crate::model::{Dialect, ModelError, ModelRequest, ReplySchema, ResponseFormat};
+use crate::model::{ModelError, ModelRequest, ReplySchema, ResponseFormat, http::in_dialect};
 
 /// A request, and how it is put.
 pub(super) struct Question<'a> {
@@ -27,8 +27,8 @@ impl<'a> Question<'a> {
     ) -> Result<Self, ModelError> {
         let schema = request.schema.as_deref().filter(|_| format == ResponseFormat::JsonSchema);
         let spec = |schema: &ReplySchema| {
-            let json = in_dialect(schema, family.dialect())?;
-            Ok(JsonSpec::new(&schema.name, json))
+            let json = in_dialect(&schema.json, family.dialect())?;
+            Ok(JsonSpec::new(&schema.name, json.into_owned()))
         };
         let schema = schema.map(spec).transpose()?;
         Ok(Self { request, format, explain_format, family, schema })
@@ -74,9 +74,4 @@ impl<'a> Question<'a> {
 fn unchanged(schema: &JsonSpec) -> Value {
     let schema = json!({ "name": schema.name, "schema": schema.schema });
     json!({ "response_format": { "type": "json_schema", "json_schema": schema } })
-}
-
-/// The schema in the dialect of the provider.
-fn in_dialect(schema: &ReplySchema, _dialect: Dialect) -> Result<Value, ModelError> {
-    Ok(schema.json.clone())
 }

@@ -7,6 +7,7 @@ mod failure;
 mod patience;
 mod response_format;
 mod retry_after;
+mod schema;
 mod secrets;
 
 pub(crate) use complaint::Complaint;
@@ -14,4 +15,5 @@ pub(crate) use connect::{ConnectOptions, http_client};
 pub(crate) use failure::Failure;
 pub(crate) use patience::Patience;
 pub use response_format::ResponseFormat;
+pub(crate) use schema::in_dialect;
 pub(crate) use secrets::Secrets;

@@ -5,7 +5,10 @@ use std::{error::Error, fmt, sync::Arc, time::Duration};
 use reqwest::Url;
 
 use super::{OpenAiCompatible, client::Client, credentials::Credentials};
-use crate::model::http::{ConnectOptions, Patience, ResponseFormat, http_client};
+use crate::model::{
+    Dialect,
+    http::{ConnectOptions, Patience, ResponseFormat, http_client},
+};
 
 /// What the client does beyond who it talks to.
 #[derive(Debug, Clone)]
@@ -15,6 +18,8 @@ pub(super) struct Options {
     pub(super) max_body_bytes: usize,
     pub(super) response_format: ResponseFormat,
     pub(super) explain_format: bool,
+    /// None until the server is known.
+    pub(super) dialect: Option<Dialect>,
 }
 
 impl Default for Options {
@@ -25,6 +30,7 @@ impl Default for Options {
             max_body_bytes: 16 * 1024 * 1024,
             response_format: ResponseFormat::default(),
             explain_format: false,
+            dialect: None,
         }
     }
 }
@@ -103,13 +109,25 @@ impl OpenAiBuilder {
         self
     }
 
+    /// The dialect of JSON schema that the server takes. With [`Dialect::OpenAiStrict`] the server is
+    /// also told to be `strict`: other dialects are no concern of the API.
+    ///
+    /// Default: [`Dialect::OpenAiStrict`] for `api.openai.com`; for any other server
+    /// [`Dialect::Plain`], as nobody knows what it takes. [`Dialect::LlamaCpp`] and [`Dialect::Vllm`]
+    /// suit the servers of these names.
+    pub fn dialect(mut self, dialect: Dialect) -> Self {
+        self.options.dialect = Some(dialect);
+        self
+    }
+
     /// Builds the model. Nothing is sent yet.
     ///
     /// # Errors
     ///
     /// A base URL or key that can't be used, or a system without usable TLS.
-    pub fn build(self) -> Result<OpenAiCompatible, OpenAiBuildError> {
+    pub fn build(mut self) -> Result<OpenAiCompatible, OpenAiBuildError> {
         let endpoint = endpoint(&self.base_url)?;
+        self.options.dialect.get_or_insert_with(|| usual_dialect(&endpoint));
         let credentials = self.key.map_or(Ok(Credentials::none()), Credentials::bearer)?;
         if credentials.header().is_some() && has_user(&endpoint) {
             return Err(OpenAiBuildError::TwoCredentials);
@@ -167,6 +185,13 @@ fn endpoint(base_url: &str) -> Result<Url, OpenAiBuildError> {
     Ok(url)
 }
 
+fn usual_dialect(endpoint: &Url) -> Dialect {
+    match endpoint.host_str() {
+        Some("api.openai.com") => Dialect::OpenAiStrict,
+        _ => Dialect::Plain,
+    }
+}
+
 fn has_user(url: &Url) -> bool {
     !url.username().is_empty() || url.password().is_some()
 }
@@ -174,6 +199,7 @@ fn has_user(url: &Url) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::LanguageModel;
 
     #[test]
     fn the_endpoint_is_below_the_base_url() {
@@ -181,5 +207,26 @@ mod tests {
         assert_eq!(of("http://h:1/v1"), "http://h:1/v1/chat/completions");
         assert_eq!(of(" https://h/a/v1/#x\n"), "https://h/a/v1/chat/completions");
         assert_eq!(of("https://h?v=2"), "https://h/chat/completions?v=2");
+    }
+
+    #[test]
+    fn the_server_tells_the_dialect() {
+        for (base, asked, dialect) in [
+            ("https://api.openai.com/v1", None, Dialect::OpenAiStrict),
+            ("https://api.openai.com.example.org/v1", None, Dialect::Plain),
+            ("http://127.0.0.1:8080/v1", None, Dialect::Plain),
+            ("http://127.0.0.1:8080/v1", Some(Dialect::LlamaCpp), Dialect::LlamaCpp),
+            ("https://api.openai.com/v1", Some(Dialect::Plain), Dialect::Plain),
+        ] {
+            let mut builder = OpenAiCompatible::builder(base, "m");
+            if let Some(asked) = asked {
+                builder = builder.dialect(asked);
+            }
+            let model = builder.clone().build().unwrap();
+            assert_eq!(LanguageModel::dialect(&model), dialect, "{base}");
+            // Where the schema is not sent, none can be refused.
+            let model = builder.response_format(ResponseFormat::PromptOnly).build().unwrap();
+            assert_eq!(LanguageModel::dialect(&model), Dialect::Plain, "{base}");
+        }
     }
 }

@@ -12,10 +12,13 @@ use super::{
     builder::Options,
     credentials::Credentials,
     manner::{Learned, Manner},
+    question::Question,
     stream,
     wire::{self, Body},
 };
-use crate::model::{DeltaSink, ModelError, ModelReply, ModelRequest, http::Failure};
+use crate::model::{
+    DeltaSink, Dialect, ModelError, ModelReply, ModelRequest, ResponseFormat, http::Failure,
+};
 
 const JSON: &str = "application/json";
 
@@ -39,6 +42,14 @@ impl Client {
         Self { http, endpoint, model, credentials, options, learned: Learned::default() }
     }
 
+    /// The dialect of the schemas that are sent; where none is, any will do.
+    pub(super) fn dialect(&self) -> Dialect {
+        match self.options.response_format {
+            ResponseFormat::JsonSchema => self.options.dialect.unwrap_or_default(),
+            _ => Dialect::Plain,
+        }
+    }
+
     /// Asks until there is a reply, or no hope of one. With a sink, the reply is streamed.
     pub(super) async fn ask(
         &self,
@@ -47,9 +58,10 @@ impl Client {
     ) -> Result<ModelReply, ModelError> {
         let format = self.options.response_format;
         let mut manner = self.learned.manner(request, format, sink.is_some());
+        let question = Question::new(request, manner.format, self.dialect())?;
         let mut complaints = Vec::new();
         loop {
-            let try_once = || self.try_once(request, manner, sink);
+            let try_once = || self.try_once(&question, manner, sink);
             let failure = match self.options.patience.try_repeatedly(try_once).await {
                 Ok(reply) => {
                     self.learned.remember(&complaints);
@@ -68,11 +80,11 @@ impl Client {
 
     async fn try_once(
         &self,
-        request: &ModelRequest,
+        question: &Question<'_>,
         manner: Manner,
         sink: Option<&DeltaSink>,
     ) -> Result<ModelReply, Failure> {
-        let response = self.send(request, manner).await?;
+        let response = self.send(question, manner).await?;
         let Some(sink) = sink else {
             return self.read_whole(response).await;
         };
@@ -87,8 +99,8 @@ impl Client {
     }
 
     /// Sends the request. The response has a status that is a success.
-    async fn send(&self, request: &ModelRequest, manner: Manner) -> Result<Response, Failure> {
-        let body = Body::new(&self.model, request, manner, self.options.explain_format);
+    async fn send(&self, question: &Question<'_>, manner: Manner) -> Result<Response, Failure> {
+        let body = Body::new(&self.model, question, manner, self.options.explain_format);
         let accepted = if manner.streams() { "text/event-stream, application/json" } else { JSON };
         let mut post = self.http.post(self.endpoint.clone()).json(&body).header(ACCEPT, accepted);
         if let Some(authorization) = self.credentials.header() {

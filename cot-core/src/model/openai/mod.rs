@@ -5,6 +5,7 @@ mod builder;
 mod client;
 mod credentials;
 mod manner;
+mod question;
 mod sse;
 mod stream;
 mod wire;
@@ -14,7 +15,7 @@ pub use builder::{OpenAiBuildError, OpenAiBuilder};
 use std::{fmt, sync::Arc};
 
 use self::client::Client;
-use super::{BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest};
+use super::{BoxFuture, DeltaSink, Dialect, LanguageModel, ModelError, ModelReply, ModelRequest};
 
 /// A model behind the chat-completions API: OpenAI itself, llama.cpp, vLLM, Ollama and many others.
 ///
@@ -66,6 +67,10 @@ impl LanguageModel for OpenAiCompatible {
         sink: &'a DeltaSink,
     ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
         Box::pin(self.client.ask(request, Some(sink)))
+    }
+
+    fn dialect(&self) -> Dialect {
+        self.client.dialect()
     }
 }
 

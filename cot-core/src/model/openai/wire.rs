@@ -3,11 +3,14 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::manner::{Manner, Streaming};
+use super::{
+    manner::{Manner, Streaming},
+    question::{Question, SentSchema},
+};
 use crate::{
     Usage,
     model::{
-        FinishReason, ModelReply, ModelRequest, ReplySchema, ResponseFormat,
+        FinishReason, ModelReply, ResponseFormat,
         http::{Failure, Secrets},
     },
 };
@@ -53,18 +56,19 @@ enum Format<'a> {
 struct NamedSchema<'a> {
     name: &'a str,
     schema: &'a Value,
-    /// Strict servers accept only their own dialect of JSON Schema.
+    /// Strict servers accept only their own dialect of JSON schema.
     strict: bool,
 }
 
 impl<'a> Body<'a> {
     pub(super) fn new(
         model: &'a str,
-        request: &'a ModelRequest,
+        question: &'a Question<'_>,
         manner: Manner,
         explain_format: bool,
     ) -> Self {
-        let response_format = request.schema.as_deref().and_then(|s| Format::new(manner.format, s));
+        let Question { request, schema } = question;
+        let response_format = Format::new(manner.format, schema.as_ref());
         let explained =
             explain_format || !matches!(response_format, Some(Format::JsonSchema { .. }));
         let prompt = if explained { request.prompt() } else { request.prompt_without_format() };
@@ -85,11 +89,12 @@ impl<'a> Body<'a> {
 }
 
 impl<'a> Format<'a> {
-    fn new(format: ResponseFormat, schema: &'a ReplySchema) -> Option<Self> {
+    fn new(format: ResponseFormat, schema: Option<&'a SentSchema<'_>>) -> Option<Self> {
         match format {
             ResponseFormat::JsonSchema => {
-                let ReplySchema { name, json: schema } = schema;
-                Some(Self::JsonSchema { json_schema: NamedSchema { name, schema, strict: false } })
+                let SentSchema { name, json: schema, strict } = schema?;
+                let json_schema = NamedSchema { name, schema, strict: *strict };
+                Some(Self::JsonSchema { json_schema })
             }
             ResponseFormat::JsonObject => Some(Self::JsonObject),
             ResponseFormat::PromptOnly => None,
