@@ -5,6 +5,7 @@
 #![expect(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
 
 mod broken_streams;
+mod dialects;
 mod faults;
 #[path = "../shared/matrix.rs"]
 mod matrix;

@@ -18,7 +18,7 @@ pub(super) struct Source<'a> {
 }
 
 /// Most references that are followed from one to the next.
-const MAX_HOPS: usize = 32;
+const MAX_HOPS: usize = 16;
 pub(super) const DEFINITIONS: &str = "#/$defs/";
 
 type Node = Map<String, Value>;

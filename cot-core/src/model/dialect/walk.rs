@@ -22,12 +22,16 @@ pub(super) struct Walker<'a> {
     path: String,
     /// How many schemas may still be looked at.
     steps: usize,
+    /// In how many schemas the walker is.
+    depth: usize,
     /// How many bytes of definitions may still be written in place of a reference.
     room: usize,
 }
 
 /// Most schemas within a schema: beyond all limits that any engine has.
 const MAX_STEPS: usize = 50_000;
+/// Most schemas one within the other.
+const MAX_DEPTH: usize = 64;
 /// Longest definition that is written in place of a reference, in bytes.
 const MAX_INLINED: usize = 2000;
 /// How much of them is, before references are kept.
@@ -37,7 +41,15 @@ impl<'a> Walker<'a> {
     pub(super) fn new(rules: &'static Rules, root: &'a Value) -> Self {
         let source = Source::new(root);
         let path = "$".to_owned();
-        Self { rules, source, problems: Vec::new(), path, steps: MAX_STEPS, room: MAX_ROOM }
+        Self {
+            rules,
+            source,
+            problems: Vec::new(),
+            path,
+            steps: MAX_STEPS,
+            depth: 0,
+            room: MAX_ROOM,
+        }
     }
 
     /// The root, and the definitions that it needs.
@@ -113,9 +125,18 @@ impl<'a> Walker<'a> {
             return Value::Null;
         }
         self.steps -= 1;
-        if self.steps == 0 {
+        if self.steps == 0 || self.depth == MAX_DEPTH {
+            self.steps = 0;
             self.refuse("is too large, or endless".to_owned());
+            return Value::Null;
         }
+        self.depth += 1;
+        let rewritten = self.shape(node);
+        self.depth -= 1;
+        rewritten
+    }
+
+    fn shape(&mut self, node: Node) -> Value {
         let rewritten = if node.contains_key("$ref") {
             return self.reference(node);
         } else if node.contains_key("anyOf") {

@@ -3,6 +3,7 @@
 
 use llguidance::{Matcher, ParserFactory, api::TopLevelGrammar};
 use outlines_core::{index::Index, json_schema, vocabulary::Vocabulary};
+use regex::{Regex, RegexBuilder};
 use serde_json::Value;
 use toktrie::{ApproximateTokEnv, TokEnv};
 
@@ -34,32 +35,46 @@ impl Guidance {
     }
 }
 
-/// A regular expression of `outlines-core`, as an automaton.
-pub(crate) struct Outlines(Index);
+/// A regular expression of `outlines-core`.
+pub(crate) struct Outlines {
+    expression: String,
+    matcher: Regex,
+}
 
 impl Outlines {
     pub(crate) fn of(schema: &Value) -> Result<Self, String> {
-        let regex = Self::regex(schema)?;
-        let mut vocabulary = Vocabulary::new(256);
-        for byte in 0..=u8::MAX {
-            vocabulary.try_insert(vec![byte], byte.into()).map_err(|error| error.to_string())?;
-        }
-        Index::new(&regex, &vocabulary).map(Self).map_err(|error| error.to_string())
+        let expression = Self::expression(schema)?;
+        let matcher = RegexBuilder::new(&format!("^(?:{expression})$"))
+            .size_limit(usize::MAX)
+            .build()
+            .map_err(|error| error.to_string())?;
+        Ok(Self { expression, matcher })
     }
 
-    /// The expression alone: the automaton of a large schema takes long.
-    pub(crate) fn regex(schema: &Value) -> Result<String, String> {
+    pub(crate) fn expression(schema: &Value) -> Result<String, String> {
         json_schema::regex_from_value(schema, None, Some(3)).map_err(|error| error.to_string())
     }
 
+    /// Whether the expression matches: the engine's own automaton does the same, but that of a large
+    /// schema takes minutes to make.
     pub(crate) fn takes(&self, reply: &Value) -> bool {
-        let mut state = self.0.initial_state();
+        self.matcher.is_match(&reply.to_string())
+    }
+
+    /// Whether the engine's own automaton comes to an end with a reply.
+    pub(crate) fn follows(&self, reply: &Value) -> Result<bool, outlines_core::Error> {
+        let mut vocabulary = Vocabulary::new(256);
+        for byte in 0..=u8::MAX {
+            vocabulary.try_insert(vec![byte], byte.into())?;
+        }
+        let automaton = Index::new(&self.expression, &vocabulary)?;
+        let mut state = automaton.initial_state();
         for byte in reply.to_string().bytes() {
-            match self.0.next_state(&state, &byte.into()) {
+            match automaton.next_state(&state, &byte.into()) {
                 Some(next) => state = next,
-                None => return false,
+                None => return Ok(false),
             }
         }
-        self.0.is_final_state(&state)
+        Ok(automaton.is_final_state(&state))
     }
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use cot_core::{OutputSchema, model::Dialect};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{
     DIALECTS, Values, assert_kept,
@@ -201,11 +201,23 @@ fn engines_take_what_is_rewritten() {
 }
 
 #[test]
-fn an_engine_with_all_of_json_schema_takes_plain_schemas() {
+fn plain_schemas_are_left_as_they_are() {
     for schema in common() {
-        let plain = rewritten(Dialect::Plain, &schema);
-        assert_eq!(plain, schema);
-        Outlines::of(&plain).unwrap();
+        assert_eq!(rewritten(Dialect::Plain, &schema), schema);
+    }
+}
+
+#[test]
+fn an_engine_follows_a_reply_to_its_end() {
+    let outlines = Outlines::of(&rewritten(Dialect::Vllm, &schema::<Closed>())).unwrap();
+    for (reply, expected) in [
+        (json!({ "a": true, "b": 7 }), true),
+        (json!({ "a": true }), true),
+        (json!({ "a": 1 }), false),
+        (json!({ "a": true, "c": 7 }), false),
+    ] {
+        assert_eq!(outlines.follows(&reply).unwrap(), expected, "{reply}");
+        assert_eq!(outlines.takes(&reply), expected, "{reply}");
     }
 }
 

@@ -11,6 +11,7 @@ mod lone_tasks;
 mod missing;
 mod people;
 mod people_steered;
+mod preflight;
 mod waiting;
 mod watching;
 
