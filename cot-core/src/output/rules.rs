@@ -57,7 +57,14 @@ pub struct VariantRule {
 impl Rules {
     /// Rules for the schema that a generator made: it knows which definition is of which type.
     pub(super) const fn new(generator: SchemaGenerator) -> Self {
-        Self { generator, visited: Vec::new(), flat: None, home: None, types: Vec::new(), has_checks: false }
+        Self {
+            generator,
+            visited: Vec::new(),
+            flat: None,
+            home: None,
+            types: Vec::new(),
+            has_checks: false,
+        }
     }
 
     /// Takes what a type says, once. `say` goes on with the types of its fields.
