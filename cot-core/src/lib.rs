@@ -34,6 +34,7 @@ pub mod prelude;
 mod process;
 mod prompt;
 pub mod reader;
+pub mod reasoning;
 pub mod replay;
 mod runner;
 mod scope;

@@ -7,8 +7,17 @@ use std::{
 };
 
 /// What makes up the engine.
-const PURE: [&str; 7] =
-    ["blueprint.rs", "blueprint", "history.rs", "machine", "prompt", "reader.rs", "reader"];
+const PURE: [&str; 9] = [
+    "blueprint.rs",
+    "blueprint",
+    "history.rs",
+    "machine",
+    "prompt",
+    "reader.rs",
+    "reader",
+    "reasoning/extract",
+    "reasoning/machine",
+];
 
 /// Words that no line of code in it holds.
 const IMPURE: [&str; 13] = [
