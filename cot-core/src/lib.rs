@@ -30,6 +30,7 @@ pub mod model;
 mod outcome;
 mod output;
 mod partial;
+pub mod plan_execute;
 pub mod prelude;
 mod process;
 mod prompt;
