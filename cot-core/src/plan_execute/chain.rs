@@ -19,8 +19,11 @@ pub struct ChainOfThought {
     pub execute: Execute,
     tools: Tools,
     max_steps: u64,
-    observer: Option<Arc<dyn Fn(&Progress) + Send + Sync>>,
+    observer: Option<Observer>,
 }
+
+/// Is told what happens.
+type Observer = Arc<dyn Fn(&Progress) + Send + Sync>;
 
 /// How many steps a run may take that says nothing else.
 const MAX_STEPS: u64 = 50;

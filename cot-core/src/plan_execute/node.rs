@@ -1,7 +1,10 @@
 //! What the two stages have in common.
 
-use super::{Action, Context, Llm};
-use crate::model::{BoxFuture, FinishReason, ModelError, ModelReply, ModelRequest};
+use super::{Action, Context, Ending, Llm};
+use crate::{
+    Issues,
+    model::{BoxFuture, FinishReason, ModelError, ModelReply, ModelRequest},
+};
 
 /// A stage: it prepares a question from the context, has a model answer it, and takes the answer up.
 pub trait Node: Send + Sync {
@@ -33,10 +36,10 @@ pub trait Node: Send + Sync {
 }
 
 /// Why a reply that can't be read stops the run.
-pub(super) fn unread(finish: &FinishReason, issues: crate::Issues) -> super::Ending {
+pub(super) fn unread(finish: &FinishReason, issues: Issues) -> Ending {
     match finish {
-        FinishReason::Stop => super::Ending::Unreadable(issues),
-        FinishReason::Length => super::Ending::Truncated,
-        FinishReason::Refusal => super::Ending::Refused,
+        FinishReason::Stop => Ending::Unreadable(issues),
+        FinishReason::Length => Ending::Truncated,
+        FinishReason::Refusal => Ending::Refused,
     }
 }

@@ -66,10 +66,10 @@ impl Tools {
 
     fn unknown(&self) -> String {
         let names: Vec<String> = self.0.iter().map(|tool| format!("`{}`", tool.name)).collect();
-        match names.is_empty() {
-            true => "there are no tools; `action` is `continue` or `stop`".to_owned(),
-            false => format!("there is no such tool; there are: {}", names.join(", ")),
+        if names.is_empty() {
+            return "there are no tools; `action` is `continue` or `stop`".to_owned();
         }
+        format!("there is no such tool; there are: {}", names.join(", "))
     }
 
     /// The tools in words, for the end of a prompt; empty without any.
