@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::{
     Action, Context, Execute, Node, Plan, Progress, Work,
+    format::Formats,
     tool::{Tools, no_arguments},
 };
 use crate::{CotOutput, model::ModelError};
@@ -133,7 +134,7 @@ impl ChainOfThought {
     /// A model that failed, or the limit of steps. The context holds what was done until then, and the run
     /// can go on with it.
     pub async fn run(&self, context: &mut Context) -> Result<(), ChainError> {
-        context.tools = self.tools.described();
+        context.formats = Some(Arc::new(Formats::new(&self.tools)));
         if context.action.is_none() {
             let action = self.plan.run(context).await?;
             self.tell(|| Progress::Planned { todos: context.todos.clone(), action });

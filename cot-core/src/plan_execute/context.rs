@@ -1,12 +1,19 @@
 //! What is known of one run.
 
-use std::fmt::{self, Write};
+use std::{
+    fmt::{self, Write},
+    sync::Arc,
+};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Action, TodoList, prompt};
-use crate::{Issues, Usage, issue::cut_text, model::ModelRequest};
+use super::{Action, TodoList, format::Formats, prompt};
+use crate::{
+    Issues, Usage,
+    issue::cut_text,
+    model::{ModelRequest, ReplySchema},
+};
 
 /// What is known of one run: the question, the plan, the work so far and, in the end, the answer.
 ///
@@ -34,9 +41,9 @@ pub struct Context {
     pub ending: Option<Ending>,
     /// What the calls of models consumed.
     pub usage: Usage,
-    /// The tools that a model can call, in words.
+    /// What the replies look like, given the tools of the run.
     #[serde(skip)]
-    pub(super) tools: String,
+    pub(super) formats: Option<Arc<Formats>>,
 }
 
 /// One piece of work.
@@ -103,11 +110,18 @@ impl Context {
     }
 
     /// A request with this system message, filled, and this message of the user.
-    pub(super) fn ask(&self, template: &str, message: &str) -> ModelRequest {
+    pub(super) fn ask(
+        &self,
+        template: &str,
+        message: &str,
+        schema: impl Fn(&Formats) -> &Arc<ReplySchema>,
+    ) -> ModelRequest {
+        let formats = self.formats.as_ref().unwrap_or(Formats::without_tools());
         let mut system = prompt::fill(template, &self.question, &self.progress());
-        system.push_str(&self.tools);
+        system.push_str(&formats.tools);
         let mut request = ModelRequest::new(message);
         request.system = Some(system);
+        request.schema = Some(Arc::clone(schema(formats)));
         request
     }
 

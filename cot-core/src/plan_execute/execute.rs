@@ -41,7 +41,7 @@ impl Node for Execute {
     }
 
     fn prep(&self, context: &Context) -> ModelRequest {
-        context.ask(&self.system_prompt, CONTINUE)
+        context.ask(&self.system_prompt, CONTINUE, |formats| &formats.execute)
     }
 
     /// A reply that can't be read stops the run.

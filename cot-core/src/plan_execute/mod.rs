@@ -36,6 +36,7 @@ mod action;
 mod chain;
 mod context;
 mod execute;
+mod format;
 mod node;
 mod plan;
 mod progress;

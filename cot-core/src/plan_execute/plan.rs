@@ -54,7 +54,7 @@ impl Node for Plan {
     }
 
     fn prep(&self, context: &Context) -> ModelRequest {
-        context.ask(&self.system_prompt, &context.question)
+        context.ask(&self.system_prompt, &context.question, |formats| &formats.plan)
     }
 
     fn post(&self, context: &mut Context, reply: ModelReply) -> Action {

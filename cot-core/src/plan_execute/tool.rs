@@ -64,8 +64,17 @@ impl Tools {
         }
     }
 
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|tool| tool.name.as_str())
+    }
+
+    /// What the tools are called with.
+    pub(super) fn schemas(&self) -> impl Iterator<Item = &'static OutputSchema> {
+        self.0.iter().map(|tool| tool.schema)
+    }
+
     fn unknown(&self) -> String {
-        let names: Vec<String> = self.0.iter().map(|tool| format!("`{}`", tool.name)).collect();
+        let names: Vec<String> = self.names().map(|name| format!("`{name}`")).collect();
         if names.is_empty() {
             return "there are no tools; `action` is `continue` or `stop`".to_owned();
         }
@@ -95,7 +104,7 @@ impl fmt::Display for Tool {
 
 impl fmt::Debug for Tools {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.0.iter().map(|tool| &tool.name)).finish()
+        f.debug_list().entries(self.names()).finish()
     }
 }
 

@@ -109,6 +109,52 @@ async fn the_model_knows_the_tools_and_what_they_gave() {
     assert_eq!(told[3], Progress::Called { name: "divide".to_owned(), result });
 }
 
+/// Another type of the same name.
+mod other {
+    use super::*;
+
+    #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+    pub(super) struct Pair {
+        first: Text,
+        rest: Option<Box<Self>>,
+    }
+}
+
+#[tokio::test]
+async fn replies_have_a_schema() {
+    let (chain, model) = chain([plan(), stop()]);
+    let chain =
+        chain
+            .tool("divide", "Divides", divide)
+            .tool("a/b", "Joins", async |_: other::Pair| Ok::<_, ByZero>(""));
+    chain.run(&mut Context::new("Q")).await.unwrap();
+    let [plan_schema, execute_schema] = [0, 1].map(|request| {
+        let schema = model.requests()[request].schema.clone().unwrap();
+        (schema.name.clone(), jsonschema::validator_for(&schema.json).unwrap())
+    });
+    assert_eq!((&*plan_schema.0, &*execute_schema.0), ("plan", "execute"));
+    assert!(plan_schema.1.is_valid(&plan()) && !plan_schema.1.is_valid(&work("a")));
+    assert!(execute_schema.1.is_valid(&stop()) && !execute_schema.1.is_valid(&plan()));
+    let joined = json!({ "first": "a", "rest": { "first": "b" } });
+    for (action, arguments, is_valid) in [
+        ("divide", json!({ "a": 1, "b": 2 }), true),
+        ("divide", json!({ "a": 101, "b": 2 }), false),
+        ("a/b", joined, true),
+        ("multiply", json!({ "a": 1, "b": 2 }), false),
+    ] {
+        assert_eq!(plan_schema.1.is_valid(&call(action, arguments)), is_valid, "{action}");
+    }
+}
+
+#[test]
+fn a_stage_that_stands_alone_has_a_schema_without_tools() {
+    let (chain, _) = chain([plan()]);
+    let request = chain.plan.prep(&Context::new("Q"));
+    let schema = &request.schema.as_ref().unwrap().json;
+    assert_eq!(schema["properties"]["action"]["enum"], json!(["continue", "stop"]));
+    assert!(schema["properties"].get("arguments").is_none());
+}
+
 #[tokio::test]
 async fn without_tools_the_model_is_told_so() {
     let (chain, model) = chain([plan(), call("search", json!({ "for": "x" })), stop()]);
