@@ -2,13 +2,15 @@
 
 use std::fmt::Write;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{StepNumber, extract_steps_and_conclusion};
+use crate::CotOutput;
 
 /// One step of a chain of thought.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Step {
     /// The number that the text gives it; of a bullet, its place among the bullets, from 1.
     pub number: StepNumber,
@@ -16,7 +18,7 @@ pub struct Step {
     pub content: String,
 }
 
-/// The steps and the conclusion of a text.
+/// The steps and the conclusion of a text; as the output of a task, what a model gives as JSON.
 ///
 /// ```
 /// use cot_core::reasoning::Reasoning;
@@ -28,7 +30,7 @@ pub struct Step {
 ///     r#"{"steps":[{"number":1,"content":"6 * 7 is 42."}],"conclusion":"42"}"#
 /// );
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, CotOutput)]
 pub struct Reasoning {
     /// The steps, in the order of the text.
     pub steps: Vec<Step>,
@@ -81,6 +83,7 @@ mod tests {
         assert_eq!(large.to_json(), json);
         let value = serde_json::to_value(&large).unwrap();
         assert_eq!(value["steps"][0]["number"], json!("99999999999999999999"));
+        assert_eq!(Reasoning::output_schema().validate(&value), Ok(()));
         assert_eq!(serde_json::from_value::<Reasoning>(value).unwrap(), large);
     }
 }

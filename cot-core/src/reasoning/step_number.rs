@@ -2,6 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The number that a step has in its text: a whole number of any size, as models count as they like.
@@ -17,7 +18,7 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!((large.as_u64(), large.to_string().len()), (None, 21));
 /// # Ok::<(), cot_core::reasoning::BadStepNumber>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "Written", into = "Written")]
 pub struct StepNumber(Size);
 
@@ -77,7 +78,7 @@ impl fmt::Display for StepNumber {
 }
 
 /// The number as it stands in JSON.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 enum Written {
     Number(u64),

@@ -5,6 +5,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
 
 mod machine;
+mod process;
 
 use std::{env, fs, path::Path};
 
