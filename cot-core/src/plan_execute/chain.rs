@@ -127,7 +127,9 @@ impl ChainOfThought {
     /// Runs the chain: plan, then work, until the model says *stop* or gives a reply that can't be read. The
     /// context says what came of it.
     ///
-    /// A context that has a plan goes on where it stands; one that has ended stays as it is.
+    /// A context that has a plan goes on where it stands; one that has ended stays as it is. Dropping the
+    /// future drops the call in flight, and leaves the context with what was done until then; a tool that
+    /// was in flight is called again.
     ///
     /// # Errors
     ///
