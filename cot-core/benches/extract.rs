@@ -49,7 +49,7 @@ fn forms() -> [(&'static str, &'static str, &'static str); 7] {
         ),
         ("japanese", "1. 二つの数を掛けて、結果を覚えておく。\n", "Answer: 42"),
         ("crlf", "Step 1: multiply\r\nand keep the result\r\n", "Answer: 42"),
-        ("hostile", "step \n 1\n\n####", ""),
+        ("hostile", "step \n\n  12\n\n-x\nSo_ \n2.\n", "####\n"),
     ]
 }
 

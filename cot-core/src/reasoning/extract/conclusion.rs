@@ -33,7 +33,10 @@ pub(super) fn after_marker(text: &str) -> (&str, Option<&str>) {
 /// What follows in the line on its marker, if it begins with one.
 fn after_marker_of(line: &str) -> Option<&str> {
     let line = line.trim_start();
-    let rest = MARKERS.iter().find_map(|marker| after_word(line, marker))?.trim_start();
+    // Most lines begin with another letter than any marker.
+    let first = line.bytes().next()?.to_ascii_lowercase();
+    let mut markers = MARKERS.iter().filter(|marker| marker.as_bytes().first() == Some(&first));
+    let rest = markers.find_map(|marker| after_word(line, marker))?.trim_start();
     Some(rest.strip_prefix([':', '-']).unwrap_or(rest))
 }
 

@@ -69,7 +69,10 @@ fn next_line(text: &str, from: usize) -> Option<usize> {
 /// The number that a line begins a step with, and what follows on it.
 fn after_number(line: &str) -> Option<(StepNumber, &str)> {
     let line = line.trim_start_matches(|c: char| c != '\n' && c.is_whitespace());
-    let line = after_step(line).unwrap_or(line);
+    let line = match line.bytes().next()? {
+        b's' | b'S' => after_step(line)?,
+        _ => line,
+    };
     let end = line.bytes().position(|byte| !byte.is_ascii_digit())?;
     let (digits, rest) = line.split_at(end);
     let rest = rest.strip_prefix(['.', ':', ')'])?;
