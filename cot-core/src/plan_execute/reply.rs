@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{Action, TodoList};
-use crate::{Issues, reader};
+use crate::{Issues, reader::Reader};
 
 /// What a model answers to [`Plan`](super::Plan).
 ///
@@ -77,7 +77,8 @@ impl ExecuteReply {
     ///
     /// What is wrong with it: no JSON object, or one without an `action`.
     pub fn read(text: &str) -> Result<Self, Issues> {
-        let Value::Object(mut members) = reader::read(text)? else {
+        let read = Reader::any().may_be_cut(true).read(text);
+        let Value::Object(mut members) = read.map_err(|unreadable| unreadable.issues)?.value else {
             return Err(Issues::at("$", "answer with one JSON object"));
         };
         let action = text_of(&mut members, "action");

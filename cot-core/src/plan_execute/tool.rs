@@ -7,11 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::reply::shown;
-use crate::{
-    CodeError, CotOutput, Issues, OutputSchema,
-    model::BoxFuture,
-    output::{self, Checker},
-};
+use crate::{CodeError, CotOutput, Issues, OutputSchema, model::BoxFuture, output};
 
 /// What a tool came to, as the model is told.
 type ToolResult = Result<String, String>;
@@ -110,13 +106,7 @@ impl fmt::Debug for Tools {
 
 /// Arguments as the function takes them.
 fn read<T: CotOutput>(arguments: Value) -> Result<T, Issues> {
-    let schema = T::output_schema();
-    schema.validate(&arguments)?;
-    let arguments: T = output::deserialize(&schema.unwrap(arguments))?;
-    let mut checker = Checker::default();
-    arguments.run_checks(&mut checker);
-    checker.into_issues().into_result()?;
-    Ok(arguments)
+    output::deserialize(&T::output_schema().take(arguments)?)
 }
 
 fn told<R: Serialize, E: Error + 'static>(ended: Result<R, E>) -> ToolResult {
