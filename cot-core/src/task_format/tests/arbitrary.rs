@@ -95,7 +95,7 @@ fn marked(value: impl Strategy<Value = Value>) -> impl Strategy<Value = Expr> {
 fn object(expr: impl Strategy<Value = Expr>) -> impl Strategy<Value = Object> {
     let key = prop_oneof![text(), Just("call".to_owned()), Just("$value".to_owned())];
     vec((key, expr), 0..4).prop_map(|entries| {
-        let add = |object: Object, (key, expr)| object.with::<Expr>(key, expr);
+        let add = |object: Object, (key, expr): (String, Expr)| object.with(key, expr);
         entries.into_iter().fold(Object::default(), add)
     })
 }
