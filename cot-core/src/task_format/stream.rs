@@ -124,7 +124,7 @@ impl Stream {
     fn scan(&mut self, buffer: &str, c: char) -> Option<usize> {
         match self.state {
             State::Outside => self.outside(buffer, c),
-            State::Object { depth } => return self.object(buffer, c, depth),
+            State::Object { depth } => self.object(buffer, c, depth),
             State::Text { text, depth } => {
                 self.state = match (text.after(c), depth) {
                     (Some(text), _) => State::Text { text, depth },

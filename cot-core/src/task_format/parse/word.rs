@@ -67,12 +67,14 @@ impl Parser<'_> {
             return false;
         }
         let blanks = self.cursor.after_blanks(end);
+        let mut next = self.cursor.clone();
+        next.at = blanks;
+        next.skip_space();
         let is_array = self.open.last() == Some(&'[');
-        match self.cursor.text[blanks..].chars().next() {
+        match next.peek() {
             None | Some('}' | ']' | BULLET | ARROW | CLOSE) => false,
-            Some('\n') => true,
             Some(c) if Postfix::of(c).is_some() => false,
-            Some(_) => is_array || self.key_follows(blanks),
+            Some(_) => is_array || next.at > blanks || self.key_follows(blanks),
         }
     }
 

@@ -65,7 +65,7 @@ fn checks_tags_todos_and_confidence() {
             "confidence_out_of_range@5:18",
             "undefined_todo@5:24",
             "undefined_reference@6:18",
-            "duplicate_tag@8:13",
+            "duplicate_tag@8:14",
         ]
     );
     assert!(check(&text).is_valid());
