@@ -115,6 +115,11 @@ impl<'t> Cursor<'t> {
         self.skip_while(from, |c| !ends_word(c))
     }
 
+    /// Where the word ends that begins here, if a comma ends it too.
+    pub(super) fn part_end(&self, from: usize) -> usize {
+        self.skip_while(from, |c| !ends_word(c) && !matches!(c, ',' | ';'))
+    }
+
     fn skip_while(&self, from: usize, is_skipped: impl Fn(char) -> bool) -> usize {
         let bytes = self.text.as_bytes();
         let mut at = from;

@@ -137,10 +137,8 @@ impl Parser<'_> {
             Some(OPEN) => self.special(position),
             _ => {
                 let start = self.cursor.at;
-                let word = &self.cursor.text[start..self.cursor.word_end(start)];
-                let word = word.split([',', ';']).next().unwrap_or_default();
-                self.cursor.at += word.len();
-                unquoted(word).to_owned()
+                self.cursor.at = self.cursor.part_end(start);
+                unquoted(&self.cursor.text[start..self.cursor.at]).to_owned()
             }
         };
         if text.is_empty() {

@@ -109,7 +109,7 @@ impl Parser<'_> {
             return Some(key);
         }
         let start = self.cursor.at;
-        let end = self.cursor.word_end(start);
+        let end = if self.is_ascii { self.key_end(start) } else { self.cursor.word_end(start) };
         self.cursor.at = end;
         self.cursor.skip_space();
         let word = &self.cursor.text[start..end];

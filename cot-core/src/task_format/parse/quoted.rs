@@ -164,20 +164,31 @@ impl Parser<'_> {
             || head(&self.cursor, at).is_some_and(|head| head.is_certain)
     }
 
+    /// Where a key ends before a stand-in for `↦`, or as a word does.
+    pub(super) fn key_end(&self, start: usize) -> usize {
+        let end = |(i, c): &(usize, char)| {
+            let is_arrow = || *i > 0 && stand_in::arrow(&self.cursor.text[start + i..]).is_some();
+            ends_word(*c) || matches!(c, ',' | ';') || is_arrow()
+        };
+        let mut chars = self.cursor.text[start..].char_indices();
+        chars.find(end).map_or(self.cursor.text.len(), |(i, _)| start + i)
+    }
+
     /// Whether a word stands here with an arrow after it.
     pub(super) fn key_follows(&self, at: usize) -> bool {
-        let end = self.cursor.word_end(at);
+        let end = self.key_end(at);
         let after = self.cursor.after_blanks(end);
         let rest = &self.cursor.text[after..];
-        let is_arrow = rest.starts_with('↦') || (after > end && stand_in::arrow(rest).is_some());
-        let word = &self.cursor.text[at..end];
-        let is_ascii = || self.is_ascii && stand_in::arrow_within(word).is_some();
-        end > at && (is_arrow || is_ascii())
+        let is_stand_in = || (after > end || self.is_ascii) && stand_in::arrow(rest).is_some();
+        end > at && (rest.starts_with('↦') || is_stand_in())
     }
 
     /// A text between other quotes than those of the format.
     pub(super) fn stand_in_quotes(&mut self, position: Position) -> Option<String> {
         let rest = self.cursor.rest();
+        if rest.starts_with('\'') || (rest.starts_with('`') && !rest.starts_with("```")) {
+            return self.single_quotes(position);
+        }
         let (index, (open, close)) =
             PAIRS.iter().enumerate().find(|(_, (open, _))| rest.starts_with(open))?;
         let start = open.len();
@@ -193,6 +204,30 @@ impl Parser<'_> {
         self.findings.add(Code::StandIn, position, message);
         self.cursor.at += start + length + close.len();
         Some(text.to_owned())
+    }
+}
+
+impl Parser<'_> {
+    /// A text between single quotes or backticks, where it can't be a word that begins with one.
+    fn single_quotes(&mut self, position: Position) -> Option<String> {
+        let rest = self.cursor.rest();
+        let (quote, inner) = rest.split_at(1);
+        let length = inner.find(|c| c == '\n' || quote.starts_with(c))?;
+        let text = &inner[..length];
+        let after = self.cursor.at + length + 2;
+        if inner[length..].starts_with('\n') || !self.may_follow(after) {
+            return None;
+        }
+        let next = &self.cursor.text[self.cursor.after_blanks(after)..];
+        let is_key = stand_in::arrow(next).is_some();
+        if !self.is_ascii && !is_key && !text.contains(char::is_whitespace) {
+            return None;
+        }
+        let text = text.to_owned();
+        let message = format!("write `\"` for `{quote}`");
+        self.findings.add(Code::StandIn, position, message);
+        self.cursor.at = after;
+        Some(text)
     }
 }
 

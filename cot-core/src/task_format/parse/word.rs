@@ -53,11 +53,9 @@ impl Parser<'_> {
         Value::Null
     }
 
-    fn bare_end(&self, start: usize) -> usize {
-        let end = self.cursor.word_end(start);
-        let word = &self.cursor.text[start..end];
-        let comma = word.find([',', ';']).filter(|_| self.is_ascii);
-        comma.map_or(end, |comma| start + comma)
+    /// Where a word ends: in a structure of other signs, before a comma too.
+    pub(super) fn bare_end(&self, start: usize) -> usize {
+        if self.is_ascii { self.cursor.part_end(start) } else { self.cursor.word_end(start) }
     }
 
     /// Whether the comma at the end of a word stands for a separator.

@@ -37,6 +37,8 @@ fn takes_linear_time() {
         "🏷 ",
         "a b ",
         "a:b,",
+        "a,",
+        "'a':",
         "<<",
         "\u{3000}",
         "\nuser a",
@@ -45,8 +47,8 @@ fn takes_linear_time() {
         "{ a ↦ \"\n",
     ];
     for piece in pieces {
-        for start in ["", "plan { a ↦ ", "plan { a ↦ \"", "plan { a: [ "] {
-            let text = format!("{start}{}", piece.repeat(100_000 / piece.len()));
+        for start in ["", "plan { ", "plan { a ↦ \"", "plan { a: [ ", "plan { a ↦ x ※ "] {
+            let text = format!("{start}{}", piece.repeat(30_000 / piece.len()));
             assert!(check(&text).errors.len() <= 2_100);
             let mut stream = Stream::new();
             text.split_inclusive([' ', '"']).for_each(|piece| drop(stream.push(piece)));

@@ -34,6 +34,9 @@ pub(crate) fn parameters(tool: &Object) -> Result<Option<Json>, Problem> {
         if schema.get("required").is_some_and(Json::is_boolean) {
             schema.shift_remove("required");
         }
+        if let Some(kinds) = schema.get_mut("type") {
+            name_null(kinds);
+        }
         if !is_optional {
             required.push(Json::from(key.as_str()));
         }
@@ -45,6 +48,15 @@ pub(crate) fn parameters(tool: &Object) -> Result<Option<Json>, Problem> {
         schema.extend(others);
     }
     Ok(Some(schema))
+}
+
+/// An unquoted `null` is the name of a type where a type is expected.
+fn name_null(kinds: &mut Json) {
+    match kinds {
+        Json::Null => *kinds = "null".into(),
+        Json::Array(kinds) => kinds.iter_mut().for_each(name_null),
+        _ => {}
+    }
 }
 
 /// Whether `params` is a schema itself.
