@@ -41,6 +41,7 @@ mod runner;
 mod scope;
 mod secret;
 mod suggest;
+pub mod task_format;
 pub mod testing;
 mod usage;
 
