@@ -83,7 +83,8 @@ fn events(reply_text: &str) -> (Vec<Repair>, Vec<String>, Desk) {
 
 #[test]
 fn what_was_mended_is_told_before_what_came_of_it() {
-    let (mended, wrong, desk) = events("So: {'Code': 'x', \"amount\": \"1_2\", parts: [1, 'no', 3],}");
+    let (mended, wrong, desk) =
+        events("So: {'Code': 'x', \"amount\": \"1_2\", parts: [1, 'no', 3],}");
     assert_eq!(wrong, [""; 0]);
     assert_eq!(desk.orders, [Order { code: "x".to_owned(), amount: 12, parts: vec![1, 3] }]);
     let has = |path: &str, class: RepairClass| {
