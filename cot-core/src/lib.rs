@@ -30,15 +30,18 @@ pub mod model;
 mod outcome;
 mod output;
 mod partial;
+pub mod plan_execute;
 pub mod prelude;
 mod process;
 mod prompt;
 pub mod reader;
+pub mod reasoning;
 pub mod replay;
 mod runner;
 mod scope;
 mod secret;
 mod suggest;
+pub mod task_format;
 pub mod testing;
 mod usage;
 
@@ -86,8 +89,8 @@ pub use prompt::{
     SegmentKind, UnknownMode,
 };
 pub use runner::{
-    ActiveRun, AnswerError, Finish, MissingModel, MissingModels, Run, RunError, RunHandle, Runner,
-    TaskEnd, TaskRun,
+    ActiveRun, AnswerError, Finish, MissingModel, MissingModels, Models, PreflightError, Run,
+    RunError, RunHandle, Runner, TaskEnd, TaskRun, UnfitSchema, UnfitSchemas,
 };
 pub use scope::{About, Scope};
 pub use secret::Secret;

@@ -8,8 +8,10 @@ use std::{
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
+    Models, PreflightError,
     blueprint::{Code, Definition, SchemaCache},
     outcome::Ending,
+    runner::preflight,
 };
 
 /// A process that `cot_process!` declared.
@@ -29,6 +31,17 @@ pub trait Process: Sized + Send + Sync + 'static {
     type Output: Clone + Debug + Serialize + Send + Sync + 'static;
     /// How a run can end.
     type Outcome: Clone + PartialEq + Debug + Send + Sync + 'static;
+
+    /// Whether a process can run with some models: each engine that its AI tasks name is there, those
+    /// within its sub-processes too, and can take the schema of the replies that it would be asked
+    /// for, with all transitions visible. A runner looks for the same before the first call.
+    ///
+    /// # Errors
+    ///
+    /// All that is missing, and all that can't be taken: which task, which engine, and why.
+    fn preflight(models: &Models) -> Result<(), PreflightError> {
+        preflight::<Self>(models)
+    }
 
     #[doc(hidden)]
     const DEFINITION: &'static Definition;

@@ -4,9 +4,9 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use serde_json::{Map, Value, json};
 
-use self::definitions::Definitions;
+pub(crate) use self::definitions::Definitions;
 use super::{AiDefinition, Definition, TaskIndex};
-use crate::{OutputSchema, machine::Fingerprint, model::ReplySchema};
+use crate::{OutputSchema, Process, machine::Fingerprint, model::ReplySchema};
 
 mod definitions;
 
@@ -82,6 +82,16 @@ impl SchemaCache {
             schemas.push(cached);
         }
     }
+}
+
+/// The schema of a task's reply where all its transitions are visible.
+pub(crate) fn widest_reply_schema<P: Process>(task: TaskIndex) -> Option<Arc<ReplySchema>> {
+    let ai = P::DEFINITION.tasks.get(task)?.kind.ai()?;
+    let code = |task: TaskIndex| P::CODE.tasks.get(task);
+    let output = code(task)?.output.as_ref().and_then(|output| Some(output.schema?()));
+    let inputs = |task| Some(code(task)?.inputs.as_ref()?.schema?());
+    let visible: Vec<usize> = (0..ai.transitions.len()).collect();
+    P::schemas().reply(P::DEFINITION, ai, task, &visible, output, &inputs)
 }
 
 /// A task to which the model may go.

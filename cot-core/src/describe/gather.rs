@@ -1,6 +1,6 @@
 //! The facts of a process and of the processes in it, from their static tables.
 
-use std::{any::TypeId, time::Duration};
+use std::{any::TypeId, sync::Arc, time::Duration};
 
 use serde_json::{Map, Value};
 
@@ -13,14 +13,28 @@ use super::{
 };
 use crate::{
     OutputSchema, Process,
-    blueprint::{Definition, HistoryLimit, TaskCode, TaskDefinition, TaskIndex, TaskKind, Work},
+    blueprint::{
+        Definition, HistoryLimit, TaskCode, TaskDefinition, TaskIndex, TaskKind, Work,
+        widest_reply_schema,
+    },
     machine::{Fingerprint, short_type_name},
+    model::ReplySchema,
 };
 
 /// The processes that were found, each once, those around others first.
 #[derive(Debug, Default)]
 pub struct Gathered {
     found: Vec<Found>,
+    /// Whether only the processes are wanted, not the facts of each.
+    is_brief: bool,
+}
+
+/// A process, and what its tasks ask models for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asking {
+    pub(crate) definition: &'static Definition,
+    /// The schema of a task's reply where all its transitions are visible.
+    pub(crate) reply_schema: fn(TaskIndex) -> Option<Arc<ReplySchema>>,
 }
 
 #[derive(Debug)]
@@ -28,6 +42,7 @@ struct Found {
     id: TypeId,
     key: String,
     state: String,
+    asking: Asking,
     /// None while they are being gathered.
     facts: Option<ProcessFacts>,
 }
@@ -42,6 +57,13 @@ impl Gathered {
         (root, within.filter_map(|found| Some((found.key, found.facts?))).collect())
     }
 
+    /// What the process and those in it ask, each process once.
+    pub(crate) fn asking<P: Process>() -> Vec<Asking> {
+        let mut gathered = Self { is_brief: true, ..Self::default() };
+        gathered.visit::<P>();
+        gathered.found.iter().map(|found| found.asking).collect()
+    }
+
     /// Adds a process, unless it is there; gives its place.
     pub(crate) fn visit<P: Process>(&mut self) -> usize {
         let id = TypeId::of::<P>();
@@ -50,8 +72,13 @@ impl Gathered {
         }
         let place = self.found.len();
         self.found.push(Found::of::<P>(self));
-        let facts = process::<P>(self);
-        self.found[place].facts = Some(facts);
+        if self.is_brief {
+            for code in P::CODE.tasks {
+                within(code, self);
+            }
+        } else {
+            self.found[place].facts = Some(process::<P>(self));
+        }
         place
     }
 
@@ -67,7 +94,9 @@ impl Gathered {
 impl Found {
     fn of<P: Process>(gathered: &Gathered) -> Self {
         let key = gathered.key(P::DEFINITION.about.name);
-        Self { id: TypeId::of::<P>(), key, state: short_type_name::<P::State>(), facts: None }
+        let asking = Asking { definition: P::DEFINITION, reply_schema: widest_reply_schema::<P> };
+        let state = short_type_name::<P::State>();
+        Self { id: TypeId::of::<P>(), key, state, asking, facts: None }
     }
 }
 
@@ -110,6 +139,14 @@ fn coded<P: Process>(code: &TaskCode<P>) -> Coded {
     }
 }
 
+/// The place of the process that a task runs.
+fn within<P: Process>(code: &TaskCode<P>, gathered: &mut Gathered) -> Option<usize> {
+    match &code.work {
+        Work::Process(process) => Some((process.describe)(gathered)),
+        _ => None,
+    }
+}
+
 /// A task in both tables.
 struct Task<P: Process> {
     task: &'static TaskDefinition,
@@ -126,7 +163,7 @@ impl<P: Process> Task<P> {
         let task = self.task;
         let name = |target: TaskIndex| definition.task(target).about.name;
         let ai = task.kind.ai();
-        let within = self.within(gathered).map(|place| &gathered.found[place]);
+        let within = within(self.code, gathered).map(|place| &gathered.found[place]);
         let on = task.on.named().map(|(route, target)| (route.to_owned(), name(target).into()));
         TaskFacts {
             name: task.about.name,
@@ -151,14 +188,6 @@ impl<P: Process> Task<P> {
             choices: task.choices.iter().map(|target| name(*target)).collect(),
             on: on.collect::<Map<String, Value>>(),
             ways,
-        }
-    }
-
-    /// The place of the process that the task runs.
-    fn within(&self, gathered: &mut Gathered) -> Option<usize> {
-        match &self.code.work {
-            Work::Process(process) => Some((process.describe)(gathered)),
-            _ => None,
         }
     }
 

@@ -14,6 +14,7 @@ mod gather;
 mod text;
 mod ways;
 
+pub(crate) use gather::Asking;
 pub use gather::Gathered;
 
 /// What there is to say of a process without running it.

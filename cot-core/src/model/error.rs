@@ -41,6 +41,8 @@ pub enum ModelErrorKind {
     TooLarge,
     /// The answer is not what the protocol says.
     Protocol,
+    /// The schema of the reply can't be expressed in the engine's dialect.
+    Schema,
     /// A scripted model has no answer left.
     ScriptEnded,
     /// A replay no longer fits its capture.

@@ -8,8 +8,8 @@ use super::{
     ActiveRun, Finish, RunError, TaskRun, config::Config, drive::Drive, people::human_tasks,
 };
 use crate::{
-    AfterCommit, BeforeCommit, Budget, Fallback, Inputs, Issues, LanguageModel, Machine, Process,
-    Question, RunEvent, TaskId,
+    AfterCommit, BeforeCommit, Budget, Fallback, Inputs, Issues, LanguageModel, Machine, Models,
+    Process, Question, RunEvent, TaskId,
     blueprint::TaskDefinition,
     replay::{Capture, Replay},
 };
@@ -35,6 +35,13 @@ impl<P: Process> Runner<P> {
     #[must_use]
     pub fn model(self, model: impl LanguageModel + 'static) -> Self {
         self.with(|config| config.models.default = Some(Arc::new(model)))
+    }
+
+    /// Answers with these models, in place of those that were given before: for models that
+    /// [`preflight`](Process::preflight) has looked at.
+    #[must_use]
+    pub fn models(self, models: Models) -> Self {
+        self.with(|config| config.models = models)
     }
 
     /// Answers the tasks that name this engine id, themselves or through the process.
@@ -216,7 +223,7 @@ impl<P: Process> Runner<P> {
     ///
     /// # Errors
     ///
-    /// If a model is missing, or the process can't start.
+    /// If a model is missing or can't take what it would be asked, or the process can't start.
     pub fn start(&self, state: P::State) -> Result<ActiveRun<P>, RunError> {
         self.begin(state).map(ActiveRun::of)
     }
@@ -257,7 +264,8 @@ impl<P: Process> Runner<P> {
     ///
     /// # Errors
     ///
-    /// If a model is missing, or the machine has not been started.
+    /// If a model is missing or can't take what it would be asked, or the machine has not been
+    /// started.
     pub fn start_machine(&self, machine: Machine<P>) -> Result<ActiveRun<P>, RunError> {
         self.go_on(machine).map(ActiveRun::of)
     }
@@ -285,7 +293,7 @@ impl<P: Process> Runner<P> {
         let config = &self.config;
         match &config.replay {
             Some(replay) => replay.check_process(P::DEFINITION.about.name)?,
-            None => config.models.check(P::DEFINITION, config.options.mock_mode)?,
+            None => config.check_models()?,
         }
         if machine.is_idle() {
             return Err(RunError::NotStarted);
@@ -310,7 +318,7 @@ impl<P: Process> Runner<P> {
     }
 
     fn with(mut self, change: impl FnOnce(&mut Config<P>)) -> Self {
-        change(Arc::make_mut(&mut self.config));
+        Arc::make_mut(&mut self.config).change(change);
         self
     }
 }

@@ -3,12 +3,12 @@
 use std::{
     collections::VecDeque,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::Arc,
+    sync::{Arc, OnceLock},
 };
 
 use serde_json::Value;
 
-use super::{deltas::Told, models::Models};
+use super::{RunError, UnfitSchemas, deltas::Told, models::Models};
 use crate::{
     MachineOptions, Process, Question, RunEvent,
     machine::Hooks,
@@ -31,9 +31,25 @@ pub(super) struct Config<P: Process> {
     pub(super) told: Told,
     pub(super) capture: Option<Capture>,
     pub(super) replay: Option<Replay>,
+    /// Whether the models can take what the process asks, once that is known.
+    fitness: OnceLock<Result<(), UnfitSchemas>>,
 }
 
 impl<P: Process> Config<P> {
+    /// The same runs, but for a change.
+    pub(super) fn change(&mut self, change: impl FnOnce(&mut Self)) {
+        change(self);
+        self.fitness = OnceLock::new();
+    }
+
+    /// Whether there is a model for all that the process asks, and each can take what it is asked.
+    pub(super) fn check_models(&self) -> Result<(), RunError> {
+        let mock_mode = self.options.mock_mode;
+        self.models.check(P::DEFINITION, mock_mode)?;
+        let fitness = self.fitness.get_or_init(|| self.models.check_schemas::<P>(mock_mode));
+        Ok(fitness.clone()?)
+    }
+
     pub(super) const fn is_observed(&self) -> bool {
         !self.observers.is_empty()
     }
@@ -66,6 +82,7 @@ impl<P: Process> Default for Config<P> {
             told: Told::default(),
             capture: None,
             replay: None,
+            fitness: OnceLock::new(),
         }
     }
 }
@@ -81,6 +98,7 @@ impl<P: Process> Clone for Config<P> {
             told: self.told,
             capture: self.capture.clone(),
             replay: self.replay.clone(),
+            fitness: self.fitness.clone(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::{error::Error, fmt};
 
+use super::UnfitSchemas;
 use crate::{Issues, StartError, replay::ReplayError};
 
 /// Why a run could not be started. How a run *ended* is its outcome, never an error.
@@ -14,6 +15,9 @@ pub enum RunError {
     /// The process names engines that the runner has no model for. No model was called.
     #[error(transparent)]
     MissingModels(#[from] MissingModels),
+    /// Engines can't take the schemas of replies that they would be asked for. No model was called.
+    #[error(transparent)]
+    UnfitSchemas(#[from] UnfitSchemas),
     /// The machine that was handed in has not been started.
     #[error(
         "the machine has not been started: call `Machine::start`, or give `Runner::run` a state"

@@ -17,6 +17,7 @@ mod handle;
 mod models;
 mod people;
 mod perform;
+mod preflight;
 mod task_run;
 
 pub use active::ActiveRun;
@@ -24,4 +25,7 @@ pub use builder::Runner;
 pub use error::{AnswerError, MissingModel, MissingModels, RunError};
 pub use finish::{Finish, Run};
 pub use handle::RunHandle;
+pub use models::Models;
+pub(crate) use preflight::preflight;
+pub use preflight::{PreflightError, UnfitSchema, UnfitSchemas};
 pub use task_run::{TaskEnd, TaskRun};

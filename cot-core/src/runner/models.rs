@@ -1,6 +1,6 @@
 //! The models that a runner knows, by engine id.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use super::{
     error::{MissingModel, MissingModels},
@@ -8,17 +8,51 @@ use super::{
 };
 use crate::{
     LanguageModel,
-    blueprint::{Definition, TaskDefinition, TaskKind},
+    blueprint::{AiDefinition, Definition, TaskDefinition, TaskKind},
     suggest::closest,
 };
 
+/// Models by engine id, with one for the tasks that name none.
+///
+/// ```
+/// use cot_core::{Models, model::ScriptedModel};
+///
+/// let models = Models::new()
+///     .model(ScriptedModel::new(["fine"]))
+///     .engine("large", ScriptedModel::new(["very fine"]));
+/// # let _ = models;
+/// ```
 #[derive(Clone, Default)]
-pub(super) struct Models {
+pub struct Models {
     pub(super) default: Option<Arc<dyn LanguageModel>>,
     pub(super) engines: BTreeMap<String, Arc<dyn LanguageModel>>,
 }
 
 impl Models {
+    /// No models.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Answers the tasks for which neither they nor the process name an engine.
+    #[must_use]
+    pub fn model(mut self, model: impl LanguageModel + 'static) -> Self {
+        self.default = Some(Arc::new(model));
+        self
+    }
+
+    /// Answers the tasks that name this engine id, themselves or through the process.
+    #[must_use]
+    pub fn engine(mut self, id: impl Into<String>, model: impl LanguageModel + 'static) -> Self {
+        self.engines.insert(id.into(), Arc::new(model));
+        self
+    }
+
+    pub(super) fn all(&self) -> impl Iterator<Item = &Arc<dyn LanguageModel>> {
+        self.default.iter().chain(self.engines.values())
+    }
+
     /// The model of an engine id; without one, the default.
     pub(super) fn find(&self, engine: Option<&str>) -> Option<&Arc<dyn LanguageModel>> {
         match engine {
@@ -72,10 +106,7 @@ impl Models {
             let Some(ai) = task.kind.ai().filter(|_| asks(&task)) else {
                 continue;
             };
-            let engines = if ai.engines.is_empty() { definition.engines } else { ai.engines };
-            let asked =
-                engines.iter().map(|id| Some(*id)).chain(engines.is_empty().then_some(None));
-            for engine in asked.filter(|engine| self.find(*engine).is_none()) {
+            for engine in asked(definition, ai).filter(|engine| self.find(*engine).is_none()) {
                 entry(missing, engine).tasks.push(task.about.name);
             }
         }
@@ -84,6 +115,24 @@ impl Models {
     fn similar(&self, missing: &str) -> Option<String> {
         closest(missing, self.engines.keys().map(String::as_str)).map(str::to_owned)
     }
+}
+
+impl fmt::Debug for Models {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Models")
+            .field("has_default_model", &self.default.is_some())
+            .field("engines", &self.engines.keys())
+            .finish()
+    }
+}
+
+/// The engines that a task asks, in their order; `None` is the default model.
+pub(super) fn asked(
+    definition: &'static Definition,
+    ai: &'static AiDefinition,
+) -> impl Iterator<Item = Option<&'static str>> {
+    let engines = if ai.engines.is_empty() { definition.engines } else { ai.engines };
+    engines.iter().map(|id| Some(*id)).chain(engines.is_empty().then_some(None))
 }
 
 /// The entry of an engine; made when there is none. Processes name few engines.

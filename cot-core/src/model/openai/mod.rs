@@ -1,22 +1,21 @@
 //! A client for servers that speak the chat-completions API.
 
+mod answer;
 mod builder;
 mod client;
-mod complaint;
 mod credentials;
-mod failure;
 mod manner;
-mod retry_after;
+mod question;
 mod sse;
 mod stream;
 mod wire;
 
-pub use builder::{OpenAiBuildError, OpenAiBuilder, ResponseFormat};
+pub use builder::{OpenAiBuildError, OpenAiBuilder};
 
 use std::{fmt, sync::Arc};
 
 use self::client::Client;
-use super::{BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest};
+use super::{BoxFuture, DeltaSink, Dialect, LanguageModel, ModelError, ModelReply, ModelRequest};
 
 /// A model behind the chat-completions API: OpenAI itself, llama.cpp, vLLM, Ollama and many others.
 ///
@@ -68,6 +67,10 @@ impl LanguageModel for OpenAiCompatible {
         sink: &'a DeltaSink,
     ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
         Box::pin(self.client.ask(request, Some(sink)))
+    }
+
+    fn dialect(&self) -> Dialect {
+        self.client.dialect()
     }
 }
 

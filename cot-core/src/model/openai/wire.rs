@@ -4,14 +4,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    ResponseFormat,
-    credentials::Credentials,
-    failure::Failure,
     manner::{Manner, Streaming},
+    question::{Question, SentSchema},
 };
 use crate::{
     Usage,
-    model::{FinishReason, ModelReply, ModelRequest, ReplySchema},
+    model::{
+        FinishReason, ModelReply, ResponseFormat,
+        http::{Failure, Secrets},
+    },
 };
 
 /// What is sent.
@@ -55,18 +56,19 @@ enum Format<'a> {
 struct NamedSchema<'a> {
     name: &'a str,
     schema: &'a Value,
-    /// Strict servers accept only their own dialect of JSON Schema.
+    /// Strict servers accept only their own dialect of JSON schema.
     strict: bool,
 }
 
 impl<'a> Body<'a> {
     pub(super) fn new(
         model: &'a str,
-        request: &'a ModelRequest,
+        question: &'a Question<'_>,
         manner: Manner,
         explain_format: bool,
     ) -> Self {
-        let response_format = request.schema.as_deref().and_then(|s| Format::new(manner.format, s));
+        let Question { request, schema } = question;
+        let response_format = Format::new(manner.format, schema.as_ref());
         let explained =
             explain_format || !matches!(response_format, Some(Format::JsonSchema { .. }));
         let prompt = if explained { request.prompt() } else { request.prompt_without_format() };
@@ -87,11 +89,12 @@ impl<'a> Body<'a> {
 }
 
 impl<'a> Format<'a> {
-    fn new(format: ResponseFormat, schema: &'a ReplySchema) -> Option<Self> {
+    fn new(format: ResponseFormat, schema: Option<&'a SentSchema<'_>>) -> Option<Self> {
         match format {
             ResponseFormat::JsonSchema => {
-                let ReplySchema { name, json: schema } = schema;
-                Some(Self::JsonSchema { json_schema: NamedSchema { name, schema, strict: false } })
+                let SentSchema { name, json: schema, strict } = schema?;
+                let json_schema = NamedSchema { name, schema, strict: *strict };
+                Some(Self::JsonSchema { json_schema })
             }
             ResponseFormat::JsonObject => Some(Self::JsonObject),
             ResponseFormat::PromptOnly => None,
@@ -141,14 +144,14 @@ impl Content {
 }
 
 /// Reads what came. Where it can't be read, the error says what was expected and quotes what came.
-pub(super) fn read_reply(body: &[u8], credentials: &Credentials) -> Result<ModelReply, Failure> {
+pub(super) fn read_reply(body: &[u8], secrets: &Secrets) -> Result<ModelReply, Failure> {
     let text = std::str::from_utf8(body).map_err(|error| {
         let at = error.valid_up_to();
         Failure::protocol(format!("expected JSON in UTF-8, got other bytes at offset {at}"))
     })?;
     let unexpected = |what: &str| {
         let came = if text.trim().is_empty() { "nothing" } else { text };
-        let came = credentials.quote(came);
+        let came = secrets.quote(came);
         Failure::protocol(format!("expected a chat completion, got {what}: {came}"))
     };
     let completion: Completion = serde_json::from_str(text)

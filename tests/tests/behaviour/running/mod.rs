@@ -12,6 +12,7 @@ mod missing;
 mod partials;
 mod people;
 mod people_steered;
+mod preflight;
 mod waiting;
 mod watching;
 

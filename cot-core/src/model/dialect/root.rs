@@ -1,0 +1,79 @@
+//! The root of a schema.
+
+use serde_json::{Map, Value, json};
+
+use super::{normal::DEFINITIONS, rules::Root, walk::Node};
+
+/// The member that holds a reply whose schema is not an object with members of its own.
+pub(super) const REPLY: &str = "reply";
+
+/// A schema that refers to its root has it as a definition instead: the root may get another place.
+pub(super) fn without_root_references(schema: &Value) -> Option<Value> {
+    let mut schema = schema.clone();
+    let definitions = schema.get("$defs").and_then(Value::as_object);
+    let name = schema.get("title").and_then(Value::as_str).unwrap_or("Root").to_owned();
+    let is_free = |name: &String| definitions.is_none_or(|all| !all.contains_key(name));
+    let names = std::iter::successors(Some(name), |name| Some(format!("{name}_")));
+    let name = names.take(100).find(is_free)?;
+    if !replace(&mut schema, &format!("{DEFINITIONS}{name}")) {
+        return None;
+    }
+    let members = schema.as_object_mut()?;
+    let mut definitions = match members.shift_remove("$defs") {
+        Some(Value::Object(definitions)) => definitions,
+        _ => Map::new(),
+    };
+    definitions.insert(name.clone(), schema);
+    Some(json!({ "$ref": format!("{DEFINITIONS}{name}"), "$defs": definitions }))
+}
+
+/// Replaces references to the root; whether there were any.
+fn replace(schema: &mut Value, reference: &str) -> bool {
+    match schema {
+        Value::Object(members) => members.iter_mut().fold(false, |found, (keyword, value)| {
+            let is_root = keyword == "$ref" && *value == "#";
+            if is_root {
+                *value = json!(reference);
+            }
+            is_root | replace(value, reference) | found
+        }),
+        Value::Array(items) => {
+            items.iter_mut().fold(false, |found, item| replace(item, reference) | found)
+        }
+        _ => false,
+    }
+}
+
+/// The root as the dialect takes it, with its definitions.
+pub(super) fn assemble(root: Value, definitions: Node, shape: Root) -> Value {
+    let mut members = match in_place(root, &definitions) {
+        Value::Object(members) => members,
+        _ => Node::new(),
+    };
+    let is_object = members.contains_key("properties") && !members.contains_key("anyOf");
+    if shape == Root::Object && !is_object {
+        members = wrapped(REPLY, Value::Object(members));
+    }
+    if !definitions.is_empty() {
+        members.insert("$defs".to_owned(), Value::Object(definitions));
+    }
+    Value::Object(members)
+}
+
+/// What a root refers to stands in its place.
+fn in_place(root: Value, definitions: &Node) -> Value {
+    let target = root.get("$ref").and_then(Value::as_str);
+    let name = target.and_then(|target| target.strip_prefix(DEFINITIONS));
+    name.and_then(|name| definitions.get(name)).cloned().unwrap_or(root)
+}
+
+/// An object with one member.
+pub(super) fn wrapped(name: &str, schema: Value) -> Node {
+    let members = Map::from_iter([(name.to_owned(), schema)]);
+    let mut wrapped = Node::new();
+    wrapped.insert("type".to_owned(), json!("object"));
+    wrapped.insert("properties".to_owned(), Value::Object(members));
+    wrapped.insert("required".to_owned(), json!([name]));
+    wrapped.insert("additionalProperties".to_owned(), json!(false));
+    wrapped
+}

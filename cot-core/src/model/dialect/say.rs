@@ -1,0 +1,113 @@
+//! Constraints in words, for descriptions.
+
+use serde_json::{Map, Value};
+
+/// Longest value that a description repeats.
+const MAX_SHOWN_BYTES: usize = 200;
+
+/// Keywords that say something about a schema and constrain nothing.
+const ANNOTATIONS: [&str; 16] = [
+    "title",
+    "description",
+    "default",
+    "examples",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "contentMediaType",
+    "contentEncoding",
+    "$comment",
+    "$id",
+    "$anchor",
+    "$schema",
+    "$defs",
+    "definitions",
+    "propertyOrdering",
+];
+
+/// Keywords that constrain a value in a way that is told as it stands.
+const TOLD_AS_THEY_ARE: [&str; 13] = [
+    "if",
+    "then",
+    "else",
+    "contains",
+    "minContains",
+    "maxContains",
+    "dependentRequired",
+    "dependentSchemas",
+    "propertyNames",
+    "patternProperties",
+    "unevaluatedItems",
+    "items",
+    "not",
+];
+
+/// Whether a keyword constrains nothing. Those that nobody knows do neither.
+pub(super) fn is_annotation(keyword: &str) -> bool {
+    ANNOTATIONS.contains(&keyword)
+}
+
+/// What a keyword asks of a value, in words.
+pub(super) fn sentence(keyword: &str, value: &Value) -> Option<String> {
+    let items = |count: &Value| if *count == 1 { "item" } else { "items" };
+    let characters = |count: &Value| if *count == 1 { "character" } else { "characters" };
+    Some(match keyword {
+        "minLength" => format!("At least {value} {}.", characters(value)),
+        "maxLength" => format!("At most {value} {}.", characters(value)),
+        "minimum" => format!("At least {value}."),
+        "maximum" => format!("At most {value}."),
+        "exclusiveMinimum" => format!("More than {value}."),
+        "exclusiveMaximum" => format!("Less than {value}."),
+        "multipleOf" => format!("A multiple of {value}."),
+        "minItems" => format!("At least {value} {}.", items(value)),
+        "maxItems" => format!("At most {value} {}.", items(value)),
+        "minProperties" => format!("At least {value} of them."),
+        "maxProperties" => format!("At most {value} of them."),
+        "uniqueItems" if *value == true => "No item twice.".to_owned(),
+        "pattern" => format!("Matches the regular expression `{}`.", value.as_str()?),
+        "format" => format!("In the format `{}`.", value.as_str()?),
+        "default" if !value.is_null() => format!("Default: {}.", shown(value)?),
+        "contentEncoding" => format!("Encoded as {}.", value.as_str()?),
+        "examples" => format!("For example {}.", example(value)?),
+        "not" => match value.get("const").and_then(shown) {
+            Some(shown) => format!("Not {shown}."),
+            None => format!("Does not fit {}.", shown(value)?),
+        },
+        keyword if TOLD_AS_THEY_ARE.contains(&keyword) => {
+            format!("JSON schema: `{keyword}` {}.", shown(value)?)
+        }
+        _ => return None,
+    })
+}
+
+fn shown(value: &Value) -> Option<String> {
+    let text = value.to_string();
+    (text.len() <= MAX_SHOWN_BYTES).then(|| format!("`{text}`"))
+}
+
+fn example(examples: &Value) -> Option<String> {
+    shown(examples.as_array()?.first()?)
+}
+
+/// Adds sentences to a description.
+pub(super) fn describe(schema: &mut Map<String, Value>, sentences: &[String]) {
+    if sentences.is_empty() {
+        return;
+    }
+    let own = schema.get("description").and_then(Value::as_str).unwrap_or_default();
+    let text = joined(own, &sentences.join(" "));
+    // Where others would look for it.
+    schema.shift_remove("description");
+    schema.shift_insert(0, "description".to_owned(), Value::String(text));
+}
+
+/// Two texts as sentences of one.
+pub(super) fn joined(first: &str, second: &str) -> String {
+    let first = first.trim_end();
+    let stop = match first.chars().last() {
+        None => "",
+        Some('.' | '!' | '?' | ':' | ';' | '`') => " ",
+        Some(_) => ". ",
+    };
+    format!("{first}{stop}{second}")
+}

@@ -1,0 +1,37 @@
+//! What is asked, with the schema as the server takes it.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use crate::model::{Dialect, ModelError, ModelRequest, ResponseFormat, http::in_dialect};
+
+/// A request, with the schema as the server takes it.
+pub(super) struct Question<'a> {
+    pub(super) request: &'a ModelRequest,
+    pub(super) schema: Option<SentSchema<'a>>,
+}
+
+/// The schema of a reply in the server's dialect.
+pub(super) struct SentSchema<'a> {
+    pub(super) name: &'a str,
+    pub(super) json: Cow<'a, Value>,
+    pub(super) strict: bool,
+}
+
+impl<'a> Question<'a> {
+    /// Rewrites the schema once, for all tries, where the server gets one.
+    pub(super) fn new(
+        request: &'a ModelRequest,
+        format: ResponseFormat,
+        dialect: Dialect,
+    ) -> Result<Self, ModelError> {
+        let schema = request.schema.as_deref().filter(|_| format == ResponseFormat::JsonSchema);
+        let Some(schema) = schema else {
+            return Ok(Self { request, schema: None });
+        };
+        let json = in_dialect(&schema.json, dialect)?;
+        let strict = dialect == Dialect::OpenAiStrict;
+        Ok(Self { request, schema: Some(SentSchema { name: &schema.name, json, strict }) })
+    }
+}

@@ -1,0 +1,141 @@
+//! Whether the engines of a process can take what its tasks ask for, before any of them is asked.
+
+use std::{error::Error, fmt};
+
+use super::{
+    error::MissingModels,
+    models::{Models, asked},
+};
+use crate::{
+    Process,
+    describe::{Asking, Gathered},
+    model::{Dialect, Inexpressible},
+};
+
+/// What keeps a process from running with some models: engines that are missing, and replies whose
+/// schema an engine can't take. Made by [`Process::preflight`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PreflightError {
+    /// The engines that are missing, if any are.
+    pub missing: Option<MissingModels>,
+    /// What engines can't take.
+    pub unfit: UnfitSchemas,
+}
+
+/// The replies whose schema an engine can't take.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnfitSchemas {
+    /// One for each task and engine.
+    pub unfit: Vec<UnfitSchema>,
+}
+
+/// A reply whose schema an engine can't take.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnfitSchema {
+    /// The process that the task is of.
+    pub process: &'static str,
+    /// The task whose reply it is.
+    pub task: &'static str,
+    /// The engine id; `None` is the default model.
+    pub engine: Option<&'static str>,
+    /// The dialect that the engine takes.
+    pub dialect: Dialect,
+    /// What it can't express.
+    pub reasons: Vec<Inexpressible>,
+}
+
+/// All that keeps a process from running with some models.
+pub(crate) fn preflight<P: Process>(models: &Models) -> Result<(), PreflightError> {
+    let missing = models.check(P::DEFINITION, None).err();
+    let unfit = models.check_schemas::<P>(None).err().unwrap_or_default();
+    if missing.is_none() && unfit.unfit.is_empty() {
+        return Ok(());
+    }
+    Err(PreflightError { missing, unfit })
+}
+
+impl Models {
+    /// Whether each engine can take the schemas of the replies that it is asked for, by a process or
+    /// one within it.
+    pub(super) fn check_schemas<P: Process>(
+        &self,
+        mock_mode: Option<bool>,
+    ) -> Result<(), UnfitSchemas> {
+        // Most engines are asked nothing that could be refused, and then nothing need be gathered.
+        if self.all().all(|model| model.dialect() == Dialect::Plain) {
+            return Ok(());
+        }
+        let mut unfit = Vec::new();
+        for asking in Gathered::asking::<P>() {
+            self.find_unfit(asking, mock_mode, &mut unfit);
+        }
+        if unfit.is_empty() { Ok(()) } else { Err(UnfitSchemas { unfit }) }
+    }
+
+    fn find_unfit(&self, asking: Asking, mock_mode: Option<bool>, unfit: &mut Vec<UnfitSchema>) {
+        let definition = asking.definition;
+        for (index, task) in definition.tasks.iter().enumerate() {
+            let ai = task.kind.ai().filter(|_| !definition.is_mocked(task, mock_mode));
+            let (Some(ai), Some(schema)) = (ai, (asking.reply_schema)(index)) else {
+                continue;
+            };
+            for engine in asked(definition, ai) {
+                let Some(model) = self.find(engine) else {
+                    continue;
+                };
+                let dialect = model.dialect();
+                let reasons = dialect.rewrite(&schema.json).err();
+                unfit.extend(reasons.map(|reasons| UnfitSchema {
+                    process: definition.about.name,
+                    task: task.about.name,
+                    engine,
+                    dialect,
+                    reasons,
+                }));
+            }
+        }
+    }
+}
+
+impl Error for PreflightError {}
+impl Error for UnfitSchemas {}
+
+impl fmt::Display for PreflightError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(missing) = &self.missing {
+            missing.fmt(f)?;
+        }
+        if self.missing.is_some() && !self.unfit.unfit.is_empty() {
+            f.write_str("; ")?;
+        }
+        self.unfit.fmt(f)
+    }
+}
+
+impl fmt::Display for UnfitSchemas {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, unfit) in self.unfit.iter().enumerate() {
+            f.write_str(if index == 0 { "" } else { "; " })?;
+            unfit.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for UnfitSchema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.engine {
+            Some(id) => write!(f, "engine `{id}`")?,
+            None => f.write_str("the default model")?,
+        }
+        write!(f, " can't take the reply of task `{}` of `{}`: ", self.task, self.process)?;
+        for (index, reason) in self.reasons.iter().enumerate() {
+            f.write_str(if index == 0 { "" } else { ", " })?;
+            reason.fmt(f)?;
+        }
+        Ok(())
+    }
+}

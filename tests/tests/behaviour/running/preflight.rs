@@ -1,0 +1,132 @@
+//! What engines can't take is known before the first call.
+
+use cot_core::{
+    Models, PreflightError, RunError,
+    model::{
+        BoxFuture, Dialect, ModelError, ModelErrorKind, ModelReply, ModelRequest, ScriptedModel,
+    },
+    prelude::*,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A part with parts.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub(crate) struct Part {
+    name: String,
+    parts: Vec<Self>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub(crate) struct Loose {
+    value: serde_json::Value,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Shelf {
+    parts: Vec<Part>,
+    loose: Vec<Loose>,
+}
+
+cot_process! {
+    pub(crate) process Inner {
+        state: Shelf,
+
+        task take -> Loose { prompt: "Take", model: "strict", update: { loose[] = output }, next: end }
+        task end { end }
+    }
+}
+
+cot_process! {
+    pub(crate) process Outer {
+        state: Shelf,
+
+        task decide {
+            prompt: "Which?",
+            transitions: { build with model, end },
+        }
+        task build { inputs: Part, prompt: "Build ${inputs.name}", transitions: { inner } }
+        task inner { process: Inner with Shelf::default(), next: each }
+        task each -> Part {
+            for_each: _item in state.parts.iter(),
+            full_prompt: "each",
+            update: { parts = output },
+            next: end,
+        }
+        task end { end }
+    }
+}
+
+/// A model of some dialect, which must not be asked.
+struct Of(Dialect);
+
+impl LanguageModel for Of {
+    fn reply<'a>(&'a self, _: &'a ModelRequest) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        Box::pin(async { Err(ModelError::new(ModelErrorKind::Other, "was asked")) })
+    }
+
+    fn dialect(&self) -> Dialect {
+        self.0
+    }
+}
+
+/// The tasks, engines and reasons that a preflight found.
+fn found(error: &PreflightError) -> Vec<(&str, Option<&str>, String)> {
+    let shown = |unfit: &cot_core::UnfitSchema| unfit.reasons[0].to_string();
+    error.unfit.unfit.iter().map(|unfit| (unfit.task, unfit.engine, shown(unfit))).collect()
+}
+
+fn unfit(error: RunError) -> Vec<&'static str> {
+    match error {
+        RunError::UnfitSchemas(error) => error.unfit.iter().map(|unfit| unfit.task).collect(),
+        error => panic!("{error}"),
+    }
+}
+
+#[test]
+fn a_preflight_names_task_engine_and_reason() {
+    let models =
+        Models::new().model(Of(Dialect::Anthropic)).engine("strict", Of(Dialect::OpenAiStrict));
+    let error = Outer::preflight(&models).unwrap_err();
+    let recursive = "`$.$defs.Part` refers to itself, and Anthropic takes no recursive schemas";
+    let any = "`$.properties.value` may be any value, and OpenAI has to know its type";
+    let expected = [
+        ("decide", None, recursive.to_owned()),
+        ("each", None, recursive.to_owned()),
+        ("take", Some("strict"), any.to_owned()),
+    ];
+    assert_eq!(found(&error), expected);
+    assert_eq!(error.missing, None);
+    assert_eq!(
+        error.to_string(),
+        format!(
+            "the default model can't take the reply of task `decide` of `Outer`: {recursive}; \
+             the default model can't take the reply of task `each` of `Outer`: {recursive}; \
+             engine `strict` can't take the reply of task `take` of `Inner`: {any}"
+        )
+    );
+}
+
+#[test]
+fn what_is_missing_is_named_beside() {
+    let error = Outer::preflight(&Models::new().model(Of(Dialect::Gemini))).unwrap_err();
+    let message = error.to_string();
+    assert!(message.starts_with("no model for engine `strict`, needed by `take`"), "{message}");
+    assert!(message.contains("through required members"), "{message}");
+    assert!(error.missing.is_some() && error.unfit.unfit.len() == 2);
+
+    let models = Models::new().model(Of(Dialect::Vllm)).engine("strict", Of(Dialect::Plain));
+    assert!(Outer::preflight(&models).is_ok());
+}
+
+#[tokio::test]
+async fn a_runner_calls_no_model_that_can_not_take_what_it_is_asked() {
+    let models =
+        Models::new().model(Of(Dialect::Anthropic)).engine("strict", Of(Dialect::OpenAiStrict));
+    let runner = Outer::runner().models(models);
+    assert_eq!(unfit(runner.run(Shelf::default()).await.unwrap_err()), ["decide", "each", "take"]);
+    let go = r#"{ "intent": "", "goTo": "end", "stepAfter": "" }"#;
+    let models = Models::new().model(ScriptedModel::new([go])).engine("strict", Of(Dialect::Plain));
+    let run = Outer::runner().models(models).run(Shelf::default()).await.unwrap();
+    assert_eq!(run.outcome, OuterOutcome::End);
+}
