@@ -26,6 +26,9 @@ impl Coercer<'_> {
         lossy: bool,
     ) -> Option<Rc<Outcome>> {
         let Value::Array(items) = value else { return None };
+        if direct.is_same() {
+            return None;
+        }
         let item = node.lists.items.filter(|item| *item != id)?;
         let may_be = node.types.have(Types::LIST)
             && node.lists.prefix.is_empty()

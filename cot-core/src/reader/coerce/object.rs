@@ -77,7 +77,9 @@ impl Coercer<'_> {
             && objects.patterns.is_empty()
             && !objects.is_open
             && (is_wrapper(members) || (is_closed && !members.is_empty()));
-        if !may_be_strange || members.keys().any(|key| property_of(objects, key).is_some()) {
+        let is_known =
+            |key: &String| objects.property(key).is_some() || property_of(objects, key).is_some();
+        if !may_be_strange || members.keys().any(is_known) {
             return direct;
         }
         let names = objects.properties.iter().take(MAX_NAMED).map(|property| &property.name);

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use self::types::{Sample, samples};
 use crate::reader::Reader;
 
+mod dialects;
 mod types;
 
 /// How often each value is spoiled.

@@ -102,7 +102,7 @@ fn expr() -> Expr {
 }
 
 fn tree(depth: i32) -> Tree {
-    let branches = (0..depth).map(|depth| tree(depth)).collect();
+    let branches = (0..depth).map(tree).collect();
     Tree { weight: depth * 1500, branches }
 }
 

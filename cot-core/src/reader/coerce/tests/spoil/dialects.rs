@@ -1,0 +1,90 @@
+//! Values in the forms in which engines are asked for them: each is read as exactly what it was.
+
+use serde_json::{Map, Value, json};
+
+use super::types::samples;
+use crate::{model::Dialect, output, reader::Reader};
+
+const ALL: [Dialect; 5] =
+    [Dialect::OpenAiStrict, Dialect::Anthropic, Dialect::Gemini, Dialect::LlamaCpp, Dialect::Vllm];
+
+/// How many objects that stand around a value lie in each other.
+const WRAPS: usize = 2;
+
+#[test]
+fn values_in_the_form_of_a_dialect_are_read_as_they_were() {
+    let mut count = 0;
+    for (sample, dialect) in samples().iter().flat_map(|sample| ALL.map(|d| (sample, d))) {
+        let Ok(schema) = dialect.rewrite(&sample.schema) else { continue };
+        let Some(written) = written(&sample.value, &schema, &schema, WRAPS) else { continue };
+        count += 1;
+        let reader = Reader::new(&sample.schema).expect("a schema");
+        let read = reader.read(&written.to_string()).map(|reading| reading.value);
+        let read = read.unwrap_or_else(|error| panic!("{}: {written}: {error}", sample.name));
+        assert_eq!((sample.parse)(&read).as_ref(), Some(&sample.value), "{written} as {read}");
+    }
+    assert!(count > samples().len() * 3, "{count} were written");
+}
+
+/// A value as a rewritten schema wants it.
+fn written(value: &Value, schema: &Value, root: &Value, wraps: usize) -> Option<Value> {
+    if let Some(target) = schema.get("$ref").and_then(Value::as_str) {
+        return written(value, root.pointer(target.strip_prefix('#')?)?, root, wraps);
+    }
+    if let Some(branches) = schema.get("anyOf").and_then(Value::as_array) {
+        // What needs no object around it gets none.
+        return (0..=wraps).find_map(|wraps| {
+            branches.iter().find_map(|branch| written(value, branch, root, wraps))
+        });
+    }
+    let form = match (value, schema.get("properties"), schema.get("items")) {
+        (_, Some(Value::Object(properties)), _) => member_wise(value, properties, root, wraps)?,
+        (Value::Object(members), None, Some(entry)) => {
+            let entry = |(key, value)| {
+                let value = written(value, entry.pointer("/properties/value")?, root, WRAPS)?;
+                Some(json!({ "key": key, "value": value }))
+            };
+            members.iter().map(entry).collect::<Option<Value>>()?
+        }
+        (Value::Object(members), None, None) => {
+            let values = schema.get("additionalProperties")?;
+            let member = |(key, value): (&String, &Value)| {
+                Some((key.clone(), written(value, values, root, WRAPS)?))
+            };
+            Value::Object(members.iter().map(member).collect::<Option<_>>()?)
+        }
+        (Value::Array(items), _, Some(item)) => items
+            .iter()
+            .map(|value| written(value, item, root, WRAPS))
+            .collect::<Option<Value>>()?,
+        _ => value.clone(),
+    };
+    let mut alone = schema.clone();
+    alone
+        .as_object_mut()?
+        .insert("$defs".to_owned(), root.get("$defs").cloned().unwrap_or(json!({})));
+    output::compile_any(&alone).ok()?.is_valid(&form).then_some(form)
+}
+
+/// An object with null for what it lacks; or the object around it.
+fn member_wise(
+    value: &Value,
+    properties: &Map<String, Value>,
+    root: &Value,
+    wraps: usize,
+) -> Option<Value> {
+    if let (1, Some((name, schema))) = (properties.len(), properties.iter().next())
+        && value.get(name).is_none()
+    {
+        let wraps = wraps.checked_sub(1)?;
+        return Some(json!({ (name.clone()): written(value, schema, root, wraps)? }));
+    }
+    let members = value.as_object()?;
+    let is_known = |key: &String| properties.contains_key(key);
+    let member = |(name, schema): (&String, &Value)| {
+        let value = members.get(name).unwrap_or(&Value::Null);
+        Some((name.clone(), written(value, schema, root, WRAPS)?))
+    };
+    let all: Option<Map<_, _>> = properties.iter().map(member).collect();
+    all.filter(|_| members.keys().all(is_known)).map(Value::Object)
+}
