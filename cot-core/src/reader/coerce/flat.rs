@@ -26,7 +26,7 @@ impl Coercer<'_> {
         lossy: bool,
     ) -> Option<Rc<Outcome>> {
         let Value::Array(items) = value else { return None };
-        if direct.is_same() {
+        if direct.is_same() && direct.fits() {
             return None;
         }
         let item = node.lists.items.filter(|item| *item != id)?;
