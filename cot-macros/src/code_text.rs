@@ -17,6 +17,11 @@ pub(crate) fn whole_text(tokens: TokenStream) -> String {
 /// Longest text in a picture.
 const MAX_CHARACTERS: usize = 60;
 
+/// The text of a type.
+pub(crate) fn type_text(ty: TokenStream) -> String {
+    whole_text(ty).replace(" < ", "<").replace(" >", ">")
+}
+
 pub(crate) fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -109,6 +114,7 @@ mod tests {
         ] {
             assert_eq!(code_text(code.parse().unwrap()), code);
         }
+        assert_eq!(type_text("Vec<(u8, a::B<C>)>".parse().unwrap()), "Vec<(u8, a::B<C>)>");
         assert_eq!(code_text("a + ".repeat(30).parse().unwrap()).chars().count(), 61);
     }
 }

@@ -1,68 +1,76 @@
-//! What `#[cot(…)]` says in words, as part of the descriptions in a schema.
+//! Sentences of `#[cot(…)]` in the descriptions that the model reads.
 
 use serde_json::{Map, Value};
 
 use super::TypeRules;
 
-/// Adds the notes of all types to a schema: to its definitions, and to its root if that is the type
-/// `root`.
-pub(super) fn add(schema: &mut Value, root: Option<&str>, types: &[TypeRules]) {
-    for rules in types {
+/// How deep the fields of variants lie in the schema of an enum.
+const MAX_DEPTH: usize = 3;
+
+/// Adds what types say of themselves and of their fields, to the schema of the type named `root` and to definitions.
+pub(super) fn add(
+    schema: &mut Value,
+    definitions: &mut Map<String, Value>,
+    rules: &[TypeRules],
+    root: Option<&str>,
+) {
+    for rules in rules {
+        if let Some(definition) = definitions.get_mut(&rules.name) {
+            add_to_type(definition, rules);
+        }
+        if let Some(definition) = schema.pointer_mut(&format!("/$defs/{}", rules.name)) {
+            add_to_type(definition, rules);
+        }
         if root == Some(rules.name.as_str()) {
             add_to_type(schema, rules);
         }
-        if let Some(definitions) = schema.get_mut("$defs").and_then(Value::as_object_mut) {
-            add_to_definition(definitions, rules);
-        }
-    }
-}
-
-/// Adds the notes of a type to its definition.
-pub(super) fn add_to_definition(definitions: &mut Map<String, Value>, rules: &TypeRules) {
-    if let Some(definition) = definitions.get_mut(&rules.name) {
-        add_to_type(definition, rules);
     }
 }
 
 fn add_to_type(schema: &mut Value, rules: &TypeRules) {
-    describe(schema, &rules.notes);
-    add_to_members(schema, rules, true);
+    add_notes(schema, &rules.notes);
+    add_to_fields(schema, rules, MAX_DEPTH);
 }
 
-/// Adds notes to the members of a schema and of its branches; of a branch, to those of the object in
-/// it too, as a variant is often one.
-fn add_to_members(schema: &mut Value, rules: &TypeRules, is_outer: bool) {
-    if let Some(members) = schema.get_mut("properties").and_then(Value::as_object_mut) {
-        for rule in &rules.fields {
-            if let Some(member) = members.get_mut(rule.name) {
-                describe(member, rule.notes);
+fn add_to_fields(schema: &mut Value, rules: &TypeRules, depth: usize) {
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        for (name, property) in properties {
+            // The fields of a variant may lie in an object of their own.
+            if depth > 0 && depth < MAX_DEPTH {
+                add_to_fields(property, rules, 0);
+            }
+            for field in rules.fields.iter().filter(|field| field.name == name) {
+                add_notes(property, field.notes);
             }
         }
     }
-    for key in ["allOf", "anyOf", "oneOf"] {
-        let branches = schema.get_mut(key).and_then(Value::as_array_mut);
-        for branch in branches.into_iter().flatten() {
-            add_to_members(branch, rules, is_outer);
-            if is_outer {
-                add_to_contents(branch, rules);
-            }
+    if depth == 0 {
+        return;
+    }
+    for key in ["oneOf", "anyOf", "allOf"] {
+        if let Some(Value::Array(branches)) = schema.get_mut(key) {
+            branches.iter_mut().for_each(|branch| add_to_fields(branch, rules, depth - 1));
         }
     }
 }
 
-fn add_to_contents(branch: &mut Value, rules: &TypeRules) {
-    let members = branch.get_mut("properties").and_then(Value::as_object_mut);
-    for (_, content) in members.into_iter().flatten() {
-        add_to_members(content, rules, false);
-    }
-}
-
-fn describe(schema: &mut Value, notes: &[&str]) {
-    let Value::Object(members) = schema else { return };
+fn add_notes(property: &mut Value, notes: &[&str]) {
     if notes.is_empty() {
         return;
     }
-    let said = members.get("description").and_then(Value::as_str);
-    let said: Vec<&str> = said.into_iter().chain(notes.iter().copied()).collect();
-    members.insert("description".to_owned(), Value::String(said.join("\n")));
+    if property == &Value::Bool(true) {
+        *property = Value::Object(Map::new());
+    }
+    let Value::Object(members) = property else { return };
+    let mut text = match members.get("description") {
+        Some(Value::String(text)) => text.trim_end().to_owned(),
+        _ => String::new(),
+    };
+    for note in notes.iter().filter(|note| !note.is_empty()) {
+        if !text.is_empty() {
+            text.push_str(if text.ends_with(['.', '!', '?', ':']) { " " } else { ". " });
+        }
+        text.push_str(note);
+    }
+    members.insert("description".to_owned(), Value::String(text));
 }

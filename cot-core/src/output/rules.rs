@@ -3,18 +3,21 @@
 use std::any::TypeId;
 
 use schemars::SchemaGenerator;
-use serde_json::Value;
 
-use super::CotOutput;
+use super::{CotOutput, definition_of};
 
 /// Gathers what the types of an output say in `#[cot(…)]`. The derive writes the calls.
 #[derive(Debug)]
 pub struct Rules {
     generator: SchemaGenerator,
-    visited: Vec<TypeId>,
-    /// The type whose fields are those of the type that comes next.
-    outer: Option<String>,
+    /// The types that have said it, each with the definition that they are flattened into.
+    visited: Vec<(TypeId, Option<String>)>,
+    /// The definition that has the fields of the type that comes next.
+    flat: Option<String>,
+    /// The definition that has the fields of the type that speaks, if that has none of its own.
+    home: Option<String>,
     types: Vec<TypeRules>,
+    has_checks: bool,
 }
 
 /// What one type says.
@@ -54,7 +57,14 @@ pub struct VariantRule {
 impl Rules {
     /// Rules for the schema that a generator made: it knows which definition is of which type.
     pub(super) const fn new(generator: SchemaGenerator) -> Self {
-        Self { generator, visited: Vec::new(), outer: None, types: Vec::new() }
+        Self {
+            generator,
+            visited: Vec::new(),
+            flat: None,
+            home: None,
+            types: Vec::new(),
+            has_checks: false,
+        }
     }
 
     /// Takes what a type says, once. `say` goes on with the types of its fields.
@@ -64,39 +74,49 @@ impl Rules {
         variants: &[VariantRule],
         say: impl FnOnce(&mut Self),
     ) {
-        let outer = self.outer.take();
-        if outer.is_none() {
-            if self.visited.contains(&TypeId::of::<T>()) {
-                return;
-            }
-            self.visited.push(TypeId::of::<T>());
+        let flat = self.flat.take();
+        let visit = (TypeId::of::<T>(), flat.clone());
+        if self.visited.contains(&visit) {
+            return;
         }
+        self.visited.push(visit);
         let says = !(fields.is_empty() && variants.is_empty());
-        if let Some(name) = outer.or_else(|| self.name_of::<T>()).filter(|_| says) {
+        if let Some(name) = flat.clone().or_else(|| self.name_of::<T>()).filter(|_| says) {
             let rules = self.entry(name);
             rules.fields.extend_from_slice(fields);
             rules.variants.extend_from_slice(variants);
         }
+        let around = std::mem::replace(&mut self.home, flat);
         say(self);
+        self.home = around;
+    }
+
+    /// Says that there is something to check in a value of the type.
+    pub const fn checks(&mut self) {
+        self.has_checks = true;
+    }
+
+    pub(super) const fn have_checks(&self) -> bool {
+        self.has_checks
     }
 
     /// Sentences about a type as a whole.
     pub fn note<T: CotOutput>(&mut self, notes: &[&'static str]) {
         if let Some(name) = self.name_of::<T>() {
-            self.entry(name).notes.extend_from_slice(notes);
+            self.entry(name).notes = notes.to_vec();
         }
     }
 
     /// Goes on with a type whose fields are members of the type `T`: it has no definition of its own.
     pub fn flattened<T: CotOutput>(&mut self, say: impl FnOnce(&mut Self)) {
-        self.outer = self.name_of::<T>();
+        self.flat = self.home.clone().or_else(|| self.name_of::<T>());
         say(self);
-        self.outer = None;
+        self.flat = None;
     }
 
     /// The name of a type's definition, if it has one.
     fn name_of<T: CotOutput>(&mut self) -> Option<String> {
-        referred(&self.generator.subschema_for::<T>().to_value()).map(str::to_owned)
+        definition_of(&self.generator.subschema_for::<T>().to_value()).map(str::to_owned)
     }
 
     fn entry(&mut self, name: String) -> &mut TypeRules {
@@ -111,9 +131,4 @@ impl Rules {
     pub(super) fn into_types(self) -> Vec<TypeRules> {
         self.types
     }
-}
-
-/// The name of the definition that a schema refers to.
-pub(super) fn referred(schema: &Value) -> Option<&str> {
-    schema.get("$ref")?.as_str()?.rsplit('/').next()
 }

@@ -8,7 +8,7 @@ use super::{
     layer::{Layer, types},
     shape::Shape,
 };
-use crate::{code_text::whole_text, diagnostics::Errors};
+use crate::{code_text::type_text, diagnostics::Errors};
 
 pub(super) fn check(output: &Output<'_>, errors: &Errors) {
     check_has_variants(output, errors);
@@ -45,7 +45,7 @@ fn check_keys(ty: &Type, errors: &Errors) {
     {
         errors.error_over_with_help(
             key,
-            format!("`{}` can't be the key of a map in JSON", whole_text(quote!(#key))),
+            format!("`{}` can't be the key of a map in JSON", type_text(quote!(#key))),
             "the keys are strings, integers, or enums of plain names; else use a list of pairs",
         );
     }
@@ -66,10 +66,9 @@ fn check_keys(ty: &Type, errors: &Errors) {
 
 fn can_be_key(key: &Type) -> bool {
     match Layer::of(key) {
-        Layer::Pointer(inner) => can_be_key(inner),
-        Layer::Optional(_) | Layer::List(_) | Layer::Set(_) | Layer::Map(..) => false,
-        Layer::Inner(Type::Tuple(_)) => false,
-        Layer::Inner(ty) => !matches!(Shape::of(ty), Shape::Float | Shape::Bool),
+        Layer::Pointer(inner) | Layer::Optional(inner) => can_be_key(inner),
+        Layer::List(_) | Layer::Set(_) | Layer::Map(..) => false,
+        Layer::Inner(ty) => !matches!(ty, Type::Tuple(_)) && Shape::of(ty) != Shape::Float,
     }
 }
 

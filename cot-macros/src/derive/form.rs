@@ -64,6 +64,7 @@ pub(super) enum Place {
 
 impl<'a> Output<'a> {
     pub(super) fn of(input: &'a DeriveInput, container: &'a Attributes, errors: &Errors) -> Self {
+        let says = cot::read(&input.attrs, Owner::Type, errors);
         let reader = Reader { names: Names::new(&SCHEMA, container), errors };
         let forms = match &input.data {
             Data::Struct(data) => {
@@ -75,7 +76,6 @@ impl<'a> Output<'a> {
             }
             Data::Union(_) => Vec::new(),
         };
-        let says = cot::read(&input.attrs, Owner::Type, errors);
         Self { input, container, says, forms }
     }
 

@@ -6,9 +6,10 @@ use syn::{Data, Fields, Ident, Type, ext::IdentExt};
 
 use super::{
     aliases,
-    form::{Member, Output, Place},
+    form::{Form, Member, Output, Place},
     layer::Layer,
     names::{Names, READ},
+    rules::without_partial,
 };
 
 /// The type of the partial view, and its declaration if it needs one.
@@ -22,7 +23,7 @@ pub(super) fn partial(output: &Output<'_>) -> (TokenStream, TokenStream) {
         Some(form) if is_struct && !whole => {
             let partial = format_ident!("{}Partial", name.unraw());
             let fields: Vec<_> =
-                form.members.iter().filter_map(|it| field(it, &names, name)).collect();
+                form.members.iter().filter_map(|it| field(output, form, it, &names)).collect();
             let declaration = declaration(output, &partial, &fields);
             (quote!(#partial), declaration)
         }
@@ -47,11 +48,18 @@ fn declaration(output: &Output<'_>, partial: &Ident, fields: &[TokenStream]) -> 
     }
 }
 
-fn field(member: &Member<'_>, names: &Names<'_>, output: &Ident) -> Option<TokenStream> {
+fn field(
+    output: &Output<'_>,
+    form: &Form<'_>,
+    member: &Member<'_>,
+    names: &Names<'_>,
+) -> Option<TokenStream> {
     let ident = member.field.ident.as_ref()?;
     let visibility = &member.field.vis;
     let doc = format!("What has come of `{}`.", ident.unraw());
-    let is_partial = member.says.partial.is_some();
+    let is_partial =
+        member.says.partial.is_some() && without_partial(output, form, member).is_none();
+    let output = &output.input.ident;
     if names.is_skipped(&member.attributes) || member.place == Place::Nowhere {
         return None;
     }

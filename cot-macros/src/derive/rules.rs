@@ -1,5 +1,8 @@
 //! What `#[cot(…)]` may say where it stands: one function for each rule.
 
+use quote::quote;
+use syn::{Ident, Type};
+
 use super::{
     aliases,
     cot::{Says, What},
@@ -7,7 +10,7 @@ use super::{
     layer::Layer,
     shape::Shape,
 };
-use crate::diagnostics::Errors;
+use crate::{code_text::type_text, diagnostics::Errors};
 
 pub(super) fn check(output: &Output<'_>, errors: &Errors) {
     for form in &output.forms {
@@ -54,7 +57,7 @@ const NAMED: &[&str] = &["alias", "allow_loss"];
 
 /// Refuses some keys, or all of them.
 fn refuse(says: &Says, keys: &[&str], place: &str, help: &str, errors: &Errors) {
-    let is_meant = |key: &&syn::Ident| keys.is_empty() || keys.iter().any(|name| **key == name);
+    let is_meant = |key: &&Ident| keys.is_empty() || keys.iter().any(|name| **key == name);
     if let Some(key) = says.keys.iter().find(is_meant) {
         errors.error_with_help(key.span(), format!("`{key}` can't stand on {place}"), help);
     }
@@ -70,7 +73,7 @@ fn check_optional(member: &Member<'_>, errors: &Errors) {
         let (What::Required(key) | What::Absent(key)) = &rule.what else { continue };
         let help = match Shape::of(ty) {
             Shape::Unknown => "make it an `Option`, or spell the type out".to_owned(),
-            _ => format!("make it `Option<{}>`", crate::code_text::whole_text(quote::quote!(#ty))),
+            _ => format!("make it `Option<{}>`", type_text(quote!(#ty))),
         };
         errors.error_with_help(
             key.span(),
@@ -85,26 +88,33 @@ fn check_partial(output: &Output<'_>, form: &Form<'_>, member: &Member<'_>, erro
     let Some(key) = member.says.partial.as_ref().filter(|_| member.place != Place::Nowhere) else {
         return;
     };
-    let refuse = |help: &str| {
-        let what = member.called();
-        errors.error_with_help(
-            key.span(),
-            format!("the field `{what}` has no partial view of its own"),
-            help,
-        );
-    };
-    if form.variant.is_some() || member.field.ident.is_none() || output.names().is_transparent() {
-        refuse("only the fields of a struct come in one by one");
-    } else if member.is_replaced() {
-        refuse("a function reads it: remove `partial`");
-    } else if holds_map(&member.field.ty) {
-        refuse("`partial` goes through `Option`, `Box` and lists, and not into maps");
-    } else if Shape::of(Layer::innermost(&member.field.ty)) != Shape::Unknown {
-        refuse("`partial` is for a type that is `CotOutput` itself");
+    if let Some(help) = without_partial(output, form, member) {
+        let message = format!("the field `{}` has no partial view of its own", member.called());
+        errors.error_with_help(key.span(), message, help);
     }
 }
 
-fn holds_map(ty: &syn::Type) -> bool {
+/// Why a field can't have a partial view of its own, if it can't.
+pub(super) fn without_partial(
+    output: &Output<'_>,
+    form: &Form<'_>,
+    member: &Member<'_>,
+) -> Option<&'static str> {
+    let ty = &member.field.ty;
+    if form.variant.is_some() || member.field.ident.is_none() || output.names().is_transparent() {
+        Some("only the fields of a struct come in one by one: remove `partial`")
+    } else if member.is_replaced() {
+        Some("a function reads it: remove `partial`")
+    } else if holds_map(ty) {
+        Some("`partial` goes through `Option`, `Box` and lists, and not into maps")
+    } else if Shape::of(Layer::innermost(ty)) != Shape::Unknown {
+        Some("`partial` is for a type that is `CotOutput` itself: remove it")
+    } else {
+        None
+    }
+}
+
+fn holds_map(ty: &Type) -> bool {
     match Layer::of(ty) {
         Layer::Map(..) => true,
         Layer::Optional(inner) | Layer::Pointer(inner) | Layer::List(inner) | Layer::Set(inner) => {

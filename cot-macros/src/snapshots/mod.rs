@@ -5,7 +5,11 @@ use expect_test::{ExpectFile, expect_file};
 use proc_macro2::TokenStream;
 
 fn check(source: &str, expected: &ExpectFile) {
-    let expand = || crate::process(source.parse::<TokenStream>().unwrap());
+    check_as(crate::process, source, expected);
+}
+
+fn check_as(expand: fn(TokenStream) -> TokenStream, source: &str, expected: &ExpectFile) {
+    let expand = || expand(source.parse::<TokenStream>().unwrap());
     let tokens = expand();
     assert_eq!(tokens.to_string(), expand().to_string(), "the same input gives the same tokens");
     let file = syn::parse2(tokens).expect("the expansion is a list of items");
@@ -35,4 +39,16 @@ fn every_kind_of_task_and_inputs() {
 #[test]
 fn a_state_that_the_process_declares() {
     check(include_str!("declared.in.rs"), &expect_file!["declared.out.rs"]);
+}
+
+#[test]
+fn an_output_with_rules() {
+    let source = include_str!("fields.in.rs");
+    check_as(crate::derive::expand, source, &expect_file!["fields.out.rs"]);
+}
+
+#[test]
+fn an_output_of_variants() {
+    let source = include_str!("variants.in.rs");
+    check_as(crate::derive::expand, source, &expect_file!["variants.out.rs"]);
 }

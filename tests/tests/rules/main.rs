@@ -1,6 +1,8 @@
 //! `#[cot(…)]` on outputs: checks, conditions, aliases, notes and partial views, through the public
 //! surface.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail like tests")]
 
+mod asked;
 mod checks;
 mod conditions;
 mod inputs;
@@ -39,7 +41,11 @@ use told;
 fn answered<P: Process>(state: P::State, reply: Value) -> P::Outcome {
     let mut machine = Machine::<P>::new();
     machine.start(state).unwrap();
-    let Directive::CallModel(call) = machine.poll() else { panic!("no call") };
+    let call = match machine.poll() {
+        Directive::CallModel(call) => call,
+        Directive::CallModels(mut calls) => calls.remove(0),
+        other => panic!("no call: {other:?}"),
+    };
     let (reply, elapsed) = (ModelReply::new(reply.to_string()), Duration::ZERO);
     machine.handle(Event::Replied { id: call.id, reply, elapsed });
     match machine.poll() {

@@ -85,6 +85,31 @@ fn notes_of_inner_types_are_in_the_schema() {
     assert_eq!(schema::<Shop>("/properties/left/description"), "There is always some.");
 }
 
+/// Flattened into what is flattened, and into itself.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+struct Outer {
+    #[serde(flatten)]
+    middle: Middle,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+struct Middle {
+    #[serde(flatten)]
+    rest: Rest,
+    item: Option<Item>,
+    outer: Option<Box<Outer>>,
+}
+
+#[test]
+fn what_is_flattened_is_at_the_place_of_the_outermost() {
+    let issues = told!(Outer, { "left": 0, "outer": { "left": -1 }, "item": { "price": 1 } });
+    let reason = "must be positive, because there is always some";
+    assert_eq!(issues, [format!("$.left: {reason}"), format!("$.outer.left: {reason}")]);
+    for pointer in ["/properties/left/description", "/$defs/Item/properties/price/description"] {
+        assert!(schema::<Outer>(pointer).is_string(), "{}", Outer::output_schema().text());
+    }
+}
+
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
 struct Tree {
     #[cot(check = positive)]

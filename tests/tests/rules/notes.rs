@@ -28,7 +28,7 @@ struct Offer {
 }
 
 fn even(number: &u32) -> Result<(), Issues> {
-    if number % 2 == 0 { Ok(()) } else { Err(Issues::at("$", "must be even")) }
+    if number.is_multiple_of(2) { Ok(()) } else { Err(Issues::at("$", "must be even")) }
 }
 
 fn fair(_: &Offer) -> Result<(), Issues> {
@@ -42,14 +42,14 @@ fn notes_follow_the_descriptions() {
     assert_eq!(
         json!(notes),
         json!([
-            "In cents.\nThere are no single cents.",
-            "Required when `price > 100`.\nSometimes absent, because gifts need no reason.",
+            "In cents. There are no single cents.",
+            "Required when `price > 100`. Sometimes absent, because gifts need no reason.",
             "Not empty when `price > 100`.",
             "The post asks for it.",
             "It has none of its own.",
         ])
     );
-    let description = "Something to sell.\nThe price has to pay for the weight.";
+    let description = "Something to sell. The price has to pay for the weight.";
     assert_eq!(schema::<Offer>("/description"), description);
     let embedded = &Offer::output_schema().definitions()["Offer"];
     assert_eq!(embedded["properties"]["weight"]["description"], "The post asks for it.");

@@ -3,18 +3,17 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::Checker;
-use crate::reader::Step;
+use super::{Checker, Inward};
 
-impl Checker {
+impl Checker<'_> {
     /// Goes into a member: a field, a variant that is a key, the content of a tagged variant.
-    pub fn field(&mut self, name: &str, check: impl FnOnce(&mut Self)) {
-        self.step(Step::Key(name.to_owned()), check);
+    pub fn field(&mut self, name: &'static str, check: impl FnOnce(&mut Self)) {
+        self.step(Inward::Field(name), check);
     }
 
     /// Goes into a part of a tuple.
     pub fn index(&mut self, index: usize, check: impl FnOnce(&mut Self)) {
-        self.step(Step::Index(index), check);
+        self.step(Inward::Item(index), check);
     }
 
     /// Goes into a value, if there is one.
@@ -53,7 +52,7 @@ impl Checker {
         mut check: impl FnMut(&T, &mut Self),
     ) {
         for (key, value) in members {
-            self.step(Step::Key(key_text(key)), |checker| check(value, checker));
+            self.step(Inward::Member(key_text(key)), |checker| check(value, checker));
         }
     }
 }
@@ -75,13 +74,14 @@ mod tests {
     use crate::Issues;
 
     fn small(value: &u32, checker: &mut Checker) {
-        checker.take(if *value < 3 { Ok(()) } else { Err(Issues::at("$", "is too large")) }, "");
+        let result = if *value < 3 { Ok(()) } else { Err(Issues::at("$", "is too large")) };
+        checker.check(|| result, "");
     }
 
     fn texts(check: impl FnOnce(&mut Checker)) -> Vec<String> {
         let mut checker = Checker::default();
         checker.field("it", check);
-        checker.into_issues().iter().map(ToString::to_string).collect()
+        checker.into_issues(|| None).iter().map(ToString::to_string).collect()
     }
 
     #[test]
@@ -93,6 +93,14 @@ mod tests {
         let (words, numbers) = (BTreeMap::from([("a b", 7)]), BTreeMap::from([(4, 7)]));
         assert_eq!(texts(|it| it.members(&words, small)), [r#"$.it["a b"]: is too large"#]);
         assert_eq!(texts(|it| it.members(&numbers, small)), [r#"$.it["4"]: is too large"#]);
+    }
+
+    #[test]
+    fn issues_hold_the_value_that_was_checked() {
+        let mut checker = Checker::default();
+        checker.field("it", |checker| checker.items(&[1, 7], small));
+        let issues = checker.into_issues(|| Some(serde_json::json!({ "it": [1, 7] })));
+        assert_eq!(issues.iter().next().unwrap().value, Some(7.into()));
     }
 
     #[test]

@@ -48,7 +48,9 @@ impl Options {
                 Found::One(found) => {
                     let what = match (found.how, marks) {
                         ("name", _) => "marks around an option were taken off".to_owned(),
-                        (how, _) => format!("an option was written with another {how}"),
+                        ("case", _) => "an option was written in another case".to_owned(),
+                        ("alias", _) => "an option was given by another name".to_owned(),
+                        (how, _) => format!("an option was written with other {how}"),
                     };
                     let value = self.values.get(found.of)?.clone();
                     let cost = found.cost + 2 * marks;
@@ -91,7 +93,10 @@ impl Options {
             Value::Null => scalar::is_null(text),
             _ => false,
         };
-        let option = self.values.iter().find(meant)?.clone();
+        // `0` is the number before it is `false`.
+        let numbers = self.values.iter().filter(|option| option.is_number());
+        let others = self.values.iter().filter(|option| !option.is_number());
+        let option = numbers.chain(others).find(meant)?.clone();
         Some(Outcome::mended(
             Form::New(option),
             RepairClass::Coercion,

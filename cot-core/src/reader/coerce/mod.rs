@@ -12,7 +12,7 @@ use self::{
     node::{Node, NodeId},
     outcome::Told,
 };
-use super::repair::{Repairs, Step};
+use super::repair::Repairs;
 use crate::{Issue, Issues, output::TypeRules};
 
 mod choice;
@@ -21,6 +21,8 @@ mod compile;
 mod draft;
 mod either;
 mod embedded;
+mod entries;
+mod flat;
 mod kin;
 mod label;
 mod list;

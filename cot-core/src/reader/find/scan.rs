@@ -184,7 +184,7 @@ impl<'t, 'f> Scanner<'t, 'f> {
             return at + 1;
         }
         let look = if is_whole { Look::Meant } else { look };
-        if let Some((Ok(value), length)) = parse::strict_start(rest)
+        if let Some((Some(value), length)) = parse::strict_start(rest)
             && !self.is_torn(at, at + length)
         {
             let span = at..at + length;

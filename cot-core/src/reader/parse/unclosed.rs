@@ -31,13 +31,13 @@ impl Parser<'_, '_> {
         self.at = end;
         let (closers, fence) = if self.is_coming { (0, 0) } else { self.tail(draft.start, end) };
         if role == Role::Value && !self.is_coming {
-            self.check_unclosed(&draft, quote, end - closers - fence, closers > 0)?;
+            self.check_unclosed(&draft, quote, end - closers - fence, closers > 0);
         }
-        if closers > 0 && draft.run > end - closers - fence {
-            return self
-                .refused("it is not clear where this text ends; its closing quote is missing");
+        let is_escaped = closers > 0 && draft.run > end - closers - fence;
+        if is_escaped {
+            self.lose(4, "a text of which it is not clear where it ends");
         }
-        if closers > 0 && self.doubt() {
+        if closers > 0 && !is_escaped && self.doubt() {
             draft.text.truncate(draft.text.len().saturating_sub(closers + fence));
             self.at = end - closers - fence;
             draft.notes.add(Note::NoClosingQuote);
@@ -59,14 +59,8 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Refuses a string without an end of which it is not clear how far it goes.
-    fn check_unclosed(
-        &mut self,
-        draft: &Draft,
-        quote: Quote,
-        end: usize,
-        is_closed: bool,
-    ) -> Parse<()> {
+    /// Says so of a string without an end of which it is not clear how far it goes.
+    fn check_unclosed(&mut self, draft: &Draft, quote: Quote, end: usize, is_closed: bool) {
         let text = self.slice(draft.start, end);
         self.fuel.burn(text.len());
         let mark = quote.family.mark().filter(|_| draft.inner > 0);
@@ -74,14 +68,9 @@ impl Parser<'_, '_> {
             true => suspect::swallows(text, mark),
             false => suspect::swallows_cut(text, mark),
         });
-        let is_odd = is_swallowing || suspect::is_odd_text(text);
-        if is_odd && !is_closed {
-            self.lose(4, "a text without an end");
-        } else if is_odd || is_closed && self.is_odd_end(text) {
-            return self
-                .refused("it is not clear where this text ends; its closing quote is missing");
+        if is_swallowing || suspect::is_odd_text(text) || is_closed && self.is_odd_end(text) {
+            self.lose(4, "a text of which it is not clear where it ends");
         }
-        Ok(())
     }
 
     /// Whether a text would end at an odd place, if its closing quote was forgotten.

@@ -118,8 +118,7 @@ fn value(key: &Key, word: &Ident, input: ParseStream<'_>) -> Result<super::Value
         return (key.read)(input);
     };
     if input.parse::<Option<Token![=]>>()?.is_none() {
-        let span = if input.is_empty() { word.span() } else { input.span() };
-        return Err(mistake(span, format!("expected `=` after `{word}`"), key.help()));
+        return Err(mistake(word.span(), format!("expected `=` after `{word}`"), key.help()));
     }
     let wrong = |span| mistake(span, format!("`{word}` is {expected}"), key.help());
     if input.is_empty() {

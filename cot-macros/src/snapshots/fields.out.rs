@@ -1,0 +1,191 @@
+const _: () = {
+    ///A `Parcel` while it comes in.
+    #[derive(
+        ::core::fmt::Debug,
+        ::core::clone::Clone,
+        ::core::default::Default,
+        ::cot_core::__private::serde::Deserialize,
+    )]
+    #[serde(crate = "::cot_core::__private::serde", default)]
+    #[allow(
+        dead_code,
+        reason = "not every view of an output that comes in is looked at"
+    )]
+    pub struct ParcelPartial {
+        ///What has come of `parcel_code`.
+        #[serde(rename = "parcelCode")]
+        pub parcel_code: ::cot_core::Incoming<String>,
+        ///What has come of `shoes`.
+        #[serde(rename = "shoes", alias = "pairs")]
+        shoes: ::cot_core::Incoming<u32>,
+        ///What has come of `reason`.
+        #[serde(rename = "reason")]
+        reason: ::cot_core::Incoming<::core::option::Option<String>>,
+        ///What has come of `items`.
+        #[serde(rename = "items")]
+        items: ::cot_core::Incoming<
+            ::std::vec::Vec<
+                ::cot_core::Incoming<
+                    ::core::option::Option<<Item as ::cot_core::CotOutput>::Partial>,
+                >,
+            >,
+        >,
+        ///What has come of `by_name`.
+        #[serde(rename = "byName")]
+        by_name: ::cot_core::Incoming<BTreeMap<String, Vec<Item>>>,
+        ///What has come of `next`.
+        #[serde(rename = "next")]
+        next: ::cot_core::Incoming<
+            ::core::option::Option<
+                ::std::boxed::Box<<Parcel as ::cot_core::CotOutput>::Partial>,
+            >,
+        >,
+    }
+    #[automatically_derived]
+    impl ::cot_core::CotOutput for Parcel {
+        type Partial = ParcelPartial;
+        fn output_schema() -> &'static ::cot_core::OutputSchema {
+            static SCHEMA: ::std::sync::OnceLock<::cot_core::OutputSchema> = ::std::sync::OnceLock::new();
+            SCHEMA.get_or_init(::cot_core::OutputSchema::of_output::<Parcel>)
+        }
+        fn gather_rules(rules: &mut ::cot_core::__private::Rules) {
+            rules
+                .of::<
+                    Self,
+                >(
+                    &[
+                        ::cot_core::__private::FieldRule {
+                            name: "parcelCode",
+                            aliases: &["code"],
+                            allow_loss: false,
+                            notes: &[],
+                        },
+                        ::cot_core::__private::FieldRule {
+                            name: "shoes",
+                            aliases: &["pairs"],
+                            allow_loss: false,
+                            notes: &["Boxes hold pairs."],
+                        },
+                        ::cot_core::__private::FieldRule {
+                            name: "reason",
+                            aliases: &[],
+                            allow_loss: false,
+                            notes: &["Required when `shoes > 10`."],
+                        },
+                        ::cot_core::__private::FieldRule {
+                            name: "items",
+                            aliases: &[],
+                            allow_loss: true,
+                            notes: &[],
+                        },
+                    ],
+                    &[],
+                    |rules| {
+                        rules.note::<Self>(&["The van is small."]);
+                        ::cot_core::__private::Type::<Item>::IT.gather_rules(rules);
+                        ::cot_core::__private::Type::<Self>::IT.gather_rules(rules);
+                        rules
+                            .flattened::<
+                                Self,
+                            >(|rules| {
+                                ::cot_core::__private::Type::<Rest>::IT.gather_rules(rules)
+                            });
+                    },
+                );
+        }
+        fn run_checks(&self, checker: &mut ::cot_core::__private::Checker) {
+            checker
+                .field(
+                    "parcelCode",
+                    |checker| {
+                        let result: ::core::result::Result<(), ::cot_core::Issues> = plain(
+                            &self.parcel_code,
+                        );
+                        checker.take(result, "");
+                    },
+                );
+            checker
+                .field(
+                    "shoes",
+                    |checker| {
+                        let result: ::core::result::Result<(), ::cot_core::Issues> = even(
+                            &self.shoes,
+                        );
+                        checker.take(result, ", because boxes hold pairs");
+                    },
+                );
+            checker
+                .field(
+                    "reason",
+                    |checker| {
+                        let result: bool = self.shoes > 10;
+                        checker
+                            .when(
+                                result,
+                                |checker| {
+                                    checker
+                                        .must(
+                                            (&self.reason).is_some(),
+                                            "is required when `shoes > 10`",
+                                        );
+                                },
+                            );
+                    },
+                );
+            checker
+                .field(
+                    "items",
+                    |checker| {
+                        checker
+                            .items(
+                                &self.items,
+                                |value: &Option<Item>, checker| {
+                                    checker
+                                        .some(
+                                            value,
+                                            |value: &Item, checker| {
+                                                ::cot_core::__private::Part(value).run_checks(checker);
+                                            },
+                                        );
+                                },
+                            );
+                    },
+                );
+            checker
+                .field(
+                    "byName",
+                    |checker| {
+                        checker
+                            .members(
+                                &self.by_name,
+                                |value: &Vec<Item>, checker| {
+                                    checker
+                                        .items(
+                                            value,
+                                            |value: &Item, checker| {
+                                                ::cot_core::__private::Part(value).run_checks(checker);
+                                            },
+                                        );
+                                },
+                            );
+                    },
+                );
+            checker
+                .field(
+                    "next",
+                    |checker| {
+                        checker
+                            .some(
+                                &self.next,
+                                |value: &Box<Self>, checker| {
+                                    ::cot_core::__private::Part((&**value)).run_checks(checker);
+                                },
+                            );
+                    },
+                );
+            ::cot_core::__private::Part(&self.rest).run_checks(checker);
+            let result: ::core::result::Result<(), ::cot_core::Issues> = fits(self);
+            checker.take(result, ", because the van is small");
+        }
+    }
+};
