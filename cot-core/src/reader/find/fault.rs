@@ -28,6 +28,11 @@ pub(super) fn of(text: &str, stop: &Stop, is_meant: bool) -> Found {
     Found::Fault { issues, is_meant }
 }
 
+/// What is said of JSON that is a part of another, which can't be read.
+pub(super) fn torn() -> Issues {
+    Issues::at("$", "brackets of the JSON are missing, or too many; answer with one JSON object")
+}
+
 /// The line and the column of a place, from 1 on, in characters.
 fn position(text: &str, at: usize) -> (usize, usize) {
     let before = text.get(..at).unwrap_or(text);

@@ -89,7 +89,8 @@ fn is_quote(c: char) -> bool {
 
 /// The text after blanks, comments and a byte-order mark.
 fn after_blank(text: &str) -> &str {
-    let mut text = text.trim_start();
+    let is_blank = |c: char| c.is_whitespace() || is_mark(c);
+    let mut text = text.trim_start_matches(is_blank);
     loop {
         let rest = if text.starts_with("//") || text.starts_with("# ") {
             text.split_once('\n').map(|(_, rest)| rest)
@@ -97,10 +98,15 @@ fn after_blank(text: &str) -> &str {
             text.strip_prefix("/*").and_then(|text| text.split_once("*/")).map(|(_, rest)| rest)
         };
         match rest {
-            Some(rest) => text = rest.trim_start(),
+            Some(rest) => text = rest.trim_start_matches(is_blank),
             None => return text,
         }
     }
+}
+
+/// Whether a character has no width, and no meaning in JSON.
+const fn is_mark(c: char) -> bool {
+    matches!(c, '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Whether brackets in prose are those of a citation or of a box to tick: `[1]`, `[ ]`.

@@ -15,6 +15,7 @@ mod look;
 mod scan;
 mod sequence;
 mod tags;
+mod torn;
 
 pub(super) use tags::ends_json;
 

@@ -6,6 +6,7 @@ use super::{
     Candidate, Candidates, Found, MAX_CANDIDATES, Origin, fault,
     look::{self, Look},
     tags::{self, Tag},
+    torn,
 };
 use crate::reader::{
     parse::{self, Fuel, Lenient, Parsed, Reason},
@@ -183,7 +184,9 @@ impl<'t, 'f> Scanner<'t, 'f> {
             return at + 1;
         }
         let look = if is_whole { Look::Meant } else { look };
-        if let Some((Some(value), length)) = parse::strict_start(rest) {
+        if let Some((Some(value), length)) = parse::strict_start(rest)
+            && !self.is_torn(at, at + length)
+        {
             let span = at..at + length;
             if look == Look::Maybe && self.is_prose_number(&span) {
                 return span.end;
@@ -199,7 +202,11 @@ impl<'t, 'f> Scanner<'t, 'f> {
             self.take_closers(&mut lenient);
         }
         let span = at..lenient.end.max(at + 1);
-        self.add(span.clone(), Found::Readings(lenient.readings), look);
+        let found = match self.is_torn(at, span.end) {
+            true => Found::Fault { issues: fault::torn(), is_meant: look == Look::Meant },
+            false => Found::Readings(lenient.readings),
+        };
+        self.add(span.clone(), found, look);
         span.end
     }
 
@@ -218,6 +225,12 @@ impl<'t, 'f> Scanner<'t, 'f> {
                 if is_deep { self.text.len() } else { end }
             }
         }
+    }
+
+    /// Whether what was read is but a part of the JSON, as the text around it shows.
+    fn is_torn(&self, start: usize, end: usize) -> bool {
+        let before = self.text.get(self.whole.start..start).unwrap_or_default();
+        torn::is_torn(before, self.rest(end))
     }
 
     /// Takes closers that are left over at the end of the text.

@@ -27,6 +27,10 @@ pub(super) fn read(text: &str, whole: &Range<usize>, fuel: &Fuel) -> Option<Vec<
         }
     }
     let first = values.first()?;
+    let is_empty = |value: &Value| value.as_object().is_some_and(|object| object.is_empty());
+    if values.iter().any(is_empty) {
+        return None;
+    }
     if values.iter().all(|value| value == first) {
         return None;
     }

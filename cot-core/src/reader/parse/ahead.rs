@@ -160,6 +160,10 @@ impl Parser<'_, '_> {
         let next = self.skipped(at);
         let Some(byte) = self.peek_at(next) else { return true };
         let Some(open) = depth.checked_sub(1).and_then(|top| self.open.get(top)) else {
+            if byte == b',' && self.open.first() == Some(&Bracket::Object) {
+                // The bracket came before the last fields.
+                return self.quoted_key_at(self.skipped(next + 1));
+            }
             // After the whole value, anything but what could have been a part of it.
             return !matches!(byte, b',' | b':') && self.quote_at(next).is_none();
         };
@@ -181,7 +185,24 @@ impl Parser<'_, '_> {
     fn may_be_key(&self, at: usize) -> bool {
         match self.peek_at(at) {
             None | Some(b'}' | b']' | b',') => true,
-            Some(_) => self.quoted_key_at(at) || self.bare_key_at(at) || self.is_ellipsis(at),
+            Some(_) => {
+                self.quoted_key_at(at)
+                    || self.bare_key_at(at)
+                    || self.is_ellipsis(at)
+                    || self.is_cut_key(at)
+            }
+        }
+    }
+
+    /// Whether a key in quotes is at a place, and the text ends in it or right after it.
+    fn is_cut_key(&self, at: usize) -> bool {
+        let Some((_, width)) = self.quote_at(at) else { return false };
+        match self.quoted_end(at) {
+            Some(end) => self.peek_at(self.skipped(end)).is_none(),
+            None => {
+                let rest = self.rest(at + width);
+                rest.len() < MAX_QUOTED_KEY && !rest.contains(['}', ']', '\n'])
+            }
         }
     }
 
@@ -213,7 +234,13 @@ impl Parser<'_, '_> {
     /// Where a short string in quotes ends, on the same line.
     fn quoted_end(&self, at: usize) -> Option<usize> {
         let (family, width) = self.quote_at(at)?;
-        let quote = super::quote::Quote { family, times: 1, is_escaped: false, width };
+        let quote = super::quote::Quote {
+            family,
+            times: 1,
+            is_escaped: false,
+            is_opened_twice: false,
+            width,
+        };
         let start = at + width;
         let mut end = start;
         while end < start + MAX_QUOTED_KEY {
@@ -243,7 +270,8 @@ impl Parser<'_, '_> {
         let length: usize =
             rest.chars().take(MAX_BARE_KEY).take_while(is_inside).map(char::len_utf8).sum();
         self.fuel.burn(length);
-        let after = self.rest(at + length).trim_start_matches(' ');
+        let after = self.rest(at + length);
+        let after = after.strip_prefix(['"', '\'']).unwrap_or(after).trim_start_matches(' ');
         after.starts_with(':') && !after.starts_with("://")
     }
 

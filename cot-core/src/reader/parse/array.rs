@@ -24,7 +24,16 @@ impl Parser<'_, '_> {
     pub(super) fn tuple(&mut self) -> Parse<Value> {
         self.mend(3, "a tuple");
         self.enter(Bracket::Tuple)?;
-        self.items(Bracket::Tuple, Vec::new(), Last::Opener)
+        let start = self.at;
+        let value = self.items(Bracket::Tuple, Vec::new(), Last::Opener)?;
+        // Brackets round one value that no comma follows are no tuple.
+        let inside = self.slice(start, self.at).trim_end_matches([')', ' ', '\n', '\r', '\t']);
+        match value {
+            Value::Array(items) if items.len() == 1 && !inside.ends_with(',') => {
+                Ok(items.into_iter().next().unwrap_or_default())
+            }
+            value => Ok(value),
+        }
     }
 
     /// Reads items up to the closer, which is taken too.

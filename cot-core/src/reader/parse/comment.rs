@@ -11,6 +11,9 @@ impl Parser<'_, '_> {
                 Some(byte) => match self.odd_blank(self.at, byte) {
                     Some((end, what)) => {
                         self.mend(1, what);
+                        if self.hides_closers(byte, end) {
+                            self.lose(5, "what comes after a comment, on its line");
+                        }
                         self.at = end;
                     }
                     None => return,
@@ -51,6 +54,17 @@ impl Parser<'_, '_> {
         }
     }
 
+    /// Whether the comment of one line that starts here is the end of the text, and what is open seems
+    /// to be closed in it.
+    fn hides_closers(&self, byte: u8, end: usize) -> bool {
+        let is_line = byte == b'#' || byte == b'/' && self.byte(self.at + 1) == Some(b'/');
+        let comment = self.slice(self.at, end).trim_end();
+        is_line
+            && !self.is_coming
+            && end == self.text.len()
+            && self.open.first().is_some_and(|open| comment.ends_with(char::from(open.closer())))
+    }
+
     fn comment_end(&self, at: usize) -> Option<usize> {
         match self.byte(at + 1) {
             Some(b'/') => Some(self.line_end(at)),
@@ -76,6 +90,9 @@ impl Parser<'_, '_> {
     }
 }
 
-fn is_odd_blank(c: char) -> bool {
-    c.is_whitespace() || matches!(c, '\u{feff}' | '\u{200b}' | '\u{200c}' | '\u{200d}' | '\u{2060}')
+/// Whether a character is a blank that JSON does not have, or a mark of the direction of writing.
+pub(super) fn is_odd_blank(c: char) -> bool {
+    c.is_whitespace()
+        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || matches!(c, '\u{feff}' | '\u{200b}' | '\u{200c}' | '\u{200d}' | '\u{2060}')
 }

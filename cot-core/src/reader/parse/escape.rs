@@ -33,7 +33,7 @@ impl Parser<'_, '_> {
             // A line that goes on in the next.
             '\n' | '\r' => {}
             // A backslash before a letter or a bracket is meant, as in a pattern, a path or a formula.
-            _ if kind.is_alphanumeric() || "()[]{}".contains(kind) => {
+            _ if kind.is_alphanumeric() || "()[]{}.+?|^".contains(kind) => {
                 draft.text.push('\\');
                 draft.text.push(kind);
             }
@@ -57,7 +57,8 @@ impl Parser<'_, '_> {
             {
                 return None;
             }
-            draft.notes.add(Note::HalfUnicode);
+            let is_half = self.byte(digits).is_some_and(|byte| byte.is_ascii_hexdigit());
+            draft.notes.add(if is_half { Note::HalfUnicode } else { Note::OddEscape });
             draft.text.push_str("\\u");
             return Some(digits);
         };

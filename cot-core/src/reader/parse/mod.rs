@@ -17,7 +17,9 @@ mod object;
 mod quote;
 mod run;
 mod strict;
+mod suspect;
 mod text;
+mod unclosed;
 mod value;
 mod word;
 

@@ -36,7 +36,7 @@ const TOLD: &[(Note, RepairClass, u32, &str)] = &[
     (Note::DoubledInside, Syntax, 2, "doubled quotes inside a string"),
     (Note::Control, Syntax, 1, "a line break or control character that is not escaped"),
     (Note::OddEscape, Syntax, 1, "an escape that JSON does not have"),
-    (Note::HalfUnicode, Syntax, 3, "an escape of a character that is not whole"),
+    (Note::HalfUnicode, Loss, 3, "an escape of a character that is not whole"),
     (Note::LoneSurrogate, Loss, 5, "half a character (a lone surrogate)"),
     (Note::HalfEscape, Loss, 2, "half an escape at the end"),
     (Note::NoClosingQuote, Syntax, 3, "a missing closing quote"),
@@ -61,6 +61,10 @@ impl Notes {
 
     pub(super) const fn add(&mut self, note: Note) {
         self.known |= 1 << note as u32;
+    }
+
+    pub(super) const fn has(self, note: Note) -> bool {
+        self.known & (1 << note as u32) != 0
     }
 
     /// Adds that quotes are inside, at a cost.

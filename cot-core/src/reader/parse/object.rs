@@ -6,6 +6,7 @@ use super::{
     array::Last,
     cursor::{Bracket, Parse, Parser},
     note::{Note, Notes},
+    suspect,
     text::{Role, Text},
 };
 use crate::reader::repair::Step;
@@ -32,6 +33,10 @@ impl Parser<'_, '_> {
                 return Ok(Value::Object(members));
             };
             match byte {
+                b'}' if self.is_too_early() => {
+                    self.mend(4, "a closing bracket before the last fields");
+                    self.at += 1;
+                }
                 b'}' => {
                     self.note_trailing(last);
                     self.leave();
@@ -58,6 +63,15 @@ impl Parser<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Whether the closer here would end the whole value, and more fields come after it.
+    fn is_too_early(&self) -> bool {
+        let next = self.skipped(self.at + 1);
+        self.open.len() == 1
+            && !self.is_coming
+            && self.peek_at(next) == Some(b',')
+            && self.quoted_key_at(self.skipped(next + 1))
     }
 
     /// `{{…}}`: an object as it is written in a template.
@@ -121,6 +135,10 @@ impl Parser<'_, '_> {
 
     fn first_of_set(&mut self, start: usize, key: Text, is_quoted: bool) -> Parse<Member> {
         if is_quoted {
+            if key.notes.has(Note::NoClosingQuote) || key.notes.has(Note::InnerQuotes) {
+                self.at = start;
+                return self.malformed("expected a key in quotes and `:`");
+            }
             self.mend_all(key.notes);
             return Ok(Member::Item(Value::String(key.string)));
         }
@@ -151,6 +169,11 @@ impl Parser<'_, '_> {
             Some(_) => self.mend(3, "a missing colon"),
         }
         self.skip();
+        while self.peek() == Some(b':') {
+            self.mend(2, "a colon too many");
+            self.at += 1;
+            self.skip();
+        }
         match self.peek() {
             None => {
                 self.half("a key without a value at the end");
@@ -176,6 +199,11 @@ impl Parser<'_, '_> {
     fn key(&mut self) -> Parse<Option<(Text, bool)>> {
         let Some(quote) = self.opening() else { return self.bare_key() };
         let text = self.text(Role::Key, quote)?;
+        let is_doubtful = text.notes.has(Note::InnerQuotes) || text.notes.has(Note::NoClosingQuote);
+        let bare = text.string.replace('"', "");
+        if is_doubtful && suspect::is_odd_key(&bare) {
+            return self.malformed("expected a key in quotes and `:`");
+        }
         self.skip();
         let is_half = text.is_cut || self.is_coming && self.peek().is_none();
         Ok((!is_half).then_some((text, true)))

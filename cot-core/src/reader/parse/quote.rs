@@ -10,8 +10,17 @@ pub(super) struct Quote {
     pub(super) times: usize,
     /// Whether each has a backslash before it.
     pub(super) is_escaped: bool,
+    /// Whether it is written twice before the string, and once after it.
+    pub(super) is_opened_twice: bool,
     /// Its bytes, all times together.
     pub(super) width: usize,
+}
+
+impl Quote {
+    /// Whether it is written more than once before the string.
+    pub(super) const fn is_repeated(self) -> bool {
+        self.times > 1 || self.is_opened_twice
+    }
 }
 
 /// What may close a string.
@@ -49,6 +58,15 @@ impl Family {
                 Self::CurlySingle | Self::Back => other == Self::Single,
                 Self::Double | Self::Single => false,
             }
+    }
+
+    /// The quote itself, where what opens and what closes look the same.
+    pub(super) const fn mark(self) -> Option<char> {
+        match self {
+            Self::Double => Some('"'),
+            Self::Single => Some('\''),
+            Self::Back | Self::CurlyDouble | Self::CurlySingle => None,
+        }
     }
 
     /// What is said of a string in such quotes.
@@ -92,16 +110,22 @@ impl Parser<'_, '_> {
         let is_escaped = self.byte(self.at) == Some(b'\\');
         let start = self.at + usize::from(is_escaped);
         let (family, width) = self.quote_at(start)?;
-        let single = Quote { family, times: 1, is_escaped, width: start - self.at + width };
+        let width = start - self.at + width;
+        let single = Quote { family, times: 1, is_escaped, is_opened_twice: false, width };
         if is_escaped || !matches!(family, Family::Double | Family::Single) {
             return Some(single);
         }
-        let count = self.rest(start).chars().take(4).take_while(|c| Family::of(*c) == Some(family));
+        let count = self.rest(start).chars().take(5).take_while(|c| Family::of(*c) == Some(family));
         match count.count() {
             3 if self.is_written_thrice(start + 3) => Some(Quote { times: 3, width: 3, ..single }),
             2 if self.is_written_twice(start + 2, family) => {
                 Some(Quote { times: 2, width: 2, ..single })
             }
+            2 if self.is_opened_twice(start + 2, family) => {
+                Some(Quote { is_opened_twice: true, width: 2, ..single })
+            }
+            4 if !self.is_written_thrice(start + 4) => Some(Quote { times: 2, width: 2, ..single }),
+            3 => Some(Quote { is_opened_twice: true, width: 2, ..single }),
             _ => Some(single),
         }
     }
@@ -109,6 +133,19 @@ impl Parser<'_, '_> {
     /// Whether text follows three quotes, and not what follows a string.
     fn is_written_thrice(&self, inside: usize) -> bool {
         !matches!(self.byte(inside), None | Some(b',' | b':' | b'}' | b']' | b')'))
+    }
+
+    /// Whether text follows two quotes, up to one that ends it.
+    fn is_opened_twice(&self, inside: usize, family: Family) -> bool {
+        if !self.char_at(inside).is_some_and(|c| c.is_alphanumeric() || c == '_') {
+            return false;
+        }
+        let quote = if family == Family::Double { '"' } else { '\'' };
+        let end = self.rest(inside).find(['\n', quote]).unwrap_or(self.text.len() - inside);
+        self.fuel.burn(end);
+        let next = self.skipped(inside + end + 1);
+        self.rest(inside + end).starts_with(quote)
+            && matches!(self.peek_at(next), Some(b',' | b':' | b'}' | b']'))
     }
 
     /// Whether the next quote after two is two of them again: the string is in doubled quotes.

@@ -5,6 +5,7 @@ use super::{
     cursor::{Bracket, Parse, Parser},
     note::{Note, Notes},
     quote::Quote,
+    suspect,
 };
 
 /// What a string is read as.
@@ -28,18 +29,18 @@ pub(super) struct Text {
 pub(super) struct Draft {
     pub(super) text: String,
     pub(super) notes: Notes,
-    start: usize,
+    pub(super) start: usize,
     /// From where on the text is still to be copied.
-    run: usize,
+    pub(super) run: usize,
     /// Quotes inside that were not escaped.
     pub(super) inner: u32,
     /// How much it costs to read them so, beside their number.
-    doubts: u32,
+    pub(super) doubts: u32,
     /// How many brackets of JSON that is quoted inside are open.
     embedded: u32,
     has_control: bool,
     /// Where a fence ended the text if the string has no end: lengths of the copy and of the text.
-    fence: Option<(usize, usize)>,
+    pub(super) fence: Option<(usize, usize)>,
 }
 
 impl Draft {
@@ -61,6 +62,8 @@ impl Draft {
 /// What a quote inside a string is.
 enum Judged {
     Close,
+    /// It closes the string, and so does the one right after it.
+    CloseBoth,
     /// The string ended before, without a quote.
     CloseAt(usize),
     Content,
@@ -76,20 +79,31 @@ impl Parser<'_, '_> {
         let mut at = draft.start;
         loop {
             at = self.plain_end(at);
-            let Some(byte) = self.byte(at) else { return self.unclosed(role, draft) };
+            let Some(byte) = self.byte(at) else { return self.unclosed(role, quote, draft) };
             if let Some(width) =
                 self.closing_at(at, quote).filter(|_| byte != b'\\' || quote.is_escaped)
             {
                 match self.judge(role, quote, at, width, &mut draft)? {
-                    Judged::Close => return Ok(self.close(draft, at, at + width * quote.times)),
+                    Judged::Close => return self.close(draft, quote, at, at + width * quote.times),
+                    Judged::CloseBoth => {
+                        draft.notes.add(Note::RepeatedQuotes);
+                        return self.close(draft, quote, at, at + 2 * width);
+                    }
                     Judged::CloseAt(end) => {
+                        let text = self.slice(draft.start, end);
+                        if role == Role::Value && !self.is_coming && self.is_odd_end(text) {
+                            self.at = end;
+                            return self.refused(
+                                "it is not clear where this text ends; its closing quote is missing",
+                            );
+                        }
                         draft.notes.add(Note::NoClosingQuote);
-                        return Ok(self.close(draft, end, end));
+                        return self.close(draft, quote, end, end);
                     }
                     Judged::Content if draft.fence.is_some() => {
                         // The fence was no part of the string, but ended the text.
                         draft.inner = 0;
-                        return self.unclosed(role, draft);
+                        return self.unclosed(role, quote, draft);
                     }
                     Judged::Content => at += width,
                     Judged::ContentTwice => {
@@ -106,7 +120,7 @@ impl Parser<'_, '_> {
                     let Some(after) = self.escape(at, &mut draft) else {
                         draft.run = self.text.len();
                         draft.notes.add(Note::HalfEscape);
-                        return self.unclosed(role, draft);
+                        return self.unclosed(role, quote, draft);
                     };
                     draft.run = after;
                     at = after;
@@ -128,7 +142,7 @@ impl Parser<'_, '_> {
         bytes.iter().position(special).map_or(self.text.len(), |length| from + length)
     }
 
-    fn flush(&self, draft: &mut Draft, to: usize) {
+    pub(super) fn flush(&self, draft: &mut Draft, to: usize) {
         draft.text.push_str(self.slice(draft.run, to));
     }
 
@@ -148,12 +162,26 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn close(&mut self, mut draft: Draft, end: usize, after: usize) -> Text {
+    fn close(&mut self, mut draft: Draft, quote: Quote, end: usize, after: usize) -> Parse<Text> {
         let end = end.max(draft.run);
+        self.check_inner(&draft, quote, end)?;
         self.flush(&mut draft, end);
         self.at = after;
         note_inner(&mut draft);
-        Text { string: draft.text, notes: draft.notes, is_cut: false }
+        Ok(Text { string: draft.text, notes: draft.notes, is_cut: false })
+    }
+
+    /// Refuses a string that took in what comes after it.
+    fn check_inner(&mut self, draft: &Draft, quote: Quote, end: usize) -> Parse<()> {
+        let Some(mark) = quote.family.mark().filter(|_| draft.inner > 0 && quote.times == 1) else {
+            return Ok(());
+        };
+        self.fuel.burn(end - draft.start);
+        if self.is_coming || !suspect::swallows(self.slice(draft.start, end), mark) {
+            return Ok(());
+        }
+        self.at = end;
+        self.refused("it is not clear where this text ends; escape the quotes in it")
     }
 
     fn judge(
@@ -186,6 +214,10 @@ impl Parser<'_, '_> {
         if matches!(byte, b':' | b'=') {
             return Judged::Close;
         }
+        let is_twice = self.slice(at, at + width) == self.slice(at + width, at + 2 * width);
+        if is_twice && self.peek_at(self.skipped(at + 2 * width)) == Some(b':') {
+            return Judged::CloseBoth;
+        }
         let key = self.slice(draft.start, at);
         self.fuel.burn(key.len());
         if let Some(colon) = key.find(':') {
@@ -216,6 +248,9 @@ impl Parser<'_, '_> {
             }
             return self.content(at, next, draft);
         }
+        if next == after && draft.inner % 2 == 0 && self.is_closed_twice(at, width, draft) {
+            return Judged::CloseBoth;
+        }
         let verdict = self.verdict(next, next > after, draft.inner);
         let is_last = verdict == Verdict::End && self.ends_text(next);
         let close = match verdict {
@@ -237,6 +272,17 @@ impl Parser<'_, '_> {
             }
         };
         if close { Judged::Close } else { self.content(at, next, draft) }
+    }
+
+    /// Whether the quote at a place is written twice, and ends the string.
+    fn is_closed_twice(&self, at: usize, width: usize, draft: &Draft) -> bool {
+        let (quote, second) = (self.slice(at, at + width), at + width);
+        let next = self.skipped(second + width);
+        at > draft.start
+            && self.slice(second, second + width) == quote
+            && !self.byte(at - 1).is_some_and(|byte| byte.is_ascii_digit())
+            && matches!(self.peek_at(next), Some(b',' | b'}' | b']'))
+            && self.verdict(next, false, 0) == Verdict::End
     }
 
     /// Takes a quote as a part of the string.
@@ -261,13 +307,11 @@ impl Parser<'_, '_> {
             return Some(draft.start + end);
         }
         let item = trimmed.strip_suffix(',');
-        let is_list = self.open.last() == Some(&Bracket::List);
-        if let Some(list) = item.and_then(|item| item.trim_ascii_end().strip_suffix(']'))
-            && is_list
+        if let Some(end) = item.and_then(|item| self.end_before_closers(item))
             && self.quoted_key_at(at)
         {
             // `["b], "key":`: the list ended too.
-            return Some(draft.start + list.trim_ascii_end().len());
+            return Some(draft.start + end);
         }
         if item.is_none() && !is_line {
             return None;
@@ -279,6 +323,21 @@ impl Parser<'_, '_> {
         is_item.then(|| draft.start + item.unwrap_or(trimmed).len())
     }
 
+    /// Where a text ends whose last closers close nothing that it opened, as far as is looked back.
+    fn end_before_closers(&self, text: &str) -> Option<usize> {
+        let is_closer = |c: char| matches!(c, '}' | ']') || c.is_ascii_whitespace();
+        let content = text.trim_end_matches(is_closer);
+        let closers = text.get(content.len()..)?;
+        if content.is_empty() || closers.trim_ascii().is_empty() {
+            return None;
+        }
+        let near = content.get(content.ceil_char_boundary(content.len().saturating_sub(400))..)?;
+        self.fuel.burn(text.len() - content.len() + near.len());
+        let has_opener = near.contains('{') && closers.contains('}')
+            || near.contains('[') && closers.contains(']');
+        (!has_opener).then_some(content.len())
+    }
+
     /// The same where the string was the last of its object, and another object has begun: `"b}, {`.
     fn missed_end_of_object(&self, before: &str) -> Option<usize> {
         let before = before.strip_suffix('{')?.trim_ascii_end();
@@ -286,71 +345,6 @@ impl Parser<'_, '_> {
         let is_object = self.open.last() == Some(&Bracket::Object);
         let item = before.strip_suffix('}').filter(|_| is_object)?;
         Some(item.trim_ascii_end().len())
-    }
-
-    /// The end of a string whose quote never came.
-    fn unclosed(&mut self, role: Role, mut draft: Draft) -> Parse<Text> {
-        let end = self.text.len();
-        if role == Role::Key
-            && let Some(colon) = self.colon_of_cut_key(&draft)
-            && self.doubt()
-        {
-            draft.notes.add(Note::NoClosingQuote);
-            self.at = draft.start + colon;
-            let string = self.slice(draft.start, self.at).to_owned();
-            return Ok(Text { string, notes: draft.notes, is_cut: false });
-        }
-        self.flush(&mut draft, end);
-        let mut end = end;
-        if let Some((copied, fence)) = draft.fence.filter(|_| !self.is_coming) {
-            draft.text.truncate(copied);
-            end = fence;
-        }
-        note_inner(&mut draft);
-        self.at = end;
-        // With quotes inside, one of them may have been the end: that is no place to mend.
-        let is_open = self.is_coming || draft.inner > 0;
-        let closers = if is_open { 0 } else { self.closers_before(draft.start, end) };
-        if closers > 0 && self.doubt() {
-            draft.text.truncate(draft.text.len().saturating_sub(closers));
-            self.at = end - closers;
-            draft.notes.add(Note::NoClosingQuote);
-            return Ok(Text { string: draft.text, notes: draft.notes, is_cut: false });
-        }
-        draft.notes.add(Note::BreaksOff);
-        Ok(Text { string: draft.text, notes: draft.notes, is_cut: true })
-    }
-
-    /// Where the colon after a key is whose closing quote is missing, if the text does not break off.
-    fn colon_of_cut_key(&self, draft: &Draft) -> Option<usize> {
-        let end = self.text.len();
-        if self.is_coming || self.closers_before(draft.start, end) == 0 {
-            return None;
-        }
-        self.slice(draft.start, end).find(':').filter(|colon| *colon > 0)
-    }
-
-    /// How many bytes before an end close what is open, in the right order, with blanks before them.
-    fn closers_before(&self, start: usize, end: usize) -> usize {
-        let text = self.slice(start, end);
-        let is_closer = |c: char| matches!(c, '}' | ']' | ')' | ' ' | '\n' | '\r' | '\t');
-        let content = text.trim_end_matches(is_closer);
-        let mut tail = text.get(content.len()..).unwrap_or_default();
-        loop {
-            if tail.trim_ascii().is_empty() {
-                return 0;
-            }
-            let closers = tail.bytes().filter(|byte| !byte.is_ascii_whitespace());
-            let open = self.open.iter().rev().map(|bracket| bracket.closer());
-            if closers.clone().count() <= self.open.len() && closers.zip(open).all(|(a, b)| a == b)
-            {
-                return tail.len();
-            }
-            tail = tail.trim_ascii_start().get(1..).unwrap_or_default();
-            if tail.len() > 4 * super::cursor::MAX_DEPTH {
-                return 0;
-            }
-        }
     }
 }
 
@@ -361,12 +355,12 @@ fn note_quotes(draft: &mut Draft, quote: Quote) {
     if quote.is_escaped {
         draft.notes.add(Note::EscapedQuotes);
     }
-    if quote.times > 1 {
+    if quote.is_repeated() {
         draft.notes.add(Note::RepeatedQuotes);
     }
 }
 
-const fn note_inner(draft: &mut Draft) {
+pub(super) const fn note_inner(draft: &mut Draft) {
     if draft.inner > 0 {
         let inner = if draft.inner < 8 { draft.inner } else { 8 };
         let doubts = if draft.doubts < 12 { draft.doubts } else { 12 };

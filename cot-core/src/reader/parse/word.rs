@@ -9,6 +9,7 @@ use super::{
     note::INNER_QUOTES,
     number::{Numeral, numeral},
     run::Fuel,
+    suspect,
 };
 
 /// A word that was read.
@@ -43,7 +44,7 @@ impl Parser<'_, '_> {
         }
         let start = self.at;
         let word = self.word_end(start)?;
-        let text = self.slice(start, word.end).trim_ascii_end();
+        let text = self.slice(start, word.end).trim_end_matches(super::comment::is_odd_blank);
         if text.is_empty() {
             return self.malformed("expected a value");
         }
@@ -84,6 +85,17 @@ impl Parser<'_, '_> {
                 return self.refused("the number is too large or too small to be kept");
             }
             None => {}
+        }
+        let is_swallowing = text.contains('"') && suspect::swallows(text, '"');
+        if is_swallowing
+            || word.has_quote && text.contains('\\')
+            || text.ends_with('\\')
+            || suspect::is_odd_text(text)
+        {
+            return self.refused("it is not clear where this text ends; put it in quotes");
+        }
+        if is_half_number(text) {
+            self.lose(3, "half a number");
         }
         if !word.has_quote {
             self.mend(3, "a string without quotes");
@@ -165,6 +177,8 @@ impl Parser<'_, '_> {
             match byte {
                 b'\n' | b'\r' | b'}' | b']' => break,
                 b')' if self.open.last() == Some(&Bracket::Tuple) => break,
+                b')' if is_plain(self.slice(start, at)) && self.ends_text(at) => break,
+                b'/' if self.is_comment(at) && is_plain(self.slice(start, at)) => break,
                 b',' | b';' if self.is_after_word(start, at) => break,
                 b',' => {
                     word.has_commas = true;
@@ -273,7 +287,11 @@ impl Parser<'_, '_> {
     /// Whether a quote ends a word whose opening quote is missing.
     fn is_end_quote(&self, after: usize) -> bool {
         let next = self.skipped(after);
-        self.verdict(next, next > after, 0) == Verdict::End
+        match self.verdict(next, next > after, 0) {
+            Verdict::End => true,
+            Verdict::Unsure => self.byte(after) == Some(b','),
+            Verdict::Inner | Verdict::Twice => false,
+        }
     }
 }
 
@@ -283,6 +301,13 @@ const MAX_PLAIN: usize = 100;
 /// Whether a word is a number or a literal.
 pub(super) fn is_plain(word: &str) -> bool {
     word.len() <= MAX_PLAIN && (literal(word).is_some() || numeral(word).is_some())
+}
+
+/// Whether a word begins like a number and ends before it is one.
+fn is_half_number(word: &str) -> bool {
+    let digits = word.trim_start_matches(['-', '+']);
+    let mantissa = digits.trim_end_matches(['-', '+']).trim_end_matches(['e', 'E']);
+    digits.is_empty() || mantissa.len() < digits.len() && is_plain(mantissa)
 }
 
 fn literal(word: &str) -> Option<Literal> {
@@ -307,7 +332,7 @@ pub(in crate::reader) fn scalar(text: &str, fuel: &Fuel) -> Option<Parsed> {
         None if is_plain(text) => parser.word().ok()??,
         None => return None,
     };
-    let is_all = parser.at == text.len();
+    let is_all = parser.at == text.len() && text.len() > 1;
     let has_quotes = parser.repairs.iter().any(|mended| mended.what == INNER_QUOTES);
     (is_all && !has_quotes).then_some(Parsed { value, repairs: parser.repairs, cut: parser.cut })
 }

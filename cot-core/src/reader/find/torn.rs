@@ -1,0 +1,74 @@
+//! Values that are but a part of the JSON that was meant.
+
+use crate::{issue::cut_text, reader::find::ends_json};
+
+/// How far is looked, in bytes.
+const MAX_LOOK: usize = 1000;
+
+/// Whether the texts before and after a value show that it was torn from a larger one: brackets are
+/// closed that were not opened, or more of the JSON follows.
+pub(super) fn is_torn(before: &str, after: &str) -> bool {
+    let (is_first, is_part) = (before.is_empty(), is_after_key(before));
+    if !is_first && !is_part {
+        return false;
+    }
+    let after = up_to_fence(cut_text(after, MAX_LOOK));
+    let rest = after.trim_ascii_start();
+    let is_closer = |c: char| c.is_ascii_whitespace() || matches!(c, '}' | ']' | ')' | ';');
+    if is_first && goes_on(after) {
+        return true;
+    }
+    let is_only_closers = rest.trim_matches(is_closer).is_empty();
+    closes_more(rest) && (is_part || !is_only_closers)
+}
+
+/// The text before a fence or a tag that ends JSON.
+fn up_to_fence(text: &str) -> &str {
+    let marks = text.match_indices(['`', '~', '<']);
+    let end = marks.filter_map(|(at, _)| text.get(at..).filter(|rest| ends_json(rest)).map(|_| at));
+    let end = end.min().unwrap_or(text.len());
+    text.get(..end).unwrap_or(text)
+}
+
+/// Whether a text ends with a key and its colon, in quotes.
+fn is_after_key(text: &str) -> bool {
+    let key = text.trim_ascii_end().strip_suffix(':');
+    key.is_some_and(|key| key.trim_ascii_end().ends_with(['"', '\'']))
+}
+
+/// Whether a text closes brackets that it did not open, be it that its quotes are right or not.
+fn closes_more(text: &str) -> bool {
+    let is_odd = |quote: char| text.matches(quote).count() % 2 == 1;
+    let closes = |quote: char| is_odd(quote) || closes_more_in(outside(text, quote));
+    closes_more_in(text.bytes()) && ['"', '\''].into_iter().all(closes)
+}
+
+fn closes_more_in(text: impl Iterator<Item = u8>) -> bool {
+    let mut depth = 0_usize;
+    for byte in text {
+        match byte {
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' if depth == 0 => return true,
+            b'}' | b']' => depth -= 1,
+            _ => {}
+        }
+    }
+    false
+}
+
+fn outside(text: &str, quote: char) -> impl Iterator<Item = u8> {
+    text.split(quote).step_by(2).flat_map(str::bytes)
+}
+
+/// Whether a list or the next field follows.
+fn goes_on(text: &str) -> bool {
+    let is_near = text.starts_with('[');
+    let text = text.trim_ascii_start();
+    let next = text.strip_prefix(',').unwrap_or(text).trim_ascii_start();
+    let is_field = next.len() < text.len() && next.starts_with('"') && text.contains(':');
+    let starts_item =
+        |c: char| matches!(c, '"' | '{' | '[') || is_near && (c.is_ascii_digit() || c == '-');
+    let item = next.strip_prefix('[').map(str::trim_ascii_start);
+    let is_list = item.is_some_and(|item| item.starts_with(starts_item));
+    is_field || is_list && text.trim_ascii_end().ends_with(']')
+}

@@ -1,0 +1,113 @@
+//! Strings whose closing quote never came.
+
+use super::{
+    cursor::{Bracket, MAX_DEPTH, Parse, Parser},
+    note::Note,
+    quote::Quote,
+    suspect,
+    text::{Draft, Role, Text, note_inner},
+};
+
+impl Parser<'_, '_> {
+    /// The end of a string whose quote never came.
+    pub(super) fn unclosed(&mut self, role: Role, quote: Quote, mut draft: Draft) -> Parse<Text> {
+        let end = self.text.len();
+        if role == Role::Key
+            && let Some(colon) = self.colon_of_cut_key(&draft)
+            && self.doubt()
+        {
+            draft.notes.add(Note::NoClosingQuote);
+            self.at = draft.start + colon;
+            let string = self.slice(draft.start, self.at).to_owned();
+            return Ok(Text { string, notes: draft.notes, is_cut: false });
+        }
+        self.flush(&mut draft, end);
+        let mut end = end;
+        if let Some((copied, fence)) = draft.fence.filter(|_| !self.is_coming) {
+            draft.text.truncate(copied);
+            end = fence;
+        }
+        note_inner(&mut draft);
+        self.at = end;
+        let (closers, fence) = if self.is_coming { (0, 0) } else { self.tail(draft.start, end) };
+        if role == Role::Value && !self.is_coming {
+            self.check_unclosed(&draft, quote, end - closers - fence, closers > 0);
+        }
+        let is_escaped = closers > 0 && draft.run > end - closers - fence;
+        if is_escaped {
+            self.lose(4, "a text of which it is not clear where it ends");
+        }
+        if closers > 0 && !is_escaped && self.doubt() {
+            draft.text.truncate(draft.text.len().saturating_sub(closers + fence));
+            self.at = end - closers - fence;
+            draft.notes.add(Note::NoClosingQuote);
+            return Ok(Text { string: draft.text, notes: draft.notes, is_cut: false });
+        }
+        draft.notes.add(Note::BreaksOff);
+        Ok(Text { string: draft.text, notes: draft.notes, is_cut: true })
+    }
+
+    /// How many bytes before an end close what is open, and how many a fence after them takes.
+    fn tail(&self, start: usize, end: usize) -> (usize, usize) {
+        let text = self.slice(start, end);
+        let content = text.trim_end();
+        let content = content.strip_suffix("```").unwrap_or(text);
+        let fence = text.len() - content.len();
+        match self.closers_before(start, end - fence) {
+            0 => (self.closers_before(start, end), 0),
+            closers => (closers, fence),
+        }
+    }
+
+    /// Says so of a string without an end of which it is not clear how far it goes.
+    fn check_unclosed(&mut self, draft: &Draft, quote: Quote, end: usize, is_closed: bool) {
+        let text = self.slice(draft.start, end);
+        self.fuel.burn(text.len());
+        let mark = quote.family.mark().filter(|_| draft.inner > 0);
+        let is_swallowing = mark.is_some_and(|mark| match is_closed {
+            true => suspect::swallows(text, mark),
+            false => suspect::swallows_cut(text, mark),
+        });
+        if is_swallowing || suspect::is_odd_text(text) || is_closed && self.is_odd_end(text) {
+            self.lose(4, "a text of which it is not clear where it ends");
+        }
+    }
+
+    /// Whether a text would end at an odd place, if its closing quote was forgotten.
+    pub(super) fn is_odd_end(&self, text: &str) -> bool {
+        let is_list = self.open.last() == Some(&Bracket::List);
+        is_list && text.contains(',') || suspect::has_odd_end(text)
+    }
+
+    /// Where the colon after a key is whose closing quote is missing, if the text does not break off.
+    fn colon_of_cut_key(&self, draft: &Draft) -> Option<usize> {
+        let end = self.text.len();
+        if self.is_coming || self.closers_before(draft.start, end) == 0 {
+            return None;
+        }
+        self.slice(draft.start, end).find(':').filter(|colon| *colon > 0)
+    }
+
+    /// How many bytes before an end close what is open, in the right order, with blanks before them.
+    fn closers_before(&self, start: usize, end: usize) -> usize {
+        let text = self.slice(start, end);
+        let is_closer = |c: char| matches!(c, '}' | ']' | ')' | ' ' | '\n' | '\r' | '\t');
+        let content = text.trim_end_matches(is_closer);
+        let mut tail = text.get(content.len()..).unwrap_or_default();
+        loop {
+            if tail.trim_ascii().is_empty() {
+                return 0;
+            }
+            let closers = tail.bytes().filter(|byte| !byte.is_ascii_whitespace());
+            let open = self.open.iter().rev().map(|bracket| bracket.closer());
+            if closers.clone().count() <= self.open.len() && closers.zip(open).all(|(a, b)| a == b)
+            {
+                return tail.len();
+            }
+            tail = tail.trim_ascii_start().get(1..).unwrap_or_default();
+            if tail.len() > 4 * MAX_DEPTH {
+                return 0;
+            }
+        }
+    }
+}
