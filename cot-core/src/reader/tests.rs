@@ -83,10 +83,10 @@ fn refuses_a_key_given_twice() {
     assert_eq!(message(&format!("Here: {twice}.")), issue);
     assert_eq!(message(&format!("Not {{\"a\": 1}} but {twice}.")), issue);
     assert_eq!(
-        message(r#"{"fields": [{}, {"name": {"a": 1, "\u0061": 1}}]}"#),
+        message(r#"{"fields": [{}, {"name": {"a": 1, "\u0061": 2}}]}"#),
         "$.fields[1].name.a: `a` is given twice; give each field once"
     );
-    let odd = r#"{"a b": [{"": 1, "": 1}]}"#;
+    let odd = r#"{"a b": [{"": 1, "": 2}]}"#;
     assert!(message(odd).starts_with(r#"$["a b"][0][""]: `` is given twice"#), "{}", message(odd));
     let long = "k".repeat(10_000);
     assert!(message(&format!("{{\"{long}\": 1, \"{long}\": 2}}")).len() < 300);
