@@ -62,7 +62,7 @@ fn finding(number: u32) -> Finding {
     let kinds = [Kind::HighWater, Kind::LowWater, Kind::Storm];
     Finding {
         text: format!(
-            "On day {number} the water rose by some inches,\nand \"fell\" again: so it goes."
+            "On day {number} the water rose by some inches,\nand \"fell\" again, and so it goes."
         ),
         kind: kinds[number as usize % 3].clone(),
         certainty: f64::from(number % 100) / 128.0,
