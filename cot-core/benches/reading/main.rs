@@ -31,9 +31,9 @@ const SIZES: [usize; 4] = [2 * KB, 20 * KB, 200 * KB, 2_000 * KB];
 /// Bytes from one mistake to the next, where a reply of 2 KB has a dozen.
 const GAP: usize = 150;
 /// How many times each is measured.
-const ROUNDS: usize = 10;
-/// How long each is measured at least, each time.
-const LEAST: Duration = Duration::from_millis(20);
+const ROUNDS: usize = 100;
+/// How long each is measured at least, each time: short, so that some times nothing else runs.
+const LEAST: Duration = Duration::from_millis(1);
 
 fn main() {
     // A test run only shows whether it works.
