@@ -242,8 +242,6 @@ pub struct InputsCode {
     pub schema: Option<fn() -> &'static OutputSchema>,
     /// Reads inputs: those of a snapshot, or those of a model that fit the schema.
     pub read: fn(Value) -> Result<Inputs, Issues>,
-    /// Runs the checks of inputs that a model has supplied.
-    pub check: fn(&Inputs) -> Result<(), Issues>,
 }
 
 /// The typed functions of a transition.

@@ -30,15 +30,18 @@ pub mod model;
 mod outcome;
 mod output;
 mod partial;
+pub mod plan_execute;
 pub mod prelude;
 mod process;
 mod prompt;
 pub mod reader;
+pub mod reasoning;
 pub mod replay;
 mod runner;
 mod scope;
 mod secret;
 mod suggest;
+pub mod task_format;
 pub mod testing;
 mod usage;
 

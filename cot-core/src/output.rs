@@ -50,7 +50,7 @@ pub trait CotOutput:
 
     /// The checks of `#[cot(…)]`, of the type and of those inside it.
     #[doc(hidden)]
-    fn run_checks(&self, checker: &mut Checker);
+    fn run_checks(&self, checker: &mut Checker<'_>);
 }
 
 /// The JSON schema of a type, and its validator.
@@ -64,23 +64,28 @@ pub struct OutputSchema {
     text: OnceLock<String>,
     validator: Result<Validator, String>,
     rules: Vec<TypeRules>,
+    checks: Option<Checks>,
     shape: OnceLock<Shape>,
 }
+
+/// What the rules of a type find in a value of it, beyond what is known to be wrong by the schema.
+type Checks = fn(&OutputSchema, Value, &Issues) -> Issues;
 
 impl OutputSchema {
     /// The schema of a type: what `serde` accepts when it reads one.
     #[must_use]
     pub fn of<T: JsonSchema>() -> Self {
-        Self::with_rules::<T>(|_| {})
+        Self::with_rules::<T>(|_| {}, None)
     }
 
-    fn with_rules<T: JsonSchema>(gather: impl FnOnce(&mut Rules)) -> Self {
+    fn with_rules<T: JsonSchema>(gather: impl FnOnce(&mut Rules), checks: Option<Checks>) -> Self {
         let mut json = generator().into_root_schema_for::<T>().to_value();
         let mut embedded = generator();
         let mut reference = embedded.subschema_for::<T>().to_value();
         let mut definitions = embedded.take_definitions(true);
         let mut rules = Rules::new(embedded);
         gather(&mut rules);
+        let checks = checks.filter(|_| rules.have_checks());
         let rules = rules.into_types();
         notes::add(&mut json, &mut definitions, &rules, definition_of(&reference));
         let is_wrapped = !wrapped::is_object(&json, &definitions);
@@ -97,6 +102,7 @@ impl OutputSchema {
             validator: compile(&json),
             json,
             rules,
+            checks,
             shape: OnceLock::new(),
         }
     }
@@ -106,7 +112,7 @@ impl OutputSchema {
     #[doc(hidden)]
     #[must_use]
     pub fn of_output<T: CotOutput>() -> Self {
-        Self::with_rules::<T>(|rules| T::gather_rules(rules))
+        Self::with_rules::<T>(|rules| T::gather_rules(rules), Some(checks_in::<T>))
     }
 
     /// The type's name, of letters, digits and `_` alone.
@@ -168,6 +174,14 @@ impl OutputSchema {
         self.shape.get_or_init(|| Shape::compile(&self.json, &self.rules, root))
     }
 
+    /// What the rules of the type find in a reply, beyond what is wrong with it by the schema.
+    pub(crate) fn broken_rules(&self, reply: &Value, known: &Issues) -> Issues {
+        let Some(checks) = self.checks else {
+            return Issues::new();
+        };
+        checks(self, self.unwrap(reply.clone()), known)
+    }
+
     /// A value of the type itself, out of what was given for it: coerced and checked.
     pub(crate) fn take(&self, given: Value) -> Result<Value, Issues> {
         let given = if given.is_object() { given } else { self.wrap(given) };
@@ -192,15 +206,17 @@ impl OutputSchema {
     }
 }
 
-/// What the checks of `#[cot(…)]` find in an output, at the paths of the reply.
-pub(crate) fn checks_of<T: CotOutput>(output: &T) -> Issues {
-    let schema = T::output_schema();
-    let mut checker = Checker::default();
+/// What the rules of a type find in a value. One that can't be read into the type has other faults.
+fn checks_in<T: CotOutput>(schema: &OutputSchema, value: Value, known: &Issues) -> Issues {
+    let Ok(output) = T::deserialize(&value) else {
+        return Issues::new();
+    };
+    let mut checker = Checker::new(known);
     match schema.is_wrapped {
         true => checker.field(wrapped::VALUE, |checker| output.run_checks(checker)),
         false => output.run_checks(&mut checker),
     }
-    checker.into_issues(|| serde_json::to_value(output).ok().map(|value| schema.wrap(value)))
+    checker.into_issues(|| Some(schema.wrap(value)))
 }
 
 /// Reads a value that fits its schema into the type.

@@ -7,8 +7,17 @@ use std::{
 };
 
 /// What makes up the engine.
-const PURE: [&str; 7] =
-    ["blueprint.rs", "blueprint", "history.rs", "machine", "partial", "prompt", "reader"];
+const PURE: [&str; 9] = [
+    "blueprint.rs",
+    "blueprint",
+    "history.rs",
+    "machine",
+    "partial",
+    "prompt",
+    "reader",
+    "reasoning/extract",
+    "reasoning/machine",
+];
 
 /// Words that no line of code in it holds.
 const IMPURE: [&str; 13] = [

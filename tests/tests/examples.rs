@@ -57,3 +57,27 @@ fn replay_shows_where_a_changed_prompt_diverges() {
     assert!(printed.lines().any(|line| line.trim_start().starts_with('-')), "{printed}");
     assert!(printed.lines().any(|line| line.trim_start().starts_with('+')), "{printed}");
 }
+
+#[test]
+fn reasoning_shows_the_reply_and_then_its_steps() {
+    let printed = run("reasoning", &[], &temporary("reasoning"));
+    let reply = "Step 1: Add the hours: 9:40 and 2 hours make 11:40.\nStep 2: ";
+    assert!(printed.contains("scripted") && printed.contains(reply), "{printed}");
+    let taken_apart = "step      2: Add the minutes: 11:40 and 35 minutes make 12:15.\n\
+                       result    It arrives at 12:15.";
+    assert!(printed.contains(taken_apart), "{printed}");
+}
+
+#[test]
+fn plan_execute_plans_calls_its_tool_and_answers() {
+    let printed = run("plan_execute", &[], &temporary("plan_execute"));
+    for expected in [
+        "plan      continue\n- [ ] find the prices\n- [ ] add them up",
+        "calls     price {\"thing\":\"Lamps\"}\n  failed  the arguments are wrong: $.thing: ",
+        "calls     price {\"thing\":\"lamp\"}\n  gave    40",
+        "  failed  there is no table in stock; there are: lamp, desk, chair",
+        "- [x] find the prices\n- [x] add them up\nended     Stopped\nanswer    They cost 430 euros.",
+    ] {
+        assert!(printed.contains(expected), "no `{expected}` in\n{printed}");
+    }
+}

@@ -124,7 +124,7 @@ fn all_issues_are_reported_at_once() {
             "wieght": 1,
         })),
         [
-            "$.name: must have at most 8 characters",
+            "$.name: must have at most 8 characters, has 10",
             "$.name: must match the pattern `^[a-z][A-Za-z0-9]*$`",
             "$.title: expected string or null, got number",
             "$.kind: must be one of \"text\", \"number\"",

@@ -12,28 +12,28 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// As the page has it.
+/// A task for the team.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, CotOutput)]
 #[serde(rename_all = "camelCase")]
-pub struct Ticket {
+struct Ticket {
     #[schemars(length(min = 1, max = 60))]
-    pub title: String,
+    title: String,
     #[cot(alias = "prio")]
-    pub priority: Priority,
+    priority: Priority,
     #[serde(default)]
-    pub tags: Vec<String>,
+    tags: Vec<String>,
     #[schemars(range(min = 1, max = 4800))]
-    pub minutes_needed: u32,
-    pub assignee: Option<String>,
+    minutes_needed: u32,
+    assignee: Option<String>,
     /// Numbers of other tickets.
     #[serde(default)]
     #[cot(allow_loss)]
-    pub blocked_by: Vec<u32>,
+    blocked_by: Vec<u32>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, CotOutput)]
 #[serde(rename_all = "snake_case")]
-pub enum Priority {
+enum Priority {
     Low,
     #[cot(alias = "normal")]
     Medium,
@@ -60,6 +60,9 @@ fn the_page_says_how_replies_are_read() {
         count += 1;
     }
     assert!(count >= 20, "{count} replies");
+    let (_, declared) = page.split_once("/// A task for the team.\n").unwrap();
+    let (declared, _) = declared.split_once("# let").unwrap();
+    assert!(include_str!("replies_page.rs").contains(declared), "the types are those of the page");
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         fs::write(&path, &expected).unwrap();
         return;
@@ -77,8 +80,8 @@ fn reading_of(reply: &str) -> String {
     let told = |repairs: &[Repair]| repairs.iter().map(ToString::to_string).collect();
     match reader.read(reply) {
         Ok(read) => {
-            serde_json::from_value::<Ticket>(read.value.clone())
-                .expect("what is read fits the type");
+            let typed = serde_json::from_value::<Ticket>(read.value.clone());
+            assert!(typed.is_ok(), "what is read fits the type: {typed:?}");
             format!("{}{}", json!(read.value), lines("repairs", told(&read.repairs)))
         }
         Err(unreadable) => {

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use serde_json::{Map, Value, json};
 
-use self::definitions::Definitions;
+pub(crate) use self::definitions::Definitions;
 use super::{AiDefinition, Definition, TaskIndex};
 use crate::{OutputSchema, Process, machine::Fingerprint, model::ReplySchema};
 

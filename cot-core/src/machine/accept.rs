@@ -65,7 +65,7 @@ impl Core {
         let (Some(supplied), Some(schema)) = (supplied, host.inputs_schema(go_to)) else {
             return Ok(host.transition_inputs(visit.task, index, &self.view(visit, None)));
         };
-        let read = schema.take(supplied).and_then(|value| host.take_inputs(go_to, value));
+        let read = schema.take(supplied).and_then(|value| host.read_inputs(go_to, value));
         read.map_err(|issues| issues.under("inputs"))
     }
 

@@ -199,7 +199,7 @@ impl Core {
             }
             Err(Rejected { issues, repairs, value }) => {
                 self.tell_repairs(visit, ask, repairs, host);
-                let value = value.and_then(|value| expected.checkable(value));
+                let value = value.and_then(|value| expected.checkable(*value));
                 Err(self.with_checks(visit, ask, issues, value, host))
             }
         }

@@ -115,23 +115,40 @@ fn is_marked(members: &Map<String, Value>) -> bool {
     Menu::MARKS.iter().any(|key| members.contains_key(*key))
 }
 
-/// A choice out of the object around it, as engines ask for it that take no alternatives at the root.
-fn unwrapped(value: Value) -> (Value, Repairs) {
+/// A choice out of the objects around it, as engines ask for it that take no alternatives at the root,
+/// nor any that begin alike.
+fn unwrapped(mut value: Value) -> (Value, Repairs) {
     let mut repairs = Repairs::default();
-    match value {
-        Value::Object(mut members) if members.len() == 1 => {
-            let inner = members.values_mut().next();
-            let is_wrapper = inner.is_some_and(|inner| inner.as_object().is_some_and(is_marked));
-            let only = if is_wrapper { members.values_mut().next().map(Value::take) } else { None };
-            match only {
-                Some(inner) => {
-                    let what = "the object around it was taken off";
-                    repairs.add(&[], RepairClass::Coercion, UNWRAPPED, what);
-                    (inner, repairs)
-                }
-                None => (Value::Object(members), repairs),
-            }
-        }
-        value => (value, repairs),
+    let depth = depth_of_choice(&value);
+    for _ in 0..depth {
+        value = only_member(&mut value).map(Value::take).unwrap_or_default();
     }
+    if depth > 0 {
+        let what = "the object around it was taken off";
+        repairs.add(&[], RepairClass::Coercion, UNWRAPPED, what);
+    }
+    (value, repairs)
+}
+
+/// How many objects stand around a choice, each with one member alone; 0, where there is no choice.
+fn depth_of_choice(value: &Value) -> usize {
+    let mut inner = value;
+    for depth in 0..=MAX_WRAPPERS {
+        match inner {
+            Value::Object(members) if is_marked(members) => return depth,
+            Value::Object(members) if members.len() == 1 => {
+                let Some(only) = members.values().next() else { return 0 };
+                inner = only;
+            }
+            _ => return 0,
+        }
+    }
+    0
+}
+
+/// How many objects are taken off: one for the root, and one for the alternative.
+const MAX_WRAPPERS: usize = 2;
+
+fn only_member(value: &mut Value) -> Option<&mut Value> {
+    value.as_object_mut()?.values_mut().next()
 }

@@ -152,14 +152,6 @@ impl<P: Process> Typed for Host<P> {
         code.map(|code| (code.read)(value)).transpose()
     }
 
-    fn take_inputs(&self, task: TaskIndex, value: Value) -> Result<Option<Inputs>, Issues> {
-        let Some(code) = task_code::<P>(task).and_then(|code| code.inputs.as_ref()) else {
-            return Ok(None);
-        };
-        let inputs = (code.read)(value)?;
-        (code.check)(&inputs).map(|()| Some(inputs))
-    }
-
     fn unwritten(&self, task: TaskIndex) -> Option<&'static str> {
         task_code::<P>(task)?.unwritten?(&self.state)
     }

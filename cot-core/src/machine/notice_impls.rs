@@ -74,27 +74,15 @@ impl<P: Process> fmt::Debug for RunEvent<P> {
                 .field("attempt", attempt)
                 .field("bytes", &request.prompt().len())
                 .finish(),
-            Self::Delta { task, item, attempt, text } => f
-                .debug_struct("Delta")
-                .field("task", task)
-                .field("item", item)
-                .field("attempt", attempt)
-                .field("text", text)
-                .finish(),
-            Self::Repaired { task, item, attempt, repairs } => f
-                .debug_struct("Repaired")
-                .field("task", task)
-                .field("item", item)
-                .field("attempt", attempt)
-                .field("repairs", repairs)
-                .finish(),
-            Self::Partial { task, item, attempt, partial } => f
-                .debug_struct("Partial")
-                .field("task", task)
-                .field("item", item)
-                .field("attempt", attempt)
-                .field("partial", partial)
-                .finish(),
+            Self::Delta { task, item, attempt, text } => {
+                of_call(f, "Delta", (task, item, attempt), ("text", text))
+            }
+            Self::Repaired { task, item, attempt, repairs } => {
+                of_call(f, "Repaired", (task, item, attempt), ("repairs", repairs))
+            }
+            Self::Partial { task, item, attempt, partial } => {
+                of_call(f, "Partial", (task, item, attempt), ("partial", partial))
+            }
             Self::AttemptFailed { task, attempt, will_retry } => f
                 .debug_struct("AttemptFailed")
                 .field("task", task)
@@ -159,4 +147,19 @@ impl<P: Process> RunEvent<P> {
             _ => Ok(()),
         }
     }
+}
+
+/// Shows an event of one call: which call it was, and what came of it.
+fn of_call(
+    f: &mut fmt::Formatter<'_>,
+    name: &str,
+    (task, item, attempt): (&dyn fmt::Debug, &Option<usize>, &u32),
+    (field, value): (&str, &dyn fmt::Debug),
+) -> fmt::Result {
+    f.debug_struct(name)
+        .field("task", task)
+        .field("item", item)
+        .field("attempt", attempt)
+        .field(field, value)
+        .finish()
 }

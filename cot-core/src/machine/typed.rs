@@ -45,8 +45,6 @@ pub(crate) trait Typed {
     fn inputs_schema(&self, task: TaskIndex) -> Option<&'static OutputSchema>;
     /// Reads inputs into the type that a task takes.
     fn read_inputs(&self, task: TaskIndex, value: Value) -> Result<Option<Inputs>, Issues>;
-    /// Reads inputs that a model has supplied, and runs their checks.
-    fn take_inputs(&self, task: TaskIndex, value: Value) -> Result<Option<Inputs>, Issues>;
 
     /// A state field that a task reads and that is not written.
     fn unwritten(&self, task: TaskIndex) -> Option<&'static str>;

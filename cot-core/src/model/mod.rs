@@ -5,6 +5,10 @@ mod delta;
 mod dialect;
 mod error;
 mod ext;
+#[cfg(feature = "genai")]
+mod genai;
+#[cfg(any(feature = "genai", feature = "openai"))]
+mod http;
 mod limited;
 #[cfg(feature = "openai")]
 mod openai;
@@ -16,9 +20,13 @@ pub use delta::{Delta, DeltaSink};
 pub use dialect::{Dialect, Inexpressible};
 pub use error::{ModelError, ModelErrorKind};
 pub use ext::ModelExt;
+#[cfg(feature = "genai")]
+pub use genai::{GenAi, GenAiBuildError, GenAiBuilder};
+#[cfg(any(feature = "genai", feature = "openai"))]
+pub use http::ResponseFormat;
 pub use limited::Limited;
 #[cfg(feature = "openai")]
-pub use openai::{OpenAiBuildError, OpenAiBuilder, OpenAiCompatible, ResponseFormat};
+pub use openai::{OpenAiBuildError, OpenAiBuilder, OpenAiCompatible};
 pub use priced::{Price, Priced};
 pub use request::{FinishReason, ModelReply, ModelRequest, ReplySchema};
 pub use scripted::{ScriptedAnswer, ScriptedModel};

@@ -12,7 +12,9 @@ mod walk;
 /// Runs the checks of an output and of what is inside it, and keeps all that is wrong. The derive
 /// writes the calls.
 #[derive(Debug, Default)]
-pub struct Checker {
+pub struct Checker<'a> {
+    /// What is wrong with the value by its schema.
+    known: Option<&'a Issues>,
     path: Vec<Inward>,
     found: Vec<Found>,
     omitted: usize,
@@ -37,7 +39,13 @@ struct Found {
 /// How many issues a reply is told; more would not help a model to mend it.
 const MAX_ISSUES: usize = 20;
 
-impl Checker {
+impl<'a> Checker<'a> {
+    /// A checker of a value of which something may be wrong by its schema: a check sees only what that is
+    /// not said of.
+    pub(crate) fn new(known: &'a Issues) -> Self {
+        Self { known: Some(known), ..Self::default() }
+    }
+
     /// Runs the checks that a rule makes, where its condition holds.
     pub fn when(&mut self, holds: bool, check: impl FnOnce(&mut Self)) {
         if holds {
@@ -45,9 +53,12 @@ impl Checker {
         }
     }
 
-    /// What a check of the value where the checker stands came to. `why` ends each of its messages.
-    pub fn take(&mut self, result: Result<(), Issues>, why: &str) {
-        let Err(issues) = result else { return };
+    /// Runs a check of the value where the checker stands. `why` ends each of its messages.
+    pub fn check(&mut self, check: impl FnOnce() -> Result<(), Issues>, why: &str) {
+        if self.is_known_to_be_wrong() {
+            return;
+        }
+        let Err(issues) = check() else { return };
         let places: Vec<bool> =
             issues.iter().map(|issue| issue.path == "$" && issue.value.is_none()).collect();
         let issues: Vec<Issue> = issues.below(&self.steps()).collect();
@@ -56,6 +67,19 @@ impl Checker {
             let place = is_here.then(|| self.steps());
             self.push(Found { issue, place });
         }
+    }
+
+    /// Whether something is wrong by the schema with the value where the checker stands.
+    fn is_known_to_be_wrong(&self) -> bool {
+        let Some(known) = self.known.filter(|known| !known.is_empty()) else {
+            return false;
+        };
+        let path = path_of(&self.steps());
+        let is_inside = |issue: &Issue| {
+            let rest = issue.path.strip_prefix(&path);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
+        known.iter().any(is_inside)
     }
 
     /// A rule about whether the value where the checker stands is given.

@@ -17,6 +17,7 @@ pub struct Rules {
     /// The definition that has the fields of the type that speaks, if that has none of its own.
     home: Option<String>,
     types: Vec<TypeRules>,
+    has_checks: bool,
 }
 
 /// What one type says.
@@ -56,7 +57,14 @@ pub struct VariantRule {
 impl Rules {
     /// Rules for the schema that a generator made: it knows which definition is of which type.
     pub(super) const fn new(generator: SchemaGenerator) -> Self {
-        Self { generator, visited: Vec::new(), flat: None, home: None, types: Vec::new() }
+        Self {
+            generator,
+            visited: Vec::new(),
+            flat: None,
+            home: None,
+            types: Vec::new(),
+            has_checks: false,
+        }
     }
 
     /// Takes what a type says, once. `say` goes on with the types of its fields.
@@ -81,6 +89,15 @@ impl Rules {
         let around = std::mem::replace(&mut self.home, flat);
         say(self);
         self.home = around;
+    }
+
+    /// Says that there is something to check in a value of the type.
+    pub const fn checks(&mut self) {
+        self.has_checks = true;
+    }
+
+    pub(super) const fn have_checks(&self) -> bool {
+        self.has_checks
     }
 
     /// Sentences about a type as a whole.

@@ -22,7 +22,7 @@ macro_rules! output {
         impl CotOutput for $name {
             type Partial = $partial;
             fn gather_rules(_: &mut Rules) {}
-            fn run_checks(&self, _: &mut Checker) {}
+            fn run_checks(&self, _: &mut Checker<'_>) {}
             fn output_schema() -> &'static OutputSchema {
                 static SCHEMA: OnceLock<OutputSchema> = OnceLock::new();
                 SCHEMA.get_or_init(OutputSchema::of_output::<$name>)

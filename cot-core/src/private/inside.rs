@@ -7,8 +7,8 @@
 use std::{marker::PhantomData, ops::Deref};
 
 use crate::{
-    CotOutput, Inputs, Issues,
-    output::{Checker, Rules, checks_of},
+    CotOutput,
+    output::{Checker, Rules},
 };
 
 /// What is inside an output, of any type; or what is read for one.
@@ -21,17 +21,8 @@ pub struct PlainPart;
 
 impl<T: CotOutput> Part<'_, T> {
     /// Runs the checks of an output, as part of a larger one.
-    pub fn run_checks(&self, checker: &mut Checker) {
+    pub fn run_checks(&self, checker: &mut Checker<'_>) {
         self.0.run_checks(checker);
-    }
-
-    /// Runs the checks of an output that was read.
-    ///
-    /// # Errors
-    ///
-    /// All that the checks find.
-    pub fn check(&self) -> Result<(), Issues> {
-        checks_of(self.0).into_result()
     }
 }
 
@@ -45,16 +36,7 @@ impl<T> Deref for Part<'_, T> {
 
 impl PlainPart {
     /// There are none.
-    pub const fn run_checks(&self, _: &mut Checker) {}
-
-    /// There are none.
-    ///
-    /// # Errors
-    ///
-    /// Never.
-    pub const fn check(&self) -> Result<(), Issues> {
-        Ok(())
-    }
+    pub const fn run_checks(&self, _: &mut Checker<'_>) {}
 }
 
 /// A type, of which no value is at hand.
@@ -75,15 +57,6 @@ impl<T: CotOutput> Type<T> {
     pub fn gather_rules(&self, rules: &mut Rules) {
         T::gather_rules(rules);
     }
-
-    /// Runs the checks of inputs that a model has supplied.
-    ///
-    /// # Errors
-    ///
-    /// All that the checks find.
-    pub fn check(&self, inputs: &Inputs) -> Result<(), Issues> {
-        inputs.get::<T>().map_or(Ok(()), |inputs| checks_of(inputs).into_result())
-    }
 }
 
 impl<T> Deref for Type<T> {
@@ -97,13 +70,4 @@ impl<T> Deref for Type<T> {
 impl PlainType {
     /// It says nothing.
     pub const fn gather_rules(&self, _: &mut Rules) {}
-
-    /// There are no checks.
-    ///
-    /// # Errors
-    ///
-    /// Never.
-    pub const fn check(&self, _: &Inputs) -> Result<(), Issues> {
-        Ok(())
-    }
 }

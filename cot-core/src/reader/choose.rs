@@ -25,7 +25,7 @@ pub(crate) struct Rejected {
     pub(crate) issues: Issues,
     pub(crate) repairs: Repairs,
     /// The value that something is wrong with, where it is clear which one was meant.
-    pub(crate) value: Option<Value>,
+    pub(crate) value: Option<Box<Value>>,
 }
 
 /// Reads a reply for a target. Where the text may have been cut off, what ends in the middle of
@@ -143,7 +143,7 @@ impl Fitted {
         let Self { value, repairs, issues, .. } = self;
         match issues.is_empty() {
             true => Ok(Chosen { value, repairs }),
-            false => Err(Rejected { issues, repairs, value: Some(value) }),
+            false => Err(Rejected { issues, repairs, value: Some(Box::new(value)) }),
         }
     }
 }

@@ -131,8 +131,13 @@ fn check(path: &Path, place: &TokenStream, why: &str) -> TokenStream {
     let call = quote_spanned!(path.span()=> #path(#place));
     let expected = quote_spanned!(path.span()=> ::core::result::Result<(), ::cot_core::Issues>);
     quote! {
-        let #result: #expected = #call;
-        #checker.take(#result, #why);
+        #checker.check(
+            || {
+                let #result: #expected = #call;
+                #result
+            },
+            #why,
+        );
     }
 }
 

@@ -24,10 +24,12 @@ pub(super) fn body(output: &Output<'_>) -> TokenStream {
     let notes = output.says.notes(|_| None);
     let note = (!notes.is_empty()).then(|| quote!(#rules.note::<Self>(&[#(#notes),*]);));
     let inner = inner_types(members());
-    let is_all = inner.is_empty() && note.is_none();
+    let has_rules = !output.says.rules.is_empty() || members().any(|it| !it.says.rules.is_empty());
+    let checks = has_rules.then(|| quote!(#rules.checks();));
+    let is_all = inner.is_empty() && note.is_none() && checks.is_none();
     let going = if is_all { quote!(_) } else { rules.to_token_stream() };
     quote! {
-        #rules.of::<Self>(&[#(#fields),*], &[#(#variants),*], |#going| { #note #(#inner)* });
+        #rules.of::<Self>(&[#(#fields),*], &[#(#variants),*], |#going| { #checks #note #(#inner)* });
     }
 }
 

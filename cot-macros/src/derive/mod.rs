@@ -67,7 +67,7 @@ fn implement(output: &Output<'_>) -> TokenStream {
 
             fn gather_rules(#rules: &mut ::cot_core::__private::Rules) { #gather }
 
-            fn run_checks(&self, #checker: &mut ::cot_core::__private::Checker) { #checks }
+            fn run_checks(&self, #checker: &mut ::cot_core::__private::Checker<'_>) { #checks }
         }
     };
     match declaration.is_empty() {

@@ -28,8 +28,6 @@ pub(super) fn output(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Optio
     let Locals { output, scope, value, state, .. } = &Locals::new();
     // The outputs of a for-each task are checked one by one.
     let check = (task.kind != Kind::Each).then(|| check(model, task));
-    let own_checks = (asks(task) && task.kind != Kind::Each)
-        .then(|| quote!(::cot_core::__private::Part(&#output).check()?;));
     let commit = commit(model, names, task);
     let asked = task.syntax.output.as_ref().filter(|_| asks(task));
     let schema =
@@ -39,7 +37,6 @@ pub(super) fn output(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Optio
             schema: #schema,
             read: |#value, #scope| {
                 let #output: #ty = ::cot_core::__private::read(#value)?;
-                #own_checks
                 #check
                 ::core::result::Result::Ok(#outputs::#variant(#output))
             },

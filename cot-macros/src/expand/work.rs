@@ -31,18 +31,7 @@ pub(super) fn inputs(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> 
         by_model.then(|| quote_spanned!(ty.span()=> ::cot_core::__private::schema_of::<#ty>)),
     );
     let read = quote_spanned!(ty.span()=> <#ty as ::cot_core::__private::TaskInputs>::read);
-    let Locals { inputs, .. } = Locals::new();
-    let check = match by_model {
-        true => quote!(|#inputs| ::cot_core::__private::Type::<#ty>::IT.check(#inputs)),
-        false => quote!(|_| ::core::result::Result::Ok(())),
-    };
-    Some(quote! {
-        ::cot_core::__private::InputsCode {
-            schema: #schema,
-            read: #read,
-            check: #check,
-        }
-    })
+    Some(quote!(::cot_core::__private::InputsCode { schema: #schema, read: #read }))
 }
 
 /// The function that answers in the place of a model, a person or a function.
@@ -112,7 +101,6 @@ fn each(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
             count: |#scope| #count,
             read: |#value, #scope| {
                 let #output: #ty = ::cot_core::__private::read(#value)?;
-                ::cot_core::__private::Part(&#output).check()?;
                 #check
                 ::core::result::Result::Ok(())
             },

@@ -7,12 +7,18 @@
 mod broken_streams;
 mod dialects;
 mod faults;
+#[path = "../shared/matrix.rs"]
+mod matrix;
 mod replies;
 mod retries;
 mod secrets;
+#[path = "../shared/server.rs"]
 mod server;
+#[path = "../shared/sink.rs"]
 mod sink;
 mod streams;
+#[path = "../shared/wire.rs"]
+mod wire;
 
 use std::time::Duration;
 
@@ -51,4 +57,12 @@ fn status(error: &ModelError) -> Option<u16> {
         ModelErrorKind::Status { code, .. } => Some(*code),
         _ => None,
     }
+}
+
+/// What the matrix of faults is run on.
+fn wires() -> [wire::Wire; 1] {
+    [wire::chat("OpenAiCompatible", |base_url, limits| {
+        let builder = builder(base_url).timeout(limits.timeout).max_retries(limits.retries);
+        Box::new(builder.max_body_bytes(limits.max_bytes).build().unwrap())
+    })]
 }

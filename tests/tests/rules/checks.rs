@@ -79,7 +79,15 @@ fn all_issues_come_at_once_and_with_their_reasons() {
 #[test]
 fn checks_see_only_what_fits_the_schema() {
     let reply = told!(Parcel, { "parcelCode": "A b", "shoes": 101, "tags": [] });
-    assert_eq!(reply, ["$.shoes: must be at most 100"]);
+    // Those of the other fields do see theirs, that of the whole sees nothing.
+    assert_eq!(
+        reply,
+        [
+            "$.shoes: must be at most 100",
+            "$.parcelCode: must hold no blanks",
+            "$.parcelCode: must be lower case",
+        ]
+    );
 }
 
 /// It is no object, and so the member `value` of a reply.

@@ -7,7 +7,7 @@ use crate::OutputSchema;
 /// The definitions of several schemas in one. Different types may have the same name: that of a later
 /// one is changed then.
 #[derive(Debug, Default)]
-pub(super) struct Definitions<'s> {
+pub(crate) struct Definitions<'s> {
     merged: Map<String, Value>,
     /// The schemas that were taken in, and how each is referred to.
     embedded: Vec<(&'s OutputSchema, Value)>,
@@ -18,7 +18,7 @@ const PREFIX: &str = "#/$defs/";
 impl<'s> Definitions<'s> {
     /// Takes in what a schema refers to; the result is the schema for a place inside of the larger
     /// one. The suffix is for names that are taken.
-    pub(super) fn embed(&mut self, schema: &'s OutputSchema, suffix: &str) -> Value {
+    pub(crate) fn embed(&mut self, schema: &'s OutputSchema, suffix: &str) -> Value {
         let mut embedded = self.embedded.iter();
         if let Some((_, reference)) = embedded.find(|(known, _)| std::ptr::eq(*known, schema)) {
             return reference.clone();
@@ -41,7 +41,7 @@ impl<'s> Definitions<'s> {
         reference
     }
 
-    pub(super) fn into_map(self) -> Map<String, Value> {
+    pub(crate) fn into_map(self) -> Map<String, Value> {
         self.merged
     }
 

@@ -1,38 +1,21 @@
 //! The options of the client, and what can be wrong with them.
 
-use std::{error::Error, fmt, net::IpAddr, sync::Arc, time::Duration};
+use std::{error::Error, fmt, sync::Arc, time::Duration};
 
-use reqwest::{Url, redirect};
+use reqwest::Url;
 
 use super::{OpenAiCompatible, client::Client, credentials::Credentials};
-use crate::model::Dialect;
-
-/// How the client asks a server to hold the model to the schema of the reply.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub enum ResponseFormat {
-    /// The server gets the JSON schema and constrains decoding. A server that answers 400 or 422
-    /// and names the response format is asked again with [`PromptOnly`](Self::PromptOnly), and if
-    /// that works, always from then on.
-    #[default]
-    JsonSchema,
-    /// The server is told to answer with a JSON object; the prompt explains which. Falls back like
-    /// [`JsonSchema`](Self::JsonSchema).
-    JsonObject,
-    /// The server is told nothing; the prompt explains the format.
-    PromptOnly,
-}
+use crate::model::{
+    Dialect,
+    http::{ConnectOptions, Patience, ResponseFormat, http_client},
+};
 
 /// What the client does beyond who it talks to.
 #[derive(Debug, Clone)]
 pub(super) struct Options {
-    pub(super) timeout: Duration,
-    pub(super) connect_timeout: Duration,
+    pub(super) connect: ConnectOptions,
+    pub(super) patience: Patience,
     pub(super) max_body_bytes: usize,
-    pub(super) max_retries: u32,
-    pub(super) first_pause: Duration,
-    pub(super) longest_pause: Duration,
-    pub(super) max_retry_after: Duration,
     pub(super) response_format: ResponseFormat,
     pub(super) explain_format: bool,
     /// None until the server is known.
@@ -42,13 +25,9 @@ pub(super) struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            timeout: Duration::from_secs(120),
-            connect_timeout: Duration::from_secs(10),
+            connect: ConnectOptions::default(),
+            patience: Patience::default(),
             max_body_bytes: 16 * 1024 * 1024,
-            max_retries: 3,
-            first_pause: Duration::from_millis(500),
-            longest_pause: Duration::from_secs(10),
-            max_retry_after: Duration::from_secs(60),
             response_format: ResponseFormat::default(),
             explain_format: false,
             dialect: None,
@@ -79,13 +58,13 @@ impl OpenAiBuilder {
 
     /// The most one try may take, from connecting to the last byte. Default: 120 seconds.
     pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.options.timeout = timeout;
+        self.options.connect.timeout = timeout;
         self
     }
 
     /// The most that connecting may take. Default: 10 seconds.
     pub fn connect_timeout(mut self, timeout: Duration) -> Self {
-        self.options.connect_timeout = timeout;
+        self.options.connect.connect_timeout = timeout;
         self
     }
 
@@ -98,22 +77,22 @@ impl OpenAiBuilder {
 
     /// How often a failed call is made again. Default: 3; 0 disables.
     pub fn max_retries(mut self, retries: u32) -> Self {
-        self.options.max_retries = retries;
+        self.options.patience.max_retries = retries;
         self
     }
 
     /// The pause before the first retry and the longest one. Pauses double from the one to the
     /// other, and each is lengthened by a random part of itself. Default: 500 ms and 10 s.
     pub fn backoff(mut self, first: Duration, longest: Duration) -> Self {
-        self.options.first_pause = first;
-        self.options.longest_pause = longest;
+        self.options.patience.first_pause = first;
+        self.options.patience.longest_pause = longest;
         self
     }
 
     /// The longest `Retry-After` that is waited for; where a server asks for more, the call fails.
     /// Default: 60 seconds.
     pub fn max_retry_after(mut self, longest: Duration) -> Self {
-        self.options.max_retry_after = longest;
+        self.options.patience.max_retry_after = longest;
         self
     }
 
@@ -153,7 +132,8 @@ impl OpenAiBuilder {
         if credentials.header().is_some() && has_user(&endpoint) {
             return Err(OpenAiBuildError::TwoCredentials);
         }
-        let http = http_client(&endpoint, &self.options)?;
+        let http = http_client(&endpoint, &self.options.connect)
+            .map_err(|error| OpenAiBuildError::Client(Box::new(error)))?;
         let credentials = credentials.with_endpoint(&endpoint, &http);
         let client = Client::new(http, endpoint, self.model, credentials, self.options);
         Ok(OpenAiCompatible { client: Arc::new(client) })
@@ -216,42 +196,6 @@ fn has_user(url: &Url) -> bool {
     !url.username().is_empty() || url.password().is_some()
 }
 
-fn http_client(endpoint: &Url, options: &Options) -> Result<reqwest::Client, OpenAiBuildError> {
-    let mut builder = reqwest::Client::builder()
-        .user_agent(concat!("cot-core/", env!("CARGO_PKG_VERSION")))
-        .timeout(options.timeout)
-        .connect_timeout(options.connect_timeout)
-        .redirect(redirect::Policy::custom(follow_within_origin))
-        .referer(false);
-    if endpoint.scheme() == "http" {
-        // Else a machine without root certificates could not even use a server of its own.
-        builder = builder.tls_certs_only([]);
-    }
-    if is_loopback(endpoint) {
-        builder = builder.no_proxy();
-    }
-    builder.build().map_err(|error| OpenAiBuildError::Client(Box::new(error.without_url())))
-}
-
-// A prompt is as confidential as a key, so neither goes to a server that the user has not named; and
-// of the redirects only 307 and 308 repeat the request as it was.
-fn follow_within_origin(attempt: redirect::Attempt<'_>) -> redirect::Action {
-    let repeats = matches!(attempt.status().as_u16(), 307 | 308);
-    let first = attempt.previous().first();
-    let at_home = first.is_some_and(|first| first.origin() == attempt.url().origin());
-    if repeats && at_home && attempt.previous().len() <= 5 {
-        attempt.follow()
-    } else {
-        attempt.stop()
-    }
-}
-
-// A server on this machine is not reached through a proxy that the environment names for others.
-fn is_loopback(url: &Url) -> bool {
-    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
-    host == "localhost" || host.parse().is_ok_and(|address: IpAddr| address.is_loopback())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -283,19 +227,6 @@ mod tests {
             // Where the schema is not sent, none can be refused.
             let model = builder.response_format(ResponseFormat::PromptOnly).build().unwrap();
             assert_eq!(LanguageModel::dialect(&model), Dialect::Plain, "{base}");
-        }
-    }
-
-    #[test]
-    fn loopback_hosts_are_known() {
-        for (url, expected) in [
-            ("http://localhost:1", true),
-            ("http://127.0.0.2", true),
-            ("http://[::1]:8080/v1", true),
-            ("http://10.0.0.1", false),
-            ("http://localhost.example.org", false),
-        ] {
-            assert_eq!(is_loopback(&Url::parse(url).unwrap()), expected, "{url}");
         }
     }
 }

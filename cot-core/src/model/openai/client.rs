@@ -1,23 +1,24 @@
 //! The conversation with the server: tries, pauses, and the fall-backs for what a server does not know.
 
-use std::{fmt, time::Duration};
+use std::fmt;
 
-use backon::{ExponentialBuilder, Retryable};
 use reqwest::{
     Response, Url,
     header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE},
 };
 
 use super::{
+    answer,
     builder::Options,
     credentials::Credentials,
-    failure::Failure,
     manner::{Learned, Manner},
     question::Question,
     stream,
     wire::{self, Body},
 };
-use crate::model::{DeltaSink, Dialect, ModelError, ModelReply, ModelRequest, ResponseFormat};
+use crate::model::{
+    DeltaSink, Dialect, ModelError, ModelReply, ModelRequest, ResponseFormat, http::Failure,
+};
 
 const JSON: &str = "application/json";
 
@@ -60,7 +61,8 @@ impl Client {
         let question = Question::new(request, manner.format, self.dialect())?;
         let mut complaints = Vec::new();
         loop {
-            let failure = match self.try_repeatedly(&question, manner, sink).await {
+            let try_once = || self.try_once(&question, manner, sink);
+            let failure = match self.options.patience.try_repeatedly(try_once).await {
                 Ok(reply) => {
                     self.learned.remember(&complaints);
                     return Ok(reply);
@@ -76,35 +78,6 @@ impl Client {
         }
     }
 
-    async fn try_repeatedly(
-        &self,
-        question: &Question<'_>,
-        manner: Manner,
-        sink: Option<&DeltaSink>,
-    ) -> Result<ModelReply, Failure> {
-        let mut tries = 0;
-        let try_once = || {
-            tries += 1;
-            self.try_once(question, manner, sink)
-        };
-        try_once
-            .retry(self.pauses())
-            .when(Failure::is_retryable)
-            .adjust(|failure, pause| {
-                polite(pause?, failure.retry_after(), self.options.max_retry_after)
-            })
-            .await
-            .map_err(|failure| failure.after(tries))
-    }
-
-    fn pauses(&self) -> ExponentialBuilder {
-        ExponentialBuilder::new()
-            .with_min_delay(self.options.first_pause)
-            .with_max_delay(self.options.longest_pause)
-            .with_max_times(self.options.max_retries as usize)
-            .with_jitter()
-    }
-
     async fn try_once(
         &self,
         question: &Question<'_>,
@@ -117,7 +90,7 @@ impl Client {
         };
         let reply = if content_type(&response).is_some_and(|came| came.is("text/event-stream")) {
             let limit = self.options.max_body_bytes;
-            stream::read(response, limit, &self.credentials, sink).await
+            stream::read(response, limit, self.credentials.secrets(), sink).await
         } else {
             self.read_whole(response).await.inspect(|reply| sink.push(&reply.text))
         };
@@ -135,7 +108,12 @@ impl Client {
         }
         let response = post.send().await.map_err(Failure::transport)?;
         if !response.status().is_success() {
-            return Err(Failure::status(response, &self.credentials, manner.streams()).await);
+            return Err(answer::wrong_status(
+                response,
+                self.credentials.secrets(),
+                manner.streams(),
+            )
+            .await);
         }
         Ok(response)
     }
@@ -143,9 +121,11 @@ impl Client {
     // A missing content type is forgiven, if the body is right.
     async fn read_whole(&self, response: Response) -> Result<ModelReply, Failure> {
         if let Some(came) = content_type(&response).filter(|came| !came.is_json()) {
-            return Err(Failure::content_type(&came.0, response, &self.credentials).await);
+            return Err(
+                answer::wrong_content_type(&came.0, response, self.credentials.secrets()).await
+            );
         }
-        wire::read_reply(&self.read_body(response).await?, &self.credentials)
+        wire::read_reply(&self.read_body(response).await?, self.credentials.secrets())
     }
 
     async fn read_body(&self, mut response: Response) -> Result<Vec<u8>, Failure> {
@@ -175,12 +155,6 @@ impl Client {
     }
 }
 
-// Coming back sooner than the server asks would be rude, so too long a wait is given up.
-fn polite(pause: Duration, asked: Option<Duration>, longest: Duration) -> Option<Duration> {
-    let asked = asked.unwrap_or_default();
-    (asked <= longest).then(|| pause.max(asked))
-}
-
 /// What a server calls its answer, as it stands there: a secret in it has to stay one that can be
 /// found.
 struct ContentType(String);
@@ -199,20 +173,5 @@ impl ContentType {
 
     fn is_json(&self) -> bool {
         self.is(JSON) || self.0.to_ascii_lowercase().ends_with("+json")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pauses_are_as_long_as_the_server_asks() {
-        let seconds = Duration::from_secs;
-        let pause = |asked| polite(seconds(2), asked, seconds(60));
-        assert_eq!(pause(None), Some(seconds(2)));
-        assert_eq!(pause(Some(seconds(1))), Some(seconds(2)));
-        assert_eq!(pause(Some(seconds(60))), Some(seconds(60)));
-        assert_eq!(pause(Some(seconds(61))), None);
     }
 }

@@ -1,4 +1,4 @@
-//! What is secret about a server's address and key, and the guard that no error repeats it.
+//! What is sent as `Authorization`, and what is secret about it and the address.
 
 use reqwest::{
     Client, Url,
@@ -6,88 +6,42 @@ use reqwest::{
 };
 
 use super::OpenAiBuildError;
-
-/// How much of a server's text goes into an error.
-const QUOTED: usize = 300;
-
-/// The shortest text that is hidden. Shorter ones are all over a server's words, and no secrets.
-const HIDDEN: usize = 4;
+use crate::model::http::Secrets;
 
 /// What is sent as `Authorization`, and all that is not to be shown. Has no `Debug`, so that nothing
 /// that holds it can show it.
 pub(super) struct Credentials {
     header: Option<HeaderValue>,
-    /// The longest first: one may be a part of another.
-    secrets: Vec<String>,
+    secrets: Secrets,
 }
 
 impl Credentials {
-    pub(super) const fn none() -> Self {
-        Self { header: None, secrets: Vec::new() }
+    pub(super) fn none() -> Self {
+        Self { header: None, secrets: Secrets::default() }
     }
 
     pub(super) fn bearer(key: String) -> Result<Self, OpenAiBuildError> {
-        // A header would take more, but a blank, a line break or an `ü` is a slip in copying.
-        if key.is_empty() || !key.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return Err(OpenAiBuildError::Key);
-        }
+        let secrets = Secrets::of_key(&key).map_err(|_| OpenAiBuildError::Key)?;
         let mut header =
             HeaderValue::from_str(&format!("Bearer {key}")).map_err(|_| OpenAiBuildError::Key)?;
         header.set_sensitive(true);
-        Ok(Self { header: Some(header), ..Self::none() }.hiding([key]))
+        Ok(Self { header: Some(header), secrets })
     }
 
     /// Hides what the URL may hold of secrets too, and what the client makes of them.
     pub(super) fn with_endpoint(self, endpoint: &Url, http: &Client) -> Self {
         let raw = user_secret(endpoint).into_iter().chain(query_secrets(endpoint));
         let secrets: Vec<_> = raw.flat_map(spellings).chain(basic(endpoint, http)).collect();
-        self.hiding(secrets)
+        Self { secrets: self.secrets.hiding(secrets), ..self }
     }
 
     pub(super) fn header(&self) -> Option<&HeaderValue> {
         self.header.as_ref()
     }
 
-    /// The beginning of a text that came from the server, fit for an error: on one line, and without
-    /// the secrets, which servers like to repeat.
-    pub(super) fn quote(&self, text: &str) -> String {
-        let start = self.start_without_secrets(text);
-        let shown = first_chars(&start, QUOTED);
-        let mut quoted = shown.trim().replace(char::is_control, " ");
-        if shown.len() < start.len() {
-            quoted.push('…');
-        }
-        quoted
+    pub(super) fn secrets(&self) -> &Secrets {
+        &self.secrets
     }
-
-    // Replaces before it cuts: a secret across the cut would no longer be found. Each step adds a
-    // character or more, so these are enough steps to see whether there is something to cut.
-    fn start_without_secrets(&self, text: &str) -> String {
-        let (mut start, mut rest) = (String::new(), text);
-        for _ in 0..=QUOTED {
-            let mut secrets = self.secrets.iter();
-            if let Some(after) = secrets.find_map(|secret| rest.strip_prefix(secret.as_str())) {
-                start.push_str("[secret]");
-                rest = after;
-            } else {
-                let mut chars = rest.chars();
-                start.extend(chars.next());
-                rest = chars.as_str();
-            }
-        }
-        start
-    }
-
-    fn hiding(mut self, secrets: impl IntoIterator<Item = String>) -> Self {
-        self.secrets.extend(secrets.into_iter().filter(|secret| secret.len() >= HIDDEN));
-        self.secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
-        self
-    }
-}
-
-fn first_chars(text: &str, count: usize) -> &str {
-    let end = text.char_indices().nth(count).map_or(text.len(), |(end, _)| end);
-    text.get(..end).unwrap_or_default()
 }
 
 // A user without a password is a token.
@@ -137,21 +91,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quotes_hide_the_key_and_are_short() {
-        let credentials = Credentials::bearer("sk-secret".to_owned()).unwrap();
-        assert_eq!(credentials.quote(" no\nsk-secret! "), "no [secret]!");
-        for before in 285..305 {
-            let text = "é".repeat(before) + "sk-secret" + &"z".repeat(400);
-            let quoted = credentials.quote(&text);
-            assert!(!quoted.contains("sk"), "{quoted}");
-            assert!(quoted.chars().count() <= QUOTED + 1 && quoted.ends_with('…'));
-        }
-        let quoted = credentials.quote(&"sk-secret ".repeat(1000));
-        assert!(quoted.starts_with("[secret] [secret]") && !quoted.contains("sk"), "{quoted}");
-        assert_eq!(Credentials::none().quote(&"a".repeat(300)), "a".repeat(300));
-    }
-
-    #[test]
     fn secrets_of_a_url_are_hidden_as_written_and_decoded() {
         let url =
             Url::parse("http://me:p%2Bss+w@h/?k=a%C3%BC+%zz&v=2&key=p%2Bss+word&LONE").unwrap();
@@ -163,16 +102,7 @@ mod tests {
             ("p+ss word p+ss+word", "[secret] [secret]"),
             ("aü %zz aü+%zz a%C3%BC+%zz LONE", "[secret] [secret] [secret] [secret]"),
         ] {
-            assert_eq!(credentials.quote(text), quoted);
-        }
-    }
-
-    #[test]
-    fn keys_that_no_header_can_hold_are_refused() {
-        for key in ["", " ", "sk-a\nb", "sk-ü", "sk-a "] {
-            let error = Credentials::bearer(key.to_owned()).err().unwrap();
-            assert!(matches!(error, OpenAiBuildError::Key));
-            assert!(!format!("{error:?} {error}").contains("sk-"));
+            assert_eq!(credentials.secrets().quote(text), quoted);
         }
     }
 }

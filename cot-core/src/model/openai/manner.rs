@@ -2,8 +2,10 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{ResponseFormat, complaint::Complaint};
-use crate::model::ModelRequest;
+use crate::model::{
+    ModelRequest,
+    http::{Complaint, ResponseFormat},
+};
 
 /// The way a request is put.
 #[derive(Debug, Clone, Copy)]

@@ -1,18 +1,16 @@
 //! A client for servers that speak the chat-completions API.
 
+mod answer;
 mod builder;
 mod client;
-mod complaint;
 mod credentials;
-mod failure;
 mod manner;
 mod question;
-mod retry_after;
 mod sse;
 mod stream;
 mod wire;
 
-pub use builder::{OpenAiBuildError, OpenAiBuilder, ResponseFormat};
+pub use builder::{OpenAiBuildError, OpenAiBuilder};
 
 use std::{fmt, sync::Arc};
 

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::ResponseFormat;
-use crate::model::{Dialect, ModelError, ModelErrorKind, ModelRequest};
+use crate::model::{Dialect, ModelError, ModelRequest, ResponseFormat, http::in_dialect};
 
 /// A request, with the schema as the server takes it.
 pub(super) struct Question<'a> {
@@ -31,14 +30,7 @@ impl<'a> Question<'a> {
         let Some(schema) = schema else {
             return Ok(Self { request, schema: None });
         };
-        let json = match dialect {
-            Dialect::Plain => Cow::Borrowed(&schema.json),
-            dialect => Cow::Owned(dialect.rewrite(&schema.json).map_err(|reasons| {
-                let reasons: Vec<String> = reasons.iter().map(ToString::to_string).collect();
-                let message = format!("the engine can't take the schema: {}", reasons.join(", "));
-                ModelError::new(ModelErrorKind::Schema, message)
-            })?),
-        };
+        let json = in_dialect(&schema.json, dialect)?;
         let strict = dialect == Dialect::OpenAiStrict;
         Ok(Self { request, schema: Some(SentSchema { name: &schema.name, json, strict }) })
     }

@@ -5,12 +5,13 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{
-    credentials::Credentials,
-    failure::Failure,
     sse::Events,
     wire::{self, Content},
 };
-use crate::model::{DeltaSink, ModelReply};
+use crate::model::{
+    DeltaSink, ModelReply,
+    http::{Failure, Secrets},
+};
 
 /// Reads a streamed reply to its end, and hands on its text meanwhile.
 ///
@@ -19,7 +20,7 @@ use crate::model::{DeltaSink, ModelReply};
 pub(super) async fn read(
     mut response: Response,
     limit: usize,
-    credentials: &Credentials,
+    secrets: &Secrets,
     sink: &DeltaSink,
 ) -> Result<ModelReply, Failure> {
     let mut events = Events::default();
@@ -36,13 +37,13 @@ pub(super) async fn read(
             if data.trim_ascii() == b"[DONE]" {
                 return partial.into_reply();
             }
-            partial.take(&data, credentials, sink)?;
+            partial.take(&data, secrets, sink)?;
         }
         if events.held() + partial.held() > limit {
             return Err(Failure::too_large(limit));
         }
     }
-    finish(events, partial, credentials, sink)
+    finish(events, partial, secrets, sink)
 }
 
 // The stream ended without saying that it is done. Some servers never do, nor end the last event; but
@@ -50,13 +51,13 @@ pub(super) async fn read(
 fn finish(
     events: Events,
     mut partial: Partial,
-    credentials: &Credentials,
+    secrets: &Secrets,
     sink: &DeltaSink,
 ) -> Result<ModelReply, Failure> {
     let rest = events.rest().unwrap_or_default();
     let is_done = rest.trim_ascii() == b"[DONE]";
     if serde_json::from_slice::<Value>(&rest).is_ok() {
-        partial.take(&rest, credentials, sink)?;
+        partial.take(&rest, secrets, sink)?;
     }
     if is_done || partial.has_finished() {
         return partial.into_reply();
@@ -97,21 +98,16 @@ struct Partial {
 }
 
 impl Partial {
-    fn take(
-        &mut self,
-        data: &[u8],
-        credentials: &Credentials,
-        sink: &DeltaSink,
-    ) -> Result<(), Failure> {
+    fn take(&mut self, data: &[u8], secrets: &Secrets, sink: &DeltaSink) -> Result<(), Failure> {
         if data.trim_ascii().is_empty() {
             return Ok(());
         }
         let chunk: Chunk = serde_json::from_slice(data).map_err(|_| {
-            let came = credentials.quote(&String::from_utf8_lossy(data));
+            let came = secrets.quote(&String::from_utf8_lossy(data));
             Failure::protocol(format!("expected a piece of a chat completion, got: {came}"))
         })?;
         if !chunk.error.is_null() {
-            return Err(Failure::reported(&chunk.error, credentials));
+            return Err(Failure::reported(&chunk.error, secrets));
         }
         if !chunk.usage.is_null() {
             self.usage = chunk.usage;

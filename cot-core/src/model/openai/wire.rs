@@ -4,15 +4,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    ResponseFormat,
-    credentials::Credentials,
-    failure::Failure,
     manner::{Manner, Streaming},
     question::{Question, SentSchema},
 };
 use crate::{
     Usage,
-    model::{FinishReason, ModelReply},
+    model::{
+        FinishReason, ModelReply, ResponseFormat,
+        http::{Failure, Secrets},
+    },
 };
 
 /// What is sent.
@@ -144,14 +144,14 @@ impl Content {
 }
 
 /// Reads what came. Where it can't be read, the error says what was expected and quotes what came.
-pub(super) fn read_reply(body: &[u8], credentials: &Credentials) -> Result<ModelReply, Failure> {
+pub(super) fn read_reply(body: &[u8], secrets: &Secrets) -> Result<ModelReply, Failure> {
     let text = std::str::from_utf8(body).map_err(|error| {
         let at = error.valid_up_to();
         Failure::protocol(format!("expected JSON in UTF-8, got other bytes at offset {at}"))
     })?;
     let unexpected = |what: &str| {
         let came = if text.trim().is_empty() { "nothing" } else { text };
-        let came = credentials.quote(came);
+        let came = secrets.quote(came);
         Failure::protocol(format!("expected a chat completion, got {what}: {came}"))
     };
     let completion: Completion = serde_json::from_str(text)

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{Checker, Inward};
 
-impl Checker {
+impl Checker<'_> {
     /// Goes into a member: a field, a variant that is a key, the content of a tagged variant.
     pub fn field(&mut self, name: &'static str, check: impl FnOnce(&mut Self)) {
         self.step(Inward::Field(name), check);
@@ -74,7 +74,8 @@ mod tests {
     use crate::Issues;
 
     fn small(value: &u32, checker: &mut Checker) {
-        checker.take(if *value < 3 { Ok(()) } else { Err(Issues::at("$", "is too large")) }, "");
+        let result = if *value < 3 { Ok(()) } else { Err(Issues::at("$", "is too large")) };
+        checker.check(|| result, "");
     }
 
     fn texts(check: impl FnOnce(&mut Checker)) -> Vec<String> {

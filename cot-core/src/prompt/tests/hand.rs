@@ -144,7 +144,7 @@ pub(super) const HUB_PROMPT: Text = |scope, out| {
 };
 
 pub(super) const INPUTS: InputsCode =
-    InputsCode { schema: Some(schema), read: |_| Err(Issues::new()), check: |_| Ok(()) };
+    InputsCode { schema: Some(schema), read: |_| Err(Issues::new()) };
 
 pub(super) fn rules(scope: &Scope<'_, Hand>, out: &mut PromptWriter) -> fmt::Result {
     out.write_str("At most ")?;

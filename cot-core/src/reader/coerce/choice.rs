@@ -48,7 +48,9 @@ impl Options {
                 Found::One(found) => {
                     let what = match (found.how, marks) {
                         ("name", _) => "marks around an option were taken off".to_owned(),
-                        (how, _) => format!("an option was written with another {how}"),
+                        ("case", _) => "an option was written in another case".to_owned(),
+                        ("alias", _) => "an option was given by another name".to_owned(),
+                        (how, _) => format!("an option was written with other {how}"),
                     };
                     let value = self.values.get(found.of)?.clone();
                     let cost = found.cost + 2 * marks;

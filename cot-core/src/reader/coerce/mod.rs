@@ -12,7 +12,7 @@ use self::{
     node::{Node, NodeId},
     outcome::Told,
 };
-use super::repair::{Repairs, Step};
+use super::repair::Repairs;
 use crate::{Issue, Issues, output::TypeRules};
 
 mod choice;

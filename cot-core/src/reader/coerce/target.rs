@@ -17,7 +17,9 @@ const MAX_BARE_BYTES: usize = 300;
 
 impl Target for OutputSchema {
     fn fit(&self, value: Value) -> Fit {
-        fit(self.shape(), value, |value| self.validate(value))
+        let fit = fit(self.shape(), value, |value| self.validate(value));
+        let broken = self.broken_rules(&fit.value, &fit.issues);
+        Fit { issues: fit.issues.into_iter().chain(broken).collect(), ..fit }
     }
 
     fn allows_loss(&self, path: &[Step]) -> bool {

@@ -66,7 +66,7 @@ pub(super) const MAX_CANDIDATES: usize = 16;
 pub(crate) fn candidates(text: &str) -> Candidates {
     let whole = trimmed(text);
     let json = text.get(whole.clone()).unwrap_or_default();
-    if let Ok(value) = parse::strict(json) {
+    if let Some(value) = parse::strict(json) {
         return one(whole, value);
     }
     let fuel = Fuel::of(text);

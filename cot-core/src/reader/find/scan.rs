@@ -183,7 +183,7 @@ impl<'t, 'f> Scanner<'t, 'f> {
             return at + 1;
         }
         let look = if is_whole { Look::Meant } else { look };
-        if let Some((Ok(value), length)) = parse::strict_start(rest) {
+        if let Some((Some(value), length)) = parse::strict_start(rest) {
             let span = at..at + length;
             if look == Look::Maybe && self.is_prose_number(&span) {
                 return span.end;

@@ -40,7 +40,7 @@ fn next(text: &str, at: usize, fuel: &Fuel) -> Option<(Value, usize, Repairs)> {
         return None;
     }
     if let Some((value, length)) = parse::strict_start(rest) {
-        return value.ok().map(|value| (value, at + length, Repairs::default()));
+        return value.map(|value| (value, at + length, Repairs::default()));
     }
     let lenient = parse::lenient(text, at, fuel).ok()?;
     let [only] = <[Parsed; 1]>::try_from(lenient.readings).ok()?;

@@ -24,8 +24,8 @@ mod word;
 pub(in crate::reader) use begun::begun;
 pub(in crate::reader) use cursor::{Reason, Stop};
 pub(in crate::reader) use run::{Fuel, Lenient, coming, lenient};
+pub(super) use strict::parse as strict;
 pub(in crate::reader) use strict::parse_start as strict_start;
-pub(super) use strict::{Fault, parse as strict};
 pub(in crate::reader) use word::scalar;
 
 /// What a text was read as.

@@ -8,83 +8,26 @@ use serde::{
 };
 use serde_json::{Map, Number, Value, map::Entry, value::RawValue};
 
-use crate::{Issue, issue::cut_text, output::path::push_key};
-
-/// The value of a JSON text, which is all of the text.
-pub(in crate::reader) fn parse(json: &str) -> Result<Value, Fault> {
-    let mut twice = None;
+/// The value of a JSON text, which is all of the text; nothing where it is no JSON, or a key is given
+/// twice.
+pub(in crate::reader) fn parse(json: &str) -> Option<Value> {
     let mut deserializer = serde_json::Deserializer::from_str(json);
-    let parsed = Unique { twice: &mut twice }.deserialize(&mut deserializer);
-    match (parsed.and_then(|value| deserializer.end().map(|()| value)), twice) {
-        (Ok(value), _) => Ok(value),
-        (Err(_), Some(twice)) => Err(Fault::Twice(twice)),
-        (Err(error), None) => Err(Fault::Malformed(error)),
-    }
+    let value = Unique.deserialize(&mut deserializer).ok()?;
+    deserializer.end().ok().map(|()| value)
 }
 
 /// The same at the start of a text, and how long it is; nothing where the text does not start with a
 /// whole value.
-pub(in crate::reader) fn parse_start(text: &str) -> Option<(Result<Value, Fault>, usize)> {
+pub(in crate::reader) fn parse_start(text: &str) -> Option<(Option<Value>, usize)> {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
     let raw = values.next()?.ok()?;
     Some((parse(raw.get()), values.byte_offset()))
 }
 
-/// Why a text is no JSON value.
-pub(in crate::reader) enum Fault {
-    Malformed(serde_json::Error),
-    Twice(Twice),
-}
+/// Reads a value in which no key is given twice.
+struct Unique;
 
-/// A key that its object has already.
-pub(in crate::reader) struct Twice {
-    key: String,
-    /// The way to the key, its last step first.
-    steps: Vec<String>,
-}
-
-impl Twice {
-    pub(in crate::reader) fn issue(&self) -> Issue {
-        let path: String = self.steps.iter().rev().map(String::as_str).collect();
-        let message = format!("`{}` is given twice; give each field once", self.key);
-        Issue::new(format!("${path}"), message)
-    }
-}
-
-/// How much of a key an issue repeats, in bytes.
-const MAX_KEY_BYTES: usize = 60;
-
-fn member(key: &str) -> String {
-    let mut step = String::new();
-    push_key(&mut step, key);
-    step
-}
-
-/// Reads a value, and keeps where a key was given twice.
-struct Unique<'t> {
-    twice: &'t mut Option<Twice>,
-}
-
-impl Unique<'_> {
-    /// The same for a part of the value.
-    const fn part(&mut self) -> Unique<'_> {
-        Unique { twice: self.twice }
-    }
-
-    fn found(&mut self, key: &str) {
-        let shown = cut_text(key, MAX_KEY_BYTES).to_owned();
-        *self.twice = Some(Twice { key: shown, steps: vec![member(key)] });
-    }
-
-    /// Adds a step to the way, when a part came back with a key given twice.
-    fn came_through(&mut self, step: impl FnOnce() -> String) {
-        if let Some(twice) = self.twice {
-            twice.steps.push(step());
-        }
-    }
-}
-
-impl<'de> DeserializeSeed<'de> for Unique<'_> {
+impl<'de> DeserializeSeed<'de> for Unique {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
@@ -92,7 +35,7 @@ impl<'de> DeserializeSeed<'de> for Unique<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Unique<'_> {
+impl<'de> Visitor<'de> for Unique {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -127,38 +70,23 @@ impl<'de> Visitor<'de> for Unique<'_> {
         Ok(Value::String(value))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<Value, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
         let mut values = Vec::new();
-        loop {
-            match items.next_element_seed(self.part()) {
-                Ok(Some(value)) => values.push(value),
-                Ok(None) => return Ok(Value::Array(values)),
-                Err(error) => {
-                    self.came_through(|| format!("[{}]", values.len()));
-                    return Err(error);
-                }
-            }
+        while let Some(value) = items.next_element_seed(Self)? {
+            values.push(value);
         }
+        Ok(Value::Array(values))
     }
 
-    fn visit_map<A: MapAccess<'de>>(mut self, mut members: A) -> Result<Value, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
         let mut values = Map::new();
         while let Some(key) = members.next_key::<String>()? {
             if key == NUMBER_KEY {
                 return number(&members.next_value::<String>()?);
             }
             match values.entry(key) {
-                Entry::Vacant(entry) => match members.next_value_seed(self.part()) {
-                    Ok(value) => _ = entry.insert(value),
-                    Err(error) => {
-                        self.came_through(|| member(entry.key()));
-                        return Err(error);
-                    }
-                },
-                Entry::Occupied(entry) => {
-                    self.found(entry.key());
-                    return Err(A::Error::custom("a key is given twice"));
-                }
+                Entry::Vacant(entry) => _ = entry.insert(members.next_value_seed(Self)?),
+                Entry::Occupied(_) => return Err(A::Error::custom("a key is given twice")),
             }
         }
         Ok(Value::Object(values))

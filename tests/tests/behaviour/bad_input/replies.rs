@@ -155,11 +155,14 @@ fn a_target_that_is_not_visible_is_not_available() {
 }
 
 #[test]
-fn a_target_in_another_case_gets_a_suggestion() {
-    for spelled in ["Add_Note", "ADD_NOTE", "addNote", " add_note ", "add-note", "add_noet"] {
-        let issue = complaint(at_decide(), &go(spelled));
-        assert!(issue.contains("did you mean \"add_note\""), "{issue}");
+fn a_target_in_another_case_is_understood_and_a_misspelled_one_gets_a_suggestion() {
+    for spelled in ["Add_Note", "ADD_NOTE", "addNote", " add_note ", "add-note"] {
+        let mut machine = at_decide();
+        reply(&mut machine, go(spelled));
+        assert_eq!(call(&mut machine).task, HandlingTask::AddNote, "{spelled}");
     }
+    let issue = complaint(at_decide(), &go("add_noet"));
+    assert!(issue.contains("did you mean \"add_note\""), "{issue}");
     let unlike = complaint(at_decide(), &go("fly"));
     assert!(!unlike.contains("did you mean"), "{unlike}");
 }

@@ -166,14 +166,14 @@ fn intent_or_step_after_alone_make_a_transition_attempt() {
 #[test]
 fn issues_are_shown_on_a_retry_with_path_message_and_value() {
     let mut machine = started::<Parts>(shop(true, ""));
-    let first = reply(&mut machine, json!({ "text": 5, "rank": 4000 }));
+    let first = reply(&mut machine, json!({ "text": [5, 6], "rank": 4000 }));
     assert!(!first.prompt().contains("PRIMER errors"));
     let second = prompt(&mut machine);
     let (_, errors) = second.split_once("PRIMER errors\n").unwrap();
     let (errors, _) = errors.split_once("\n\n").unwrap();
     let issues: Vec<Issue> = serde_json::from_str(errors).unwrap();
     let of = |path: &str| issues.iter().find(|issue| issue.path == path).unwrap();
-    assert_eq!(of("$.text").value, Some(json!(5)));
+    assert_eq!(of("$.text").value, Some(json!([5, 6])));
     assert_eq!(of("$.rank").value, Some(json!(4000)));
     assert!(of("$.rank").message.contains("1000"), "{}", of("$.rank").message);
     assert_eq!(issues.len(), 2, "all at once, each once");
@@ -181,7 +181,7 @@ fn issues_are_shown_on_a_retry_with_path_message_and_value() {
 
 #[test]
 fn a_retry_shows_the_issues_of_the_last_reply_alone() {
-    let bad = [json!({ "text": 5, "rank": 1 }), json!({ "text": "a", "rank": "b" })];
+    let bad = [json!({ "text": [5, 6], "rank": 1 }), json!({ "text": "a", "rank": "b" })];
     let prompt = prompt(&mut after::<Parts, _>(shop(true, ""), bad));
     assert!(prompt.contains("$.rank") && !prompt.contains("$.text"), "{prompt}");
 }

@@ -158,7 +158,7 @@ fn a_model_that_can_not_be_reached_is_no_validation_failure() {
 fn failures_never_appear_as_errors_of_validation() {
     // A retry after a bad reply shows that reply's issues; none of the others is ever asked again.
     let mut machine = at_second();
-    reply(&mut machine, json!({ "text": 1, "rank": 1 }));
+    reply(&mut machine, json!({ "text": [1, 2], "rank": 1 }));
     assert!(prompt(&mut machine).contains("$.text"));
     for finish in [FinishReason::Length, FinishReason::Refusal] {
         let mut machine = at_second();

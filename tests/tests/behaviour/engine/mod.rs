@@ -5,4 +5,5 @@ mod commit;
 mod failures;
 mod hardened;
 mod machine;
+mod reading;
 mod routing;

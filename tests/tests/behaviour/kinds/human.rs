@@ -128,7 +128,7 @@ fn plain_values_are_answered_plainly_or_as_the_schema_has_them() {
             refused(&mut machine, json!("perhaps"));
         }
         assert_eq!(answer(&mut machine, sure), Handled::Applied);
-        refused(&mut machine, json!({ "colour": "green" }));
+        refused(&mut machine, json!({ "paint": "green" }));
         refused(&mut machine, json!("blue"));
         assert_eq!(answer(&mut machine, colour), Handled::Applied);
         assert_eq!(outcome(&mut machine), DeskOutcome::Done);

@@ -29,7 +29,7 @@ fn choose(stage: &Stage) -> Reply<()> {
 
 fn written(stage: &Stage) -> Reply<Note> {
     match stage.wrong {
-        true => Reply::json(json!({ "text": 5, "rank": 1 })),
+        true => Reply::json(json!({ "text": ["a", "b"], "rank": 1 })),
         false => Note { text: "mocked".to_owned(), rank: 1 }.into(),
     }
 }

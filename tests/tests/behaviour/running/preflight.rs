@@ -12,13 +12,13 @@ use serde::{Deserialize, Serialize};
 
 /// A part with parts.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema, CotOutput)]
-struct Part {
+pub(crate) struct Part {
     name: String,
     parts: Vec<Self>,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema, CotOutput)]
-struct Loose {
+pub(crate) struct Loose {
     value: serde_json::Value,
 }
 

@@ -52,7 +52,7 @@ impl CotOutput for Review {
         rules.of::<Self>(&fields, &[], Verdict::gather_rules);
     }
 
-    fn run_checks(&self, _: &mut Checker) {}
+    fn run_checks(&self, _: &mut Checker<'_>) {}
 }
 
 impl CotOutput for Verdict {
@@ -72,7 +72,7 @@ impl CotOutput for Verdict {
         );
     }
 
-    fn run_checks(&self, _: &mut Checker) {}
+    fn run_checks(&self, _: &mut Checker<'_>) {}
 }
 
 #[test]

@@ -3,56 +3,42 @@
 use std::{error::Error, time::Duration};
 
 use reqwest::{
-    Response, StatusCode, Url,
+    StatusCode, Url,
     header::{HeaderMap, LOCATION},
 };
 use serde_json::Value;
 
-use super::{complaint::Complaint, credentials::Credentials, retry_after::retry_after};
+use super::{Complaint, Secrets, retry_after::retry_after};
 use crate::model::{ModelError, ModelErrorKind};
 
-/// How much of the body of a failure is read.
-const FAILURE_BYTES: usize = 64 * 1024;
-
 /// A try that failed.
-pub(super) struct Failure {
+pub(crate) struct Failure {
     kind: ModelErrorKind,
     message: String,
     source: Option<reqwest::Error>,
     tries: u32,
     /// What the server has against the way the request was put, if that is why it refused.
-    pub(super) complaint: Option<Complaint>,
+    pub(crate) complaint: Option<Complaint>,
 }
 
 impl Failure {
-    pub(super) fn new(kind: ModelErrorKind, message: String) -> Self {
+    pub(crate) fn new(kind: ModelErrorKind, message: String) -> Self {
         Self { kind, message, source: None, tries: 1, complaint: None }
     }
 
     /// The answer was not a chat completion.
-    pub(super) fn protocol(message: String) -> Self {
+    pub(crate) fn protocol(message: String) -> Self {
         Self::new(ModelErrorKind::Protocol, message)
     }
 
     /// The answer is larger than allowed.
-    pub(super) fn too_large(limit: usize) -> Self {
+    pub(crate) fn too_large(limit: usize) -> Self {
         let message = format!("the server's answer is larger than the limit of {limit} bytes");
         Self::new(ModelErrorKind::TooLarge, message)
     }
 
-    /// The answer is not JSON, but of another content type.
-    pub(super) async fn content_type(
-        came: &str,
-        mut response: Response,
-        credentials: &Credentials,
-    ) -> Self {
-        let body = credentials.quote(&start_of_body(&mut response).await);
-        let came = credentials.quote(came);
-        Self::protocol(format!("expected `application/json`, got `{came}`: {body}"))
-    }
-
     /// The server's answer has not come, or not wholly.
-    pub(super) fn transport(error: reqwest::Error) -> Self {
+    pub(crate) fn transport(error: reqwest::Error) -> Self {
         let (kind, what) = if error.is_builder() {
             (ModelErrorKind::Other, "the request could not be made")
         } else if error.is_timeout() {
@@ -68,14 +54,14 @@ impl Failure {
     }
 
     /// A stream ended where the reply had not.
-    pub(super) fn broken_off() -> Self {
+    pub(crate) fn broken_off() -> Self {
         let message = "the connection to the server broke: the stream ended before the reply did";
         Self::new(ModelErrorKind::Connection, message.to_owned())
     }
 
     /// The server reported an error in the middle of a stream, where it can't send a status any more.
-    pub(super) fn reported(error: &Value, credentials: &Credentials) -> Self {
-        let said = credentials.quote(&said(&error.to_string()));
+    pub(crate) fn reported(error: &Value, secrets: &Secrets) -> Self {
+        let said = secrets.quote(&said(&error.to_string()));
         let message = format!("the server broke the reply off: {said}");
         let kind = match reported_status(error) {
             Some(code) => ModelErrorKind::Status { code, retry_after: None },
@@ -85,44 +71,47 @@ impl Failure {
     }
 
     /// The server answered with a status that is not a success.
-    pub(super) async fn status(
-        mut response: Response,
-        credentials: &Credentials,
-        streams: bool,
+    pub(crate) fn status(
+        status: StatusCode,
+        headers: &HeaderMap,
+        body: &str,
+        secrets: &Secrets,
     ) -> Self {
-        let status = response.status();
-        let retry_after = retry_after(response.headers());
-        let body = start_of_body(&mut response).await;
+        let retry_after = retry_after(headers);
         let mut message = format!("the server answered {status}");
-        let said = redirection(status, response.headers()).unwrap_or_else(|| said(&body));
+        let said = redirection(status, headers).unwrap_or_else(|| said(body));
         if !said.trim().is_empty() {
-            message = format!("{message}: {}", credentials.quote(&said));
+            message = format!("{message}: {}", secrets.quote(&said));
         }
         if let Some(wait) = retry_after {
             message = format!("{message}; it asks to wait {} s", wait.as_secs());
         }
-        let kind = ModelErrorKind::Status { code: status.as_u16(), retry_after };
-        Self { complaint: Complaint::read(status, &body, streams), ..Self::new(kind, message) }
+        Self::new(ModelErrorKind::Status { code: status.as_u16(), retry_after }, message)
     }
 
-    pub(super) fn is_retryable(&self) -> bool {
+    pub(crate) fn is_retryable(&self) -> bool {
         ModelError::new(self.kind.clone(), String::new()).is_retryable()
     }
 
-    pub(super) fn retry_after(&self) -> Option<Duration> {
+    pub(crate) fn retry_after(&self) -> Option<Duration> {
         match self.kind {
             ModelErrorKind::Status { retry_after, .. } => retry_after,
             _ => None,
         }
     }
 
+    /// The same failure with what the server has against the request.
+    pub(crate) fn with_complaint(self, complaint: Option<Complaint>) -> Self {
+        Self { complaint, ..self }
+    }
+
     /// The same failure as the last of so many tries.
-    pub(super) fn after(self, tries: u32) -> Self {
+    pub(crate) fn after(self, tries: u32) -> Self {
         Self { tries, ..self }
     }
 
     /// The error to give up with.
-    pub(super) fn into_error(self) -> ModelError {
+    pub(crate) fn into_error(self) -> ModelError {
         let mut message = self.message;
         if self.tries > 1 {
             message = format!("{message} (tried {} times)", self.tries);
@@ -141,19 +130,6 @@ fn root_cause(error: &dyn Error) -> String {
         cause = source;
     }
     cause.to_string()
-}
-
-// A body that breaks off doesn't matter: the status says what happened.
-async fn start_of_body(response: &mut Response) -> String {
-    let mut body = Vec::new();
-    while let Ok(Some(chunk)) = response.chunk().await {
-        body.extend_from_slice(&chunk);
-        if body.len() >= FAILURE_BYTES {
-            body.truncate(FAILURE_BYTES);
-            break;
-        }
-    }
-    String::from_utf8_lossy(&body).into_owned()
 }
 
 // Only the origin is shown: the rest of the address may hold secrets.
@@ -195,6 +171,7 @@ fn passing_status(name: &str) -> Option<u16> {
     let statuses = [
         ("rate_limit", 429),
         ("server_error", 500),
+        ("api_error", 500),
         ("overloaded", 503),
         ("unavailable", 503),
         ("timeout", 504),

@@ -3,7 +3,14 @@
 use reqwest::StatusCode;
 
 /// How servers speak about the response format, with blanks for underscores.
-const ABOUT_THE_FORMAT: [&str; 3] = ["response format", "json schema", "json object"];
+const ABOUT_THE_FORMAT: [&str; 6] = [
+    "response format",
+    "json schema",
+    "json object",
+    "responsejsonschema",
+    "output format",
+    "output config",
+];
 
 /// How servers speak about the schema of one request. `json schema` in two words does so too: the
 /// format is called `json_schema`. In doubt it is the schema, as then the next request has its chance.
@@ -12,7 +19,7 @@ const ABOUT_A_SCHEMA: [&str; 4] =
 
 /// What a server has against the way a request is put.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Complaint {
+pub(crate) enum Complaint {
     /// It doesn't know the response format.
     Format,
     /// It knows the format, and dislikes the schema of this request.
@@ -27,7 +34,7 @@ pub(super) enum Complaint {
 
 impl Complaint {
     /// What the body of a refusal says against the request; it was one for a stream or not.
-    pub(super) fn read(status: StatusCode, body: &str, streams: bool) -> Option<Self> {
+    pub(crate) fn read(status: StatusCode, body: &str, streams: bool) -> Option<Self> {
         if !matches!(status.as_u16(), 400 | 422) {
             return None;
         }

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use reqwest::header::{DATE, HeaderMap, HeaderName, RETRY_AFTER};
 
 /// Reads `Retry-After`, which is a number of seconds or a date.
-pub(super) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let asked = text(headers, RETRY_AFTER)?;
     match asked.parse() {
         Ok(seconds) => from_seconds(seconds),

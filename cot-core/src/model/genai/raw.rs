@@ -1,0 +1,94 @@
+//! What servers say and `genai` leaves out: refusals, blocked prompts, errors in answers of status
+//! 200, and what ends a stream of chat completions that has no `[DONE]`.
+
+use std::sync::{Mutex, PoisonError};
+
+use genai::chat::{ChatFrameSink, FrameCtx, RawFrameRef};
+use serde_json::Value;
+
+use crate::Usage;
+
+/// Keeps what each event of a stream said until somebody looks.
+#[derive(Debug, Default)]
+pub(super) struct Tap(Mutex<Vec<String>>);
+
+impl Tap {
+    /// What came since the last look.
+    pub(super) fn take(&self) -> Vec<String> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl ChatFrameSink for Tap {
+    fn on_frame(&self, _: &FrameCtx, frame: RawFrameRef<'_>) {
+        let data = frame.data.trim();
+        if !data.is_empty() && data != "[DONE]" {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).push(data.to_owned());
+        }
+    }
+}
+
+/// The error that a server reports in place of a reply, if there is one.
+pub(super) fn error(said: &Value) -> Option<&Value> {
+    [&said["error"], &said["response"]["error"]].into_iter().find(|error| !error.is_null())
+}
+
+/// Whether a filter kept the server from answering, or cut the answer off.
+pub(super) fn is_blocked(said: &Value) -> bool {
+    let details = [said, &said["response"]].map(|said| &said["incomplete_details"]["reason"]);
+    said["promptFeedback"]["blockReason"].is_string()
+        || details.into_iter().any(|reason| reason == "content_filter")
+}
+
+/// The next piece of a refusal, or all of it; empty where there is none.
+pub(super) fn refusal(said: &Value) -> String {
+    if said["type"] == "response.refusal.delta" {
+        return text(&said["delta"]).to_owned();
+    }
+    let choice = &said["choices"][0];
+    let parts = list(&said["output"]).iter().flat_map(|item| list(&item["content"]));
+    let refusals = parts.map(|part| &part["refusal"]);
+    let refusals = refusals.chain([&choice["message"]["refusal"], &choice["delta"]["refusal"]]);
+    refusals.map(text).collect()
+}
+
+/// Why a chat completion ended. Some servers say "" as long as there is no reason yet.
+pub(super) fn finish_reason(said: &Value) -> Option<&str> {
+    Some(text(&said["choices"][0]["finish_reason"])).filter(|reason| !reason.is_empty())
+}
+
+/// Whether this is a chat completion, or a piece of one.
+pub(super) fn has_choice(said: &Value) -> bool {
+    said["choices"][0].is_object()
+}
+
+/// Whether there is a text in it that is none: `genai` passes over that too.
+pub(super) fn has_odd_text(said: &Value) -> bool {
+    let choice = &said["choices"][0];
+    let contents = [&choice["delta"]["content"], &choice["message"]["content"]];
+    let is_odd =
+        |content: &Value| !(content.is_null() || content.is_string() || content.is_array());
+    let is_piece = said["type"] == "response.output_text.delta";
+    contents.into_iter().any(is_odd)
+        || is_odd(&said["message"]["content"])
+        || is_piece && !said["delta"].is_string()
+}
+
+/// What a call consumed, where it is told.
+pub(super) fn usage(said: &Value) -> Option<Usage> {
+    let counts = [
+        (&said["usage"], "prompt_tokens", "completion_tokens"),
+        (&said["usageMetadata"], "promptTokenCount", "candidatesTokenCount"),
+    ];
+    let (usage, input, output) = counts.into_iter().find(|(usage, ..)| usage.is_object())?;
+    let count = |name| usage[name].as_u64().unwrap_or_default();
+    Some(Usage::of_call(count(input), count(output)))
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map(Vec::as_slice).unwrap_or_default()
+}

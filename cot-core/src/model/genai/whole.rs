@@ -1,0 +1,61 @@
+//! Replies that come in one piece.
+
+use genai::chat::{ChatResponse, Usage as Counted};
+
+use super::{family::Family, fault, finish, raw};
+use crate::{
+    Usage,
+    model::{
+        FinishReason, ModelReply,
+        http::{Failure, Secrets},
+    },
+};
+
+/// Reads what `genai` made of an answer, and what it left out of it.
+pub(super) fn read(
+    response: ChatResponse,
+    family: Family,
+    secrets: &Secrets,
+) -> Result<ModelReply, Failure> {
+    let said = response.captured_raw_body.unwrap_or_default();
+    let usage = read_usage(&response.usage);
+    let refused = |text: String| ModelReply { text, finish: FinishReason::Refusal, usage };
+    let refusal = raw::refusal(&said);
+    if !refusal.is_empty() {
+        return Ok(refused(refusal));
+    }
+    let text = response.content.into_texts().concat();
+    if raw::is_blocked(&said) {
+        return Ok(refused(text));
+    }
+    let is_empty = text.is_empty() && response.stop_reason.is_none();
+    let is_none = is_empty || family.is_chat() && !raw::has_choice(&said);
+    if raw::error(&said).is_some() || raw::has_odd_text(&said) || is_none {
+        return Err(fault::of_reply(&said, secrets));
+    }
+    let reason = response.stop_reason.as_ref();
+    let finish =
+        reason.map_or(Ok(FinishReason::Stop), |reason| finish::read_reason(reason, family))?;
+    Ok(ModelReply { text, finish, usage })
+}
+
+/// Reads an answer that `genai` could make nothing of: a prompt that was blocked, or a failure.
+pub(super) fn read_failed(error: genai::Error, secrets: &Secrets) -> Result<ModelReply, Failure> {
+    match &error {
+        genai::Error::ChatResponseGeneration { response_body, .. }
+            if raw::is_blocked(response_body) =>
+        {
+            let usage = raw::usage(response_body).unwrap_or(Usage::of_call(0, 0));
+            Ok(ModelReply::new("").with_finish(FinishReason::Refusal).with_usage(usage))
+        }
+        _ => Err(fault::failure(error, secrets)),
+    }
+}
+
+/// What a call consumed. Cached tokens are part of those of the prompt, and those of a thought part of
+/// those of the reply.
+pub(super) fn read_usage(counted: &Counted) -> Usage {
+    let count =
+        |tokens: Option<i32>| tokens.and_then(|n| u64::try_from(n).ok()).unwrap_or_default();
+    Usage::of_call(count(counted.prompt_tokens), count(counted.completion_tokens))
+}

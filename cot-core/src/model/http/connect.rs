@@ -1,0 +1,73 @@
+//! The HTTP client: its limits of time, and where it may go.
+
+use std::{net::IpAddr, time::Duration};
+
+use reqwest::{Client, Url, redirect};
+
+/// How long connecting and answering may take.
+#[derive(Debug, Clone)]
+pub(crate) struct ConnectOptions {
+    pub(crate) timeout: Duration,
+    pub(crate) connect_timeout: Duration,
+}
+
+impl Default for ConnectOptions {
+    fn default() -> Self {
+        Self { timeout: Duration::from_secs(120), connect_timeout: Duration::from_secs(10) }
+    }
+}
+
+/// A client that talks to one server alone.
+pub(crate) fn http_client(url: &Url, options: &ConnectOptions) -> Result<Client, reqwest::Error> {
+    let mut builder = Client::builder()
+        .user_agent(concat!("cot-core/", env!("CARGO_PKG_VERSION")))
+        .timeout(options.timeout)
+        .connect_timeout(options.connect_timeout)
+        .redirect(redirect::Policy::custom(follow_within_origin))
+        .referer(false);
+    if url.scheme() == "http" {
+        // Else a machine without root certificates could not even use a server of its own.
+        builder = builder.tls_certs_only([]);
+    }
+    if is_loopback(url) {
+        builder = builder.no_proxy();
+    }
+    builder.build().map_err(reqwest::Error::without_url)
+}
+
+// A prompt is as confidential as a key, so neither goes to a server that the user has not named; and
+// of the redirects only 307 and 308 repeat the request as it was.
+fn follow_within_origin(attempt: redirect::Attempt<'_>) -> redirect::Action {
+    let repeats = matches!(attempt.status().as_u16(), 307 | 308);
+    let first = attempt.previous().first();
+    let at_home = first.is_some_and(|first| first.origin() == attempt.url().origin());
+    if repeats && at_home && attempt.previous().len() <= 5 {
+        attempt.follow()
+    } else {
+        attempt.stop()
+    }
+}
+
+// A server on this machine is not reached through a proxy that the environment names for others.
+fn is_loopback(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+    host == "localhost" || host.parse().is_ok_and(|address: IpAddr| address.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loopback_hosts_are_known() {
+        for (url, expected) in [
+            ("http://localhost:1", true),
+            ("http://127.0.0.2", true),
+            ("http://[::1]:8080/v1", true),
+            ("http://10.0.0.1", false),
+            ("http://localhost.example.org", false),
+        ] {
+            assert_eq!(is_loopback(&Url::parse(url).unwrap()), expected, "{url}");
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Schemas as servers take them.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use crate::model::{Dialect, ModelError, ModelErrorKind};
+
+/// A schema in a server's dialect.
+pub(crate) fn in_dialect(schema: &Value, dialect: Dialect) -> Result<Cow<'_, Value>, ModelError> {
+    if dialect == Dialect::Plain {
+        return Ok(Cow::Borrowed(schema));
+    }
+    dialect.rewrite(schema).map(Cow::Owned).map_err(|reasons| {
+        let reasons: Vec<String> = reasons.iter().map(ToString::to_string).collect();
+        let message = format!("the engine can't take the schema: {}", reasons.join(", "));
+        ModelError::new(ModelErrorKind::Schema, message)
+    })
+}

@@ -1,0 +1,206 @@
+//! Both stages, and the tools.
+
+use std::{error::Error, fmt, sync::Arc};
+
+use serde::Serialize;
+
+use super::{
+    Action, Context, Execute, Node, Plan, Progress, Work,
+    format::Formats,
+    tool::{Tools, no_arguments},
+};
+use crate::{CotOutput, model::ModelError};
+
+/// Asks [`Plan`] once, then [`Execute`] until it says *stop*.
+#[derive(Clone)]
+pub struct ChainOfThought {
+    /// The first stage.
+    pub plan: Plan,
+    /// The second stage.
+    pub execute: Execute,
+    tools: Tools,
+    max_steps: u64,
+    observer: Option<Observer>,
+}
+
+/// Is told what happens.
+type Observer = Arc<dyn Fn(&Progress) + Send + Sync>;
+
+/// How many steps a run may take that says nothing else.
+const MAX_STEPS: u64 = 50;
+
+/// Why a run ended without the model having said *stop*.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ChainError {
+    /// The model failed.
+    #[error("the model failed")]
+    Model(#[from] ModelError),
+    /// The run took as many steps as it may.
+    #[error("the run has taken {limit} steps, and the model wants to go on")]
+    StepLimit {
+        /// How many steps it may take.
+        limit: u64,
+    },
+}
+
+impl ChainOfThought {
+    /// A chain of these stages, without tools.
+    #[must_use]
+    pub fn new(plan: Plan, execute: Execute) -> Self {
+        Self { plan, execute, tools: Tools::default(), max_steps: MAX_STEPS, observer: None }
+    }
+
+    /// Lets the model call a function. What it is called with is of the type that the function takes; wrong
+    /// arguments and errors, panics too, are told to the model, which may try again.
+    ///
+    /// `continue` and `stop` are no names of tools. A tool of the same name gives way to this one.
+    ///
+    /// ```
+    /// use std::{convert::Infallible, sync::Arc};
+    ///
+    /// use cot_core::{
+    ///     CotOutput,
+    ///     model::ScriptedModel,
+    ///     plan_execute::{ChainOfThought, Context, Execute, Plan},
+    /// };
+    /// use schemars::JsonSchema;
+    /// use serde::{Deserialize, Serialize};
+    /// use serde_json::json;
+    ///
+    /// /// Numbers to add.
+    /// #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+    /// struct Add {
+    ///     a: i64,
+    ///     b: i64,
+    /// }
+    ///
+    /// async fn add(numbers: Add) -> Result<i64, Infallible> {
+    ///     Ok(numbers.a + numbers.b)
+    /// }
+    ///
+    /// # let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    /// # runtime.block_on(async {
+    /// let model = Arc::new(ScriptedModel::new([
+    ///     json!({ "todos": "- [ ] add", "action": "add", "arguments": { "a": 17, "b": 5 } }),
+    ///     json!({ "current": "add", "result": "22", "action": "stop", "final": "22" }),
+    /// ]));
+    /// let chain = ChainOfThought::new(Plan::new(Arc::clone(&model)), Execute::new(Arc::clone(&model)));
+    /// let mut context = Context::new("What is 17 + 5?");
+    /// chain.tool("add", "Adds two numbers", add).run(&mut context).await?;
+    /// let asked = model.requests();
+    /// assert!(asked[1].system.as_ref().unwrap().contains(r#"tool `add` with {"a":17,"b":5} gave: 22"#));
+    /// # Ok::<(), cot_core::plan_execute::ChainError>(())
+    /// # }).unwrap();
+    /// ```
+    #[must_use]
+    pub fn tool<T, R, E, F>(
+        mut self,
+        name: impl Into<String>,
+        description: impl Into<String>,
+        run: impl Fn(T) -> F + Send + Sync + 'static,
+    ) -> Self
+    where
+        T: CotOutput,
+        R: Serialize,
+        E: Error + 'static,
+        F: Future<Output = Result<R, E>> + Send + 'static,
+    {
+        self.tools.add(name.into(), description.into(), run);
+        self
+    }
+
+    /// How many times a run may ask [`Execute`]; 50, if nothing is said.
+    #[must_use]
+    pub const fn max_steps(mut self, steps: u64) -> Self {
+        self.max_steps = steps;
+        self
+    }
+
+    /// Tells a function what happens, at once. The run waits for it meanwhile, so it should be quick.
+    #[must_use]
+    pub fn observe(mut self, observer: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
+        self.observer = Some(Arc::new(observer));
+        self
+    }
+
+    /// Runs the chain: plan, then work, until the model says *stop* or gives a reply that can't be read. The
+    /// context says what came of it.
+    ///
+    /// A context that has a plan goes on where it stands; one that has ended stays as it is. Dropping the
+    /// future drops the call in flight, and leaves the context with what was done until then; a tool that
+    /// was in flight is called again.
+    ///
+    /// # Errors
+    ///
+    /// A model that failed, or the limit of steps. The context holds what was done until then, and the run
+    /// can go on with it.
+    pub async fn run(&self, context: &mut Context) -> Result<(), ChainError> {
+        context.formats = Some(Arc::new(Formats::new(&self.tools)));
+        if context.action.is_none() {
+            let action = self.plan.run(context).await?;
+            self.tell(|| Progress::Planned { todos: context.todos.clone(), action });
+            self.tell_end(context);
+        }
+        for step in 1_u64.. {
+            if let Some(Action::Tool(name)) = context.action.clone() {
+                self.call(name, context).await;
+            }
+            if context.action != Some(Action::Continue) {
+                break;
+            }
+            if step > self.max_steps {
+                return Err(ChainError::StepLimit { limit: self.max_steps });
+            }
+            self.step(step, context).await?;
+        }
+        Ok(())
+    }
+
+    async fn step(&self, step: u64, context: &mut Context) -> Result<(), ChainError> {
+        let done = context.work.len();
+        let action = self.execute.run(context).await?;
+        let (current, result) = match context.work.get(done) {
+            Some(Work::Task { current, result }) => (current.clone(), result.clone()),
+            _ => Default::default(),
+        };
+        let todos = || context.todos.clone();
+        self.tell(|| Progress::Worked { step, current, result, todos: todos(), action });
+        self.tell_end(context);
+        Ok(())
+    }
+
+    async fn call(&self, name: String, context: &mut Context) {
+        let arguments = context.arguments.clone().unwrap_or_else(no_arguments);
+        self.tell(|| Progress::Calling { name: name.clone(), arguments: arguments.clone() });
+        let result = self.tools.call(&name, arguments.clone()).await;
+        self.tell(|| Progress::Called { name: name.clone(), result: result.clone() });
+        context.work.push(Work::Tool { name, arguments, result });
+        context.arguments = None;
+        context.action = Some(Action::Continue);
+    }
+
+    fn tell_end(&self, context: &Context) {
+        if let Some(ending) = &context.ending {
+            let (ending, answer) = (ending.clone(), context.answer.clone());
+            self.tell(|| Progress::Ended { ending, answer });
+        }
+    }
+
+    fn tell(&self, progress: impl FnOnce() -> Progress) {
+        if let Some(observer) = &self.observer {
+            observer(&progress());
+        }
+    }
+}
+
+impl fmt::Debug for ChainOfThought {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ChainOfThought")
+            .field("plan", &self.plan)
+            .field("execute", &self.execute)
+            .field("tools", &self.tools)
+            .field("max_steps", &self.max_steps)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,183 @@
+//! What is known of one run.
+
+use std::{
+    fmt::{self, Write},
+    sync::Arc,
+};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{Action, TodoList, format::Formats, prompt};
+use crate::{
+    Issues, Usage,
+    issue::cut_text,
+    model::{ModelRequest, ReplySchema},
+};
+
+/// What is known of one run: the question, the plan, the work so far and, in the end, the answer.
+///
+/// It serializes, so that a run that stopped half-way can go on elsewhere: [`ChainOfThought::run`] begins
+/// where the context stands.
+///
+/// [`ChainOfThought::run`]: super::ChainOfThought::run
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct Context {
+    /// The question.
+    pub question: String,
+    /// The plan, as the last reply had it.
+    pub todos: TodoList,
+    /// What was done so far.
+    pub work: Vec<Work>,
+    /// What the last reply wants to happen next; `None` before the plan.
+    pub action: Option<Action>,
+    /// What a tool is to be called with, while the action is one.
+    pub arguments: Option<Value>,
+    /// The final answer, where the model gave one.
+    pub answer: Option<String>,
+    /// Why the run stopped.
+    pub ending: Option<Ending>,
+    /// What the calls of models consumed.
+    pub usage: Usage,
+    /// What the replies look like, given the tools of the run.
+    #[serde(skip)]
+    pub(super) formats: Option<Arc<Formats>>,
+}
+
+/// One piece of work.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Work {
+    /// A task, done by the model.
+    Task {
+        /// The task.
+        current: String,
+        /// What came of it.
+        result: String,
+    },
+    /// A tool, called for the model.
+    Tool {
+        /// Its name.
+        name: String,
+        /// What it was called with.
+        arguments: Value,
+        /// What it gave, or why it failed.
+        result: Result<String, String>,
+    },
+}
+
+/// Why a run stopped.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Ending {
+    /// The model said *stop*.
+    Stopped,
+    /// A reply could not be read.
+    Unreadable(Issues),
+    /// A reply that could not be read was cut off by the limit of tokens.
+    Truncated,
+    /// The model refused to answer.
+    Refused,
+}
+
+impl Context {
+    /// The context of a question.
+    #[must_use]
+    pub fn new(question: impl Into<String>) -> Self {
+        Self { question: question.into(), ..Self::default() }
+    }
+
+    /// The plan and the work so far, in words, as `{context}` shows them to the model.
+    #[must_use]
+    pub fn progress(&self) -> String {
+        let mut text = "The tasks:\n".to_owned();
+        let todos =
+            if self.todos.is_empty() { "(none yet)".to_owned() } else { self.todos.to_string() };
+        text.push_str(&todos);
+        text.push_str("\n\nThe work so far:\n");
+        if self.work.is_empty() {
+            text.push_str("(none yet)");
+        }
+        for (index, work) in self.work.iter().enumerate() {
+            // Writing to a string can't fail.
+            let _ = write!(text, "{}{}. {work}", if index == 0 { "" } else { "\n" }, index + 1);
+        }
+        text
+    }
+
+    /// A request with this system message, filled, and this message of the user.
+    pub(super) fn ask(
+        &self,
+        template: &str,
+        message: &str,
+        schema: impl Fn(&Formats) -> &Arc<ReplySchema>,
+    ) -> ModelRequest {
+        let formats = self.formats.as_ref().unwrap_or(Formats::without_tools());
+        let mut system = prompt::fill(template, &self.question, &self.progress());
+        system.push_str(&formats.tools);
+        let mut request = ModelRequest::new(message);
+        request.system = Some(system);
+        request.schema = Some(Arc::clone(schema(formats)));
+        request
+    }
+
+    /// Goes where a reply wants to.
+    pub(super) fn go(
+        &mut self,
+        action: Action,
+        arguments: Option<Value>,
+        answer: Option<String>,
+    ) -> Action {
+        self.arguments = arguments;
+        if action == Action::Stop {
+            self.answer = answer;
+            return self.end(Ending::Stopped);
+        }
+        self.action = Some(action.clone());
+        action
+    }
+
+    /// Ends the run.
+    pub(super) fn end(&mut self, ending: Ending) -> Action {
+        self.ending = Some(ending);
+        self.action = Some(Action::Stop);
+        Action::Stop
+    }
+}
+
+/// How much of one result is shown to the model.
+const MAX_SHOWN_BYTES: usize = 8_000;
+
+impl fmt::Display for Work {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Task { current, result } => write!(f, "{}: {}", Cut(current), Cut(result)),
+            Self::Tool { name, arguments, result } => {
+                let arguments = arguments.to_string();
+                write!(f, "tool `{}` with {} ", Cut(name), Cut(&arguments))?;
+                match result {
+                    Ok(result) => write!(f, "gave: {}", Cut(result)),
+                    Err(error) => write!(f, "failed: {}", Cut(error)),
+                }
+            }
+        }
+    }
+}
+
+/// A text, cut if it is long.
+struct Cut<'t>(&'t str);
+
+impl fmt::Display for Cut<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = cut_text(self.0, MAX_SHOWN_BYTES);
+        f.write_str(shown)?;
+        if shown.len() < self.0.len() {
+            write!(f, "… ({} bytes more)", self.0.len() - shown.len())?;
+        }
+        Ok(())
+    }
+}

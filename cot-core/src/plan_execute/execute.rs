@@ -1,0 +1,70 @@
+//! The second stage.
+
+use std::{fmt, sync::Arc};
+
+use super::{Action, Context, ExecuteReply, Llm, Node, Work, node::unread, prompt};
+use crate::{
+    LanguageModel,
+    model::{ModelReply, ModelRequest},
+};
+
+/// The second stage: works through the todo list, one task for each reply.
+#[derive(Clone)]
+pub struct Execute {
+    /// The model that is asked.
+    pub llm: Llm,
+    /// The system message, with the placeholders `{question}` and `{context}`.
+    pub system_prompt: String,
+}
+
+/// What the user's message says, since most servers want one.
+const CONTINUE: &str = "Continue";
+
+impl Execute {
+    /// A stage with the prompt of the library.
+    #[must_use]
+    pub fn new(llm: impl LanguageModel + 'static) -> Self {
+        Self { llm: Arc::new(llm), system_prompt: prompt::EXECUTE.to_owned() }
+    }
+
+    /// The same stage with another prompt, which has to explain the format of the reply.
+    #[must_use]
+    pub fn with_prompt(mut self, prompt: &str) -> Self {
+        prompt.clone_into(&mut self.system_prompt);
+        self
+    }
+}
+
+impl Node for Execute {
+    fn llm(&self) -> &Llm {
+        &self.llm
+    }
+
+    fn prep(&self, context: &Context) -> ModelRequest {
+        context.ask(&self.system_prompt, CONTINUE, |formats| &formats.execute)
+    }
+
+    /// A reply that can't be read stops the run.
+    fn post(&self, context: &mut Context, reply: ModelReply) -> Action {
+        context.usage += reply.usage;
+        let step = match ExecuteReply::read(&reply.text) {
+            Ok(step) => step,
+            Err(issues) => return context.end(unread(&reply.finish, issues)),
+        };
+        if !step.todos.is_empty() {
+            context.todos = step.todos;
+        }
+        if !(step.current.is_empty() && step.result.is_empty()) {
+            context.work.push(Work::Task { current: step.current, result: step.result });
+        }
+        context.go(step.action, step.arguments, step.answer)
+    }
+}
+
+impl fmt::Debug for Execute {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Execute")
+            .field("system_prompt", &self.system_prompt)
+            .finish_non_exhaustive()
+    }
+}

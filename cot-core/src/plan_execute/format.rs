@@ -1,0 +1,63 @@
+//! What the replies of the two stages look like, for engines that can hold a model to it.
+
+use std::sync::{Arc, LazyLock};
+
+use serde_json::{Map, Value, json};
+
+use super::tool::Tools;
+use crate::{blueprint::schemas::Definitions, model::ReplySchema};
+
+/// What a model may reply, given the tools that it can call.
+#[derive(Debug, PartialEq)]
+pub(super) struct Formats {
+    pub(super) plan: Arc<ReplySchema>,
+    pub(super) execute: Arc<ReplySchema>,
+    /// The tools in words, for the end of a prompt; empty without any.
+    pub(super) tools: String,
+}
+
+/// The formats of a stage that stands alone.
+static WITHOUT_TOOLS: LazyLock<Arc<Formats>> =
+    LazyLock::new(|| Arc::new(Formats::new(&Tools::default())));
+
+impl Formats {
+    pub(super) fn new(tools: &Tools) -> Self {
+        let plan = schema("plan", &["todos"], tools);
+        let execute = schema("execute", &["current", "result", "todos"], tools);
+        Self { plan: Arc::new(plan), execute: Arc::new(execute), tools: tools.described() }
+    }
+
+    pub(super) fn without_tools() -> &'static Arc<Self> {
+        &WITHOUT_TOOLS
+    }
+}
+
+/// An object of these texts, an action with its arguments, and the final answer.
+fn schema(name: &str, texts: &[&str], tools: &Tools) -> ReplySchema {
+    let mut properties: Map<String, Value> =
+        texts.iter().map(|text| ((*text).to_owned(), json!({ "type": "string" }))).collect();
+    let actions: Vec<&str> = ["continue", "stop"].into_iter().chain(tools.names()).collect();
+    properties.insert("action".to_owned(), json!({ "type": "string", "enum": actions }));
+    let mut definitions = Definitions::default();
+    let arguments: Vec<Value> = tools
+        .schemas()
+        .enumerate()
+        .map(|(index, schema)| definitions.embed(schema, &format!("tool{index}")))
+        .collect();
+    if !arguments.is_empty() {
+        properties.insert("arguments".to_owned(), json!({ "anyOf": arguments }));
+    }
+    properties.insert("final".to_owned(), json!({ "type": "string" }));
+    let required: Vec<&str> = texts.iter().copied().chain(["action"]).collect();
+    let mut json = json!({
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false,
+    });
+    let definitions = definitions.into_map();
+    if !definitions.is_empty() {
+        json["$defs"] = Value::Object(definitions);
+    }
+    ReplySchema { name: name.to_owned(), json }
+}

@@ -1,0 +1,66 @@
+//! Plan and execute: a model breaks a question into a todo list, and works through it step by step.
+//!
+//! [`ChainOfThought`] asks [`Plan`] once, and then [`Execute`] again and again, until the model says
+//! *stop*. In between, the model may call [tools](ChainOfThought::tool), which are functions with typed
+//! arguments. All that is known of a run is in its [`Context`].
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use cot_core::{
+//!     model::ScriptedModel,
+//!     plan_execute::{ChainOfThought, Context, Execute, Plan},
+//! };
+//! use serde_json::json;
+//!
+//! # let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+//! # runtime.block_on(async {
+//! let model = Arc::new(ScriptedModel::new([
+//!     json!({ "todos": "- [ ] add\n- [ ] double", "action": "continue" }),
+//!     json!({ "current": "add", "result": "22", "todos": "- [x] add\n- [ ] double", "action": "continue" }),
+//!     json!({
+//!         "current": "double", "result": "44", "todos": "- [x] add\n- [x] double",
+//!         "action": "stop", "final": "It is 44.",
+//!     }),
+//! ]));
+//! let chain = ChainOfThought::new(Plan::new(Arc::clone(&model)), Execute::new(model));
+//! let mut context = Context::new("What is (17 + 5) * 2?");
+//! chain.run(&mut context).await?;
+//! assert_eq!(context.answer.as_deref(), Some("It is 44."));
+//! assert!(context.todos.is_done());
+//! # Ok::<(), cot_core::plan_execute::ChainError>(())
+//! # }).unwrap();
+//! ```
+
+mod action;
+mod chain;
+mod context;
+mod execute;
+mod format;
+mod node;
+mod plan;
+mod progress;
+mod prompt;
+mod reply;
+mod todo;
+mod tool;
+
+use std::sync::Arc;
+
+pub use action::Action;
+pub use chain::{ChainError, ChainOfThought};
+pub use context::{Context, Ending, Work};
+pub use execute::Execute;
+pub use node::Node;
+pub use plan::Plan;
+pub use progress::Progress;
+pub use reply::{ExecuteReply, PlanReply};
+pub use todo::{Todo, TodoList};
+
+use crate::LanguageModel;
+
+/// The model that a stage asks.
+pub type Llm = Arc<dyn LanguageModel>;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,45 @@
+//! What the two stages have in common.
+
+use super::{Action, Context, Ending, Llm};
+use crate::{
+    Issues,
+    model::{BoxFuture, FinishReason, ModelError, ModelReply, ModelRequest},
+};
+
+/// A stage: it prepares a question from the context, has a model answer it, and takes the answer up.
+pub trait Node: Send + Sync {
+    /// The model that is asked.
+    fn llm(&self) -> &Llm;
+
+    /// What to ask.
+    fn prep(&self, context: &Context) -> ModelRequest;
+
+    /// Asks the model.
+    fn exec<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        self.llm().reply(request)
+    }
+
+    /// Takes the answer up into the context, and gives what it wants to happen next.
+    fn post(&self, context: &mut Context, reply: ModelReply) -> Action;
+
+    /// The three in a row. A model that fails leaves the context as it is.
+    fn run<'a>(&'a self, context: &'a mut Context) -> BoxFuture<'a, Result<Action, ModelError>> {
+        Box::pin(async move {
+            let request = self.prep(context);
+            let reply = self.exec(&request).await?;
+            Ok(self.post(context, reply))
+        })
+    }
+}
+
+/// Why a reply that can't be read stops the run.
+pub(super) fn unread(finish: &FinishReason, issues: Issues) -> Ending {
+    match finish {
+        FinishReason::Stop => Ending::Unreadable(issues),
+        FinishReason::Length => Ending::Truncated,
+        FinishReason::Refusal => Ending::Refused,
+    }
+}

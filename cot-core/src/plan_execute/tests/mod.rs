@@ -1,0 +1,37 @@
+//! Chains on scripted models.
+
+mod running;
+mod tools;
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::model::{ModelReply, ScriptedModel};
+
+/// A chain that is answered from a list, and the model to see what it was asked.
+fn chain<const N: usize>(replies: [Value; N]) -> (ChainOfThought, Arc<ScriptedModel>) {
+    chain_of(replies.map(ModelReply::from))
+}
+
+fn chain_of<const N: usize>(replies: [ModelReply; N]) -> (ChainOfThought, Arc<ScriptedModel>) {
+    let model = Arc::new(ScriptedModel::new(replies));
+    let (plan, execute) = (Plan::new(Arc::clone(&model)), Execute::new(Arc::clone(&model)));
+    (ChainOfThought::new(plan, execute), model)
+}
+
+fn plan() -> Value {
+    json!({ "todos": "- [ ] a\n- [ ] b", "action": "continue" })
+}
+
+fn work(current: &str) -> Value {
+    let todos = format!("- [x] {current}\n- [ ] more");
+    json!({ "current": current, "result": format!("{current}!"), "todos": todos, "action": "continue" })
+}
+
+fn stop() -> Value {
+    json!({ "current": "z", "result": "z!", "todos": "- [x] z", "action": "stop", "final": "42" })
+}
+
+fn system(model: &ScriptedModel, request: usize) -> String {
+    model.requests()[request].system.clone().unwrap()
+}

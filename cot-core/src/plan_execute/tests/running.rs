@@ -1,0 +1,163 @@
+//! How a chain runs.
+
+use std::sync::Mutex;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::{
+    Usage,
+    model::{FinishReason, ModelErrorKind},
+};
+
+#[tokio::test]
+async fn it_plans_once_and_works_until_the_model_stops() {
+    let (chain, model) = chain([plan(), work("a"), work("b"), stop(), stop()]);
+    let mut context = Context::new("Why {context}?");
+    chain.run(&mut context).await.unwrap();
+    assert_eq!((context.answer.as_deref(), &context.ending), (Some("42"), &Some(Ending::Stopped)));
+    assert_eq!((context.action.as_ref(), context.work.len()), (Some(&Action::Stop), 3));
+    assert_eq!((context.todos.to_string().as_str(), context.usage.calls), ("- [x] z", 4));
+
+    let messages: Vec<String> =
+        model.requests().iter().map(|request| request.prompt().to_owned()).collect();
+    assert_eq!(messages, ["Why {context}?", "Continue", "Continue", "Continue"]);
+    assert!(system(&model, 0).contains("Why {context}?"));
+    assert!(system(&model, 1).contains("Why {context}?\n\nThe tasks:\n- [ ] a\n- [ ] b\n"));
+    let third = "The tasks:\n- [x] b\n- [ ] more\n\nThe work so far:\n1. a: a!\n2. b: b!\n";
+    assert!(system(&model, 3).contains(third), "{}", system(&model, 3));
+    // What has ended stays as it is.
+    let before = context.clone();
+    chain.run(&mut context).await.unwrap();
+    assert_eq!(context, before);
+}
+
+#[tokio::test]
+async fn prompts_can_be_replaced_and_stages_used_alone() {
+    let (mut chain, model) = chain([plan(), stop()]);
+    chain.plan = chain.plan.with_prompt("P {question}");
+    chain.execute = chain.execute.with_prompt("E {question} | {context}");
+    let mut context = Context::new("Q");
+    assert_eq!(chain.plan.run(&mut context).await, Ok(Action::Continue));
+    assert_eq!(context.ending, None);
+    let request = chain.execute.prep(&context);
+    let reply = chain.execute.exec(&request).await.unwrap();
+    assert_eq!(chain.execute.post(&mut context, reply), Action::Stop);
+    assert_eq!((system(&model, 0), model.requests()[0].prompt()), ("P Q".to_owned(), "Q"));
+    let filled = "E Q | The tasks:\n- [ ] a\n- [ ] b\n\nThe work so far:\n(none yet)";
+    assert_eq!(system(&model, 1), filled);
+}
+
+#[tokio::test]
+async fn an_unreadable_reply_stops_it() {
+    let unreadable = |reply: &str, finish| ModelReply::new(reply).with_finish(finish);
+    for (text, finish, is_unreadable) in [
+        ("no JSON", FinishReason::Stop, true),
+        ("{}", FinishReason::Stop, true),
+        ("{ \"todos\": \"- [ ]", FinishReason::Length, false),
+        ("I can't help with that.", FinishReason::Refusal, false),
+    ] {
+        let (chain, _) = chain_of([unreadable(text, finish.clone())]);
+        let mut context = Context::new("Q");
+        chain.run(&mut context).await.unwrap();
+        assert_eq!((context.action.as_ref(), &context.answer), (Some(&Action::Stop), &None));
+        assert_eq!(matches!(context.ending, Some(Ending::Unreadable(_))), is_unreadable, "{text}");
+
+        let (chain, _) = chain_of([plan().into(), unreadable(text, finish.clone())]);
+        let mut planned = Context::new("Q");
+        chain.run(&mut planned).await.unwrap();
+        assert_eq!((&planned.ending, planned.usage.calls), (&context.ending, 2));
+        assert_eq!(planned.todos.items.len(), 2);
+    }
+}
+
+#[tokio::test]
+async fn a_plan_may_say_stop() {
+    let (chain, _) = chain([json!({ "action": "stop", "final": "4" })]);
+    let mut context = Context::new("2 + 2?");
+    chain.run(&mut context).await.unwrap();
+    assert_eq!((context.answer.as_deref(), context.ending), (Some("4"), Some(Ending::Stopped)));
+}
+
+#[tokio::test]
+async fn a_step_without_todos_keeps_them() {
+    let bare = json!({ "action": "stop" });
+    let (chain, _) = chain([plan(), bare]);
+    let mut context = Context::new("Q");
+    chain.run(&mut context).await.unwrap();
+    assert_eq!((context.todos.items.len(), context.work.len()), (2, 0));
+    assert_eq!((context.answer, context.ending), (None, Some(Ending::Stopped)));
+}
+
+#[tokio::test]
+async fn steps_are_limited_and_the_run_can_go_on() {
+    let (chain, _) = chain([plan(), work("a"), work("b"), stop()]);
+    let chain = chain.max_steps(2);
+    let mut context = Context::new("Q");
+    assert_eq!(chain.run(&mut context).await, Err(ChainError::StepLimit { limit: 2 }));
+    assert_eq!((context.work.len(), &context.ending), (2, &None));
+
+    let kept = serde_json::to_string(&context).unwrap();
+    let mut context: Context = serde_json::from_str(&kept).unwrap();
+    chain.run(&mut context).await.unwrap();
+    assert_eq!((context.answer.as_deref(), context.work.len()), (Some("42"), 3));
+}
+
+#[tokio::test]
+async fn a_model_that_fails_leaves_the_context_as_it_is() {
+    let (chain, _) = chain([plan()]);
+    let mut context = Context::new("Q");
+    let error = chain.run(&mut context).await.unwrap_err();
+    let ChainError::Model(cause) = &error else { panic!("{error}") };
+    assert_eq!(cause.kind(), &ModelErrorKind::ScriptEnded);
+    assert_eq!((context.action, context.usage), (Some(Action::Continue), Usage::of_call(0, 0)));
+}
+
+#[tokio::test]
+async fn observers_are_told_what_happens() {
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let list = Arc::clone(&told);
+    let (chain, _) = chain([plan(), work("a"), stop()]);
+    let chain = chain.observe(move |progress| list.lock().unwrap().push(progress.clone()));
+    chain.run(&mut Context::new("Q")).await.unwrap();
+    let told = told.lock().unwrap();
+    let [Progress::Planned { todos, .. }, first, second, end] = &told[..] else {
+        panic!("{told:?}")
+    };
+    assert_eq!(todos.items.len(), 2);
+    let Progress::Worked { step: 1, current, result, .. } = first else { panic!("{first:?}") };
+    assert_eq!((&**current, &**result), ("a", "a!"));
+    assert!(matches!(second, Progress::Worked { step: 2, action: Action::Stop, .. }));
+    let answer = Some("42".to_owned());
+    assert_eq!(end, &Progress::Ended { ending: Ending::Stopped, answer });
+}
+
+#[test]
+fn long_results_are_cut_in_the_prompt() {
+    let mut context = Context::new("Q");
+    let result = "ü".repeat(10_000);
+    context.work.push(Work::Task { current: "a".to_owned(), result });
+    let shown = context.progress();
+    assert!(shown.len() < 9_000 && shown.ends_with("ü… (12000 bytes more)"), "{}", shown.len());
+}
+
+proptest! {
+    #[test]
+    fn any_replies_come_to_an_end(
+        replies in prop::collection::vec(prop_oneof![
+            any::<String>(),
+            "\\{ \"action\": \"(continue|stop|\\PC{0,4})\" \\}",
+            "\\{ \"todos\": \"\\PC{0,9}\", \"action\": \"continue\", \"result\": [1] \\}",
+        ], 0..6),
+    ) {
+        let model = Arc::new(ScriptedModel::new(replies));
+        let chain = ChainOfThought::new(Plan::new(Arc::clone(&model)), Execute::new(model));
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let mut context = Context::new("Q");
+        let ended = runtime.block_on(chain.max_steps(3).run(&mut context));
+        prop_assert_eq!(ended.is_ok(), context.ending.is_some());
+        let kept = serde_json::to_string(&context).unwrap();
+        let kept: Context = serde_json::from_str(&kept).unwrap();
+        prop_assert_eq!(kept.progress(), context.progress());
+    }
+}

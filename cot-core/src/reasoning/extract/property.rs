@@ -1,0 +1,72 @@
+//! What holds of any text.
+
+use proptest::prelude::*;
+
+use super::extract_steps_and_conclusion;
+
+/// Texts that look like reasoning, and any others.
+fn texts() -> impl Strategy<Value = String> {
+    let pieces = prop_oneof![
+        4 => "[ \t\r\n]{1,3}",
+        3 => "(Step|step|STEP)?[ \n]{0,2}[0-9]{1,22}[.:) ]",
+        3 => "\n(conclusion|Answer|So|Final answer|Solve|Thus)[:\\- ,]?",
+        2 => "\n[-*•] ?",
+        1 => "#{2,5}",
+        4 => "\\PC{0,6}",
+    ];
+    prop_oneof![
+        prop::collection::vec(pieces, 0..12).prop_map(|pieces| pieces.concat()),
+        any::<String>()
+    ]
+}
+
+/// A line that neither begins nor ends anything.
+fn plain() -> impl Strategy<Value = String> {
+    "x[a-zé光 ]{0,12}[a-zé光]"
+}
+
+proptest! {
+    #[test]
+    fn what_is_found_is_of_the_text_and_in_its_order(text in texts()) {
+        let (steps, conclusion) = extract_steps_and_conclusion(&text);
+        let found = steps.iter().map(|step| &step.content).chain(&conclusion);
+        // How its lines end may change.
+        let text = text.replace('\r', "");
+        let mut rest = text.as_str();
+        for content in found.map(|content| content.replace('\r', "")) {
+            prop_assert!(!content.is_empty());
+            prop_assert_eq!(content.trim(), &content);
+            let at = rest.find(&content);
+            prop_assert!(at.is_some(), "{:?} in {:?}", content, text);
+            rest = &rest[at.unwrap() + content.len()..];
+        }
+    }
+
+    #[test]
+    fn numbered_steps_come_back(
+        steps in prop::collection::vec((0..u64::MAX, plain()), 1..6),
+        answer in plain(),
+    ) {
+        for (before, after) in [("Step ", ": "), ("", ". "), ("  ", ") "), ("step\t", ".")] {
+            let lines = steps.iter().map(|(number, text)| format!("{before}{number}{after}{text}\n"));
+            let mut text: String = lines.collect();
+            text.push_str(&format!("Answer: {answer}"));
+            let (found, conclusion) = extract_steps_and_conclusion(&text);
+            let found: Vec<_> =
+                found.into_iter().map(|step| (step.number.as_u64().unwrap(), step.content)).collect();
+            prop_assert_eq!(&found, &steps);
+            prop_assert_eq!(conclusion.as_deref(), Some(&*answer));
+        }
+    }
+
+    #[test]
+    fn bullets_come_back(steps in prop::collection::vec(plain(), 1..6), answer in plain()) {
+        let lines: String = steps.iter().map(|step| format!("- {step}\n")).collect();
+        let (found, conclusion) = extract_steps_and_conclusion(&format!("{lines}#### {answer}"));
+        let numbers: Vec<_> = found.iter().filter_map(|step| step.number.as_u64()).collect();
+        prop_assert_eq!(numbers, (1..=steps.len() as u64).collect::<Vec<_>>());
+        let found: Vec<_> = found.into_iter().map(|step| step.content).collect();
+        prop_assert_eq!(found, steps);
+        prop_assert_eq!(conclusion, Some(answer));
+    }
+}

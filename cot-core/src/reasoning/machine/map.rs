@@ -1,0 +1,65 @@
+//! A machine as a map, and back.
+
+use serde::{Deserialize, Deserializer, Serialize, de::Error};
+use serde_json::{Map, Value};
+
+use super::Machine;
+use crate::{
+    Usage,
+    model::{ModelError, ModelErrorKind},
+};
+
+/// What can't be read as a machine.
+#[derive(Debug, thiserror::Error)]
+#[error("the map is no reasoning machine: {0}")]
+pub struct BadMap(#[source] serde_json::Error);
+
+impl Machine {
+    /// All that the machine knows, to go on elsewhere.
+    #[must_use]
+    pub fn to_map(&self) -> Map<String, Value> {
+        // A struct of texts, numbers and lists is always an object.
+        match serde_json::to_value(self) {
+            Ok(Value::Object(map)) => map,
+            _ => Map::new(),
+        }
+    }
+
+    /// The machine that a map was made from. What is missing is as in a new machine; further members are
+    /// ignored.
+    ///
+    /// # Errors
+    ///
+    /// A member of another type than [`to_map`](Self::to_map) gives it.
+    pub fn from_map(map: Map<String, Value>) -> Result<Self, BadMap> {
+        let mut machine = Self::deserialize(Value::Object(map)).map_err(BadMap)?;
+        if machine.status == super::Status::Error && machine.error.is_none() {
+            let message = machine.result.clone().unwrap_or_default();
+            machine.error = Some(ModelError::new(ModelErrorKind::Other, message));
+        }
+        Ok(machine)
+    }
+}
+
+/// A value, or the default in place of `null`.
+pub(super) fn or_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de> + Default,
+{
+    Option::deserialize(deserializer).map(Option::unwrap_or_default)
+}
+
+/// Usage of which any counter may be missing.
+pub(super) fn usage<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Usage, D::Error> {
+    let Some(given) = Option::<Map<String, Value>>::deserialize(deserializer)? else {
+        return Ok(Usage::default());
+    };
+    let none = Usage::default().serialize(serde_json::value::Serializer).map_err(Error::custom)?;
+    let mut counters = match none {
+        Value::Object(counters) => counters,
+        _ => Map::new(),
+    };
+    counters.extend(given.into_iter().filter(|(_, counter)| !counter.is_null()));
+    Usage::deserialize(Value::Object(counters)).map_err(Error::custom)
+}

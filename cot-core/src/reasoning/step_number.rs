@@ -1,0 +1,141 @@
+//! The number that a step has in its text.
+
+use std::{fmt, str::FromStr};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The number that a step has in its text: a whole number of any size, as models count as they like.
+///
+/// In JSON it is a number, and a string of digits where it is beyond 64 bits.
+///
+/// ```
+/// use cot_core::reasoning::StepNumber;
+///
+/// let number: StepNumber = "007".parse()?;
+/// assert_eq!(number, StepNumber::from(7));
+/// let large: StepNumber = "100000000000000000000".parse()?;
+/// assert_eq!((large.as_u64(), large.to_string().len()), (None, 21));
+/// # Ok::<(), cot_core::reasoning::BadStepNumber>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "Written", into = "Written")]
+pub struct StepNumber(Size);
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Size {
+    Small(u64),
+    /// Digits of a number beyond 64 bits, the first of them not 0.
+    Large(Box<str>),
+}
+
+/// What is no number of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the number of a step is written with the digits 0 to 9 alone")]
+pub struct BadStepNumber;
+
+impl StepNumber {
+    /// The number, if it fits.
+    #[must_use]
+    pub const fn as_u64(&self) -> Option<u64> {
+        match self.0 {
+            Size::Small(number) => Some(number),
+            Size::Large(_) => None,
+        }
+    }
+}
+
+impl From<u64> for StepNumber {
+    fn from(number: u64) -> Self {
+        Self(Size::Small(number))
+    }
+}
+
+impl FromStr for StepNumber {
+    type Err = BadStepNumber;
+
+    fn from_str(digits: &str) -> Result<Self, BadStepNumber> {
+        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(BadStepNumber);
+        }
+        let significant = digits.trim_start_matches('0');
+        // What fails now is too large, or is empty, which is 0.
+        Ok(Self(match significant.parse() {
+            Ok(number) => Size::Small(number),
+            Err(_) if significant.is_empty() => Size::Small(0),
+            Err(_) => Size::Large(significant.into()),
+        }))
+    }
+}
+
+impl fmt::Display for StepNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Size::Small(number) => number.fmt(f),
+            Size::Large(digits) => f.write_str(digits),
+        }
+    }
+}
+
+/// The number as it stands in JSON.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Written {
+    Number(u64),
+    Digits(String),
+}
+
+impl From<StepNumber> for Written {
+    fn from(number: StepNumber) -> Self {
+        match number.0 {
+            Size::Small(number) => Self::Number(number),
+            Size::Large(digits) => Self::Digits(digits.into()),
+        }
+    }
+}
+
+impl TryFrom<Written> for StepNumber {
+    type Error = BadStepNumber;
+
+    fn try_from(written: Written) -> Result<Self, BadStepNumber> {
+        match written {
+            Written::Number(number) => Ok(number.into()),
+            Written::Digits(digits) => digits.parse(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_any_size_keep_their_value() {
+        let max = u64::MAX.to_string();
+        let beyond = "18446744073709551616";
+        for (digits, shown, json) in [
+            ("0", "0", "0"),
+            ("000", "0", "0"),
+            ("0042", "42", "42"),
+            (max.as_str(), max.as_str(), max.as_str()),
+            (beyond, beyond, "\"18446744073709551616\""),
+        ] {
+            let number: StepNumber = digits.parse().unwrap();
+            assert_eq!(number.to_string(), shown);
+            assert_eq!(number.as_u64(), shown.parse().ok());
+            let written = serde_json::to_string(&number).unwrap();
+            assert_eq!(written, json);
+            assert_eq!(serde_json::from_str::<StepNumber>(&written).unwrap(), number);
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_is_refused() {
+        for text in ["", "-1", "1.5", "1 ", "٣", "x"] {
+            assert_eq!(text.parse::<StepNumber>(), Err(BadStepNumber), "{text}");
+        }
+        for json in ["-1", "1.5", "\"x\"", "null"] {
+            assert!(serde_json::from_str::<StepNumber>(json).is_err(), "{json}");
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! The JSON view of a trace, both ways, and the plain JSON of a value.
+
+use serde_json::{Map, Value as Json, json};
+use thiserror::Error;
+
+use super::{
+    Block, BlockKind, Entry, Expr, MAX_DEPTH, Named, Number, Object, Position, Trace, Value,
+    value::Marks,
+};
+
+/// Why JSON is no view of a trace.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{path}: {message}")]
+pub struct JsonError {
+    /// Where it is, such as `$[2].content`.
+    pub path: String,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// The keys of an expression that is more than a plain value.
+const VALUE: &str = "$value";
+const ENTRIES: &str = "$entries";
+const CONFIDENCE: &str = "confidence";
+const REFERENCES: &str = "references";
+const TAGS: &str = "tags";
+const SATISFIES: &str = "satisfies";
+
+impl Trace {
+    /// The trace as JSON: an array with an object for each structure, in order.
+    ///
+    /// Each has `type`, `content`, and where there are any `tags`, `references`, `satisfies` and
+    /// `confidence`. Values within are plain JSON; one with marks is an object with `$value` and the
+    /// marks beside it, and an object whose keys occur again is `{"$entries": [["key", value], …]}`.
+    #[must_use]
+    pub fn to_json(&self) -> Json {
+        self.blocks.iter().map(block_json).collect()
+    }
+
+    /// The trace that a JSON view shows.
+    ///
+    /// # Errors
+    ///
+    /// The first place where the JSON is no view of a trace.
+    pub fn from_json(json: &Json) -> Result<Self, JsonError> {
+        let blocks = json.as_array().ok_or_else(|| fault("is not an array"))?;
+        let read = |(i, json)| read_block(json).map_err(|error| error.below(&format!("[{i}]")));
+        let blocks: Result<Vec<Block>, Fault> = blocks.iter().enumerate().map(read).collect();
+        Ok(Self { blocks: blocks? })
+    }
+}
+
+impl Expr {
+    /// The value as plain JSON, without marks. Of a key that occurs again, the last counts.
+    #[must_use]
+    pub fn to_plain_json(&self) -> Json {
+        match &self.value {
+            Value::Null => Json::Null,
+            Value::Bool(bool) => Json::Bool(*bool),
+            Value::Number(number) => Json::Number((*number).into()),
+            Value::Text(text) => Json::String(text.clone()),
+            Value::Array(items) => items.iter().map(Self::to_plain_json).collect(),
+            Value::Object(object) => object
+                .entries
+                .iter()
+                .map(|entry| (entry.key.clone(), entry.expr.to_plain_json()))
+                .collect(),
+        }
+    }
+
+    /// An expression without marks.
+    #[must_use]
+    pub fn from_plain_json(json: &Json) -> Self {
+        let value = match json {
+            Json::Null => Value::Null,
+            Json::Bool(bool) => Value::Bool(*bool),
+            Json::Number(number) => Value::Number(number.into()),
+            Json::String(text) => Value::Text(text.clone()),
+            Json::Array(items) => Value::Array(items.iter().map(Self::from_plain_json).collect()),
+            Json::Object(map) => Value::Object(Object {
+                entries: map
+                    .iter()
+                    .map(|(key, json)| entry(key, Self::from_plain_json(json)))
+                    .collect(),
+            }),
+        };
+        Self::at(value, Position::START)
+    }
+}
+
+fn entry(key: &str, expr: Expr) -> Entry {
+    Entry { key: key.to_owned(), position: Position::START, expr }
+}
+
+fn block_json(block: &Block) -> Json {
+    let mut map = Map::new();
+    map.insert("type".to_owned(), block.kind.keyword().into());
+    map.insert("content".to_owned(), value_json(&block.content.value));
+    add_marks(&mut map, &block.content);
+    Json::Object(map)
+}
+
+fn expr_json(expr: &Expr) -> Json {
+    let value = value_json(&expr.value);
+    if expr.marks().is_none_or(|marks| *marks == Marks::default()) {
+        return value;
+    }
+    let mut map = Map::new();
+    map.insert(VALUE.to_owned(), value);
+    add_marks(&mut map, expr);
+    Json::Object(map)
+}
+
+fn value_json(value: &Value) -> Json {
+    match value {
+        Value::Null => Json::Null,
+        Value::Bool(bool) => Json::Bool(*bool),
+        Value::Number(number) => Json::Number((*number).into()),
+        Value::Text(text) => Json::String(text.clone()),
+        Value::Array(items) => items.iter().map(expr_json).collect(),
+        Value::Object(object) => object_json(object),
+    }
+}
+
+fn object_json(object: &Object) -> Json {
+    let pairs = object.entries.iter().map(|entry| (entry.key.clone(), expr_json(&entry.expr)));
+    let map: Map<String, Json> = pairs.collect();
+    let is_view = map.contains_key(VALUE) || map.contains_key(ENTRIES);
+    if map.len() == object.entries.len() && !is_view {
+        return Json::Object(map);
+    }
+    let pairs = object.entries.iter();
+    let pairs: Json = pairs.map(|entry| json!([entry.key, expr_json(&entry.expr)])).collect();
+    json!({ ENTRIES: pairs })
+}
+
+fn add_marks(map: &mut Map<String, Json>, expr: &Expr) {
+    let Some(marks) = expr.marks() else { return };
+    if let Some(confidence) = &marks.confidence {
+        map.insert(CONFIDENCE.to_owned(), Json::Number(confidence.text.into()));
+    }
+    let mut add = |key: &str, names: Vec<Json>| {
+        if !names.is_empty() {
+            map.insert(key.to_owned(), Json::Array(names));
+        }
+    };
+    add(REFERENCES, marks.references.iter().map(|name| name.text.as_str().into()).collect());
+    add(TAGS, marks.tags.iter().map(|name| name.text.as_str().into()).collect());
+    add(SATISFIES, marks.satisfies.iter().map(|item| item.text.into()).collect());
+}
+
+fn read_block(json: &Json) -> Result<Block, Fault> {
+    let map = json.as_object().ok_or_else(|| fault("is not an object"))?;
+    let keyword = map.get("type").and_then(Json::as_str).unwrap_or_default();
+    let kind = BlockKind::ALL.into_iter().find(|kind| kind.keyword() == keyword);
+    let kind = kind.ok_or_else(|| fault("is no structure").below(".type"))?;
+    let content = map.get("content").ok_or_else(|| fault("is missing").below(".content"))?;
+    let value = read_value(content, 0).map_err(|error| error.below(".content"))?;
+    let is_right = match value {
+        Value::Text(_) => kind.is_message(),
+        Value::Object(_) => !kind.is_message(),
+        _ => false,
+    };
+    if !is_right {
+        let needed = if kind.is_message() { "a text" } else { "an object" };
+        return Err(fault(&format!("is {}, not {needed}", value.kind())).below(".content"));
+    }
+    let mut content = Expr::at(value, Position::START);
+    read_marks(map, &mut content, &["type", "content"])?;
+    Ok(Block::new(kind, content))
+}
+
+fn read_expr(json: &Json, depth: usize) -> Result<Expr, Fault> {
+    let marked = json.as_object().and_then(|map| Some((map, map.get(VALUE)?)));
+    let Some((map, value)) = marked else {
+        return Ok(Expr::at(read_value(json, depth)?, Position::START));
+    };
+    let value = read_value(value, depth).map_err(|error| error.below("[\"$value\"]"))?;
+    let mut expr = Expr::at(value, Position::START);
+    read_marks(map, &mut expr, &[VALUE])?;
+    Ok(expr)
+}
+
+fn read_value(json: &Json, depth: usize) -> Result<Value, Fault> {
+    if depth >= MAX_DEPTH && (json.is_array() || json.is_object()) {
+        return Err(fault("lies too deep"));
+    }
+    Ok(match json {
+        Json::Array(items) => {
+            let read = |(i, json)| {
+                read_expr(json, depth + 1).map_err(|error| error.below(&format!("[{i}]")))
+            };
+            Value::Array(items.iter().enumerate().map(read).collect::<Result<_, Fault>>()?)
+        }
+        Json::Object(map) => Value::Object(Object { entries: read_entries(map, depth + 1)? }),
+        _ => Expr::from_plain_json(json).value,
+    })
+}
+
+fn read_entries(map: &Map<String, Json>, depth: usize) -> Result<Vec<Entry>, Fault> {
+    let read = |key: &str, json| {
+        let expr = read_expr(json, depth).map_err(|error| error.below(&step(key)))?;
+        Ok(entry(key, expr))
+    };
+    let Some(pairs) = map.get(ENTRIES) else {
+        return map.iter().map(|(key, json)| read(key, json)).collect();
+    };
+    let wrong = || fault("is not an array of pairs").below("[\"$entries\"]");
+    let pairs = pairs.as_array().filter(|_| map.len() == 1).ok_or_else(wrong)?;
+    let pairs = pairs.iter().map(|pair| match pair.as_array().map(Vec::as_slice) {
+        Some([Json::String(key), json]) => read(key, json),
+        _ => Err(wrong()),
+    });
+    pairs.collect()
+}
+
+fn read_marks(map: &Map<String, Json>, expr: &mut Expr, known: &[&str]) -> Result<(), Fault> {
+    for (key, json) in map.iter().filter(|(key, _)| !known.contains(&key.as_str())) {
+        let marks = expr.marks_mut();
+        let is_read = match key.as_str() {
+            CONFIDENCE => json
+                .as_number()
+                .map(|number| marks.confidence = Some(Named::from(Number::from(number)))),
+            REFERENCES => names(json, name).map(|names| marks.references = names),
+            TAGS => names(json, name).map(|names| marks.tags = names),
+            SATISFIES => names(json, Json::as_u64).map(|items| marks.satisfies = items),
+            _ => None,
+        };
+        is_read.ok_or_else(|| fault("is no mark").below(&step(key)))?;
+    }
+    Ok(())
+}
+
+fn name(json: &Json) -> Option<String> {
+    json.as_str().filter(|name| !name.is_empty()).map(str::to_owned)
+}
+
+fn names<T>(json: &Json, read: impl Fn(&Json) -> Option<T>) -> Option<Vec<Named<T>>> {
+    json.as_array()?.iter().map(|json| read(json).map(Named::from)).collect()
+}
+
+/// An error whose path still grows.
+type Fault = JsonError;
+
+fn fault(message: &str) -> Fault {
+    JsonError { path: "$".to_owned(), message: message.to_owned() }
+}
+
+impl JsonError {
+    fn below(mut self, step: &str) -> Self {
+        self.path.insert_str(1, step);
+        self
+    }
+}
+
+fn step(key: &str) -> String {
+    let is_word = !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || c == '_');
+    if is_word { format!(".{key}") } else { format!("[{}]", super::diagnostic::shown(key)) }
+}

@@ -1,0 +1,238 @@
+//! Numbers: read in every form that JavaScript knows, written as JavaScript writes them.
+
+use std::fmt;
+
+/// A number.
+///
+/// Whole numbers are exact from -2⁶³ to 2⁶⁴; all others are what an `f64` holds of them. `5.0` and
+/// `5` are one number, and so are `-0` and `0`.
+///
+/// ```
+/// use cot_core::task_format::Number;
+///
+/// for text in ["255", "0xFF", "0b1111_1111", "2.55e2", "255n"] {
+///     assert_eq!(Number::parse(text), Some(Number::from(255)));
+/// }
+/// assert_eq!(Number::parse("1e21").unwrap().to_string(), "1e+21");
+/// assert_eq!(Number::parse("02139"), None);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Number(Kind);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Natural(u64),
+    /// Less than zero.
+    Negative(i64),
+    /// Finite, and none of the above.
+    Float(f64),
+}
+
+impl Number {
+    /// A number as an `f64`; none for infinities and for what is no number.
+    #[must_use]
+    pub fn from_f64(float: f64) -> Option<Self> {
+        if !float.is_finite() {
+            return None;
+        }
+        if float.fract() != 0.0 {
+            return Some(Self(Kind::Float(float)));
+        }
+        // The digits that JavaScript writes for it, since what is written is read again.
+        Some(whole(ryu_js::Buffer::new().format_finite(float), float))
+    }
+
+    /// Reads a number literal: decimal, hexadecimal, octal or binary, with a sign, underscores
+    /// between digits, or the `n` of a large integer. A decimal number has no needless leading zeros.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (negative, body) = match text.as_bytes().first()? {
+            b'-' => (true, &text[1..]),
+            b'+' => (false, &text[1..]),
+            _ => (false, text),
+        };
+        if !body.as_bytes().first().is_some_and(|byte| byte.is_ascii_digit() || *byte == b'.') {
+            return None;
+        }
+        let number = radix(body).unwrap_or_else(|| decimal(body))?;
+        if negative { number.negated() } else { Some(number) }
+    }
+
+    /// The nearest `f64`.
+    #[must_use]
+    pub fn as_f64(self) -> f64 {
+        match self.0 {
+            Kind::Natural(number) => number as f64,
+            Kind::Negative(number) => number as f64,
+            Kind::Float(number) => number,
+        }
+    }
+
+    /// The number, if it is whole, not negative, and fits.
+    #[must_use]
+    pub fn as_u64(self) -> Option<u64> {
+        if let Kind::Natural(number) = self.0 { Some(number) } else { None }
+    }
+
+    /// Whether it has no fraction.
+    #[must_use]
+    pub fn is_whole(self) -> bool {
+        if let Kind::Float(number) = self.0 { number.fract() == 0.0 } else { true }
+    }
+
+    fn negated(self) -> Option<Self> {
+        match self.0 {
+            Kind::Natural(number) => match i64::try_from(-i128::from(number)) {
+                Ok(0) => Some(self),
+                Ok(number) => Some(Self(Kind::Negative(number))),
+                Err(_) => Self::from_f64(-(number as f64)),
+            },
+            Kind::Negative(number) => Some(Self(Kind::Natural(number.unsigned_abs()))),
+            Kind::Float(number) => Self::from_f64(-number),
+        }
+    }
+}
+
+/// A whole number of these digits, if they are digits alone and it fits.
+fn whole(digits: &str, float: f64) -> Number {
+    if let Ok(number) = digits.parse::<u64>() {
+        Number(Kind::Natural(number))
+    } else if let Ok(number) = digits.parse::<i64>() {
+        Number(if number == 0 { Kind::Natural(0) } else { Kind::Negative(number) })
+    } else {
+        Number(Kind::Float(float))
+    }
+}
+
+/// A number with a prefix; none if there is no prefix, none inside if what follows is wrong.
+fn radix(body: &str) -> Option<Option<Number>> {
+    let bits = match body.as_bytes().get(..2)? {
+        b"0x" | b"0X" => 4,
+        b"0o" | b"0O" => 3,
+        b"0b" | b"0B" => 1,
+        _ => return None,
+    };
+    let digits = &body[2..];
+    Some(digits_of(digits.strip_suffix('n').unwrap_or(digits), bits))
+}
+
+fn digits_of(digits: &str, bits: u32) -> Option<Number> {
+    if !separated(digits, |c| c.is_digit(1 << bits)) {
+        return None;
+    }
+    let (mut mantissa, mut exponent, mut sticky) = (0_u128, 0_u32, false);
+    for digit in digits.chars().filter_map(|c| c.to_digit(1 << bits)) {
+        if mantissa >> 120 == 0 {
+            mantissa = (mantissa << bits) | u128::from(digit);
+        } else {
+            exponent = exponent.saturating_add(bits);
+            sticky |= digit != 0;
+        }
+    }
+    if exponent == 0
+        && let Ok(number) = u64::try_from(mantissa)
+    {
+        return Some(Number(Kind::Natural(number)));
+    }
+    // What does not fit still decides between two neighbours.
+    let rounded = (mantissa | u128::from(sticky)) as f64;
+    let exponent = i32::try_from(exponent.min(2_000)).unwrap_or(2_000);
+    Number::from_f64(rounded * 2_f64.powi(exponent))
+}
+
+fn decimal(body: &str) -> Option<Number> {
+    let (mantissa, exponent) = match body.find(['e', 'E']) {
+        Some(at) => (&body[..at], Some(&body[at + 1..])),
+        None => (body, None),
+    };
+    let (whole_part, fraction) = match mantissa.split_once('.') {
+        Some((whole, fraction)) => (whole, Some(fraction)),
+        None => (mantissa, None),
+    };
+    let is_large = fraction.is_none() && exponent.is_none() && whole_part.ends_with('n');
+    let whole_part = if is_large { &whole_part[..whole_part.len() - 1] } else { whole_part };
+    let is_digits = |text: &str| separated(text, |c| c.is_ascii_digit());
+    let has_zeros = whole_part.len() > 1 && whole_part.starts_with('0');
+    let is_right = match (whole_part.is_empty(), fraction) {
+        (true, fraction) => fraction.is_some_and(is_digits),
+        (false, None | Some("")) => is_digits(whole_part),
+        (false, Some(fraction)) => is_digits(whole_part) && is_digits(fraction),
+    };
+    let signless = |text: &str| is_digits(text.strip_prefix(['+', '-']).unwrap_or(text));
+    if has_zeros || !is_right || !exponent.is_none_or(signless) {
+        return None;
+    }
+    let plain;
+    let text = if body.contains('_') {
+        plain = body.replace('_', "");
+        plain.as_str()
+    } else {
+        body
+    };
+    let text = if is_large { text.trim_end_matches('n') } else { text };
+    if let Ok(number) = text.parse::<u64>() {
+        return Some(Number(Kind::Natural(number)));
+    }
+    Number::from_f64(text.parse().ok()?)
+}
+
+/// Digits, with single underscores between them.
+fn separated(text: &str, is_digit: impl Fn(char) -> bool) -> bool {
+    let is_known = text.chars().all(|c| c == '_' || is_digit(c));
+    is_known
+        && !text.is_empty()
+        && !text.starts_with('_')
+        && !text.ends_with('_')
+        && !text.contains("__")
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Kind::Natural(number) => number.fmt(f),
+            Kind::Negative(number) => number.fmt(f),
+            Kind::Float(number) => f.write_str(ryu_js::Buffer::new().format_finite(number)),
+        }
+    }
+}
+
+impl From<u64> for Number {
+    fn from(number: u64) -> Self {
+        Self(Kind::Natural(number))
+    }
+}
+
+impl From<i64> for Number {
+    fn from(number: i64) -> Self {
+        Self(u64::try_from(number).map_or(Kind::Negative(number), Kind::Natural))
+    }
+}
+
+impl From<i32> for Number {
+    fn from(number: i32) -> Self {
+        Self::from(i64::from(number))
+    }
+}
+
+impl From<Number> for serde_json::Number {
+    fn from(number: Number) -> Self {
+        match number.0 {
+            Kind::Natural(number) => number.into(),
+            Kind::Negative(number) => number.into(),
+            // Always finite.
+            Kind::Float(number) => Self::from_f64(number).unwrap_or_else(|| 0.into()),
+        }
+    }
+}
+
+impl From<&serde_json::Number> for Number {
+    fn from(number: &serde_json::Number) -> Self {
+        if let Some(number) = number.as_u64() {
+            return number.into();
+        }
+        if let Some(number) = number.as_i64() {
+            return number.into();
+        }
+        number.as_f64().and_then(Self::from_f64).unwrap_or(Self(Kind::Natural(0)))
+    }
+}

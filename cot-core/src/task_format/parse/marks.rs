@@ -1,0 +1,160 @@
+//! The operators after an expression, and what they take.
+
+use super::{
+    super::{
+        Code, Expr, Number,
+        block::item_number,
+        lex::{BULLET, OPEN, PICTURE, Postfix},
+        value::Named,
+    },
+    Parser, stand_in,
+};
+
+impl Parser<'_> {
+    /// Reads the marks after an expression, and the space after them.
+    pub(super) fn marks(&mut self, expr: &mut Expr) {
+        while let Some(postfix) = self.postfix() {
+            match postfix {
+                Postfix::Tag => {
+                    let tags = self.names(postfix);
+                    expr.marks_mut().tags.extend(tags);
+                }
+                Postfix::Reference => {
+                    let references = self.names(postfix);
+                    expr.marks_mut().references.extend(references);
+                }
+                Postfix::Satisfies => self.satisfied(expr),
+                Postfix::Confidence => self.confidence(expr),
+            }
+        }
+    }
+
+    fn postfix(&mut self) -> Option<Postfix> {
+        let blanks = self.cursor.after_blanks(self.cursor.at);
+        self.cursor.skip_space();
+        let c = self.cursor.peek()?;
+        if let Some(postfix) = Postfix::of(c) {
+            self.cursor.skip();
+            self.cursor.eat(PICTURE);
+            return Some(postfix);
+        }
+        if blanks != self.cursor.at {
+            return None;
+        }
+        let (postfix, length) = stand_in::postfix(self.cursor.rest())?;
+        let sign = self.cursor.rest()[..length].trim_end();
+        self.add(Code::StandIn, format!("write `{}` for `{sign}`", postfix.sign()));
+        self.cursor.at += length;
+        self.cursor.eat(PICTURE);
+        Some(postfix)
+    }
+
+    fn satisfied(&mut self, expr: &mut Expr) {
+        for Named { text, position } in self.names(Postfix::Satisfies) {
+            match item_number(&text) {
+                Some(number) => expr.marks_mut().satisfies.push(Named { text: number, position }),
+                None => {
+                    let message = "`⊨` takes the number of a todo item";
+                    self.findings.add(Code::BadOperand, position, message);
+                }
+            }
+        }
+    }
+
+    fn confidence(&mut self, expr: &mut Expr) {
+        self.cursor.skip_space();
+        let Some(Named { text, position }) = self.name(Postfix::Confidence) else { return };
+        let number = Number::parse(&text);
+        if number.is_none() {
+            let message = "`𝑝` takes a number from 0 to 1";
+            self.findings.add(Code::BadOperand, position, message);
+        }
+        let percent = || Number::parse(text.strip_suffix('%')?).map(Number::as_f64);
+        let number = number.or_else(|| Number::from_f64(percent()? / 100.0));
+        let Some(number) = number else { return };
+        let marks = expr.marks_mut();
+        if marks.confidence.is_some() {
+            self.findings.add(Code::BadOperand, position, "there is a confidence already");
+        } else {
+            marks.confidence = Some(Named { text: number, position });
+        }
+    }
+
+    /// One name, several with commas between them, or an array of names.
+    fn names(&mut self, postfix: Postfix) -> Vec<Named<String>> {
+        self.cursor.skip_space();
+        if self.cursor.peek() == Some('[') {
+            return self.list(postfix);
+        }
+        let mut names: Vec<_> = self.name(postfix).into_iter().collect();
+        while !names.is_empty() && self.another_name() {
+            names.extend(self.name(postfix));
+        }
+        names
+    }
+
+    /// Goes over a comma between names; not over one that separates entries.
+    fn another_name(&mut self) -> bool {
+        let comma = self.cursor.after_blanks(self.cursor.at);
+        if !self.cursor.text[comma..].starts_with(',') {
+            return false;
+        }
+        let next = self.cursor.after_blanks(comma + 1);
+        let c = self.cursor.text[next..].chars().next();
+        let is_name = c.is_some_and(|c| c.is_alphanumeric() || matches!(c, '"' | '_' | OPEN));
+        if !is_name || self.key_follows(next) {
+            return false;
+        }
+        self.cursor.at = next;
+        true
+    }
+
+    fn list(&mut self, postfix: Postfix) -> Vec<Named<String>> {
+        let start = self.cursor.position();
+        self.cursor.skip();
+        let mut names = Vec::new();
+        loop {
+            self.cursor.skip_space();
+            match self.cursor.peek() {
+                Some(']') => {
+                    self.cursor.skip();
+                    return names;
+                }
+                Some(BULLET | ',' | ';') => self.cursor.skip(),
+                Some(c) if is_name_start(c) => names.extend(self.name(postfix)),
+                _ => {
+                    self.findings.add(Code::UnclosedArray, start, "the array has no `]`");
+                    return names;
+                }
+            }
+        }
+    }
+
+    fn name(&mut self, postfix: Postfix) -> Option<Named<String>> {
+        let position = self.cursor.position();
+        let text = match self.cursor.peek() {
+            Some('"') => self.quoted(position),
+            Some(OPEN) => self.special(position),
+            _ => {
+                let start = self.cursor.at;
+                self.cursor.at = self.cursor.part_end(start);
+                unquoted(&self.cursor.text[start..self.cursor.at]).to_owned()
+            }
+        };
+        if text.is_empty() {
+            let message = format!("there is nothing after `{}`", postfix.sign());
+            self.findings.add(Code::BadOperand, position, message);
+            return None;
+        }
+        Some(Named { text, position })
+    }
+}
+
+/// A name between single quotes is the name.
+fn unquoted(word: &str) -> &str {
+    word.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')).unwrap_or(word)
+}
+
+fn is_name_start(c: char) -> bool {
+    matches!(c, '"' | OPEN) || !super::super::lex::ends_word(c)
+}

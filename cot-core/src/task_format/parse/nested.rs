@@ -1,0 +1,187 @@
+//! Objects and arrays.
+
+use super::{
+    super::{
+        BlockKind, Code, Entry, Expr, Object, Position, Value,
+        lex::{ARROW, BULLET, CLOSE, OPEN, Postfix},
+    },
+    Parser, head, stand_in,
+};
+
+impl Parser<'_> {
+    pub(super) fn object(&mut self, start: Position) -> Value {
+        self.cursor.skip();
+        self.open.push('{');
+        let mut object = Object::default();
+        while self.goes_on('}', start) {
+            if let Some(entry) = self.entry() {
+                object.entries.push(entry);
+                self.separator();
+            }
+        }
+        self.open.pop();
+        Value::Object(object)
+    }
+
+    pub(super) fn array(&mut self, start: Position) -> Value {
+        self.cursor.skip();
+        self.open.push('[');
+        let mut items = Vec::new();
+        while self.goes_on(']', start) {
+            if self.cursor.eat(ARROW) {
+                self.add(Code::Unexpected, "an array has no keys");
+                continue;
+            }
+            items.push(self.expr());
+            self.separator();
+        }
+        self.open.pop();
+        Value::Array(items)
+    }
+
+    /// Whether another entry or item begins here; goes over the closing sign otherwise.
+    fn goes_on(&mut self, close: char, start: Position) -> bool {
+        loop {
+            self.cursor.skip_space();
+            match self.cursor.peek() {
+                Some(c) if c == close => {
+                    self.cursor.skip();
+                    return false;
+                }
+                None => return self.unclosed(start),
+                Some(c @ ('}' | ']' | CLOSE)) => {
+                    let opener = if c == '}' { '{' } else { '[' };
+                    if c != CLOSE && self.open.contains(&opener) {
+                        return self.unclosed(start);
+                    }
+                    self.add(Code::UnmatchedClose, format!("`{c}` closes nothing"));
+                    self.cursor.skip();
+                }
+                Some(BULLET) => {
+                    self.add(Code::Unexpected, "there is nothing before `•`");
+                    self.cursor.skip();
+                }
+                Some(',' | ';') if self.is_ascii => self.cursor.skip(),
+                Some(_) if self.at_head() => return self.unclosed(start),
+                Some(_) => return true,
+            }
+        }
+    }
+
+    fn unclosed(&mut self, start: Position) -> bool {
+        if self.open.last() == Some(&'[') {
+            self.findings.add(Code::UnclosedArray, start, "the array has no `]`");
+        } else {
+            self.findings.add(Code::UnclosedObject, start, "the object has no `}`");
+        }
+        false
+    }
+
+    /// Whether the next structure begins here, so that what is open was not closed.
+    fn at_head(&self) -> bool {
+        head(&self.cursor, self.cursor.at)
+            .is_some_and(|head| head.is_certain && head.kind != BlockKind::Todo)
+    }
+
+    fn entry(&mut self) -> Option<Entry> {
+        let position = self.cursor.position();
+        let Some(key) = self.key(position) else {
+            self.add(Code::Unexpected, "an entry begins with a key");
+            // Whatever stands here belongs to nothing.
+            self.cursor.eat(ARROW);
+            self.expr();
+            self.separator();
+            return None;
+        };
+        let expr = if self.arrow(&key) { self.expr() } else { Expr::at(Value::Null, position) };
+        Some(Entry { key, position, expr })
+    }
+
+    fn key(&mut self, position: Position) -> Option<String> {
+        match self.cursor.peek()? {
+            '"' => return Some(self.quoted(position)),
+            OPEN => return Some(self.special(position)),
+            '{' | '[' | ARROW => return None,
+            c if Postfix::of(c).is_some() => return None,
+            _ => {}
+        }
+        if let Some(key) = self.stand_in_quotes(position) {
+            return Some(key);
+        }
+        let start = self.cursor.at;
+        let end = if self.is_ascii { self.key_end(start) } else { self.cursor.word_end(start) };
+        self.cursor.at = end;
+        self.cursor.skip_space();
+        let word = &self.cursor.text[start..end];
+        if !self.cursor.starts_with("↦")
+            && let Some(split) = stand_in::arrow_within(word)
+        {
+            self.cursor.at = start + split;
+            return Some(word[..split].to_owned());
+        }
+        self.cursor.at = end;
+        Some(word.to_owned())
+    }
+
+    /// Goes over `↦`; whether a value follows.
+    fn arrow(&mut self, key: &str) -> bool {
+        let before = self.cursor.at;
+        self.cursor.skip_space();
+        if self.cursor.eat(ARROW) {
+            return true;
+        }
+        if let Some(length) = stand_in::arrow(self.cursor.rest()) {
+            let sign = &self.cursor.rest()[..length];
+            self.add(Code::StandIn, format!("write `↦` for `{sign}`"));
+            self.is_ascii = true;
+            self.cursor.at += length;
+            return true;
+        }
+        let key = super::super::diagnostic::shown(key);
+        self.add(Code::MissingArrow, format!("there is no `↦` after the key {key}"));
+        let is_same_line = !self.cursor.text[before..self.cursor.at].contains('\n');
+        is_same_line && !matches!(self.cursor.peek(), None | Some('}' | ']' | BULLET | CLOSE))
+    }
+
+    /// Goes over what separates entries or items.
+    fn separator(&mut self) {
+        self.cursor.skip_space();
+        match self.cursor.peek() {
+            None | Some('}' | ']' | CLOSE) => {}
+            Some(BULLET) => self.cursor.skip(),
+            Some(_) if self.at_head() => {}
+            Some(_) => {
+                if let Some(length) = stand_in::separator(self.cursor.rest()) {
+                    let sign = &self.cursor.rest()[..length];
+                    self.add(Code::StandIn, format!("write `•` for `{sign}`"));
+                    self.cursor.at += length;
+                } else {
+                    self.add(Code::MissingSeparator, "there is no `•` before this");
+                }
+            }
+        }
+    }
+
+    /// Goes over an object or array that lies too deep.
+    pub(super) fn skip_nested(&mut self, start: Position) -> Value {
+        let message = format!("objects and arrays go no deeper than {}", super::MAX_DEPTH);
+        self.findings.add(Code::TooDeep, start, message);
+        let mut depth = 0_usize;
+        let mut is_quoted = false;
+        let bytes = self.cursor.text.as_bytes();
+        while let Some(byte) = bytes.get(self.cursor.at) {
+            match byte {
+                b'\\' if is_quoted => self.cursor.skip(),
+                b'"' => is_quoted = !is_quoted,
+                b'{' | b'[' if !is_quoted => depth += 1,
+                b'}' | b']' if !is_quoted => depth -= 1,
+                _ => {}
+            }
+            self.cursor.skip();
+            if depth == 0 {
+                break;
+            }
+        }
+        Value::Null
+    }
+}

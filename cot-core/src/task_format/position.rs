@@ -1,0 +1,53 @@
+//! Places in a text.
+
+use std::fmt;
+
+/// A place in a text.
+///
+/// A line ends with a line feed, with or without a carriage return before it. A byte order mark at
+/// the start of the text counts for the offset alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Position {
+    /// Bytes before the place, from the start of the text.
+    pub offset: usize,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column in characters (Unicode scalar values), from 1.
+    pub column: u32,
+}
+
+impl Position {
+    /// The first character of a text; also what a value has that was not read from one.
+    pub const START: Self = Self { offset: 0, line: 1, column: 1 };
+
+    /// The place after more text.
+    #[must_use]
+    pub(super) fn after(mut self, text: &str) -> Self {
+        let bytes = text.as_bytes();
+        self.offset += bytes.len();
+        let last_line = match memchr::memrchr(b'\n', bytes) {
+            Some(end) => {
+                let lines = memchr::memchr_iter(b'\n', bytes).count();
+                self.line = self.line.saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
+                self.column = 1;
+                &text[end + 1..]
+            }
+            None => text,
+        };
+        let columns = u32::try_from(last_line.chars().count()).unwrap_or(u32::MAX);
+        self.column = self.column.saturating_add(columns);
+        self
+    }
+}
+
+impl Default for Position {
+    fn default() -> Self {
+        Self::START
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}

@@ -1,0 +1,29 @@
+mod arbitrary;
+mod checks;
+mod conformance;
+mod hostile;
+mod recovery;
+mod round_trip;
+mod syntax;
+mod tools;
+
+use super::*;
+
+/// The whole trace of the format's own page, with a tag in each place.
+const WEATHER: &str = include_str!("weather.task");
+
+fn codes(findings: &[Diagnostic]) -> Vec<String> {
+    findings.iter().map(|finding| format!("{}@{}", finding.code, finding.position)).collect()
+}
+
+/// The content of the only structure of a text.
+fn only(text: &str) -> Expr {
+    let mut trace = parse(text).unwrap_or_else(|errors| panic!("{text}\n{errors}"));
+    assert_eq!(trace.blocks.len(), 1, "{text}");
+    trace.blocks.remove(0).content
+}
+
+fn value(text: &str) -> Value {
+    let object = only(&format!("plan {{ x ↦ {text} }}"));
+    object.as_object().unwrap().get("x").unwrap().value.clone()
+}

@@ -1,0 +1,147 @@
+//! Definitions of tools: from output types and OpenAI's definitions, and back.
+
+mod schema;
+
+use serde_json::{Map, Value as Json, json};
+use thiserror::Error;
+
+use super::{Block, BlockKind, Expr, Object, Value};
+use crate::CotOutput;
+
+pub(super) use schema::parameters;
+
+/// The definition of a tool.
+///
+/// ```
+/// use cot_core::task_format::Tool;
+/// use serde_json::json;
+///
+/// let openai = json!({
+///     "type": "function",
+///     "function": {
+///         "name": "get_weather",
+///         "description": "The weather at a place",
+///         "parameters": {
+///             "type": "object",
+///             "properties": { "zip": { "type": "string" }, "unit": { "enum": ["metric", "imperial"] } },
+///             "required": ["zip"],
+///         },
+///     },
+/// });
+/// let tool = Tool::from_openai(&openai).unwrap();
+/// assert_eq!(Tool::from_block(&tool.to_block()).unwrap(), tool);
+/// assert_eq!(tool.to_openai(), openai);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tool {
+    /// Its name, without spaces.
+    pub name: String,
+    /// What it does.
+    pub description: Option<String>,
+    /// The JSON schema of its arguments; none if nothing is said of them.
+    pub parameters: Option<Json>,
+    /// Whether a server should hold the model to the schema.
+    pub strict: Option<bool>,
+}
+
+/// Why something defines no tool.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ToolError {
+    /// It is not an object, or no structure of that kind.
+    #[error("is no definition of a tool")]
+    NoTool,
+    /// There is no name.
+    #[error("a tool needs a name")]
+    NoName,
+    /// The parameters are not what parameters are.
+    #[error("the parameters of `{0}` are wrong: {1}")]
+    Parameters(String, String),
+}
+
+impl Tool {
+    /// A tool whose arguments are an output type.
+    #[must_use]
+    pub fn of<T: CotOutput>(name: impl Into<String>, description: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            description: Some(description.into()),
+            parameters: Some(T::output_schema().json().clone()),
+            strict: None,
+        }
+    }
+
+    /// Reads an OpenAI definition, of the chat completions or the responses API.
+    ///
+    /// # Errors
+    ///
+    /// If it defines no function.
+    pub fn from_openai(definition: &Json) -> Result<Self, ToolError> {
+        let outer = definition.as_object().ok_or(ToolError::NoTool)?;
+        if outer.get("type").is_some_and(|kind| kind != "function") {
+            return Err(ToolError::NoTool);
+        }
+        let function = outer.get("function").unwrap_or(definition);
+        let name = function.get("name").and_then(Json::as_str).ok_or(ToolError::NoName)?;
+        let parameters = function.get("parameters").filter(|schema| !schema.is_null()).cloned();
+        if parameters.as_ref().is_some_and(|schema| !schema.is_object()) {
+            let problem = "they are not an object".to_owned();
+            return Err(ToolError::Parameters(name.to_owned(), problem));
+        }
+        Ok(Self {
+            name: name.to_owned(),
+            description: function.get("description").and_then(Json::as_str).map(str::to_owned),
+            parameters,
+            strict: function.get("strict").and_then(Json::as_bool),
+        })
+    }
+
+    /// The OpenAI definition, as the chat completions API takes it.
+    #[must_use]
+    pub fn to_openai(&self) -> Json {
+        let mut function = Map::new();
+        function.insert("name".to_owned(), self.name.clone().into());
+        if let Some(description) = &self.description {
+            function.insert("description".to_owned(), description.clone().into());
+        }
+        if let Some(parameters) = &self.parameters {
+            function.insert("parameters".to_owned(), parameters.clone());
+        }
+        if let Some(strict) = self.strict {
+            function.insert("strict".to_owned(), strict.into());
+        }
+        json!({ "type": "function", "function": function })
+    }
+
+    /// Reads a `tool { … }` structure.
+    ///
+    /// # Errors
+    ///
+    /// If it is none, has no name, or its parameters are wrong.
+    pub fn from_block(block: &Block) -> Result<Self, ToolError> {
+        let object = block.content.as_object().filter(|_| block.kind == BlockKind::Tool);
+        let object = object.ok_or(ToolError::NoTool)?;
+        let text = |key: &str| object.get(key).and_then(Expr::as_text).map(str::to_owned);
+        let name = text("name").ok_or(ToolError::NoName)?;
+        let wrong = |problem| ToolError::Parameters(name.clone(), problem);
+        let parameters = parameters(object).map_err(|(problem, _)| wrong(problem))?;
+        let strict = object.get("strict").and_then(|expr| expr.to_plain_json().as_bool());
+        Ok(Self { description: text("description"), parameters, strict, name })
+    }
+
+    /// The `tool { … }` structure.
+    #[must_use]
+    pub fn to_block(&self) -> Block {
+        let mut object = Object::default().with("name", self.name.as_str());
+        if let Some(description) = &self.description {
+            object = object.with("description", description.as_str());
+        }
+        if let Some(strict) = self.strict {
+            object = object.with("strict", Value::Bool(strict));
+        }
+        for (key, json) in self.parameters.iter().flat_map(schema::entries) {
+            object = object.with(key, Expr::from_plain_json(&json));
+        }
+        Block::new(BlockKind::Tool, object)
+    }
+}

@@ -1,0 +1,125 @@
+//! Between a tool's `params` and a JSON schema.
+//!
+//! `params` says of each parameter what a JSON schema says of it, and `required ↦ false` where it
+//! may be left out. What a schema says beside its properties is in the tool's `schema`. `params`
+//! can be a whole schema instead: its `type` is a text then, which no parameter can be.
+
+use serde_json::{Map, Value as Json, json};
+
+use super::super::{Entry, Expr, Object, Position, Value};
+
+/// What is wrong with parameters, and where.
+type Problem = (String, Position);
+
+/// The JSON schema of a tool's arguments.
+pub(crate) fn parameters(tool: &Object) -> Result<Option<Json>, Problem> {
+    let Some(params) = tool.get("params").or_else(|| tool.get("parameters")) else {
+        return Ok(None);
+    };
+    let Value::Object(object) = &params.value else {
+        return Err(("`params` is not an object".to_owned(), params.position));
+    };
+    if is_schema(object) {
+        return Ok(Some(params.to_plain_json()));
+    }
+    let (mut properties, mut required) = (Map::new(), Vec::new());
+    for Entry { key, position, expr } in &object.entries {
+        let Json::Object(mut schema) = expr.to_plain_json() else {
+            return Err((format!("the parameter `{key}` is not an object"), *position));
+        };
+        let is_optional = match schema.get("required") {
+            Some(Json::Bool(needed)) => !needed,
+            _ => false,
+        };
+        if schema.get("required").is_some_and(Json::is_boolean) {
+            schema.shift_remove("required");
+        }
+        if let Some(kinds) = schema.get_mut("type") {
+            name_null(kinds);
+        }
+        if !is_optional {
+            required.push(Json::from(key.as_str()));
+        }
+        properties.insert(key.clone(), Json::Object(schema));
+    }
+    let mut schema = json!({ "type": "object", "properties": properties, "required": required });
+    let others = tool.get("schema").map(Expr::to_plain_json);
+    if let (Some(Json::Object(others)), Some(schema)) = (others, schema.as_object_mut()) {
+        schema.extend(others);
+    }
+    Ok(Some(schema))
+}
+
+/// An unquoted `null` is the name of a type where a type is expected.
+fn name_null(kinds: &mut Json) {
+    match kinds {
+        Json::Null => *kinds = "null".into(),
+        Json::Array(kinds) => kinds.iter_mut().for_each(name_null),
+        _ => {}
+    }
+}
+
+/// Whether `params` is a schema itself.
+fn is_schema(params: &Object) -> bool {
+    let is_typed = params.get("type").is_some_and(|expr| expr.as_text().is_some());
+    let has_reference = params.get("$ref").is_some_and(|expr| expr.as_text().is_some());
+    is_typed || has_reference
+}
+
+/// The entries of a tool that give the schema of its arguments.
+pub(super) fn entries(schema: &Json) -> Vec<(&'static str, Json)> {
+    plain_entries(schema).unwrap_or_else(|| vec![("params", typed(schema))])
+}
+
+/// A schema that is recognized as one.
+fn typed(schema: &Json) -> Json {
+    let mut schema = schema.clone();
+    if let Some(map) = schema.as_object_mut()
+        && !map.contains_key("$ref")
+    {
+        map.entry("type").or_insert_with(|| "object".into());
+    }
+    schema
+}
+
+/// `params`, and what goes beside it; none if the schema says what `params` can't.
+fn plain_entries(schema: &Json) -> Option<Vec<(&'static str, Json)>> {
+    let map = schema.as_object()?;
+    if map.get("type")? != "object" {
+        return None;
+    }
+    let required = map.get("required")?.as_array()?;
+    let mut required = required.iter().peekable();
+    let properties = map.get("properties")?.as_object()?;
+    let mut params = Map::new();
+    for (name, schema) in properties {
+        let mut schema = schema.as_object()?.clone();
+        if schema.get("required").is_some_and(Json::is_boolean) {
+            return None;
+        }
+        let is_optional = required.next_if(|required| *required == name).is_none();
+        // An optional object whose own properties are required has no place for both.
+        if is_optional && schema.contains_key("required") {
+            return None;
+        }
+        if is_optional {
+            schema.insert("required".to_owned(), false.into());
+        }
+        params.insert(name.clone(), Json::Object(schema));
+    }
+    // A name that is no property's, or in another order.
+    if required.next().is_some() {
+        return None;
+    }
+    let is_other = |key: &str| !matches!(key, "type" | "properties" | "required");
+    let others: Map<String, Json> = map
+        .iter()
+        .filter(|(key, _)| is_other(key))
+        .map(|(key, json)| (key.clone(), json.clone()))
+        .collect();
+    let mut entries = vec![("params", Json::Object(params))];
+    if !others.is_empty() {
+        entries.push(("schema", Json::Object(others)));
+    }
+    Some(entries)
+}

@@ -1,0 +1,101 @@
+//! Calls of tools, and their results.
+
+use std::{borrow::Cow, collections::HashMap};
+
+use super::{
+    super::{
+        Block, BlockKind, Call, Code, Expr, Position,
+        diagnostic::{Findings, shown},
+    },
+    arguments::Arguments,
+    tools::Tools,
+};
+use crate::suggest;
+
+pub(super) fn check(blocks: &[Block], tools: &Tools, findings: &mut Findings) {
+    let mut calls = Ids::default();
+    let mut arguments = Arguments::default();
+    for block in blocks {
+        check_shape(block, findings);
+        for call in block.calls() {
+            calls.add(&call, findings);
+            check_tool(&call, tools, &mut arguments, findings);
+        }
+        if block.kind == BlockKind::Result {
+            calls.answer(block, findings);
+        }
+    }
+    let mut waiting: Vec<Position> = calls.0.into_values().flatten().collect();
+    waiting.sort_unstable();
+    for position in waiting {
+        findings.add(Code::MissingResult, position, "the call has no result");
+    }
+}
+
+/// A call is an object that names a tool.
+fn check_shape(block: &Block, findings: &mut Findings) {
+    let object = block.content.as_object().filter(|_| block.kind == BlockKind::Act);
+    let exprs = object.into_iter().flat_map(|object| object.all("call")).flat_map(Expr::each);
+    for expr in exprs.filter(|expr| expr.as_object().is_none()) {
+        let message = format!("a call is an object, not {}", expr.value.kind());
+        findings.add(Code::BadCall, expr.position, message);
+    }
+}
+
+/// The called tool is defined, and gets the arguments that it takes.
+fn check_tool(call: &Call<'_>, tools: &Tools, arguments: &mut Arguments, findings: &mut Findings) {
+    let Some(name) = call.tool() else {
+        findings.add(Code::BadCall, call.expr.position, "the call names no tool");
+        return;
+    };
+    match tools.get(name) {
+        Some(Some(schema)) => arguments.check(call, name, schema, findings),
+        Some(None) => {}
+        None => {
+            let likely =
+                suggest::closest(name, tools.keys().map(String::as_str).take(MAX_SUGGESTED));
+            let hint = likely.map(|likely| format!("; did you mean `{likely}`?"));
+            let message = format!("no tool {} is defined{}", shown(name), hint.unwrap_or_default());
+            findings.add(Code::UndefinedTool, call.expr.position, message);
+        }
+    }
+}
+
+/// So many tools are compared with a name that is none.
+const MAX_SUGGESTED: usize = 50;
+
+/// The ids of calls, with the places of those that wait for their results.
+#[derive(Debug, Default)]
+struct Ids<'b>(HashMap<Cow<'b, str>, Option<Position>>);
+
+impl<'b> Ids<'b> {
+    fn add(&mut self, call: &Call<'b>, findings: &mut Findings) {
+        let position = call.expr.position;
+        let Some(id) = call.id() else {
+            findings.add(Code::MissingCallId, position, "the call has no id");
+            return;
+        };
+        if let Some(Some(_)) = self.0.insert(id.clone(), Some(position)) {
+            let message = format!("a call with the id {} waits for its result", shown(&id));
+            findings.add(Code::DuplicateCallId, position, message);
+        }
+    }
+
+    fn answer(&mut self, block: &Block, findings: &mut Findings) {
+        let (mut is_tagged, mut is_known) = (false, false);
+        for tag in block.result_tags() {
+            is_tagged = true;
+            if let Some(waiting) = self.0.get_mut(tag.text.as_str()) {
+                *waiting = None;
+                is_known = true;
+            }
+        }
+        if !is_tagged {
+            let message = "the result has no tag that says which call it answers";
+            findings.add(Code::UntaggedResult, block.position, message);
+        } else if !is_known {
+            let message = "the result answers no call before it";
+            findings.add(Code::UnmatchedResult, block.position, message);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Tags, references and confidences, in the order in which they are read; keys given twice.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{
+    super::{
+        Block, BlockKind, Code, Expr, Named, Object, Position, Report, Value,
+        diagnostic::{Findings, shown},
+    },
+    unique,
+};
+
+pub(super) fn check(blocks: &[Block], report: &mut Report, findings: &mut Findings) {
+    let mut exprs = Vec::new();
+    for block in blocks {
+        // An act can call and think as often as it likes.
+        if block.kind != BlockKind::Act
+            && let Value::Object(object) = &block.content.value
+        {
+            check_keys(object, findings);
+        }
+        gather(&block.content, &mut exprs, findings);
+    }
+    check_tags(&exprs, findings);
+    check_confidence(&exprs, findings);
+    report.tags_defined = names(exprs.iter().flat_map(|expr| expr.tags()));
+    report.tags_referenced = names(exprs.iter().flat_map(|expr| expr.references()));
+}
+
+/// All expressions with marks: those within before those around, as their marks are read.
+fn gather<'b>(expr: &'b Expr, exprs: &mut Vec<&'b Expr>, findings: &mut Findings) {
+    match &expr.value {
+        Value::Array(items) => items.iter().for_each(|item| gather(item, exprs, findings)),
+        Value::Object(object) => {
+            for entry in &object.entries {
+                if let Value::Object(object) = &entry.expr.value {
+                    check_keys(object, findings);
+                }
+                gather(&entry.expr, exprs, findings);
+            }
+        }
+        _ => {}
+    }
+    if expr.marks().is_some() {
+        exprs.push(expr);
+    }
+}
+
+/// A key is given once.
+fn check_keys(object: &Object, findings: &mut Findings) {
+    let mut seen = HashSet::new();
+    for entry in &object.entries {
+        if !seen.insert(entry.key.as_str()) {
+            let message = format!("the key {} is given twice", shown(&entry.key));
+            findings.add(Code::DuplicateKey, entry.position, message);
+        }
+    }
+}
+
+/// A tag is defined once, and before it is referred to.
+fn check_tags(exprs: &[&Expr], findings: &mut Findings) {
+    let all = exprs.iter().flat_map(|expr| expr.tags());
+    let mut first: HashMap<&str, Position> = HashMap::new();
+    for Named { text, position } in all {
+        first.entry(text).or_insert(*position);
+    }
+    let mut known = HashSet::new();
+    for expr in exprs {
+        for Named { text, position } in expr.references() {
+            if !known.contains(text.as_str()) {
+                let message = match first.get(text.as_str()) {
+                    Some(later) => format!("the tag {} is defined later, at {later}", shown(text)),
+                    None => format!("no tag {} is defined", shown(text)),
+                };
+                findings.add(Code::UndefinedReference, *position, message);
+            }
+        }
+        for Named { text, position } in expr.tags() {
+            if !known.insert(text.as_str()) {
+                let message = format!("the tag {} is defined already", shown(text));
+                findings.add(Code::DuplicateTag, *position, message);
+            }
+        }
+    }
+}
+
+/// A confidence lies between 0 and 1.
+fn check_confidence(exprs: &[&Expr], findings: &mut Findings) {
+    for Named { text, position } in exprs.iter().filter_map(|expr| expr.confidence()) {
+        if !(0.0..=1.0).contains(&text.as_f64()) {
+            let message = format!("a confidence lies between 0 and 1, not at {text}");
+            findings.add(Code::ConfidenceOutOfRange, *position, message);
+        }
+    }
+}
+
+fn names<'b>(names: impl Iterator<Item = &'b Named<String>>) -> Vec<String> {
+    unique(names.map(|name| name.text.as_str())).into_iter().map(str::to_owned).collect()
+}

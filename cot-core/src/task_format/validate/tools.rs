@@ -1,0 +1,50 @@
+//! Definitions of tools.
+
+use std::collections::HashMap;
+
+use serde_json::Value as Json;
+
+use super::{
+    super::{
+        Block, BlockKind, Code, Expr, Report,
+        diagnostic::{Findings, shown},
+        tool,
+    },
+    unique,
+};
+
+/// The tools by name, with the schemas of their arguments.
+pub(super) type Tools = HashMap<String, Option<Json>>;
+
+pub(super) fn check(blocks: &[Block], report: &mut Report, findings: &mut Findings) -> Tools {
+    let mut tools = Tools::new();
+    let mut names = Vec::new();
+    for block in blocks.iter().filter(|block| block.kind == BlockKind::Tool) {
+        let Some(object) = block.content.as_object() else { continue };
+        let schema = tool::parameters(object).unwrap_or_else(|(problem, position)| {
+            findings.add(Code::BadParameter, position, problem);
+            None
+        });
+        let Some(name) = object.get("name").and_then(Expr::as_text).filter(|name| !name.is_empty())
+        else {
+            findings.add(Code::BadToolName, block.position, "the tool has no name");
+            continue;
+        };
+        check_name(name, object.get("name"), findings);
+        if tools.insert(name.to_owned(), schema).is_some() {
+            let message = format!("the tool {} is defined already", shown(name));
+            findings.add(Code::DuplicateTool, block.position, message);
+        }
+        names.push(name.to_owned());
+    }
+    report.tools = unique(names.into_iter());
+    tools
+}
+
+/// A tool's name has no spaces.
+fn check_name(name: &str, expr: Option<&Expr>, findings: &mut Findings) {
+    if let Some(expr) = expr.filter(|_| name.contains(char::is_whitespace)) {
+        let message = format!("the name {} has spaces; write `get_weather`, say", shown(name));
+        findings.add(Code::BadToolName, expr.position, message);
+    }
+}

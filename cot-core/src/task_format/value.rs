@@ -1,0 +1,251 @@
+//! Expressions: a value, and the marks after it.
+
+use super::{Number, Position};
+
+/// A value with what is marked on it: its tags, the tags it refers to, the todo items that it
+/// satisfies, and how sure the model is of it.
+///
+/// Two expressions are equal when they say the same, wherever they stand.
+///
+/// ```
+/// use cot_core::task_format::Expr;
+///
+/// let thought = Expr::from("a light sweater").tag("idea").refer("weather").satisfy(2);
+/// assert_eq!(thought.tags()[0].text, "idea");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// The value itself.
+    pub value: Value,
+    /// Where it begins.
+    pub position: Position,
+    // Most expressions have none.
+    marks: Option<Box<Marks>>,
+}
+
+/// A value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A number.
+    Number(Number),
+    /// A text, quoted or not.
+    Text(String),
+    /// `[ a • b ]`.
+    Array(Vec<Expr>),
+    /// `{ a ↦ b • c ↦ d }`.
+    Object(Object),
+}
+
+/// The entries of an object in their order. A key can occur again, as `call` does.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Object {
+    /// The entries.
+    pub entries: Vec<Entry>,
+}
+
+/// A key and its expression.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The key.
+    pub key: String,
+    /// Where the key begins.
+    pub position: Position,
+    /// What it maps to.
+    pub expr: Expr,
+}
+
+/// A name or a number in a mark, and its place.
+#[derive(Clone, Debug)]
+pub struct Named<T> {
+    /// The name or number.
+    pub text: T,
+    /// Where it begins.
+    pub position: Position,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Marks {
+    pub(super) confidence: Option<Named<Number>>,
+    pub(super) references: Vec<Named<String>>,
+    pub(super) tags: Vec<Named<String>>,
+    pub(super) satisfies: Vec<Named<u64>>,
+}
+
+impl Expr {
+    pub(super) fn at(value: Value, position: Position) -> Self {
+        Self { value, position, marks: None }
+    }
+
+    /// The tags that it defines (`🏷`).
+    #[must_use]
+    pub fn tags(&self) -> &[Named<String>] {
+        self.marks.as_deref().map_or(&[], |marks| &marks.tags)
+    }
+
+    /// The tags that it refers to (`※`).
+    #[must_use]
+    pub fn references(&self) -> &[Named<String>] {
+        self.marks.as_deref().map_or(&[], |marks| &marks.references)
+    }
+
+    /// The todo items that it satisfies (`⊨`).
+    #[must_use]
+    pub fn satisfies(&self) -> &[Named<u64>] {
+        self.marks.as_deref().map_or(&[], |marks| &marks.satisfies)
+    }
+
+    /// How sure the model is of it (`𝑝`).
+    #[must_use]
+    pub fn confidence(&self) -> Option<&Named<Number>> {
+        self.marks.as_deref()?.confidence.as_ref()
+    }
+
+    /// Adds a tag.
+    #[must_use]
+    pub fn tag(mut self, tag: impl Into<String>) -> Self {
+        self.marks_mut().tags.push(Named::from(tag.into()));
+        self
+    }
+
+    /// Adds a reference to a tag.
+    #[must_use]
+    pub fn refer(mut self, tag: impl Into<String>) -> Self {
+        self.marks_mut().references.push(Named::from(tag.into()));
+        self
+    }
+
+    /// Adds a todo item that it satisfies.
+    #[must_use]
+    pub fn satisfy(mut self, item: u64) -> Self {
+        self.marks_mut().satisfies.push(Named::from(item));
+        self
+    }
+
+    /// Sets how sure the model is, from 0 to 1. What is no number counts as 0.
+    #[must_use]
+    pub fn confident(mut self, confidence: f64) -> Self {
+        let number = Number::from_f64(confidence).unwrap_or_else(|| 0.into());
+        self.marks_mut().confidence = Some(Named::from(number));
+        self
+    }
+
+    /// The text, if it is one.
+    #[must_use]
+    pub fn as_text(&self) -> Option<&str> {
+        if let Value::Text(text) = &self.value { Some(text) } else { None }
+    }
+
+    /// The object, if it is one.
+    #[must_use]
+    pub fn as_object(&self) -> Option<&Object> {
+        if let Value::Object(object) = &self.value { Some(object) } else { None }
+    }
+
+    pub(super) fn marks(&self) -> Option<&Marks> {
+        self.marks.as_deref()
+    }
+
+    pub(super) fn marks_mut(&mut self) -> &mut Marks {
+        self.marks.get_or_insert_default()
+    }
+
+    /// Each of an array, or itself if it is none: what may be given once or as a list.
+    pub(super) fn each(&self) -> std::slice::Iter<'_, Self> {
+        match &self.value {
+            Value::Array(items) => items.iter(),
+            _ => std::slice::from_ref(self).iter(),
+        }
+    }
+}
+
+impl Object {
+    /// The first expression of a key.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&Expr> {
+        self.entries.iter().find(|entry| entry.key == key).map(|entry| &entry.expr)
+    }
+
+    /// All expressions of a key.
+    pub fn all<'o>(&'o self, key: &'o str) -> impl Iterator<Item = &'o Expr> {
+        self.entries.iter().filter(move |entry| entry.key == key).map(|entry| &entry.expr)
+    }
+
+    /// Adds an entry at the end.
+    #[must_use]
+    pub fn with(mut self, key: impl Into<String>, expr: impl Into<Expr>) -> Self {
+        self.entries.push(Entry { key: key.into(), position: Position::START, expr: expr.into() });
+        self
+    }
+}
+
+impl<T> From<T> for Named<T> {
+    fn from(text: T) -> Self {
+        Self { text, position: Position::START }
+    }
+}
+
+impl<T: PartialEq> PartialEq for Named<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl PartialEq for Expr {
+    fn eq(&self, other: &Self) -> bool {
+        let is_marked = |marks: &&Marks| **marks != Marks::default();
+        self.value == other.value
+            && self.marks().filter(is_marked) == other.marks().filter(is_marked)
+    }
+}
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key && self.expr == other.expr
+    }
+}
+
+impl<T: Into<Value>> From<T> for Expr {
+    fn from(value: T) -> Self {
+        Self::at(value.into(), Position::START)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(bool: bool) -> Self {
+        Self::Bool(bool)
+    }
+}
+
+impl From<Number> for Value {
+    fn from(number: Number) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<Vec<Expr>> for Value {
+    fn from(items: Vec<Expr>) -> Self {
+        Self::Array(items)
+    }
+}
+
+impl From<Object> for Value {
+    fn from(object: Object) -> Self {
+        Self::Object(object)
+    }
+}

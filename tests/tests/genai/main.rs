@@ -1,0 +1,43 @@
+//! `GenAi` against servers on this machine that speak the providers' protocols.
+//!
+//! No verdict depends on time: pauses are a millisecond, and what is asserted is how often a server
+//! was asked, what it was asked, and what kind of error came out.
+#![expect(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
+
+mod live;
+#[path = "../shared/matrix.rs"]
+mod matrix;
+mod protocols;
+mod replies;
+mod requests;
+mod retries;
+mod secrets;
+#[path = "../shared/server.rs"]
+mod server;
+#[path = "../shared/sink.rs"]
+mod sink;
+#[path = "../shared/wire.rs"]
+mod wire;
+
+use std::time::Duration;
+
+use cot_core::model::{GenAi, GenAiBuilder, ModelRequest, ReplySchema};
+use serde_json::json;
+
+use self::protocols::wires;
+
+const KEY: &str = "sk-very-secret-0123456789";
+
+/// A builder with a key and pauses that no test has to wait for.
+fn builder(model: &str, base_url: &str) -> GenAiBuilder {
+    let pause = Duration::from_millis(1);
+    GenAi::builder(model).base_url(base_url).key(KEY).backoff(pause, pause)
+}
+
+/// A request with all that a request can have.
+fn request() -> ModelRequest {
+    let mut request = ModelRequest::new("Add a field.").with_format("\n\nAnswer in JSON.");
+    let schema = ReplySchema { name: "add_field".into(), json: json!({ "type": "object" }) };
+    request.schema = Some(schema.into());
+    request
+}

@@ -1,0 +1,75 @@
+//! Protocols of model servers, as far as the matrix of faults needs them.
+
+use std::time::Duration;
+
+use cot_core::model::LanguageModel;
+use serde_json::{Value, json};
+
+/// One client on one protocol.
+pub(crate) struct Wire {
+    /// For messages of failed tests.
+    pub(crate) name: &'static str,
+    pub(crate) model: fn(&str, Limits) -> Box<dyn LanguageModel>,
+    /// What a stream begins with.
+    pub(crate) start: String,
+    /// The event with a piece of text.
+    pub(crate) text: fn(&str) -> String,
+    /// What ends a stream: the reply was whole, of 11 tokens of prompt and 7 of reply.
+    pub(crate) end: String,
+    /// The event that reports a passing failure.
+    pub(crate) error: String,
+    /// What keeps the connection alive and says nothing.
+    pub(crate) keep_alive: &'static str,
+    /// An event that is not in the protocol.
+    pub(crate) garbage: &'static str,
+}
+
+/// What the clients in the matrix are allowed.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    pub(crate) timeout: Duration,
+    pub(crate) max_bytes: usize,
+    pub(crate) retries: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { timeout: Duration::from_secs(60), max_bytes: 1 << 22, retries: 0 }
+    }
+}
+
+impl Wire {
+    /// The whole stream of a reply.
+    pub(crate) fn stream(&self, pieces: &[&str]) -> String {
+        let pieces: String = pieces.iter().copied().map(self.text).collect();
+        format!("{}{pieces}{}", self.start, self.end)
+    }
+}
+
+pub(crate) fn data(json: &Value) -> String {
+    format!("data: {json}\n\n")
+}
+
+/// Chat completions, as OpenAI streams them.
+pub(crate) fn chat(name: &'static str, model: fn(&str, Limits) -> Box<dyn LanguageModel>) -> Wire {
+    let usage = json!({ "prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18 });
+    let counted = data(&json!({ "id": "c", "choices": [], "usage": usage }));
+    let stop = chunk(&json!({}), Some("stop"));
+    let error = json!({ "message": "no room", "type": "server_error", "code": 503 });
+    Wire {
+        name,
+        model,
+        start: chunk(&json!({ "role": "assistant", "content": "" }), None),
+        text: |text| chunk(&json!({ "content": text }), None),
+        end: format!("{stop}{counted}data: [DONE]\n\n"),
+        error: data(&json!({ "error": error })),
+        keep_alive: ": ping\n\n",
+        garbage: "data: oops\n\n",
+    }
+}
+
+/// An event of a chat completion.
+pub(crate) fn chunk(delta: &Value, reason: Option<&str>) -> String {
+    let choice = json!({ "index": 0, "delta": delta, "finish_reason": reason });
+    data(&json!({ "id": "c", "choices": [choice], "usage": null }))
+}
