@@ -94,7 +94,9 @@ impl Parser<'_, '_> {
                     Judged::Content => at += width,
                     Judged::ContentTwice => {
                         self.flush(&mut draft, at + width);
-                        draft.run = at + 2 * width;
+                        // The second may be another quote than the first.
+                        let second = self.quote_at(at + width).map_or(0, |(_, width)| width);
+                        draft.run = at + width + second;
                         at = draft.run;
                     }
                 }
@@ -312,8 +314,9 @@ impl Parser<'_, '_> {
         let is_open = self.is_coming || draft.inner > 0;
         let closers = if is_open { 0 } else { self.closers_before(draft.start, end) };
         if closers > 0 && self.doubt() {
-            draft.text.truncate(draft.text.len().saturating_sub(closers));
             self.at = end - closers;
+            let content = draft.text.strip_suffix(self.slice(self.at, end)).map_or(0, str::len);
+            draft.text.truncate(content);
             draft.notes.add(Note::NoClosingQuote);
             return Ok(Text { string: draft.text, notes: draft.notes, is_cut: false });
         }
