@@ -249,12 +249,17 @@ pub(crate) fn compile(schema: &Value) -> Result<Validator, String> {
         .map_err(|error| format!("{} at `{}`", error, error.instance_path()))
 }
 
-/// The validator of a schema of any draft.
+/// The validator of a schema of any draft: where it does not say, of the newest, or of the one that
+/// writes tuples as lists of `items`.
 pub(crate) fn compile_any(schema: &Value) -> Result<Validator, String> {
-    jsonschema::options()
-        .should_validate_formats(true)
-        .build(schema)
-        .map_err(|error| format!("{} at `{}`", error, error.instance_path()))
+    let newest = jsonschema::options().should_validate_formats(true).build(schema);
+    let told = |error: jsonschema::ValidationError<'_>| {
+        format!("{} at `{}`", error, error.instance_path())
+    };
+    newest.or_else(|error| {
+        let older = jsonschema::draft7::options().should_validate_formats(true).build(schema);
+        older.ok().filter(|_| schema.get("$schema").is_none()).ok_or_else(|| told(error))
+    })
 }
 
 /// Checks a value against a schema and its validator.

@@ -9,6 +9,7 @@ use super::{
     parse::Parsed,
     repair::{RepairClass, Repairs, path_of},
     target::Target,
+    written,
 };
 use crate::{Issue, Issues, issue::cut_text};
 
@@ -38,7 +39,7 @@ pub(crate) fn choose(
     if text.trim().is_empty() {
         return Err(Issues::at("$", "the reply is empty; answer with one JSON object").into());
     }
-    let judge = Judge { target, may_be_cut };
+    let judge = Judge { text, target, may_be_cut };
     let mut field = Field::default();
     for candidate in find::candidates(text).list {
         field.add(judge.candidate(candidate));
@@ -56,6 +57,7 @@ struct Judged {
 }
 
 struct Judge<'a> {
+    text: &'a str,
     target: &'a dyn Target,
     may_be_cut: bool,
 }
@@ -106,6 +108,7 @@ impl Judge<'_> {
         let mut issues = self.lost(&parsed);
         let fit = self.target.fit(parsed.value);
         issues.extend(fit.issues);
+        issues.extend(written::unlike(self.text, &fit.value, &fit.repairs));
         let mut repairs = parsed.repairs;
         repairs.append(fit.repairs);
         Fitted { value: fit.value, repairs, issues, is_kin: fit.is_kin }
@@ -117,7 +120,7 @@ impl Judge<'_> {
         let refused = losses.filter(|mended| !self.target.allows_loss(&mended.path));
         let mut issues: Issues =
             refused.map(|mended| Issue::new(path_of(&mended.path), &*mended.what)).collect();
-        if parsed.repairs.omitted_losses() > 0 {
+        if parsed.repairs.omitted(RepairClass::Loss) > 0 {
             issues.push("$", "too much of the reply can't be read");
         }
         let cut = parsed.cut.as_ref().filter(|_| self.may_be_cut);

@@ -29,6 +29,7 @@ mod find;
 mod parse;
 mod repair;
 mod target;
+mod written;
 
 use std::{error::Error, fmt};
 

@@ -119,9 +119,9 @@ impl Repairs {
         self.kept.iter()
     }
 
-    /// How many losses are not kept.
-    pub(crate) const fn omitted_losses(&self) -> usize {
-        self.omitted[RepairClass::Loss as usize]
+    /// How many of a class are not kept.
+    pub(crate) const fn omitted(&self, class: RepairClass) -> usize {
+        self.omitted[class as usize]
     }
 
     /// The repairs as they are told; the last one counts those that are left out.

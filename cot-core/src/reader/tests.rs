@@ -169,3 +169,20 @@ proptest! {
         prop_assert_eq!(read(&format!("{before}{object}{after}")), Ok(object));
     }
 }
+
+#[test]
+fn numbers_for_texts_are_taken_as_they_are_written_or_not_at_all() {
+    let text = json!({ "type": "string" });
+    let schema = json!({ "type": "object", "properties": { "v": text, "w": text } });
+    let reader = Reader::new(&schema).expect("a schema");
+    for written in ["42", "-5", "1.5", "7.0"] {
+        let reading = reader.read(&format!("{{\"v\": {written}}}")).expect(written);
+        assert_eq!(reading.value, json!({ "v": written }));
+    }
+    let lossy = ["1.10", "1e5", "12345678901234567890123", "+4179123", "1_000", "0x1F", ".5"];
+    for written in lossy {
+        let reply = format!("{{\"w\": 7, \"v\": {written}}}");
+        let issues = reader.read(&reply).expect_err(written).issues.to_string();
+        assert!(issues.contains("$.v: is a number where a text is wanted"), "{written}: {issues}");
+    }
+}

@@ -93,7 +93,10 @@ impl Options {
             Value::Null => scalar::is_null(text),
             _ => false,
         };
-        let option = self.values.iter().find(meant)?.clone();
+        // `0` is the number before it is `false`.
+        let numbers = self.values.iter().filter(|option| option.is_number());
+        let others = self.values.iter().filter(|option| !option.is_number());
+        let option = numbers.chain(others).find(meant)?.clone();
         Some(Outcome::mended(
             Form::New(option),
             RepairClass::Coercion,

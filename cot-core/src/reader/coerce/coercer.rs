@@ -103,16 +103,25 @@ impl<'s> Coercer<'s> {
         if let Some(either) = &node.either {
             self.alternatives += 1;
             let outcome = self.either(either, value, lossy);
+            let outcome = self.unwrap_either(id, either, value, outcome, lossy);
             self.alternatives -= 1;
             return outcome;
         }
         let direct = self.direct(node, value, lossy);
-        if direct.fits() && !self.is_wrapped(node, value) {
-            return direct;
+        if let Some(flat) = self.flat((id, node), value, &direct, lossy) {
+            return flat;
+        }
+        if direct.fits()
+            && let Some(doubt) = self.may_hold_map((id, node), value, &direct, lossy)
+        {
+            return Rc::new(doubt);
+        }
+        if direct.fits() && !self.is_wrapped(id, node, value) {
+            return self.unless_strange(node, value, direct);
         }
         match self.otherwise(id, node, value, lossy) {
             Some(other) if other.misfits <= direct.misfits => other,
-            _ => direct,
+            _ => self.unless_strange(node, value, direct),
         }
     }
 
@@ -149,16 +158,18 @@ impl<'s> Coercer<'s> {
                 self.only_item(id, node, items, lossy),
                 self.wrap(node, value, lossy),
             ],
-            Value::Object(members) => [
-                self.unwrap(id, node, members, lossy),
+            Value::Object(_) => [
+                self.unwrap(id, node, value, lossy),
                 self.enlist(node, value, lossy),
                 self.wrap(node, value, lossy),
             ],
-            _ => [
-                self.embedded(id, node, value, lossy),
-                self.enlist(node, value, lossy),
-                self.wrap(node, value, lossy),
-            ],
+            _ => match self.embedded(id, node, value, lossy) {
+                // What is JSON as a text is not the text of something else too.
+                Some(embedded) if embedded.fits() => [Some(embedded), None, None],
+                embedded => {
+                    [embedded, self.enlist(node, value, lossy), self.wrap(node, value, lossy)]
+                }
+            },
         };
         let found = found.into_iter().flatten();
         found.min_by_key(|outcome| (outcome.misfits, outcome.cost)).map(Rc::new)

@@ -137,7 +137,7 @@ impl<'s> Builder<'s> {
     }
 
     fn objects(&mut self, draft: Draft<'s>) -> Objects {
-        let mut objects = Objects::default();
+        let mut objects = Objects { is_open: draft.is_open, ..Objects::default() };
         for (index, (name, schemas)) in draft.properties.into_iter().enumerate() {
             objects.by_name.insert(name.to_owned(), index);
             objects.names.add(index, name, false);

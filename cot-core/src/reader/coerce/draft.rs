@@ -38,6 +38,8 @@ pub(super) struct Draft<'s> {
     pub(super) required: Vec<&'s str>,
     pub(super) others: Vec<Item<'s>>,
     pub(super) is_closed: bool,
+    /// Whether it is said that there may be others, of any kind.
+    pub(super) is_open: bool,
     /// Whether there may be more properties than are known.
     pub(super) is_unsure: bool,
     pub(super) patterns: Vec<(&'s str, Item<'s>)>,
@@ -80,6 +82,7 @@ impl<'s> Draft<'s> {
             required: Vec::new(),
             others: Vec::new(),
             is_closed: false,
+            is_open: false,
             is_unsure: false,
             patterns: Vec::new(),
             keys: Vec::new(),
@@ -172,6 +175,7 @@ impl<'s> Draft<'s> {
         for key in ["additionalProperties", "unevaluatedProperties"] {
             match schema.get(key) {
                 Some(Value::Bool(false)) => self.is_closed = true,
+                Some(Value::Bool(true)) => self.is_open = true,
                 Some(schema @ Value::Object(_)) => self.others.push(inner(schema)),
                 _ => {}
             }

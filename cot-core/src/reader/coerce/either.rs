@@ -19,9 +19,10 @@ const MAX_SHOWN: usize = 80;
 impl Coercer<'_> {
     /// The branch that is meant.
     pub(super) fn either(&mut self, either: &Either, value: &Value, lossy: bool) -> Rc<Outcome> {
-        let chosen = either.chosen(value);
-        let branches = match chosen {
-            Some(label) => slice::from_ref(&label.branch),
+        let chosen = either.chosen(value).map(|label| &label.branch);
+        let titled = self.titled(either, value).filter(|_| chosen.is_none());
+        let branches = match chosen.or(titled) {
+            Some(branch) => slice::from_ref(branch),
             None => either.branches.as_slice(),
         };
         let mut found = Vec::with_capacity(branches.len());
@@ -38,6 +39,7 @@ impl Coercer<'_> {
         }
         self.cheapest(&found, value)
             .or_else(|| self.in_another_form(either, value, lossy))
+            .or_else(|| titled.map(|_| Rc::new(misnamed(value))))
             .unwrap_or_else(|| self.nearest(found, value))
     }
 
@@ -71,9 +73,34 @@ impl Coercer<'_> {
         }
     }
 
+    /// The branch whose name stands as the one key around an object, where no branch has such a key:
+    /// engines are asked for that where objects could not be told apart.
+    fn titled<'e>(&self, either: &'e Either, value: &Value) -> Option<&'e NodeId> {
+        let members = value.as_object().filter(|members| members.len() == 1)?;
+        let (key, _) = members.iter().next().filter(|(_, inner)| inner.is_object())?;
+        let has_key = |branch: &NodeId| self.shape.knows_all(*branch, members);
+        if either.branches.iter().any(has_key) {
+            return None;
+        }
+        let number = key.strip_prefix("option_").and_then(|number| number.parse::<usize>().ok());
+        let numbered = || either.branches.get(number?.checked_sub(1)?);
+        let is_called = |branch: &&NodeId| {
+            let titles = self.shape.node(**branch).map(|node| node.titles.as_slice());
+            titles.unwrap_or_default().iter().any(|title| same_name(title, key))
+        };
+        only(either.branches.iter().filter(is_called)).or_else(numbered)
+    }
+
     fn is_null(&self, id: NodeId) -> bool {
         self.shape.node(id).is_some_and(|node| node.types == Types::NULL && node.either.is_none())
     }
+}
+
+/// An object under the name of an alternative that it is not.
+fn misnamed(value: &Value) -> Outcome {
+    let name = value.as_object().and_then(|members| members.keys().next());
+    let name = cut_text(name.map_or("", String::as_str), MAX_SHOWN);
+    Outcome::doubt(format!("does not fit `{name}`, under whose name it is given"))
 }
 
 fn in_doubt(one: &Value, other: &Value) -> Outcome {

@@ -58,9 +58,19 @@ impl Coercer<'_> {
 
 /// The object or list that is all of a text.
 fn value_of(text: &str) -> Option<Value> {
-    let text = text.trim();
+    let text = unfenced(text.trim());
     if !text.starts_with(['{', '[']) {
         return None;
     }
     find::only_value(text).filter(|value| value.is_object() || value.is_array())
+}
+
+/// A text without the fence around it.
+fn unfenced(text: &str) -> &str {
+    let fenced = || {
+        let inner = text.strip_prefix("```")?.strip_suffix("```")?;
+        let (language, inner) = inner.split_once('\n')?;
+        language.trim().bytes().all(|byte| byte.is_ascii_alphanumeric()).then(|| inner.trim())
+    };
+    fenced().unwrap_or(text)
 }

@@ -73,7 +73,7 @@ impl Shape {
     }
 
     /// The nodes themselves, and those that are alternatives of them.
-    fn leaves(&self, places: &[NodeId]) -> Vec<&Node> {
+    pub(super) fn leaves(&self, places: &[NodeId]) -> Vec<&Node> {
         let mut seen: Vec<NodeId> = Vec::new();
         let mut waiting = places.to_vec();
         while let Some(id) = waiting.pop() {
@@ -131,6 +131,11 @@ impl Shape {
             node.either.is_none() && node.options.is_none() && node.types.have(Types::TEXT)
         };
         self.leaves(&[id]).iter().any(is_free)
+    }
+
+    /// Whether a node, or one of its alternatives, knows a key.
+    pub(super) fn knows(&self, id: NodeId, key: &str) -> bool {
+        self.leaves(&[id]).iter().any(|node| node.objects.knows(key))
     }
 
     /// Whether an object has keys, and a node knows them all.

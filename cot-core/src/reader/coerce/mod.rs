@@ -21,6 +21,8 @@ mod compile;
 mod draft;
 mod either;
 mod embedded;
+mod entries;
+mod flat;
 mod kin;
 mod label;
 mod list;

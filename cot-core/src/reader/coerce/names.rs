@@ -226,7 +226,7 @@ pub(super) fn without_marks(text: &str) -> &str {
     }
 }
 
-const QUOTES: &str = "\"'`*“”‘’„«»";
+pub(super) const QUOTES: &str = "\"'`*“”‘’„«»";
 
 #[cfg(test)]
 mod tests {

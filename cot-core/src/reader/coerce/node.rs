@@ -49,6 +49,8 @@ pub(super) struct Objects {
     /// By the form of the key.
     pub(super) patterns: Vec<(Validator, NodeId)>,
     pub(super) keys: Option<NodeId>,
+    /// Whether it is said that there may be members of any kind.
+    pub(super) is_open: bool,
 }
 
 /// A member that a schema names.
@@ -153,6 +155,10 @@ impl Types {
 
     pub(super) const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+
+    pub(super) const fn without(self, others: Self) -> Self {
+        Self(self.0 & !others.0)
     }
 
     /// Whether these hold all of others.

@@ -179,6 +179,16 @@ impl Written {
         self.number().as_ref().and_then(whole)
     }
 
+    /// Whether a point may set three zeros apart instead of being a decimal point: `1.000`.
+    pub(super) fn may_be_thousands(&self) -> bool {
+        let digits = self.whole.trim_start_matches('-');
+        self.style == Style::Plain
+            && self.exponent.is_empty()
+            && self.fraction == "000"
+            && (1..=3).contains(&digits.len())
+            && digits != "0"
+    }
+
     /// The same divided by a hundred.
     pub(super) fn hundredth(&self) -> Option<Number> {
         Number::from_f64(self.number()?.as_f64()? / 100.0)

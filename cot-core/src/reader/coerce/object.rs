@@ -2,14 +2,16 @@
 
 use std::{borrow::Cow, rc::Rc};
 
+use fnv::FnvHashSet;
 use serde_json::{Map, Value};
 
 use super::{
     coercer::Coercer,
-    node::{NodeId, Objects, Property, Types},
+    node::{Node, NodeId, Objects, Others, Property, Types},
     outcome::{Form, Note, Outcome, Part},
-    place::{Fate, places},
+    place::{Fate, places, property_of},
     scalar::is_null,
+    wrap::is_neutral,
 };
 use crate::{
     issue::cut_text,
@@ -18,6 +20,8 @@ use crate::{
 
 /// What a key counts that the schema neither knows nor forbids: another schema may know it.
 const STRAY: u64 = 3;
+/// How many of the known keys an issue names.
+const MAX_NAMED: usize = 5;
 /// How much of a key a repair repeats.
 const MAX_SHOWN: usize = 40;
 
@@ -26,6 +30,8 @@ struct Making<'v> {
     outcome: Outcome,
     /// Empty while nothing has changed: most objects stay as they are.
     parts: Vec<(String, Part)>,
+    /// Keys that a map was given in another form.
+    renamed: FnvHashSet<String>,
     is_same: bool,
     members: &'v Map<String, Value>,
     /// How many members were added before anything changed.
@@ -45,6 +51,7 @@ impl Coercer<'_> {
         let mut making = Making {
             outcome: Outcome::default(),
             parts: Vec::new(),
+            renamed: FnvHashSet::default(),
             is_same: true,
             members,
             unchanged: 0,
@@ -57,6 +64,34 @@ impl Coercer<'_> {
         let missing = missing.filter(|(property, place)| property.is_required && place.is_none());
         making.outcome.misfits += u32::try_from(missing.count()).unwrap_or(u32::MAX);
         making.into_outcome(self)
+    }
+
+    /// An object that fits though it has nothing of what is expected would be read as one that says
+    /// nothing: what it does say would be lost.
+    pub(super) fn unless_strange(
+        &self,
+        node: &Node,
+        value: &Value,
+        direct: Rc<Outcome>,
+    ) -> Rc<Outcome> {
+        let (Value::Object(members), objects) = (value, &node.objects) else { return direct };
+        let is_closed = match objects.others {
+            Others::Closed => true,
+            Others::Open => false,
+            Others::Of(_) => return direct,
+        };
+        let may_be_strange = direct.fits()
+            && !objects.properties.is_empty()
+            && objects.patterns.is_empty()
+            && !objects.is_open
+            && (is_wrapper(members) || (is_closed && !members.is_empty()));
+        if !may_be_strange || members.keys().any(|key| property_of(objects, key).is_some()) {
+            return direct;
+        }
+        let names = objects.properties.iter().take(MAX_NAMED).map(|property| &property.name);
+        let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+        let message = format!("has none of the keys that are known, such as {}", names.join(", "));
+        Rc::new(Outcome::doubt(message))
     }
 
     fn member(
@@ -139,7 +174,9 @@ impl Coercer<'_> {
         let outcome = self.coerce(node, &value, false);
         match &outcome.form {
             Form::New(Value::String(name))
-                if outcome.fits() && !members.contains_key(name) && !making.has(name) =>
+                if outcome.fits()
+                    && !members.contains_key(name)
+                    && making.renamed.insert(name.clone()) =>
             {
                 let what = format!("the key was written `{}`", cut_text(key, MAX_SHOWN));
                 making.note(2, what, name);
@@ -151,6 +188,11 @@ impl Coercer<'_> {
             }
         }
     }
+}
+
+/// Whether an object holds nothing but something that is no object, under a key that says nothing.
+fn is_wrapper(members: &Map<String, Value>) -> bool {
+    members.len() == 1 && members.iter().all(|(key, value)| is_neutral(key) && !value.is_object())
 }
 
 impl Making<'_> {
@@ -193,10 +235,6 @@ impl Making<'_> {
         self.change();
         let at = Some(Step::Key(key.to_owned()));
         self.outcome.notes.push(Note::Doubt { message, at });
-    }
-
-    fn has(&self, name: &str) -> bool {
-        self.parts.iter().any(|(known, _)| known == name)
     }
 
     fn into_outcome(self, coercer: &Coercer<'_>) -> Rc<Outcome> {

@@ -117,6 +117,15 @@ impl Outcome {
         self.misfits == 0
     }
 
+    /// Whether it does not fit, and nothing is to be said of it.
+    pub(super) const fn is_misfit(&self) -> bool {
+        self.misfits > 0 && matches!(self.form, Form::Same) && self.notes.is_empty()
+    }
+
+    pub(super) fn is_doubt(&self) -> bool {
+        self.notes.iter().any(|note| matches!(note, Note::Doubt { .. }))
+    }
+
     /// Whether the value stays as it is, and nothing is to be said of it.
     pub(super) const fn is_same(&self) -> bool {
         matches!(self.form, Form::Same) && self.notes.is_empty()

@@ -26,7 +26,7 @@ pub(super) enum Fate {
     Repeated,
     /// It says something else than another member that it could be.
     Contradicts(usize),
-    /// It may be a property that is misspelled.
+    /// It may be a property that is misspelled, or the key of a map.
     Misspelled,
 }
 
@@ -93,6 +93,10 @@ fn fate_of_stray(
     match objects.others {
         Others::Open => Fate::Stray,
         Others::Of(node) => Fate::Other(node),
+        // The keys of a map are all that is said of its members: no member is beside the point.
+        Others::Closed if objects.properties.is_empty() && !objects.patterns.is_empty() => {
+            Fate::Misspelled
+        }
         Others::Closed => Fate::Dropped,
     }
 }

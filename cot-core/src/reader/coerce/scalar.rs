@@ -4,11 +4,15 @@ use serde_json::{Number, Value};
 
 use super::{
     coercer::Coercer,
+    names::{QUOTES, without_marks},
     node::{Node, Types},
     number::{self, Style, Written},
     outcome::{Form, Outcome},
 };
-use crate::reader::RepairClass;
+use crate::{
+    issue::cut_text,
+    reader::{RepairClass, written::NUMBER_AS_TEXT},
+};
 
 impl Coercer<'_> {
     /// A scalar as one of a type that the node takes.
@@ -16,7 +20,6 @@ impl Coercer<'_> {
         match value {
             Value::String(text) => of_text(node, text, lossy),
             Value::Number(number) => of_number(node, number, lossy),
-            Value::Bool(_) if node.types.have(Types::TEXT) => as_text(node, value),
             _ => None,
         }
     }
@@ -51,7 +54,11 @@ fn trimmed(node: &Node, text: &str) -> Option<Outcome> {
 }
 
 fn number_of_text(node: &Node, text: &str, lossy: bool) -> Option<Outcome> {
+    let text = unquoted(text);
     let written = number::read(text);
+    if let Some(doubt) = written.as_ref().and_then(|written| thousands(node, written, text)) {
+        return Some(doubt);
+    }
     let written = if lossy { written.or_else(|| number::read_with_unit(text)) } else { written }?;
     let (number, is_rounded) = fitting(node, &written, lossy)?;
     let (class, cost, what) = match written.style {
@@ -62,6 +69,18 @@ fn number_of_text(node: &Node, text: &str, lossy: bool) -> Option<Outcome> {
         Style::Percent => (RepairClass::Coercion, 3, "a number was written with a percent sign"),
     };
     Some(bounded(node, Value::Number(number), class, cost, what))
+}
+
+/// Where a whole number is wanted, nobody writes `1.000` for 1 but in fun, and half the world writes it
+/// for 1000.
+fn thousands(node: &Node, written: &Written, text: &str) -> Option<Outcome> {
+    let is_unsure = !node.types.have(Types::NUMBER) && written.may_be_thousands();
+    let text = cut_text(text.trim(), MAX_WORD_BYTES);
+    is_unsure.then(|| {
+        Outcome::doubt(format!(
+            "`{text}` could be a number with three decimals or one of thousands; write it as digits alone"
+        ))
+    })
 }
 
 /// The number in the form and the bounds of the node, and whether it had to be rounded.
@@ -76,12 +95,17 @@ fn fitting(node: &Node, written: &Written, lossy: bool) -> Option<(Number, bool)
     let number = written.number()?;
     let passes = |number: &Number| node.passes(&Value::Number(number.clone()));
     if written.style == Style::Percent
-        && !passes(&number)
+        && is_part(node)
         && let Some(part) = written.hundredth().filter(passes)
     {
         return Some((part, false));
     }
     Some((number, false))
+}
+
+/// Whether the bounds are those of a part of one, of which 1 is the whole: there 1% is 0.01.
+fn is_part(node: &Node) -> bool {
+    node.passes(&0.5.into()) && !node.passes(&2.into())
 }
 
 fn of_number(node: &Node, number: &Number, lossy: bool) -> Option<Outcome> {
@@ -110,7 +134,7 @@ fn of_number(node: &Node, number: &Number, lossy: bool) -> Option<Outcome> {
 
 fn as_text(node: &Node, value: &Value) -> Option<Outcome> {
     let text = Value::String(value.to_string());
-    node.passes(&text).then(|| coerced(text, 2, "a text was written without quotes"))
+    node.passes(&text).then(|| coerced(text, 2, NUMBER_AS_TEXT))
 }
 
 fn coerced(value: Value, cost: u32, what: &'static str) -> Outcome {
@@ -132,7 +156,7 @@ fn bounded(
 /// The boolean that a word is. One letter and the digits of a bit are read too: as a boolean they can
 /// mean nothing else.
 pub(super) fn boolean(text: &str) -> Option<bool> {
-    match word(text).to_lowercase().as_str() {
+    match without_marks(word(text)).to_lowercase().as_str() {
         "true" | "yes" | "on" | "y" | "t" | "1" => Some(true),
         "false" | "no" | "off" | "n" | "f" | "0" => Some(false),
         _ => None,
@@ -141,7 +165,23 @@ pub(super) fn boolean(text: &str) -> Option<bool> {
 
 /// Whether a text says that there is nothing.
 pub(super) fn is_null(text: &str) -> bool {
-    matches!(word(text).to_lowercase().as_str(), "" | "null" | "none" | "nil" | "undefined")
+    let word = word(text).to_lowercase();
+    matches!(word.as_str(), "" | "null" | "none" | "nil" | "undefined" | "n/a")
+}
+
+/// A number without the pairs of quotes or marks around it. One mark alone may be a unit.
+fn unquoted(text: &str) -> &str {
+    let mut rest = text.trim();
+    loop {
+        let mut inner = QUOTES.chars().filter_map(|mark| {
+            let inner = rest.strip_prefix(mark)?.strip_suffix(mark)?;
+            Some(inner.trim())
+        });
+        match inner.next() {
+            Some(inner) => rest = inner,
+            None => return rest,
+        }
+    }
 }
 
 /// A text without white space around it; one that is too long for a word comes as it is.
@@ -150,4 +190,4 @@ fn word(text: &str) -> &str {
     word.get(..MAX_WORD_BYTES).unwrap_or(word)
 }
 
-const MAX_WORD_BYTES: usize = 16;
+const MAX_WORD_BYTES: usize = 32;

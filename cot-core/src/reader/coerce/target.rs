@@ -95,13 +95,20 @@ fn fit(shape: &Shape, value: Value, validate: impl Fn(&Value) -> Result<(), Issu
     let (mut repairs, mut issues) = (Repairs::default(), Issues::new());
     let value = shape.coerce(value, &mut repairs, &mut issues);
     if let Err(wrong) = validate(&value) {
-        // What is in doubt is not called wrong too.
+        // What is in doubt is not called wrong too, nor is what lies in it.
         let doubts: Vec<String> = issues.iter().map(|issue| issue.path.clone()).collect();
-        issues.extend(wrong.into_iter().filter(|issue| !doubts.contains(&issue.path)));
+        let is_doubted = |path: &str| doubts.iter().any(|doubt| lies_in(path, doubt));
+        issues.extend(wrong.into_iter().filter(|issue| !is_doubted(&issue.path)));
     }
     // An object that had to be read in another form was still meant as the answer.
     let is_kin = is_kin || is_object && issues.is_empty();
     Fit { value, repairs, issues, is_kin }
+}
+
+/// Whether a path is that of a place, or of one in it.
+fn lies_in(path: &str, place: &str) -> bool {
+    let rest = path.strip_prefix(place);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
 impl Shape {

@@ -6,10 +6,11 @@ use serde_json::{Map, Value};
 
 use super::{
     coercer::Coercer,
+    entries::all_entries,
     kin::shares_key,
     names::same_name,
-    node::{Node, NodeId, Others, Types},
-    outcome::{Form, Outcome, Part, Source},
+    node::{Either, Node, NodeId, Types},
+    outcome::{Form, Outcome, Part},
 };
 use crate::{
     issue::cut_text,
@@ -17,27 +18,53 @@ use crate::{
 };
 
 /// Keys that say nothing of what lies under them.
-const NEUTRAL: [&str; 14] = [
-    "value", "result", "answer", "output", "data", "response", "content", "item", "items", "text",
-    "json", "object", "list", "results",
+const NEUTRAL: [&str; 15] = [
+    "reply", "value", "result", "answer", "output", "data", "response", "content", "item", "items",
+    "text", "json", "object", "list", "results",
 ];
+/// What it costs to take a value out of an object.
+const UNWRAPPED: u32 = 8;
 /// The property that a value has got where a reply has to be an object.
 const VALUE: &str = "value";
+/// The property that engines have asked for where a reply has to be an object.
+const REPLY: &str = "reply";
 /// How much of a key a repair repeats.
 const MAX_SHOWN: usize = 40;
 
 impl Coercer<'_> {
-    /// Whether an object that fits has nothing of the properties, and what it holds has.
-    #[expect(clippy::unused_self, reason = "called like the others")]
-    pub(super) fn is_wrapped(&self, node: &Node, value: &Value) -> bool {
-        let Value::Object(members) = value else { return false };
-        let mut values = members.values();
-        match (values.next(), values.next()) {
-            (Some(Value::Object(inner)), None) => {
-                !shares_key(node, members) && shares_key(node, inner)
-            }
-            _ => false,
+    /// Whether an object that fits has nothing of the properties, and what it holds may; or it would be
+    /// a map with the one key that stands around replies, and what it holds is the map.
+    pub(super) fn is_wrapped(&self, id: NodeId, node: &Node, value: &Value) -> bool {
+        let Some((key, inner)) = only_member(value) else { return false };
+        if node.is_map() {
+            let is_root = self.shape.root == id && key == REPLY;
+            return is_root && inner.as_array().is_some_and(|items| all_entries(items));
         }
+        let is_kin = inner.as_object().is_some_and(|inner| shares_key(node, inner));
+        let may_hold_it = || {
+            let innermost = only_member(inner).is_some_and(|(key, _)| is_neutral(key));
+            is_neutral(key) && (!inner.is_object() || innermost)
+        };
+        !node.objects.knows(key) && (is_kin || may_hold_it())
+    }
+
+    /// A map with one key that says nothing, in which something is in another form: it may be the map
+    /// that is held by it.
+    pub(super) fn may_hold_map(
+        &mut self,
+        (id, node): (NodeId, &Node),
+        value: &Value,
+        direct: &Outcome,
+        lossy: bool,
+    ) -> Option<Outcome> {
+        let (key, inner) = only_member(value)?;
+        if !node.is_map() || direct.cost < UNWRAPPED.into() || !is_neutral(key) {
+            return None;
+        }
+        let held = self.coerce(id, inner, lossy);
+        let message =
+            format!("`{}` could be a key of the map, or hold the map", cut_text(key, MAX_SHOWN));
+        (held.fits() || held.is_doubt()).then(|| Outcome::doubt(message))
     }
 
     /// The one value that an object holds.
@@ -45,11 +72,10 @@ impl Coercer<'_> {
         &mut self,
         id: NodeId,
         node: &Node,
-        members: &Map<String, Value>,
+        value: &Value,
         lossy: bool,
     ) -> Option<Outcome> {
-        let mut all = members.iter();
-        let (Some((key, inner)), None) = (all.next(), all.next()) else { return None };
+        let (key, inner) = only_member(value)?;
         if node.objects.knows(key) {
             return None;
         }
@@ -61,13 +87,40 @@ impl Coercer<'_> {
         if !is_kin && !self.is_title(node, key) {
             return None;
         }
+        // An empty map may as well be a member that lacks all it needs.
+        let is_empty = inner.as_object().is_some_and(Map::is_empty);
+        if is_empty && node.is_map() {
+            return None;
+        }
         let part = self.coerce(id, inner, lossy);
         let may_be_wrong = is_kin && inner.is_object();
         if !part.fits() && !may_be_wrong {
             return None;
         }
-        let what = format!("what is wanted lay under the key `{}`", cut_text(key, MAX_SHOWN));
-        Some(made_of(Form::Only, Part::member(key, part), 8, what))
+        Some(made_of(Form::Only, Part::member(key, part), UNWRAPPED, lay_under(key)))
+    }
+
+    /// Alternatives that lie under a key that says nothing. What is in there may name one of them, so
+    /// that it is looked at as a whole, not by each alternative for itself.
+    pub(super) fn unwrap_either(
+        &mut self,
+        id: NodeId,
+        either: &Either,
+        value: &Value,
+        direct: Rc<Outcome>,
+        lossy: bool,
+    ) -> Rc<Outcome> {
+        let Some((key, inner)) = only_member(value) else { return direct };
+        let is_direct = direct.fits() && direct.cost < UNWRAPPED.into();
+        let is_meant = || either.branches.iter().any(|branch| self.shape.knows(*branch, key));
+        if is_direct || !inner.is_object() || !is_neutral(key) || is_meant() {
+            return direct;
+        }
+        let part = self.coerce(id, inner, lossy);
+        if part.is_misfit() {
+            return direct;
+        }
+        Rc::new(made_of(Form::Only, Part::member(key, part), UNWRAPPED, lay_under(key)))
     }
 
     /// Whether a key says no more than what the node is: that it is a value, or its type.
@@ -116,7 +169,8 @@ impl Coercer<'_> {
 
     /// A single value as the one item of a list.
     pub(super) fn enlist(&mut self, node: &Node, value: &Value, lossy: bool) -> Option<Outcome> {
-        let is_blank = value.as_str().is_some_and(|text| text.trim().is_empty());
+        let text = value.as_str().unwrap_or("x");
+        let is_blank = text.trim().is_empty();
         let is_single = node.lists.prefix.is_empty() && node.lists.allows(1);
         if !node.types.have(Types::LIST) || !is_single || is_blank || value.is_null() {
             return None;
@@ -131,6 +185,12 @@ impl Coercer<'_> {
         };
         if !part.fits() && !value.is_object() {
             return None;
+        }
+        if item.is_some_and(|item| self.lists_several(item, text)) {
+            let shown = cut_text(text, MAX_SHOWN);
+            return Some(Outcome::doubt(format!(
+                "`{shown}` could be one item or several; write a list"
+            )));
         }
         let list = |part| Form::List(vec![part]);
         Some(made_of(list, Part::whole(part), 6, "a single value was given for a list"))
@@ -168,32 +228,22 @@ impl Coercer<'_> {
         self.shape.knows_all(id, members)
             || items.is_some_and(|items| self.shape.knows_all(items, members))
     }
-
-    /// A list of entries as a map: `[{"key": "a", "value": 1}]`.
-    pub(super) fn entries(&mut self, node: &Node, items: &[Value], lossy: bool) -> Option<Outcome> {
-        if items.is_empty() || !node.types.have(Types::OBJECT) || !node.objects.is_map() {
-            return None;
-        }
-        let mut parts: Vec<(String, Part)> = Vec::with_capacity(items.len());
-        let mut outcome = Outcome::default();
-        let mut seen = fnv::FnvHashSet::default();
-        for (index, item) in items.iter().enumerate() {
-            let (key, name, value) = entry(item)?;
-            if !seen.insert(key.clone()) {
-                return None;
-            }
-            let part = self.coerce(value_node(node, &key)?, value, lossy);
-            outcome.count(&part);
-            let source = Source::Entry(index, name.to_owned());
-            parts.push((key, Part { source, outcome: part }));
-        }
-        outcome.form = Form::Object(parts);
-        outcome.note(Coercion, 6, "a map was given as a list of entries", None);
-        Some(outcome)
-    }
 }
 
-fn made_of(
+/// The member of an object that has no other.
+fn only_member(value: &Value) -> Option<(&String, &Value)> {
+    value.as_object().filter(|members| members.len() == 1)?.iter().next()
+}
+
+pub(super) fn is_neutral(key: &str) -> bool {
+    NEUTRAL.iter().any(|neutral| same_name(neutral, key))
+}
+
+fn lay_under(key: &str) -> String {
+    format!("what is wanted lay under the key `{}`", cut_text(key, MAX_SHOWN))
+}
+
+pub(super) fn made_of(
     form: impl FnOnce(Part) -> Form,
     part: Part,
     cost: u32,
@@ -201,29 +251,4 @@ fn made_of(
 ) -> Outcome {
     let inner = Rc::clone(&part.outcome);
     Outcome::mended(form(part), Coercion, cost, what).with(&inner)
-}
-
-/// The key of an entry, and its value with the name that it has in it.
-fn entry(item: &Value) -> Option<(String, &str, &Value)> {
-    let members = item.as_object().filter(|members| members.len() == 2)?;
-    let named = |names: &[&str]| members.iter().find(|(key, _)| names.contains(&key.as_str()));
-    let (_, key) = named(&["key", "name"])?;
-    let (name, value) = named(&["value"])?;
-    let key = match key {
-        Value::String(key) => key.clone(),
-        Value::Number(key) => key.to_string(),
-        _ => return None,
-    };
-    Some((key, name, value))
-}
-
-fn value_node(node: &Node, key: &str) -> Option<NodeId> {
-    let text = Value::String(key.to_owned());
-    let mut patterns = node.objects.patterns.iter();
-    let pattern = patterns.find(|(validator, _)| validator.is_valid(&text));
-    match (pattern, node.objects.others) {
-        (Some((_, node)), _) => Some(*node),
-        (None, Others::Of(node)) => Some(node),
-        (None, Others::Open | Others::Closed) => None,
-    }
 }

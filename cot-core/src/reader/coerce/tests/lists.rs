@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{keeps, reads, refuses, with};
+use super::{issues, keeps, reads, refuses, with};
 
 #[test]
 fn items() {
@@ -42,7 +42,10 @@ fn single_values() {
         &texts,
         &[
             (json!({ "v": "not json" }), json!({ "v": ["not json"] })),
-            (json!({ "v": "a, b" }), json!({ "v": ["a, b"] })),
+            (
+                json!({ "v": "First mix, then let it all rest for a day" }),
+                json!({ "v": ["First mix, then let it all rest for a day"] }),
+            ),
             (json!({ "v": "[\"a\", \"b\"]" }), json!({ "v": ["a", "b"] })),
             (json!({ "v": 1 }), json!({ "v": ["1"] })),
         ],
@@ -93,6 +96,7 @@ fn maps() {
             (json!([{ "name": "a", "value": 1 }]), json!({ "a": 1 })),
             (json!([{ "value": 1, "key": 7 }]), json!({ "7": 1 })),
             (json!("{\"a\": 1}"), json!({ "a": 1 })),
+            (json!([]), json!({})),
         ],
     );
     keeps(&map, &[json!({}), json!({ "First Name": 1, "first_name": 2 })]);
@@ -103,7 +107,6 @@ fn maps() {
             json!([{ "key": "a" }]),
             json!([{ "key": "a", "value": "x" }]),
             json!({ "a": "x" }),
-            json!([]),
         ],
     );
     let by_number = json!({
@@ -118,12 +121,20 @@ fn maps() {
             (json!({ "1": 2 }), json!({ "1": "2" })),
         ],
     );
+    refuses(&by_number, &[json!({ "1": "a", "b": "c" })]);
     let by_name = json!({
         "type": "object",
         "propertyNames": { "enum": ["red", "blue"] },
         "additionalProperties": { "type": "integer" },
     });
-    reads(&by_name, &[(json!({ "Red": 1 }), json!({ "red": 1 }))]);
+    reads(
+        &by_name,
+        &[
+            (json!({ "Red": 1 }), json!({ "red": 1 })),
+            (json!([{ "key": "Red", "value": 1 }]), json!({ "red": 1 })),
+        ],
+    );
+    refuses(&by_name, &[json!([{ "key": "Red", "value": 1 }, { "key": "RED", "value": 2 }])]);
     refuses(&by_name, &[json!({ "green": 1 }), json!({ "Red": 1, "red": 2 })]);
 }
 
@@ -139,6 +150,10 @@ fn json_in_text() {
         &outer,
         &[
             (json!({ "v": "{\"verdict\": \"bad\"}" }), json!({ "v": { "verdict": "bad" } })),
+            (
+                json!({ "v": "```json\n{'verdict': 'bad'}\n```" }),
+                json!({ "v": { "verdict": "bad" } }),
+            ),
             (json!({ "v": " {\"Verdict\": 1}\n" }), json!({ "v": { "verdict": "1" } })),
             (
                 json!("{\"v\": \"{\\\"verdict\\\": \\\"bad\\\"}\"}"),
@@ -156,4 +171,58 @@ fn json_in_text() {
         ],
     );
     keeps(&json!({ "type": ["object", "string"] }), &[json!("{\"a\": 1}")]);
+}
+
+#[test]
+fn maps_as_engines_are_asked_for_them() {
+    let entries = json!([{ "key": "a", "value": [1] }]);
+    for values in [json!(true), json!({}), json!({ "type": "array" })] {
+        let map = json!({ "type": "object", "additionalProperties": values });
+        reads(
+            &map,
+            &[
+                (entries.clone(), json!({ "a": [1] })),
+                (json!({ "reply": entries }), json!({ "a": [1] })),
+                (json!({ "reply": [] }), json!({})),
+            ],
+        );
+        let held = with(&map);
+        reads(&held, &[(json!({ "v": entries }), json!({ "v": { "a": [1] } }))]);
+    }
+    refuses(&json!({ "type": "object" }), &[json!([])]);
+}
+
+#[test]
+fn lists_of_lists() {
+    let table = json!({
+        "type": "array",
+        "items": { "type": "array", "items": { "type": "integer" } },
+    });
+    reads(
+        &table,
+        &[
+            (json!([1]), json!([[1]])),
+            (json!("1"), json!([[1]])),
+            (json!([[1, "2"], 3]), json!([[1, 2], [3]])),
+        ],
+    );
+    assert!(issues(&table, &json!([1, 2])).contains("write a list of lists"));
+    let pair = json!({ "type": "integer" });
+    let pair =
+        json!({ "type": "array", "prefixItems": [pair, pair], "minItems": 2, "maxItems": 2 });
+    let pairs = json!({ "type": "array", "items": pair });
+    reads(&pairs, &[(json!([1, "2"]), json!([[1, 2]]))]);
+    refuses(&pairs, &[json!([1]), json!([1, 2, 3])]);
+}
+
+#[test]
+fn texts_that_may_list_several_items() {
+    let texts = json!({ "type": "array", "items": { "type": "string" } });
+    for text in ["a, b", "red; dark blue", "- mix\n- let it rest for a long while", "1. a\n2) b"] {
+        let issues = issues(&texts, &json!(text));
+        assert!(issues.contains("one item or several"), "{text}: {issues}");
+    }
+    let numbers = json!({ "type": "array", "items": { "type": "number" } });
+    refuses(&numbers, &[json!("1,5"), json!("1,234"), json!("1, 2")]);
+    reads(&numbers, &[(json!("1.5"), json!([1.5]))]);
 }

@@ -18,6 +18,7 @@ mod partials;
 mod properties;
 mod rules;
 mod scalars;
+mod spoil;
 mod types;
 mod variants;
 

@@ -210,3 +210,45 @@ fn repairs_say_where_and_what() {
         ]
     );
 }
+
+#[test]
+fn objects_that_say_nothing_of_what_is_expected() {
+    let settings = |closed: bool| {
+        json!({
+            "type": "object",
+            "properties": { "depth": { "type": "integer" }, "name": { "type": "string" } },
+            "additionalProperties": !closed,
+        })
+    };
+    let closed = settings(true);
+    let mut unsaid = closed.clone();
+    unsaid.as_object_mut().expect("an object").remove("additionalProperties");
+    for schema in [&closed, &unsaid] {
+        reads(
+            schema,
+            &[
+                (json!({ "reply": "{\"depth\": 2}" }), json!({ "depth": 2 })),
+                (json!({ "reply": [{ "Depth": 2 }] }), json!({ "depth": 2 })),
+            ],
+        );
+        let issues = issues(schema, &json!({ "reply": "red" }));
+        assert!(issues.contains("none of the keys that are known, such as `depth`"), "{issues}");
+    }
+    refuses(&closed, &[json!({ "colour": "red" }), json!({ "colour": "red", "size": 2 })]);
+    keeps(&settings(false), &[json!({ "colour": "red" }), json!({ "reply": "red" })]);
+    keeps(&closed, &[json!({}), json!({ "name": "a" })]);
+}
+
+#[test]
+fn keys_of_maps_are_not_lost() {
+    let person = json!({
+        "type": "object",
+        "properties": { "name": { "type": "string" } },
+        "required": ["name"],
+    });
+    let people = json!({ "type": "object", "additionalProperties": person });
+    let wrapped = json!({ "reply": { "ann": { "name": "Ann" } } });
+    let issues = issues(&people, &wrapped);
+    assert_eq!(issues, "$: `reply` could be a key of the map, or hold the map");
+    keeps(&people, &[json!({ "reply": { "name": "Ann" } })]);
+}

@@ -20,6 +20,9 @@ fn integers() {
         (json!("9007199254740993"), json!(9_007_199_254_740_993_u64)),
         (json!(["5"]), json!(5)),
         (json!({ "value": "5" }), json!(5)),
+        (json!({ "reply": "5" }), json!(5)),
+        (json!("\"5\""), json!(5)),
+        (json!("**5**"), json!(5)),
     ];
     reads(&with(&json!({ "type": "integer" })), &pairs_under(&pairs));
     reads(&json!({ "type": "integer" }), &pairs);
@@ -36,6 +39,9 @@ fn what_is_no_integer() {
         json!("5 km"),
         json!("$5"),
         json!("about 5"),
+        json!("5'"),
+        json!("1.000"),
+        json!("-12.000"),
         json!("5k"),
         json!(""),
         json!(true),
@@ -75,8 +81,9 @@ fn percentages_follow_the_bounds() {
     let part = json!({ "type": "number", "minimum": 0, "maximum": 1 });
     reads(
         &part,
-        &[(json!("50%"), json!(0.5)), (json!("0.5"), json!(0.5)), (json!("1%"), json!(1))],
+        &[(json!("50%"), json!(0.5)), (json!("0.5"), json!(0.5)), (json!("1%"), json!(0.01))],
     );
+    reads(&part, &[(json!("0.5%"), json!(0.005)), (json!("100%"), json!(1))]);
     refuses(&part, &[json!("500%"), json!("50")]);
     let whole = json!({ "type": "number", "minimum": 0, "maximum": 100 });
     reads(&whole, &[(json!("50%"), json!(50))]);
@@ -99,6 +106,8 @@ fn booleans() {
         (json!(0), json!(false)),
         (json!(1.0), json!(true)),
         (json!([true]), json!(true)),
+        (json!("**yes**"), json!(true)),
+        (json!("No."), json!(false)),
     ];
     reads(&with(&json!({ "type": "boolean" })), &pairs_under(&pairs));
     let given = [
@@ -115,11 +124,17 @@ fn booleans() {
 
 #[test]
 fn texts() {
-    let pairs = [(json!(1), json!("1")), (json!(true), json!("true")), (json!(2.5), json!("2.5"))];
+    let pairs = [(json!(1), json!("1")), (json!(-3), json!("-3")), (json!(2.5), json!("2.5"))];
     reads(&with(&json!({ "type": "string" })), &pairs_under(&pairs));
     refuses(
         &with(&json!({ "type": "string" })),
-        &under(&[json!({}), json!({ "a": 1, "b": 2 }), json!(["a", "b"]), json!(null)]),
+        &under(&[
+            json!(true),
+            json!({}),
+            json!({ "a": 1, "b": 2 }),
+            json!(["a", "b"]),
+            json!(null),
+        ]),
     );
     keeps(
         &json!({ "type": "string" }),
@@ -137,7 +152,7 @@ fn texts() {
 #[test]
 fn nothing() {
     let nullable = json!({ "type": ["integer", "null"] });
-    let none = [json!("null"), json!("None"), json!(""), json!("NULL")];
+    let none = [json!("null"), json!("None"), json!(""), json!("NULL"), json!("N/A")];
     reads(&nullable, &none.map(|given| (given, json!(null))));
     reads(&nullable, &[(json!("5"), json!(5))]);
     keeps(&json!({ "type": ["string", "null"] }), &[json!("null"), json!(""), json!(null)]);
@@ -196,6 +211,7 @@ fn options_that_are_no_text() {
         &json!({ "enum": ["a", null] }),
         &[(json!("null"), json!(null)), (json!("A"), json!("a"))],
     );
+    reads(&json!({ "enum": [false, 0] }), &[(json!("0"), json!(0)), (json!("no"), json!(false))]);
     refuses(&json!({ "enum": [1, 2] }), &[json!("3"), json!(1.5), json!(true), json!("one")]);
     refuses(&json!({ "const": "a" }), &[json!("b")]);
 }

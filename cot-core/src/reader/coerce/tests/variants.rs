@@ -237,3 +237,28 @@ fn optional_objects() {
     let issues = issues(&schema, &json!({ "radius": "wide" }));
     assert!(issues.starts_with("$.radius"), "{issues}");
 }
+
+#[test]
+fn names_around_alternatives() {
+    let cat = json!({ "type": "integer" });
+    let dog = json!({ "type": "string" });
+    let of = |age| json!({ "type": "object", "properties": { "age": age }, "required": ["age"] });
+    let pet = json!({
+        "anyOf": [{ "$ref": "#/$defs/Cat" }, { "$ref": "#/$defs/Dog" }],
+        "$defs": { "Cat": of(cat), "Dog": of(dog) },
+    });
+    reads(
+        &pet,
+        &[
+            (json!({ "Cat": { "age": "5" } }), json!({ "age": 5 })),
+            (json!({ "Dog": { "age": "5" } }), json!({ "age": "5" })),
+            (json!({ "option_1": { "age": "5" } }), json!({ "age": 5 })),
+            (json!({ "reply": { "cat": { "age": "5" } } }), json!({ "age": 5 })),
+            (json!({ "reply": { "age": "5" } }), json!({ "age": "5" })),
+        ],
+    );
+    for given in [json!({ "Cat": { "age": "x" } }), json!({ "reply": { "Cat": { "age": "x" } } })] {
+        let issues = issues(&pet, &given);
+        assert!(issues.contains("does not fit `Cat`"), "{issues}");
+    }
+}

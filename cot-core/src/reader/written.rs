@@ -1,0 +1,68 @@
+//! Numbers that stand where texts are wanted, as the reply writes them.
+//!
+//! A number that was parsed does not know any more how it was written: `1.10` is 1.1 then, and
+//! `+41 44…` has lost its sign. Where the number is a text in truth, that matters.
+
+use serde_json::{Number, Value};
+
+use super::repair::{RepairClass, Repairs, Step, path_of};
+use crate::{Issue, Issues};
+
+/// What is told of a number that was taken for a text.
+pub(super) const NUMBER_AS_TEXT: &str = "a text was written without quotes";
+/// What has to be done about one that can't be.
+const WRONG: &str = "is a number where a text is wanted, and loses digits so; write it in quotes";
+
+/// Issues for those numbers that were taken for texts though the reply writes them otherwise.
+pub(super) fn unlike(reply: &str, value: &Value, repairs: &Repairs) -> Issues {
+    let mut as_text = repairs.iter().filter(|mended| mended.what == NUMBER_AS_TEXT).peekable();
+    if as_text.peek().is_none() {
+        return Issues::new();
+    }
+    let odd = odd_numbers(reply);
+    let mut issues = Issues::new();
+    if odd.is_empty() {
+        return issues;
+    }
+    for mended in as_text {
+        let text = at(value, &mended.path).and_then(Value::as_str).unwrap_or_default();
+        let number = text.parse().ok().filter(|number: &f64| odd.contains(&number.to_bits()));
+        if number.is_some() {
+            issues.extend([Issue::new(path_of(&mended.path), WRONG)]);
+        }
+    }
+    // Not all repairs are kept one by one.
+    if repairs.omitted(RepairClass::Coercion) > 0 && issues.is_empty() {
+        issues.push("$", "has numbers where texts are wanted; write all texts in quotes");
+    }
+    issues
+}
+
+/// The values of the numbers of a text that are not written as they would be in a text.
+fn odd_numbers(reply: &str) -> fnv::FnvHashSet<u64> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '+' | '-' | '_');
+    let words = reply.split(|c: char| !is_part(c));
+    let words = words.filter(|word| word.bytes().any(|byte| byte.is_ascii_digit()));
+    words.filter_map(odd_number).collect()
+}
+
+fn odd_number(word: &str) -> Option<u64> {
+    let plain = word.replace('_', "");
+    let hex = plain.strip_prefix("0x").or_else(|| plain.strip_prefix("0X"));
+    let number = match hex.map(|digits| u64::from_str_radix(digits, 16)) {
+        #[expect(clippy::cast_precision_loss, reason = "only what is equal is looked for")]
+        Some(Ok(number)) => number as f64,
+        Some(Err(_)) => return None,
+        None => plain.parse().ok()?,
+    };
+    let is_same = word.parse::<Number>().is_ok_and(|number| number.to_string() == word);
+    (!is_same).then(|| number.to_bits())
+}
+
+/// The value at a path.
+fn at<'v>(value: &'v Value, path: &[Step]) -> Option<&'v Value> {
+    path.iter().try_fold(value, |value, step| match step {
+        Step::Key(key) => value.get(key),
+        Step::Index(index) => value.get(index),
+    })
+}
