@@ -67,6 +67,9 @@ impl<'s> Coercer<'s> {
         if self.depth >= MAX_DEPTH || !self.takes_step() {
             return Rc::clone(&self.misfit);
         }
+        if let Some(same) = self.plain(node, value) {
+            return same;
+        }
         let is_kept = self.alternatives > 0 || node.either.is_some();
         let key = (id, std::ptr::from_ref(value) as usize, lossy);
         if is_kept {
@@ -83,6 +86,17 @@ impl<'s> Coercer<'s> {
             self.known.insert(key, Rc::clone(&outcome));
         }
         outcome
+    }
+
+    /// What a scalar comes to that fits as it is: most do, and are not worth remembering.
+    fn plain(&self, node: &Node, value: &Value) -> Option<Rc<Outcome>> {
+        let is_scalar = !value.is_array() && !value.is_object();
+        let is_plain = is_scalar && node.either.is_none() && node.types.have(Types::of(value));
+        let fits = || match &node.options {
+            Some(options) => options.values.contains(value),
+            None => node.passes(value),
+        };
+        (is_plain && fits()).then(|| Rc::clone(&self.same))
     }
 
     fn weigh(&mut self, id: NodeId, node: &'s Node, value: &Value, lossy: bool) -> Rc<Outcome> {

@@ -67,7 +67,7 @@ impl Shape {
         if outcome.is_same() {
             return value;
         }
-        outcome.make(&value, &mut Vec::new(), &mut Told { repairs, doubts })
+        outcome.make(value, &mut Vec::new(), &mut Told { repairs, doubts })
     }
 
     /// The node at a position that another one holds.

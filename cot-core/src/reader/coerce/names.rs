@@ -51,6 +51,10 @@ impl Names {
         if text.len() > MAX_NAME_BYTES || self.entries.is_empty() {
             return Found::Nothing;
         }
+        let mut exact = self.entries.iter().filter(|name| !name.is_alias && name.text == text);
+        if let (Some(only), None) = (exact.next(), exact.next()) {
+            return Found::One(Match { of: only.of, cost: 0, how: "name" });
+        }
         for (is_alias, cost, how) in [(false, 0, "name"), (true, 1, "alias")] {
             let exact = self.matching(|name| name.is_alias == is_alias && name.text == text);
             if let Some(found) = found(&exact, cost, how) {

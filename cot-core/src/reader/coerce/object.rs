@@ -26,12 +26,17 @@ const MAX_NAMED: usize = 5;
 const MAX_SHOWN: usize = 40;
 
 /// An object that is being put together.
-struct Making {
+struct Making<'v> {
     outcome: Outcome,
+    /// Empty while nothing has changed: most objects stay as they are.
     parts: Vec<(String, Part)>,
     /// Keys that a map was given in another form.
     renamed: FnvHashSet<String>,
     is_same: bool,
+    members: &'v Map<String, Value>,
+    /// How many members were added before anything changed.
+    unchanged: usize,
+    same: Rc<Outcome>,
 }
 
 impl Coercer<'_> {
@@ -45,9 +50,12 @@ impl Coercer<'_> {
         let places = places(objects, members);
         let mut making = Making {
             outcome: Outcome::default(),
-            parts: Vec::with_capacity(members.len()),
+            parts: Vec::new(),
             renamed: FnvHashSet::default(),
             is_same: true,
+            members,
+            unchanged: 0,
+            same: Rc::clone(&self.same),
         };
         for ((key, value), fate) in members.iter().zip(&places.fates) {
             self.member(objects, (key, value), members, fate, lossy, &mut making);
@@ -95,7 +103,7 @@ impl Coercer<'_> {
         members: &Map<String, Value>,
         fate: &Fate,
         lossy: bool,
-        making: &mut Making,
+        making: &mut Making<'_>,
     ) {
         match fate {
             Fate::Property(index) | Fate::Renamed(index, _) => {
@@ -112,24 +120,24 @@ impl Coercer<'_> {
                     return making.lose(key);
                 }
                 let name = self.key(objects.keys, (key, members), making);
-                making.add(name, key, outcome);
+                making.add(&name, key, outcome);
             }
             Fate::Stray => {
                 if !objects.properties.is_empty() {
                     making.outcome.cost += STRAY;
                 }
-                making.add(key.to_owned(), key, Rc::clone(&self.same));
+                making.add(key, key, Rc::clone(&self.same));
             }
             Fate::Dropped => {
                 making.note(4, "a key that the schema does not know was left out", key);
             }
             Fate::Repeated => making.note(2, "a value that was given twice was left out", key),
-            Fate::Misspelled => making.add(key.to_owned(), key, Rc::clone(&self.misfit)),
+            Fate::Misspelled => making.add(key, key, Rc::clone(&self.misfit)),
             Fate::Contradicts(index) => {
                 let name = objects.properties.get(*index).map_or("", |property| &property.name);
                 let message = format!("is given as `{name}` too, with another value");
                 making.doubt(message, key);
-                making.add(key.to_owned(), key, Rc::clone(&self.misfit));
+                making.add(key, key, Rc::clone(&self.misfit));
             }
         }
     }
@@ -139,7 +147,7 @@ impl Coercer<'_> {
         property: &Property,
         (key, value): (&str, &Value),
         lossy: bool,
-        making: &mut Making,
+        making: &mut Making<'_>,
     ) {
         let outcome = self.coerce(property.node, value, lossy || property.allows_loss);
         if !outcome.fits() && !property.is_required {
@@ -153,7 +161,7 @@ impl Coercer<'_> {
                 return making.note(4, what, &property.name);
             }
         }
-        making.add(property.name.clone(), key, outcome);
+        making.add(&property.name, key, outcome);
     }
 
     /// The key of a map in the form that its schema wants.
@@ -161,7 +169,7 @@ impl Coercer<'_> {
         &mut self,
         keys: Option<NodeId>,
         (key, members): (&str, &Map<String, Value>),
-        making: &mut Making,
+        making: &mut Making<'_>,
     ) -> String {
         let Some(node) = keys else { return key.to_owned() };
         let value = self.keep(Value::String(key.to_owned()));
@@ -189,29 +197,44 @@ fn is_wrapper(members: &Map<String, Value>) -> bool {
     members.len() == 1 && members.iter().all(|(key, value)| is_neutral(key) && !value.is_object())
 }
 
-impl Making {
+impl Making<'_> {
     /// Adds a member that comes from the one with a key.
-    fn add(&mut self, name: String, key: &str, outcome: Rc<Outcome>) {
+    fn add(&mut self, name: &str, key: &str, outcome: Rc<Outcome>) {
         self.outcome.count(&outcome);
-        self.is_same &= outcome.is_same();
-        self.parts.push((name, Part::member(key, outcome)));
+        if self.is_same && outcome.is_same() && name == key {
+            self.unchanged += 1;
+            return;
+        }
+        self.change();
+        self.parts.push((name.to_owned(), Part::member(key, outcome)));
+    }
+
+    /// Something changes from here on; what was added before stays as it is.
+    fn change(&mut self) {
+        if !std::mem::replace(&mut self.is_same, false) {
+            return;
+        }
+        self.parts.reserve(self.members.len());
+        for key in self.members.keys().take(self.unchanged) {
+            self.parts.push((key.clone(), Part::member(key, Rc::clone(&self.same))));
+        }
     }
 
     fn note(&mut self, cost: u32, what: impl Into<Cow<'static, str>>, key: &str) {
-        self.is_same = false;
+        self.change();
         let at = Some(Step::Key(key.to_owned()));
         self.outcome.note(RepairClass::Coercion, cost, what, at);
     }
 
     /// Leaves out a member that can't be brought into form.
     fn lose(&mut self, key: &str) {
-        self.is_same = false;
+        self.change();
         let what = "a member that does not fit was left out";
         self.outcome.note(RepairClass::Loss, 50, what, Some(Step::Key(key.to_owned())));
     }
 
     fn doubt(&mut self, message: String, key: &str) {
-        self.is_same = false;
+        self.change();
         let at = Some(Step::Key(key.to_owned()));
         self.outcome.notes.push(Note::Doubt { message, at });
     }

@@ -131,34 +131,18 @@ impl Outcome {
         matches!(self.form, Form::Same) && self.notes.is_empty()
     }
 
-    /// Makes the new value.
-    pub(super) fn make(&self, old: &Value, path: &mut Vec<Step>, told: &mut Told<'_>) -> Value {
+    /// Makes the new value; what stays of the old one is moved, not copied.
+    pub(super) fn make(&self, old: Value, path: &mut Vec<Step>, told: &mut Told<'_>) -> Value {
         for note in &self.notes {
             note.tell(path, told);
         }
         match &self.form {
-            Form::Same => old.clone(),
+            Form::Same => old,
             Form::New(value) => value.clone(),
-            Form::Only(part) => part.make(old, path, told),
-            Form::Instead(value, outcome) => outcome.make(value, path, told),
-            Form::List(parts) => {
-                let mut items = Vec::with_capacity(parts.len());
-                for (index, part) in parts.iter().enumerate() {
-                    path.push(Step::Index(index));
-                    items.push(part.make(old, path, told));
-                    path.pop();
-                }
-                Value::Array(items)
-            }
-            Form::Object(parts) => {
-                let mut members = Map::new();
-                for (key, part) in parts {
-                    path.push(Step::Key(key.clone()));
-                    members.insert(key.clone(), part.make(old, path, told));
-                    path.pop();
-                }
-                Value::Object(members)
-            }
+            Form::Only(part) => part.make(&mut { old }, path, told),
+            Form::Instead(value, outcome) => outcome.make((**value).clone(), path, told),
+            Form::List(parts) => Value::Array(made_list(parts, old, path, told)),
+            Form::Object(parts) => Value::Object(made_object(parts, old, path, told)),
         }
     }
 
@@ -166,8 +150,44 @@ impl Outcome {
     pub(super) fn value(&self, old: &Value) -> Value {
         let (mut repairs, mut doubts) = (Repairs::default(), Issues::new());
         let mut told = Told { repairs: &mut repairs, doubts: &mut doubts };
-        self.make(old, &mut Vec::new(), &mut told)
+        self.make(old.clone(), &mut Vec::new(), &mut told)
     }
+}
+
+fn made_list(
+    parts: &[Part],
+    mut old: Value,
+    path: &mut Vec<Step>,
+    told: &mut Told<'_>,
+) -> Vec<Value> {
+    let made = parts.iter().enumerate().map(|(index, part)| {
+        path.push(Step::Index(index));
+        let item = part.make(&mut old, path, told);
+        path.pop();
+        item
+    });
+    made.collect()
+}
+
+fn made_object(
+    parts: &[(String, Part)],
+    mut old: Value,
+    path: &mut Vec<Step>,
+    told: &mut Told<'_>,
+) -> Map<String, Value> {
+    let mut members = Map::with_capacity(parts.len());
+    for (key, part) in parts {
+        let member = if part.outcome.is_same() {
+            part.take(&mut old)
+        } else {
+            path.push(Step::Key(key.clone()));
+            let member = part.make(&mut old, path, told);
+            path.pop();
+            member
+        };
+        members.insert(key.clone(), member);
+    }
+    members
 }
 
 impl Part {
@@ -183,14 +203,20 @@ impl Part {
         Self { source: Source::Key(key.to_owned()), outcome }
     }
 
-    fn make(&self, old: &Value, path: &mut Vec<Step>, told: &mut Told<'_>) -> Value {
+    /// Makes the part, out of what it takes from the old value.
+    fn make(&self, old: &mut Value, path: &mut Vec<Step>, told: &mut Told<'_>) -> Value {
+        self.outcome.make(self.take(old), path, told)
+    }
+
+    /// Takes its source out of the old value; no two parts have the same.
+    fn take(&self, old: &mut Value) -> Value {
         let source = match &self.source {
             Source::Whole => Some(old),
-            Source::Index(index) => old.get(index),
-            Source::Key(key) => old.get(key),
-            Source::Entry(index, key) => old.get(index).and_then(|item| item.get(key)),
+            Source::Index(index) => old.get_mut(index),
+            Source::Key(key) => old.get_mut(key),
+            Source::Entry(index, key) => old.get_mut(index).and_then(|item| item.get_mut(key)),
         };
-        self.outcome.make(source.unwrap_or(&Value::Null), path, told)
+        source.map(Value::take).unwrap_or_default()
     }
 }
 

@@ -39,20 +39,22 @@ pub(super) struct Places {
 
 /// Finds out what becomes of the members of an object.
 pub(super) fn places(objects: &Objects, members: &Map<String, Value>) -> Places {
+    let known = |key: &String| objects.by_name.get(key).copied();
+    let found: Vec<Option<usize>> = members.keys().map(known).collect();
     let mut placed: Vec<Option<usize>> = vec![None; objects.properties.len()];
-    for (position, key) in members.keys().enumerate() {
-        if let Some((index, _)) = objects.property(key)
-            && let Some(place) = placed.get_mut(index)
-        {
+    for (position, index) in found.iter().enumerate() {
+        if let Some(place) = index.and_then(|index| placed.get_mut(index)) {
             *place = Some(position);
         }
     }
-    let mut values: Vec<&Value> = Vec::new();
+    if let Some(all) = found.iter().map(|index| index.map(Fate::Property)).collect() {
+        return Places { fates: all, members: placed };
+    }
+    let values: Vec<&Value> = members.values().collect();
     let mut fates = Vec::with_capacity(members.len());
-    values.extend(members.values());
-    for (position, key) in members.keys().enumerate() {
-        fates.push(match objects.property(key) {
-            Some((index, _)) => Fate::Property(index),
+    for (position, (key, index)) in members.keys().zip(found).enumerate() {
+        fates.push(match index {
+            Some(index) => Fate::Property(index),
             None => fate_of_stray(objects, &mut placed, &values, (position, key)),
         });
     }

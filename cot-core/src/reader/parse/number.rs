@@ -18,6 +18,9 @@ pub(super) fn numeral(word: &str) -> Option<Numeral> {
     if !matches!(first, b'0'..=b'9' | b'-' | b'+' | b'.') {
         return None;
     }
+    if let Some(value) = small(word) {
+        return Some(Numeral::Plain(value));
+    }
     if let Some(hex) = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X")) {
         let is_hex = hex.bytes().all(|byte| byte.is_ascii_hexdigit());
         let value = is_hex.then(|| u64::from_str_radix(hex, 16).ok()).flatten()?;
@@ -34,6 +37,16 @@ pub(super) fn numeral(word: &str) -> Option<Numeral> {
         (false, true) => Numeral::Plain(value),
     })
 }
+
+/// A whole number as JSON writes it, of as many digits as always fit.
+fn small(word: &str) -> Option<Value> {
+    let is_whole = word.len() <= MAX_SMALL && word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_code = word.len() > 1 && word.starts_with('0');
+    (is_whole && !is_code).then(|| word.parse::<u64>().ok().map(Value::from)).flatten()
+}
+
+/// Digits that are within every whole number.
+const MAX_SMALL: usize = 18;
 
 /// The number, unless it is too large or too near to zero to be kept.
 fn exact(text: &str) -> Option<Value> {

@@ -108,7 +108,9 @@ impl Parser<'_, '_> {
                     Judged::Content => at += width,
                     Judged::ContentTwice => {
                         self.flush(&mut draft, at + width);
-                        draft.run = at + 2 * width;
+                        // The second may be another quote than the first.
+                        let second = self.quote_at(at + width).map_or(0, |(_, width)| width);
+                        draft.run = at + width + second;
                         at = draft.run;
                     }
                 }

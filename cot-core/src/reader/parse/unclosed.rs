@@ -38,7 +38,8 @@ impl Parser<'_, '_> {
             self.lose(4, "a text of which it is not clear where it ends");
         }
         if closers > 0 && !is_escaped && self.doubt() {
-            draft.text.truncate(draft.text.len().saturating_sub(closers + fence));
+            let length = draft.text.len().saturating_sub(closers + fence);
+            draft.text.truncate(draft.text.floor_char_boundary(length));
             self.at = end - closers - fence;
             draft.notes.add(Note::NoClosingQuote);
             return Ok(Text { string: draft.text, notes: draft.notes, is_cut: false });

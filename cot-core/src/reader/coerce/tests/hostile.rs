@@ -106,9 +106,9 @@ fn floods_are_survived() {
         "additionalProperties": false,
     });
     let keys: serde_json::Map<String, Value> =
-        (0..50_000).map(|i| (format!("k{i}"), json!(i))).collect();
+        (0..20_000).map(|i| (format!("k{i}"), json!(i))).collect();
     survives(&closed, Value::Object(keys));
-    survives(&closed, json!({ "b": vec!["X"; 50_000] }));
-    survives(&closed, json!({ "b": "z".repeat(5_000_000), "a": "9".repeat(1_000_000) }));
-    survives(&closed, json!({ "x".repeat(5_000_000): 1 }));
+    survives(&closed, json!({ "b": vec!["X"; 20_000] }));
+    survives(&closed, json!({ "b": "z".repeat(1_000_000), "a": "9".repeat(1_000_000) }));
+    survives(&closed, json!({ "x".repeat(1_000_000): 1 }));
 }
