@@ -62,6 +62,9 @@ impl Names {
             }
         }
         // What is the same in a nearer form is the same in the farthest one, too.
+        if !self.entries.iter().any(|name| may_be_same(&name.text, text)) {
+            return Found::Nothing;
+        }
         let farthest = farthest_form(text);
         let possible = self.matching(|name| name.forms[FORMS - 1] == farthest);
         if farthest.is_empty() || possible.is_empty() {
@@ -106,12 +109,22 @@ fn found(matching: &[usize], cost: u32, how: &'static str) -> Option<Found> {
 
 /// Whether two names differ in case, separators and accents at most.
 pub(crate) fn same_name(one: &str, other: &str) -> bool {
-    let is_name = one.len().max(other.len()) <= MAX_NAME_BYTES;
+    let is_name = one.len().max(other.len()) <= MAX_NAME_BYTES && may_be_same(one, other);
     one == other || (is_name && farthest_form(one) == farthest_form(other))
 }
 
 fn farthest_form(text: &str) -> String {
     without_accents(&separated(&text.trim().to_lowercase(), false))
+}
+
+/// Whether it is worth while to compare the forms of two names: all of them begin and end alike.
+fn may_be_same(one: &str, other: &str) -> bool {
+    let (one, other) = (one.trim().as_bytes(), other.trim().as_bytes());
+    let is_like = |a: Option<&u8>, b: Option<&u8>| match (a, b) {
+        (Some(a), Some(b)) => !a.is_ascii() || !b.is_ascii() || a.eq_ignore_ascii_case(b),
+        (a, b) => a == b,
+    };
+    is_like(one.first(), other.first()) && is_like(one.last(), other.last())
 }
 
 fn forms(text: &str) -> [String; FORMS] {

@@ -78,10 +78,15 @@ pub(crate) fn candidates(text: &str) -> Candidates {
         list: vec![Candidate { span: inner.clone(), origin, found: Found::Readings(readings) }],
         has_more: false,
     };
-    if let Some(readings) = list(text, &inner, &fuel) {
+    if let Some(readings) = tuple(text, &inner, &fuel) {
         return alone(readings);
     }
     let mut found = scan::all(text, &whole, &fuel);
+    if found.list.len() > 1
+        && let Some(readings) = sequence::read(text, &inner, &fuel)
+    {
+        return alone(readings);
+    }
     if found.list.is_empty()
         && let Some(scalar) = text.get(inner.clone()).and_then(|text| parse::scalar(text, &fuel))
     {
@@ -138,14 +143,11 @@ pub(crate) fn prefix(text: &str) -> Option<Prefix> {
     Some(Prefix { value: coming.value, open: coming.open })
 }
 
-/// The readings of a text that is a list and nothing else, but not in square brackets.
-fn list(text: &str, whole: &Range<usize>, fuel: &Fuel) -> Option<Vec<Parsed>> {
+/// The readings of a text that is a tuple and nothing else.
+fn tuple(text: &str, whole: &Range<usize>, fuel: &Fuel) -> Option<Vec<Parsed>> {
     let json = text.get(whole.clone())?;
-    match json.bytes().next()? {
-        b'{' => sequence::read(text, whole, fuel),
-        b'(' if look::is_tuple(json) => look::tuple(text, whole, fuel),
-        _ => None,
-    }
+    let is_tuple = json.starts_with('(') && look::is_tuple(json);
+    if is_tuple { look::tuple(text, whole, fuel) } else { None }
 }
 
 fn one(span: Range<usize>, value: Value) -> Candidates {
