@@ -90,7 +90,7 @@ impl Bench {
 
     fn read(&self, reply: &str, report: &Report) -> Duration {
         let read = || {
-            let reading = self.reader.read(reply).unwrap_or_else(|error| panic!("{error}"));
+            let reading = self.reader.read(reply).expect("a reading");
             Report::deserialize(&reading.value).expect("a report")
         };
         assert!(read() == *report, "what is read is what was meant");

@@ -68,7 +68,7 @@ impl Around {
         }
         let is_end = next.is_none_or(|c| c.is_whitespace() || is_separator(c));
         if is_end {
-            return !is_inch(before, after) && !(quote == '\'' && is_apostrophe(last, next, after));
+            return !(is_inch(before, after) || quote == '\'' && is_apostrophe(last, next, after));
         }
         if last.is_some_and(char::is_alphanumeric) {
             return false;

@@ -250,7 +250,8 @@ impl Parser<'_, '_> {
             }
             return self.content(at, next, draft);
         }
-        if next == after && draft.inner % 2 == 0 && self.is_closed_twice(at, width, draft) {
+        if next == after && draft.inner.is_multiple_of(2) && self.is_closed_twice(at, width, draft)
+        {
             return Judged::CloseBoth;
         }
         let verdict = self.verdict(next, next > after, draft.inner);
