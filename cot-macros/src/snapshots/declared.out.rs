@@ -356,7 +356,6 @@ const _: () = {
                             ),
                             read: |__value, __scope| {
                                 let __output: Plan = ::cot_core::__private::read(__value)?;
-                                ::cot_core::__private::Part(&__output).check()?;
                                 ::core::result::Result::Ok(DeclaredOutput::Make(__output))
                             },
                             restore: |__value| {
@@ -485,7 +484,6 @@ const _: () = {
                         inputs: ::core::option::Option::Some(::cot_core::__private::InputsCode {
                             schema: ::core::option::Option::None,
                             read: <Plan as ::cot_core::__private::TaskInputs>::read,
-                            check: |_| ::core::result::Result::Ok(()),
                         }),
                         transitions: &[],
                         next: &[
@@ -500,7 +498,6 @@ const _: () = {
                             ),
                             read: |__value, __scope| {
                                 let __output: Note = ::cot_core::__private::read(__value)?;
-                                ::cot_core::__private::Part(&__output).check()?;
                                 ::core::result::Result::Ok(DeclaredOutput::Work(__output))
                             },
                             restore: |__value| {

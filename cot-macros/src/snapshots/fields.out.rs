@@ -81,6 +81,7 @@ const _: () = {
                     ],
                     &[],
                     |rules| {
+                        rules.checks();
                         rules.note::<Self>(&["The van is small."]);
                         ::cot_core::__private::Type::<Item>::IT.gather_rules(rules);
                         ::cot_core::__private::Type::<Self>::IT.gather_rules(rules);
@@ -93,25 +94,39 @@ const _: () = {
                     },
                 );
         }
-        fn run_checks(&self, checker: &mut ::cot_core::__private::Checker) {
+        fn run_checks(&self, checker: &mut ::cot_core::__private::Checker<'_>) {
             checker
                 .field(
                     "parcelCode",
                     |checker| {
-                        let result: ::core::result::Result<(), ::cot_core::Issues> = plain(
-                            &self.parcel_code,
-                        );
-                        checker.take(result, "");
+                        checker
+                            .check(
+                                || {
+                                    let result: ::core::result::Result<
+                                        (),
+                                        ::cot_core::Issues,
+                                    > = plain(&self.parcel_code);
+                                    result
+                                },
+                                "",
+                            );
                     },
                 );
             checker
                 .field(
                     "shoes",
                     |checker| {
-                        let result: ::core::result::Result<(), ::cot_core::Issues> = even(
-                            &self.shoes,
-                        );
-                        checker.take(result, ", because boxes hold pairs");
+                        checker
+                            .check(
+                                || {
+                                    let result: ::core::result::Result<
+                                        (),
+                                        ::cot_core::Issues,
+                                    > = even(&self.shoes);
+                                    result
+                                },
+                                ", because boxes hold pairs",
+                            );
                     },
                 );
             checker
@@ -184,8 +199,16 @@ const _: () = {
                     },
                 );
             ::cot_core::__private::Part(&self.rest).run_checks(checker);
-            let result: ::core::result::Result<(), ::cot_core::Issues> = fits(self);
-            checker.take(result, ", because the van is small");
+            checker
+                .check(
+                    || {
+                        let result: ::core::result::Result<(), ::cot_core::Issues> = fits(
+                            self,
+                        );
+                        result
+                    },
+                    ", because the van is small",
+                );
         }
     }
 };

@@ -362,7 +362,6 @@ const _: () = {
                                 let __output: FieldDef = ::cot_core::__private::read(
                                     __value,
                                 )?;
-                                ::cot_core::__private::Part(&__output).check()?;
                                 let __value: fn(
                                     &FieldDef,
                                     &BuilderState,

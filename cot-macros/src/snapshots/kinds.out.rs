@@ -551,7 +551,6 @@ const _: () = {
                         inputs: ::core::option::Option::Some(::cot_core::__private::InputsCode {
                             schema: ::core::option::Option::None,
                             read: <Source as ::cot_core::__private::TaskInputs>::read,
-                            check: |_| ::core::result::Result::Ok(()),
                         }),
                         transitions: &[],
                         next: &[
@@ -694,9 +693,6 @@ const _: () = {
                                 ::cot_core::__private::schema_of::<Note>,
                             ),
                             read: <Note as ::cot_core::__private::TaskInputs>::read,
-                            check: |__inputs| {
-                                ::cot_core::__private::Type::<Note>::IT.check(__inputs)
-                            },
                         }),
                         transitions: &[],
                         next: &[],
@@ -708,7 +704,6 @@ const _: () = {
                                 let __output: Verdict = ::cot_core::__private::read(
                                     __value,
                                 )?;
-                                ::cot_core::__private::Part(&__output).check()?;
                                 let ::core::option::Option::Some(__inputs) = ::cot_core::__private::inputs::<
                                     Note,
                                 >(__scope.inputs) else {
@@ -894,7 +889,6 @@ const _: () = {
                             },
                             read: |__value, __scope| {
                                 let __output: Found = ::cot_core::__private::read(__value)?;
-                                ::cot_core::__private::Part(&__output).check()?;
                                 let ::core::option::Option::Some(__item) = ({
                                     let state = &(*__scope.state);
                                     ::cot_core::__private::nth(&state.pages, __scope.item)

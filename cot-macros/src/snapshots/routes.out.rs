@@ -424,7 +424,6 @@ const _: () = {
                             ),
                             read: |__value, __scope| {
                                 let __output: Draft = ::cot_core::__private::read(__value)?;
-                                ::cot_core::__private::Part(&__output).check()?;
                                 ::core::result::Result::Ok(RoutesOutput::First(__output))
                             },
                             restore: |__value| {
@@ -500,7 +499,6 @@ const _: () = {
                                 let __output: Review = ::cot_core::__private::read(
                                     __value,
                                 )?;
-                                ::cot_core::__private::Part(&__output).check()?;
                                 ::core::result::Result::Ok(RoutesOutput::Second(__output))
                             },
                             restore: |__value| {
@@ -616,7 +614,6 @@ const _: () = {
                             ),
                             read: |__value, __scope| {
                                 let __output: Draft = ::cot_core::__private::read(__value)?;
-                                ::cot_core::__private::Part(&__output).check()?;
                                 ::core::result::Result::Ok(RoutesOutput::Fix(__output))
                             },
                             restore: |__value| {
@@ -665,7 +662,6 @@ const _: () = {
                             ),
                             read: |__value, __scope| {
                                 let __output: Draft = ::cot_core::__private::read(__value)?;
-                                ::cot_core::__private::Part(&__output).check()?;
                                 ::core::result::Result::Ok(RoutesOutput::Third(__output))
                             },
                             restore: |__value| {

@@ -25,11 +25,12 @@ impl ::cot_core::CotOutput for Order {
                     },
                 ],
                 |rules| {
+                    rules.checks();
                     ::cot_core::__private::Type::<Order>::IT.gather_rules(rules);
                 },
             );
     }
-    fn run_checks(&self, checker: &mut ::cot_core::__private::Checker) {
+    fn run_checks(&self, checker: &mut ::cot_core::__private::Checker<'_>) {
         match self {
             Self::Buy { count: _field_count, reason: _field_reason } => {
                 checker
@@ -74,11 +75,17 @@ impl ::cot_core::CotOutput for Order {
                                 .index(
                                     1usize,
                                     |checker| {
-                                        let result: ::core::result::Result<
-                                            (),
-                                            ::cot_core::Issues,
-                                        > = even(_field_1);
-                                        checker.take(result, "");
+                                        checker
+                                            .check(
+                                                || {
+                                                    let result: ::core::result::Result<
+                                                        (),
+                                                        ::cot_core::Issues,
+                                                    > = even(_field_1);
+                                                    result
+                                                },
+                                                "",
+                                            );
                                     },
                                 );
                         },

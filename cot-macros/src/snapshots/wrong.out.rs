@@ -304,7 +304,6 @@ const _: () = {
                             ),
                             read: |__value, __scope| {
                                 let __output: Field = ::cot_core::__private::read(__value)?;
-                                ::cot_core::__private::Part(&__output).check()?;
                                 ::core::result::Result::Ok(WrongOutput::AddField(__output))
                             },
                             restore: |__value| {
