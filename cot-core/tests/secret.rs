@@ -51,7 +51,7 @@ fn uses_key(_: &Word, vault: &Vault) -> Result<(), Issues> {
 /// Everything that a run of the process writes, until its second task waits for a model.
 fn written(machine: &mut Machine<Keeper>) -> String {
     let mut text = String::new();
-    for reply in [r#"{"text":1}"#, r#"{"text":"a"}"#] {
+    for reply in [r#"{"text":[1,2]}"#, r#"{"text":"a"}"#] {
         let Directive::CallModel(call) = machine.poll() else { panic!("expected a call") };
         text.push_str(&format!("{call:?}{}", call.request.prompt()));
         let (id, reply) = (call.id, ModelReply::new(reply));
