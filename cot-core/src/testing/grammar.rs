@@ -4,7 +4,7 @@ use jsonschema::Validator;
 use serde_json::{Value, json};
 
 use super::{generate, random::Random, shape::Shapes, spoil};
-use crate::output;
+use crate::{output, reader::Reader};
 
 /// What is made of a schema once, to make replies from it often.
 #[derive(Debug)]
@@ -13,6 +13,8 @@ pub(super) struct Grammar {
     shapes: Shapes,
     /// Absent where the schema itself is wrong.
     validator: Option<Validator>,
+    /// The same.
+    reader: Option<Reader>,
 }
 
 /// How often a reply of the wished kind is tried. What schemas say in ways that shapes do not hold,
@@ -24,6 +26,7 @@ impl Grammar {
         Self {
             shapes: Shapes::of(schema),
             validator: output::compile(schema).ok(),
+            reader: Reader::new(schema).ok(),
             schema: schema.clone(),
         }
     }
@@ -45,9 +48,20 @@ impl Grammar {
         })
     }
 
-    /// JSON that is something else.
+    /// JSON that is something else, and that the reader does not take for what is asked either.
     pub(super) fn invalid(&self, random: &mut Random) -> Value {
-        self.until(Some(false), || match random.below(12) {
+        let mut value = self.something_else(random);
+        for _ in 1..ATTEMPTS {
+            if self.reader.as_ref().is_none_or(|reader| reader.read(&value.to_string()).is_err()) {
+                break;
+            }
+            value = self.something_else(random);
+        }
+        value
+    }
+
+    fn something_else(&self, random: &mut Random) -> Value {
+        match random.below(12) {
             0 => Value::Null,
             1 => json!(true),
             2 => json!(42),
@@ -61,7 +75,7 @@ impl Grammar {
             10 => Value::String(generate::value(&self.shapes, random).to_string()),
             // Models repeat what they were told about the format.
             _ => self.schema.clone(),
-        })
+        }
     }
 
     /// The first value that the validator judges as wished, or the last one that was tried.

@@ -11,7 +11,7 @@ pub enum ReplyKind {
     /// A valid reply with one mistake: a missing or unknown member, a wrong type, a number out of
     /// range, a name in another case or misspelt, a transition to a task that is not offered.
     NearlyValid,
-    /// JSON that is something else altogether.
+    /// JSON that is something else altogether, and that the reader takes for nothing else.
     Invalid,
     /// What no program expects: no JSON, cut JSON, prose around it, several objects, keys given
     /// twice, nesting ten thousand levels deep, texts of 100 KB, lone surrogates, control characters,
