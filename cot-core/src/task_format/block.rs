@@ -46,7 +46,7 @@ pub enum BlockKind {
     /// The model thinks and calls tools.
     Act,
     /// What a tool gave back.
-    Result,
+    ToolResult,
     /// The model answers.
     Response,
 }
@@ -77,7 +77,7 @@ impl BlockKind {
         Self::Todo,
         Self::Plan,
         Self::Act,
-        Self::Result,
+        Self::ToolResult,
         Self::Response,
     ];
 
@@ -91,7 +91,7 @@ impl BlockKind {
             Self::Todo => "todo",
             Self::Plan => "plan",
             Self::Act => "act",
-            Self::Result => "result",
+            Self::ToolResult => "result",
             Self::Response => "response",
         }
     }

@@ -21,7 +21,7 @@ pub(super) fn check(blocks: &[Block], tools: &Tools, findings: &mut Findings) {
             calls.add(&call, findings);
             check_tool(&call, tools, &mut arguments, findings);
         }
-        if block.kind == BlockKind::Result {
+        if block.kind == BlockKind::ToolResult {
             calls.answer(block, findings);
         }
     }
