@@ -50,12 +50,13 @@ impl Grammar {
 
     /// JSON that is something else, and that the reader does not take for what is asked either.
     pub(super) fn invalid(&self, random: &mut Random) -> Value {
-        let mut value = self.something_else(random);
+        let mut value = self.until(Some(false), || self.something_else(random));
         for _ in 1..ATTEMPTS {
-            if self.reader.as_ref().is_none_or(|reader| reader.read(&value.to_string()).is_err()) {
+            let is_refused = |reader: &Reader| reader.read(&value.to_string()).is_err();
+            if self.reader.as_ref().is_none_or(is_refused) {
                 break;
             }
-            value = self.something_else(random);
+            value = self.until(Some(false), || self.something_else(random));
         }
         value
     }
