@@ -6,6 +6,7 @@ process Everything {
         fields: Vec<Field> = vec![],
         plan: Plan,
     },
+    prompts: { example: "Step 1: ${goal}" },
     model: ["large", "small"],
     budget: { tokens: 100_000, calls: 50, cost: 2.5 },
     mock_mode: false,
@@ -64,7 +65,21 @@ process Everything {
         process: others::Other with start(state, goal),
         update: { plan = output.plan },
         on: { exhausted => done, timeout => done, budget => done },
-        next: { failed with output.why if output.failed, done },
+        next: { failed with output.why if output.failed, think },
+    }
+    task think {
+        reason: "What is missing?\n${part(example)}",
+        check: concludes,
+        update: { plan = Plan::of(&output.steps, output.conclusion) },
+        on: { exhausted => done, truncated => done, refused => done },
+        next: { muse with output.steps if output.conclusion.is_none(), done },
+    }
+    task muse {
+        inputs: Vec<Step>,
+        for_each: step in inputs,
+        reason: "Is this so? ${step.content}",
+        process_output: muse_over,
+        next: done,
     }
     task failed { inputs: String, fail: "because ${inputs}" }
     task done { end }

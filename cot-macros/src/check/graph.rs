@@ -50,7 +50,7 @@ fn leaves_the_sequence(task: &Task<'_>) -> Option<&'static str> {
         Some("its `process_output` chooses where to go")
     } else if !task.next.is_empty() {
         Some("it has `next`")
-    } else if task.syntax.output.is_none() && !task.transitions.is_empty() {
+    } else if task.output.is_none() && !task.transitions.is_empty() {
         Some("it leaves by its transitions")
     } else {
         None
@@ -230,7 +230,7 @@ impl Graph {
 fn is_end(model: &Model<'_>, (index, caller): Node) -> bool {
     let task = &model.tasks[index];
     // What asks for nothing, has no kind, or is a gateway that loops, is reported as that.
-    let silent = task.syntax.output.is_none() && task.transitions.is_empty();
+    let silent = task.output.is_none() && task.transitions.is_empty();
     let silent = silent && matches!(task.kind, Kind::Ai | Kind::Unknown);
     let loops = task.kind == Kind::Gateway
         && closure(gateways_after(model, index), |task| gateways_after(model, task))
@@ -262,7 +262,7 @@ pub(super) fn after_success(model: &Model<'_>, index: usize) -> BTreeSet<usize> 
 /// Whether a task can do its work, and then goes on as `next` or what stands for it says.
 fn succeeds(task: &Task<'_>) -> bool {
     match task.kind {
-        Kind::Ai => task.syntax.output.is_some(),
+        Kind::Ai => task.output.is_some(),
         Kind::Each | Kind::Code | Kind::Human | Kind::Process => true,
         Kind::Gateway | Kind::End | Kind::Fail | Kind::Unknown => false,
     }

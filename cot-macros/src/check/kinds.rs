@@ -28,6 +28,7 @@ const ITEMS: &[(&str, &[Kind])] = &[
     ("max_concurrency", &[Each]),
     ("prompt", MODEL),
     ("full_prompt", MODEL),
+    ("reason", MODEL),
     ("transitions", &[Ai]),
     ("update", WORK),
     ("check", ANSWER),
@@ -56,7 +57,7 @@ pub(super) fn check_every_task_has_a_kind(model: &Model<'_>, errors: &Errors) {
         errors.error_with_help(
             task.name().span(),
             format!("nothing tells what task `{}` does", task.name()),
-            "an AI task has an output (`-> Output`) or `transitions`, a code task has `run`, \
+            "an AI task has an output (`-> Output`), `reason` or `transitions`, a code task has `run`, \
              a human task has `ask`, a sub-process has `process`, a gateway has `next`, \
              a terminal has `end` or `fail`",
         );
@@ -114,7 +115,7 @@ fn why_misplaced(key: &Ident, kind: Kind) -> String {
 pub(super) fn check_outputs_fit_the_kind(model: &Model<'_>, errors: &Errors) {
     for task in model.tasks.iter().filter(|task| is_sure(task)) {
         let name = task.name();
-        match (&task.syntax.output, task.kind) {
+        match (&task.output, task.kind) {
             (None, Each | Human) => errors.error_with_help(
                 name.span(),
                 format!("{} needs an output, and `{name}` has none", task.kind.describe()),
@@ -142,7 +143,7 @@ pub(super) fn check_outputs_fit_the_kind(model: &Model<'_>, errors: &Errors) {
 
 /// What is about an output needs one.
 pub(super) fn check_items_that_need_an_output(model: &Model<'_>, errors: &Errors) {
-    for task in model.tasks.iter().filter(|task| is_sure(task) && task.syntax.output.is_none()) {
+    for task in model.tasks.iter().filter(|task| is_sure(task) && task.output.is_none()) {
         let needing: &[&str] = match task.kind {
             Ai => &["update", "check", "process_output", "next"],
             Code => &["update", "process_output"],
@@ -160,15 +161,51 @@ pub(super) fn check_items_that_need_an_output(model: &Model<'_>, errors: &Errors
     }
 }
 
+/// A task that reasons asks for nothing else, in no other words.
+pub(super) fn check_nothing_stands_beside_reason(model: &Model<'_>, errors: &Errors) {
+    let reasoning = |task: &&Task<'_>| is_sure(task) && task.syntax.reason().is_some();
+    for task in model.tasks.iter().filter(reasoning) {
+        if let Some(output) = &task.syntax.output {
+            errors.error_over_with_help(
+                output,
+                "a task that reasons declares no output",
+                "its output is `cot_core::reasoning::Reasoning`: remove the type",
+            );
+        }
+        for key in &task.syntax.keys {
+            if let Some((_, help)) = BESIDE_REASON.iter().find(|(word, _)| key == word) {
+                let message = format!("`{key}` can't stand beside `reason`");
+                errors.error_with_help(key.span(), message, *help);
+            }
+        }
+    }
+}
+
+/// What can't stand beside `reason`, and what to do about it.
+const BESIDE_REASON: &[(&str, &str)] = &[
+    ("prompt", "`reason` is the prompt of a task that reasons: write all of it there"),
+    (
+        "full_prompt",
+        "the prompt of a task that reasons ends with how to think: leave `full_prompt` out",
+    ),
+    (
+        "transitions",
+        "a task that reasons does not choose: let it go on to a task that does, with `next`",
+    ),
+];
+
 /// An AI task asks for an output or a choice.
 pub(super) fn check_something_is_asked_for(model: &Model<'_>, errors: &Errors) {
     for task in model.tasks.iter().filter(|task| task.kind == Ai && !task.blurred) {
-        if task.syntax.output.is_none() && task.transitions.is_empty() {
+        if task.output.is_none() && task.transitions.is_empty() {
             let name = task.name();
             errors.error_with_help(
                 name.span(),
                 format!("task `{name}` asks the model for nothing"),
-                format!("give it an output (`task {name} -> Output`) or `transitions`"),
+                format!(
+                    "give it an output (`task {name} -> Output`) or `transitions`, or write `reason` \
+                     for `prompt`"
+                ),
             );
         }
     }

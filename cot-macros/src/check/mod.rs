@@ -43,6 +43,7 @@ pub(crate) fn check<'a>(model: Model<'a>, errors: &Errors) -> Checked<'a> {
     kinds::check_items_fit_the_kind(&model, errors);
     kinds::check_outputs_fit_the_kind(&model, errors);
     kinds::check_items_that_need_an_output(&model, errors);
+    kinds::check_nothing_stands_beside_reason(&model, errors);
     kinds::check_something_is_asked_for(&model, errors);
     kinds::check_no_process_runs_itself(&model, errors);
     numbers::check_numbers_fit(&model, errors);

@@ -20,6 +20,7 @@ const SHOWING: &[&str] = &[
     "task",
     "prompt",
     "full_prompt",
+    "reason",
     "ask",
     "errors_primer",
     "transitions",

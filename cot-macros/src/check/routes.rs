@@ -58,7 +58,7 @@ pub(super) fn check_a_transition_is_always_visible(model: &Model<'_>, errors: &E
         let Some(transitions) = &task.syntax.items.transitions else {
             continue;
         };
-        let asks = task.kind == Kind::Ai && task.syntax.output.is_none() && !task.blurred;
+        let asks = task.kind == Kind::Ai && task.output.is_none() && !task.blurred;
         let guarded = transitions.value.iter().all(|transition| transition.guard.is_some());
         if asks && guarded && !transitions.value.is_empty() {
             errors.error_with_help(

@@ -93,7 +93,7 @@ fn texts(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
     let asks = matches!(task.kind, Kind::Ai | Kind::Each);
     let prompt = match task.kind {
         Kind::Human => items.ask.as_ref(),
-        _ => items.prompt.as_ref().filter(|_| asks),
+        _ => items.prompt.as_ref().or(items.reason.as_ref()).filter(|_| asks),
     };
     let own = Role::Task(task.index);
     let prompt = text(prompt.map(|item| &item.value), own);

@@ -37,6 +37,7 @@ pub(super) fn task(task: &Task<'_>) -> u64 {
         ("prompt", &items.prompt),
         ("ask", &items.ask),
         ("full_prompt", &items.full_prompt),
+        ("reason", &items.reason),
         ("errors_primer", &items.errors_primer),
         ("fail", &items.fail),
     ];

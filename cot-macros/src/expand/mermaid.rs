@@ -90,7 +90,7 @@ fn returns(task: &Task<'_>) -> bool {
 /// Whether the task can succeed in another way than by a transition.
 fn succeeds(task: &Task<'_>) -> bool {
     match task.kind {
-        Kind::Ai => task.syntax.output.is_some(),
+        Kind::Ai => task.output.is_some(),
         kind => matches!(kind, Kind::Each | Kind::Code | Kind::Human | Kind::Process),
     }
 }

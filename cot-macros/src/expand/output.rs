@@ -9,7 +9,7 @@ use crate::model::{Kind, Model, Place, Task};
 
 /// The type of what a task gives, if it gives anything.
 pub(super) fn output_type(task: &Task<'_>) -> Option<TokenStream> {
-    let ty = task.syntax.output.as_ref();
+    let ty = task.output.as_ref();
     match task.kind {
         Kind::Ai | Kind::Human | Kind::Code => ty.map(|ty| quote!(#ty)),
         Kind::Each => ty.map(|ty| quote_spanned!(ty.span()=> ::std::vec::Vec<#ty>)),
@@ -29,7 +29,7 @@ pub(super) fn output(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Optio
     // The outputs of a for-each task are checked one by one.
     let check = (task.kind != Kind::Each).then(|| check(model, task));
     let commit = commit(model, names, task);
-    let asked = task.syntax.output.as_ref().filter(|_| asks(task));
+    let asked = task.output.as_ref().filter(|_| asks(task));
     let schema =
         option(asked.map(|ty| quote_spanned!(ty.span()=> ::cot_core::__private::schema_of::<#ty>)));
     Some(quote! {

@@ -85,6 +85,7 @@ fn ai(task: &Task<'_>) -> TokenStream {
     let engines = engines(items.model.as_ref().map(|item| &item.value));
     let temperature = option(items.temperature.as_ref().and_then(|item| float(&item.value)));
     let max_tokens = number(items.max_tokens.as_ref().map(|item| &item.value));
+    let reasons = task.syntax.reason().is_some();
     let transitions = task.transitions.iter().map(|edge| {
         let target = edge.target;
         let with_model = matches!(edge.syntax.with, Some(With::Model(_)));
@@ -100,6 +101,7 @@ fn ai(task: &Task<'_>) -> TokenStream {
             engines: #engines,
             temperature: #temperature,
             max_tokens: #max_tokens,
+            reasons: #reasons,
             transitions: &[#(#transitions),*],
         }
     }

@@ -46,7 +46,7 @@ pub(super) fn mock(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
     let bind_item = items.for_each.as_ref().map(|_| site.item(item));
     let item = items.for_each.as_ref().map(|_| quote_spanned!(span=> , #item));
     // Of a for-each task, the output for one item.
-    let ty = task.syntax.output.as_ref().map(|ty| quote!(#ty));
+    let ty = task.output.as_ref().map(|ty| quote!(#ty));
     let ty = ty.unwrap_or_else(|| quote!(()));
     Some(quote_spanned! {span=>
         |#scope| {
@@ -74,7 +74,7 @@ fn run(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
         }
     });
     let given = items.inputs.as_ref().map(|_| quote_spanned!(span=> , #value));
-    let output = task.syntax.output.as_ref().map_or_else(|| quote!(()), |ty| quote!(#ty));
+    let output = task.output.as_ref().map_or_else(|| quote!(()), |ty| quote!(#ty));
     let call = quote_spanned!(span=> #path(&#state #given));
     let ran = quote_spanned!(span=> ::cot_core::__private::ran::<#output, _, _>(#call).await);
     // With its type, so that another one is a mismatch under the path.
@@ -87,7 +87,7 @@ fn run(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
 }
 
 fn each(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
-    let ty = task.syntax.output.as_ref()?;
+    let ty = task.output.as_ref()?;
     let list = &task.syntax.items.for_each.as_ref()?.value.list;
     let Locals { scope, value, output, .. } = Locals::new();
     let site = Site::of(model, task, Place::List, zero);

@@ -66,6 +66,7 @@ const TELLING: &[(&str, Kind)] = &[
     ("fail", Kind::Fail),
     ("prompt", Kind::Ai),
     ("full_prompt", Kind::Ai),
+    ("reason", Kind::Ai),
     ("transitions", Kind::Ai),
 ];
 
@@ -106,6 +107,7 @@ pub(super) fn of(task: &Task) -> Kind {
     let asks = task.output.is_some()
         || task.items.prompt.is_some()
         || task.items.full_prompt.is_some()
+        || task.reason().is_some()
         || task.items.transitions.is_some();
     match alone {
         Some((kind, _)) => kind,

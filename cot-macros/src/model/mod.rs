@@ -18,7 +18,7 @@ pub(crate) use uses::{Exit, Uses, mentions, same_tokens};
 
 use proc_macro2::Ident;
 use quote::format_ident;
-use syn::{LitInt, Type, parse_quote};
+use syn::{LitInt, Type, parse_quote, parse_quote_spanned};
 
 use crate::{
     diagnostics::Errors,
@@ -52,6 +52,8 @@ pub(crate) struct Task<'a> {
     /// Its variant in the generated enums.
     pub(crate) variant: Ident,
     pub(crate) kind: Kind,
+    /// The type that it asks for or returns: what it declares, or, where it reasons, the library's own.
+    pub(crate) output: Option<Type>,
     /// The first two items that tell different kinds, if there are such.
     pub(crate) told_twice: Option<[(Kind, &'a Ident); 2]>,
     /// An item that would tell its kind could not be read.
@@ -186,6 +188,7 @@ fn build_task<'a>(
         index,
         variant: names::variant(&syntax.name),
         // A process in itself would be a cycle of constants.
+        output: syntax.output.clone().or_else(|| reasoning(syntax, kind)),
         kind: if endless { Kind::Unknown } else { kind },
         told_twice,
         kind_is_hidden: kind::is_hidden(syntax),
@@ -197,6 +200,12 @@ fn build_task<'a>(
         blurred: resolved.blurred || unsure || syntax.broken.any(LEADING),
         syntax,
     }
+}
+
+/// The output of a task that reasons.
+fn reasoning(task: &syntax::Task, kind: Kind) -> Option<Type> {
+    let word = task.reason().filter(|_| matches!(kind, Kind::Ai | Kind::Each))?;
+    Some(parse_quote_spanned!(word.span()=> ::cot_core::reasoning::Reasoning))
 }
 
 /// Whether it is not known of a task that is told two kinds where it leads. A prompt changes nothing.

@@ -108,7 +108,7 @@ impl<'a> Task<'a> {
     /// Whether there is an `output` after success.
     pub(crate) fn has_output(&self) -> bool {
         // The output of a sub-process is its final state.
-        self.syntax.output.is_some() || self.syntax.items.process.is_some()
+        self.output.is_some() || self.syntax.items.process.is_some()
     }
 
     /// Every expression of the task outside templates, and where it stands.

@@ -53,7 +53,7 @@ impl<'a> Model<'a> {
         let items = &task.syntax.items;
         let used = |role| move |template: &'a Template| TemplateUse { template, role, part: None };
         let own = used(Role::Task(index));
-        let texts = [&items.prompt, &items.ask, &items.errors_primer, &items.fail];
+        let texts = [&items.prompt, &items.reason, &items.ask, &items.errors_primer, &items.fail];
         let texts = texts.into_iter().flatten().map(|item| own(&item.value));
         let full = items.full_prompt.iter().map(|item| used(Role::Full(index))(&item.value));
         let labels = task.transitions.iter().filter_map(|edge| edge.syntax.label.as_ref());

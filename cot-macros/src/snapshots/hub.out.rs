@@ -187,6 +187,7 @@ const _: () = {
                         engines: &[],
                         temperature: ::core::option::Option::None,
                         max_tokens: ::core::option::Option::None,
+                        reasons: false,
                         transitions: &[
                             ::cot_core::__private::TransitionDefinition {
                                 target: 1usize,
@@ -221,6 +222,7 @@ const _: () = {
                         engines: &[],
                         temperature: ::core::option::Option::None,
                         max_tokens: ::core::option::Option::None,
+                        reasons: false,
                         transitions: &[],
                     }),
                     wait: ::core::option::Option::None,

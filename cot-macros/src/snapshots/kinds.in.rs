@@ -38,7 +38,8 @@ pub process Kinds {
         update: found,
         next: { sub if last_output.is_some(), done },
     }
-    task sub { process: crate::Other with Start::of(goal), update: result, next: twin }
+    task sub { process: crate::Other with Start::of(goal), update: result, next: think }
+    task think { reason: "Is ${state.path} right?", check: thought, next: twin }
     task twin { process: Other, next: done }
     task failed { fail: "no" }
     task done { end }

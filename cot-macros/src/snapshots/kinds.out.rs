@@ -8,23 +8,25 @@ flowchart TD
     t2[/"review"\]
     t3[/"scan"/]
     t4[["sub"]]
-    t5[["twin"]]
-    t6(["failed"])
-    t7(["done"])
+    t5["think"]
+    t6[["twin"]]
+    t7(["failed"])
+    t8(["done"])
     start((start)) --> t0
     t0 -->|"Load it if state.ready"| t1
     t0 --> t2
     t0 --> t3
-    t0 -.->|"exhausted"| t6
-    t0 -.->|"budget"| t6
+    t0 -.->|"exhausted"| t7
+    t0 -.->|"budget"| t7
     t1 ==>|"if !output.text.is_empty()"| t2
     t1 ==> t3
     t2 ==> t1
     t2 ==> t4
     t3 ==>|"if last_output.is_some()"| t4
-    t3 ==> t7
+    t3 ==> t8
     t4 ==> t5
-    t5 ==> t7
+    t5 ==> t6
+    t6 ==> t8
 ```*/
 #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
 pub struct Kinds;
@@ -65,6 +67,8 @@ pub enum KindsTask {
     Scan,
     ///The task `sub`.
     Sub,
+    ///The task `think`.
+    Think,
     ///The task `twin`.
     Twin,
     ///The task `failed`.
@@ -80,6 +84,7 @@ impl ::cot_core::TaskId for KindsTask {
         Self::Review,
         Self::Scan,
         Self::Sub,
+        Self::Think,
         Self::Twin,
         Self::Failed,
         Self::Done,
@@ -91,6 +96,7 @@ impl ::cot_core::TaskId for KindsTask {
             Self::Review => "review",
             Self::Scan => "scan",
             Self::Sub => "sub",
+            Self::Think => "think",
             Self::Twin => "twin",
             Self::Failed => "failed",
             Self::Done => "done",
@@ -115,6 +121,8 @@ pub enum KindsOutput {
     Scan(::std::vec::Vec<Found>),
     ///What the task `sub` gave.
     Sub(<crate::Other as ::cot_core::Process>::State),
+    ///What the task `think` gave.
+    Think(::cot_core::reasoning::Reasoning),
     ///What the task `twin` gave.
     Twin(<Other as ::cot_core::Process>::State),
 }
@@ -131,6 +139,7 @@ impl ::core::fmt::Debug for KindsOutput {
                     .field(&::cot_core::__private::json(__value))
                     .finish()
             }
+            Self::Think(__value) => __out.debug_tuple("Think").field(__value).finish(),
             Self::Twin(__value) => {
                 __out
                     .debug_tuple("Twin")
@@ -157,6 +166,9 @@ impl ::cot_core::__private::serde::Serialize for KindsOutput {
                 ::cot_core::__private::serde::Serialize::serialize(__value, __out)
             }
             Self::Sub(ref __value) => {
+                ::cot_core::__private::serde::Serialize::serialize(__value, __out)
+            }
+            Self::Think(ref __value) => {
                 ::cot_core::__private::serde::Serialize::serialize(__value, __out)
             }
             Self::Twin(ref __value) => {
@@ -273,7 +285,7 @@ const _: () = {
             uses_goal: true,
             uses_last_output: true,
             prompt_hash: 14137106555239426790u64,
-            mermaid: "flowchart TD\n    t0[\"hub\"]\n    t1(\"load\")\n    t2[/\"review\"\\]\n    t3[/\"scan\"/]\n    t4[[\"sub\"]]\n    t5[[\"twin\"]]\n    t6([\"failed\"])\n    t7([\"done\"])\n    start((start)) --> t0\n    t0 -->|\"Load it if state.ready\"| t1\n    t0 --> t2\n    t0 --> t3\n    t0 -.->|\"exhausted\"| t6\n    t0 -.->|\"budget\"| t6\n    t1 ==>|\"if !output.text.is_empty()\"| t2\n    t1 ==> t3\n    t2 ==> t1\n    t2 ==> t4\n    t3 ==>|\"if last_output.is_some()\"| t4\n    t3 ==> t7\n    t4 ==> t5\n    t5 ==> t7\n",
+            mermaid: "flowchart TD\n    t0[\"hub\"]\n    t1(\"load\")\n    t2[/\"review\"\\]\n    t3[/\"scan\"/]\n    t4[[\"sub\"]]\n    t5[\"think\"]\n    t6[[\"twin\"]]\n    t7([\"failed\"])\n    t8([\"done\"])\n    start((start)) --> t0\n    t0 -->|\"Load it if state.ready\"| t1\n    t0 --> t2\n    t0 --> t3\n    t0 -.->|\"exhausted\"| t7\n    t0 -.->|\"budget\"| t7\n    t1 ==>|\"if !output.text.is_empty()\"| t2\n    t1 ==> t3\n    t2 ==> t1\n    t2 ==> t4\n    t3 ==>|\"if last_output.is_some()\"| t4\n    t3 ==> t8\n    t4 ==> t5\n    t5 ==> t6\n    t6 ==> t8\n",
             tasks: &[
                 ::cot_core::__private::TaskDefinition {
                     about: ::cot_core::About {
@@ -285,6 +297,7 @@ const _: () = {
                         engines: &[],
                         temperature: ::core::option::Option::None,
                         max_tokens: ::core::option::Option::None,
+                        reasons: false,
                         transitions: &[
                             ::cot_core::__private::TransitionDefinition {
                                 target: 1usize,
@@ -312,11 +325,11 @@ const _: () = {
                     choices: &[],
                     next: &[],
                     on: ::cot_core::__private::OnRoutes {
-                        exhausted: ::core::option::Option::Some(6usize),
+                        exhausted: ::core::option::Option::Some(7usize),
                         truncated: ::core::option::Option::None,
                         refused: ::core::option::Option::None,
                         timeout: ::core::option::Option::None,
-                        budget: ::core::option::Option::Some(6usize),
+                        budget: ::core::option::Option::Some(7usize),
                     },
                     in_sequence: ::core::option::Option::None,
                     prompt_hash: 5681866552454037876u64,
@@ -372,6 +385,7 @@ const _: () = {
                             engines: &[],
                             temperature: ::core::option::Option::None,
                             max_tokens: ::core::option::Option::None,
+                            reasons: false,
                             transitions: &[],
                         },
                         ::cot_core::__private::EachDefinition {
@@ -386,7 +400,7 @@ const _: () = {
                     has_mock: true,
                     mock_mode: ::core::option::Option::None,
                     choices: &[],
-                    next: &[4usize, 7usize],
+                    next: &[4usize, 8usize],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
                     prompt_hash: 11262210229786846139u64,
@@ -415,6 +429,32 @@ const _: () = {
                 },
                 ::cot_core::__private::TaskDefinition {
                     about: ::cot_core::About {
+                        name: "think",
+                        title: "think",
+                        description: "think",
+                    },
+                    kind: ::cot_core::__private::TaskKind::Ai(::cot_core::__private::AiDefinition {
+                        engines: &[],
+                        temperature: ::core::option::Option::None,
+                        max_tokens: ::core::option::Option::None,
+                        reasons: true,
+                        transitions: &[],
+                    }),
+                    wait: ::core::option::Option::None,
+                    timeout: ::core::option::Option::None,
+                    max_retries: ::core::option::Option::None,
+                    history: true,
+                    takes_inputs: false,
+                    has_mock: false,
+                    mock_mode: ::core::option::Option::None,
+                    choices: &[],
+                    next: &[6usize],
+                    on: ::cot_core::__private::OnRoutes::NONE,
+                    in_sequence: ::core::option::Option::None,
+                    prompt_hash: 15030436777033055820u64,
+                },
+                ::cot_core::__private::TaskDefinition {
+                    about: ::cot_core::About {
                         name: "twin",
                         title: "twin",
                         description: "twin",
@@ -430,7 +470,7 @@ const _: () = {
                     has_mock: false,
                     mock_mode: ::core::option::Option::None,
                     choices: &[],
-                    next: &[7usize],
+                    next: &[8usize],
                     on: ::cot_core::__private::OnRoutes::NONE,
                     in_sequence: ::core::option::Option::None,
                     prompt_hash: 1564033708699601661u64,
@@ -984,6 +1024,73 @@ const _: () = {
                                     .map(KindsOutput::Sub)
                             },
                         }),
+                    };
+                    TASK
+                },
+                {
+                    const TASK: ::cot_core::__private::TaskCode<Kinds> = ::cot_core::__private::TaskCode {
+                        prompt: ::core::option::Option::Some(|__scope, __out| {
+                            let state = &(*__scope.state);
+                            ::cot_core::__private::write_text(__out, "Is ")?;
+                            ::cot_core::__private::show(
+                                __out,
+                                &["path"],
+                                &(state.path),
+                            )?;
+                            ::cot_core::__private::write_text(__out, " right?")?;
+                            ::core::result::Result::Ok(())
+                        }),
+                        full_prompt: ::core::option::Option::None,
+                        errors_primer: ::core::option::Option::None,
+                        fail: ::core::option::Option::None,
+                        unwritten: ::core::option::Option::None,
+                        inputs: ::core::option::Option::None,
+                        transitions: &[],
+                        next: &[
+                            ::cot_core::__private::ArmCode {
+                                guard: ::core::option::Option::None,
+                                with: ::core::option::Option::None,
+                            },
+                        ],
+                        output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
+                            schema: ::core::option::Option::Some(
+                                ::cot_core::__private::schema_of::<
+                                    ::cot_core::reasoning::Reasoning,
+                                >,
+                            ),
+                            read: |__value, __scope| {
+                                let __output: ::cot_core::reasoning::Reasoning = ::cot_core::__private::read(
+                                    __value,
+                                )?;
+                                let __value: fn(
+                                    &::cot_core::reasoning::Reasoning,
+                                    &crate::State,
+                                ) -> ::core::result::Result<(), ::cot_core::Issues> = thought;
+                                __value(&__output, __scope.state)?;
+                                ::core::result::Result::Ok(KindsOutput::Think(__output))
+                            },
+                            restore: |__value| {
+                                ::cot_core::__private::read(__value).map(KindsOutput::Think)
+                            },
+                            commit: |__output, __state, __scope| match __output {
+                                KindsOutput::Think(__output) => {
+                                    ::core::result::Result::Ok(::core::option::Option::None)
+                                }
+                                _ => {
+                                    ::core::result::Result::Ok(::core::option::Option::None)
+                                }
+                            },
+                            to_json: |__output| match __output {
+                                KindsOutput::Think(__output) => {
+                                    ::cot_core::__private::to_json(__output)
+                                }
+                                _ => {
+                                    ::core::result::Result::Ok(::std::string::String::new())
+                                }
+                            },
+                        }),
+                        mock: ::core::option::Option::None,
+                        work: ::cot_core::__private::Work::None,
                     };
                     TASK
                 },

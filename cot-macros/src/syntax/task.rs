@@ -44,6 +44,7 @@ pub(crate) struct TaskItems {
     pub(crate) max_concurrency: Slot<LitInt>,
     pub(crate) prompt: Slot<Template>,
     pub(crate) full_prompt: Slot<Template>,
+    pub(crate) reason: Slot<Template>,
     pub(crate) transitions: Slot<Vec<Transition>>,
     pub(crate) update: Slot<Update>,
     pub(crate) check: Slot<Path>,
@@ -101,6 +102,7 @@ const TABLE: Table<TaskItems> = Table {
         item("full_prompt", "full_prompt: \"template\"", |t, key, input, _| {
             fill(&mut t.full_prompt, key, input)
         }),
+        item("reason", "reason: \"template\"", |t, key, input, _| fill(&mut t.reason, key, input)),
         item(
             "transitions",
             "transitions: { task: \"label\" if guard, … }",
@@ -185,6 +187,11 @@ impl Task {
     pub(crate) fn named(name: Ident, attributes: Vec<Attribute>) -> Self {
         let (items, broken) = (TaskItems::default(), Broken::default());
         Self { attributes, name, output: None, items, keys: Vec::new(), broken }
+    }
+
+    /// The word `reason`, whether or not what follows on it can be read.
+    pub(crate) fn reason(&self) -> Option<&Ident> {
+        self.keys.iter().find(|key| *key == "reason")
     }
 
     /// Reads what follows the name.

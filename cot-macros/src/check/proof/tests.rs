@@ -57,7 +57,7 @@ fn moves(model: &Model<'_>, (index, callers): &Place) -> Vec<Place> {
         next.push(unwound(edge.target, callers));
     }
     next.extend(task.on.iter().map(|edge| unwound(edge.target, callers.clone())));
-    let succeeds = task.syntax.output.is_some() && !task.kind.is_terminal();
+    let succeeds = task.output.is_some() && !task.kind.is_terminal();
     if succeeds && !writes(model, task, 0) {
         let arms: Vec<_> = task.next.iter().map(|edge| edge.target).collect();
         let arms = if arms.is_empty() {

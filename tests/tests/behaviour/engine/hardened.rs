@@ -1,8 +1,8 @@
 //! What a run does with what nobody expects.
 
 use std::{
+    cell::Cell,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::atomic::{AtomicBool, Ordering},
 };
 
 use cot_core::{
@@ -36,11 +36,13 @@ cot_process! {
     }
 }
 
-/// Whether the guard of `put` panics.
-static PANICS: AtomicBool = AtomicBool::new(false);
+thread_local! {
+    /// Whether the guard of `put` panics, in the test of this thread.
+    static PANICS: Cell<bool> = const { Cell::new(false) };
+}
 
 fn is_interrupted() -> bool {
-    assert!(!PANICS.swap(false, Ordering::SeqCst), "the guard panics");
+    assert!(!PANICS.replace(false), "the guard panics");
     false
 }
 
@@ -145,7 +147,7 @@ fn a_halted_run_can_go_on_where_it_halted() {
 fn a_panic_while_a_reply_is_taken_in_ends_the_run_and_commits_nothing_twice() {
     let mut machine = library(Shelf::default());
     reply(&mut machine, go("put"));
-    PANICS.store(true, Ordering::SeqCst);
+    PANICS.set(true);
     let taken_in = catch_unwind(AssertUnwindSafe(|| reply(&mut machine, note("a", 1))));
     assert!(taken_in.is_err());
     let halt = outcome(&mut machine).into_result().unwrap_err();

@@ -4,7 +4,7 @@
 
 use std::{collections::BTreeMap, io};
 
-use cot_core::{Reply, prelude::*};
+use cot_core::{Reply, prelude::*, reasoning::Reasoning};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -27,6 +27,14 @@ fn check(output: &Page, state: &KindsState, page: &Page) -> Result<(), Issues> {
 fn judge(output: &Page, state: &mut KindsState, inputs: &Page) -> Result<KindsReviewChoice, Issues> {
     state.request.push_str(&inputs.text);
     Ok(if output.text.is_empty() { KindsReviewChoice::Hub } else { KindsReviewChoice::Load(output.clone()) })
+}
+
+fn concludes(output: &Reasoning, _: &KindsState) -> Result<(), Issues> {
+    if output.conclusion.is_some() { Ok(()) } else { Err(Issues::at("$", "has no conclusion")) }
+}
+
+fn thought(_: &KindsState) -> Reasoning {
+    Reasoning::of("1. It is late.\nSo: go home.")
 }
 
 fn mock(_: &KindsState, page: &Page) -> Reply<Page> {
@@ -100,7 +108,21 @@ cot_process! {
         task sub {
             process: elsewhere::Shadowed with elsewhere::start(&state.request),
             update: { request = output.text },
-            next: { again if output.text.is_empty(), hub },
+            next: { again if output.text.is_empty(), think },
+        }
+        task think {
+            reason: "Is ${part(planned)} good?",
+            errors_primer: "Wrong:",
+            check: concludes,
+            mock: thought,
+            update: { request = output.conclusion.unwrap_or_default() },
+            next: { muse if output.steps.len() > 3, hub },
+        }
+        task muse {
+            for_each: page in &state.pages,
+            reason: "What follows from ${page.text}?",
+            update: { request = format!("{} thoughts", output.len()) },
+            next: hub,
         }
         task again { process: elsewhere::Shadowed, update: { request = output.text }, next: hub }
         task failed { fail: words }
