@@ -119,6 +119,9 @@ pub struct AiDefinition {
     pub engines: &'static [&'static str],
     pub temperature: Option<f64>,
     pub max_tokens: Option<u32>,
+    /// Whether the model thinks aloud: its reply is a text, and the output what is in it of
+    /// [`Reasoning`](crate::reasoning::Reasoning).
+    pub reasons: bool,
     /// Where the model may choose to go.
     pub transitions: &'static [TransitionDefinition],
 }
@@ -319,5 +322,10 @@ impl TaskKind {
             Self::Ai(ai) | Self::Each(ai, _) => Some(ai),
             _ => None,
         }
+    }
+
+    /// Whether the model is to think aloud.
+    pub(crate) fn reasons(&self) -> bool {
+        self.ai().is_some_and(|ai| ai.reasons)
     }
 }

@@ -1,6 +1,6 @@
 //! Functions of the user's own that a run performs.
 
-use std::{error::Error, fmt};
+use std::{any::Any, error::Error, fmt};
 
 use serde::{Deserialize, Serialize};
 
@@ -38,6 +38,15 @@ impl CodeError {
             cause = error.source();
         }
         Self::new(message)
+    }
+
+    /// What a function said when it panicked.
+    pub(crate) fn of_panic(panic: &(dyn Any + Send)) -> Self {
+        let text = panic.downcast_ref::<&str>().copied();
+        match text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)) {
+            Some(text) => Self::new(format_args!("it panicked: {text}")),
+            None => Self::new("it panicked"),
+        }
     }
 }
 

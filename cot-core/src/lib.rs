@@ -40,9 +40,11 @@ pub mod replay;
 mod runner;
 mod scope;
 mod secret;
+pub mod store;
 mod suggest;
 pub mod task_format;
 pub mod testing;
+mod tools;
 mod usage;
 
 /// Pages on single features, each with examples: there is no code in them.
@@ -53,6 +55,8 @@ pub mod guide {
     pub mod proven_state {}
     #[doc = include_str!("../docs/replies.md")]
     pub mod replies {}
+    #[doc = include_str!("../docs/storing.md")]
+    pub mod storing {}
     #[doc = include_str!("../docs/tasks.md")]
     pub mod tasks {}
     #[doc = include_str!("../docs/testing.md")]
@@ -80,7 +84,7 @@ pub use machine::{
 };
 pub use mock::Reply;
 pub use model::LanguageModel;
-pub use outcome::{Attempt, FailedItem, Failure, Halt, HaltReason, Nested};
+pub use outcome::{Attempt, Ending, FailedItem, Failure, Halt, HaltReason, Nested};
 pub use output::{CotOutput, OutputSchema};
 pub use partial::{Incoming, PartialOutput};
 pub use process::{Process, State, TaskId};
@@ -89,8 +93,8 @@ pub use prompt::{
     SegmentKind, UnknownMode,
 };
 pub use runner::{
-    ActiveRun, AnswerError, Finish, MissingModel, MissingModels, Models, PreflightError, Run,
-    RunError, RunHandle, Runner, TaskEnd, TaskRun, UnfitSchema, UnfitSchemas,
+    ActiveRun, AnswerError, Finish, ForkRun, MissingModel, MissingModels, Models, PreflightError,
+    ResumeAll, Run, RunError, RunHandle, Runner, TaskEnd, TaskRun, UnfitSchema, UnfitSchemas,
 };
 pub use scope::{About, Scope};
 pub use secret::Secret;

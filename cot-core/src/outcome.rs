@@ -9,8 +9,7 @@ use crate::{
     model::{ModelError, ModelErrorKind},
 };
 
-/// How a process ended, before the generated code gives it the process's own type.
-#[doc(hidden)]
+/// How a run ended, whatever the process: what the process's own outcome is made of.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Ending<T> {
     /// An `end` task was reached.

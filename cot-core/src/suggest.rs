@@ -13,6 +13,7 @@ pub(crate) fn closest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) 
     let name = name.trim().to_lowercase();
     known
         .into_iter()
+        .filter(|known| known.len() <= MAX_NAME_BYTES)
         .map(|known| (known, strsim::jaro_winkler(&name, &known.to_lowercase())))
         .filter(|(_, likeness)| *likeness > LIKENESS)
         .max_by(|(_, a), (_, b)| a.total_cmp(b))

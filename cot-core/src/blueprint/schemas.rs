@@ -37,7 +37,8 @@ impl SchemaCache {
         Self { schemas: RwLock::new(Vec::new()), fingerprint: OnceLock::new() }
     }
 
-    /// The schema of a task's reply; `None` when the task neither chooses nor has an output.
+    /// The schema of a task's reply; `None` when the task neither chooses nor has an output, and when
+    /// it is answered with a text.
     /// `inputs` gives the schema of what a target takes from the model.
     pub(crate) fn reply(
         &self,
@@ -48,6 +49,9 @@ impl SchemaCache {
         output: Option<&OutputSchema>,
         inputs: &dyn Fn(TaskIndex) -> Option<&'static OutputSchema>,
     ) -> Option<Arc<ReplySchema>> {
+        if ai.reasons {
+            return None;
+        }
         if let Some(schema) = self.find(task, visible) {
             return Some(schema);
         }

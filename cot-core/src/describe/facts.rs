@@ -53,6 +53,8 @@ pub(super) struct TaskFacts {
     pub(super) kind: Kind,
     /// Of a sub-process, its key among the processes.
     pub(super) process: Option<String>,
+    /// Whether the model thinks aloud, in a text.
+    pub(super) reasons: bool,
     pub(super) engines: &'static [&'static str],
     pub(super) temperature: Option<f64>,
     pub(super) max_tokens: Option<u32>,

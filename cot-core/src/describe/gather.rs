@@ -171,6 +171,7 @@ impl<P: Process> Task<P> {
             description: task.about.description,
             kind: kind(&task.kind),
             process: within.map(|found| found.key.clone()),
+            reasons: task.kind.reasons(),
             engines: ai.map_or(&[], |ai| ai.engines),
             temperature: ai.and_then(|ai| ai.temperature),
             max_tokens: ai.and_then(|ai| ai.max_tokens),

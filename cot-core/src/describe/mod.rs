@@ -111,6 +111,7 @@ impl Description {
     /// | `name`, `title`, `description` | texts |
     /// | `kind` | `ai`, `for_each`, `code`, `human`, `process`, `gateway`, `end` or `fail` |
     /// | `process` | of a sub-process, its key in `processes`: its name, with a number where two have the same |
+    /// | `reasons` | whether the model thinks aloud: what it replies is a text, and `output` what is found in it |
     /// | `engines`, `temperature`, `max_tokens`, `max_concurrency`, `max_retries`, `timeout_ms`, `wait_ms`, `mock_mode` | as declared |
     /// | `history`, `mock` | whether it enters the history, whether it has a mock |
     /// | `inputs` | `{ schema }`: the JSON schema where a model may supply them |

@@ -95,6 +95,10 @@ fn headline(task: &TaskFacts) -> String {
 
 fn kind(task: &TaskFacts) -> String {
     match task.kind {
+        Kind::Ai if task.reasons => "has a model think step by step".to_owned(),
+        Kind::ForEach if task.reasons => {
+            "has a model think step by step about each item".to_owned()
+        }
         Kind::Ai => "asks a model".to_owned(),
         Kind::ForEach => "asks a model for each item".to_owned(),
         Kind::Code => "runs a function".to_owned(),

@@ -9,7 +9,7 @@ use super::{
     expected::Expected,
     failing::Tried,
     phase::{Ask, Phase, Visit},
-    reply::{Answer, Menu, shortened},
+    reply::{Answer, Menu, reasoned, shortened},
     typed::{Notice, Typed},
 };
 use crate::{
@@ -190,6 +190,9 @@ impl Core {
             let message =
                 format!("the reply has {length} bytes: at most {MAX_READ_BYTES} are read");
             return Err(Issues::at("$", message));
+        }
+        if self.reasons(visit.task) {
+            return reasoned(replied.text);
         }
         let expected = self.expected(visit.task, ask, host);
         match choose(replied.text, &expected, true) {

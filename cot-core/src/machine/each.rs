@@ -16,7 +16,6 @@ use super::{
 use crate::{
     Failure, HaltReason, Usage,
     blueprint::{TaskIndex, TaskKind},
-    model::ModelReply,
 };
 
 /// Calls at once when a task does not say how many.
@@ -115,7 +114,7 @@ impl Core {
 
     fn take_mocked(&mut self, id: CallId, answer: Value, host: &mut dyn Typed) {
         if let Some(asked) = self.take_asked_of_each(id, Duration::ZERO) {
-            let reply = ModelReply::from(answer).with_usage(Usage::default());
+            let reply = self.mocked_reply(asked.visit.task, answer);
             self.replied(asked, &reply, Duration::ZERO, host);
         }
     }

@@ -10,8 +10,9 @@ use super::{
     typed::{Notice, Piece, Typed},
 };
 use crate::{
-    HaltReason, Route,
+    HaltReason, Route, Usage,
     blueprint::{TaskIndex, TaskKind},
+    model::ModelReply,
     outcome::Ending,
     prompt::PromptWriter,
 };
@@ -120,6 +121,15 @@ impl Core {
             Some(Ok(answer)) => Ok(Some(answer)),
             Some(Err(error)) => Err(format!("the mock's answer can't be written as JSON: {error}")),
         }
+    }
+
+    /// A synthetic answer as the reply that it stands for, which costs nothing.
+    pub(super) fn mocked_reply(&self, task: TaskIndex, answer: Value) -> ModelReply {
+        let reply = match answer {
+            Value::String(text) if self.reasons(task) => ModelReply::new(text),
+            answer => ModelReply::from(answer),
+        };
+        reply.with_usage(Usage::default())
     }
 
     fn end(&mut self, ending: Ending<TaskIndex>, host: &mut dyn Typed) {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::CallId;
@@ -10,8 +11,9 @@ use crate::{
     model::{ModelError, ModelReply},
 };
 
-/// What happened outside.
-#[derive(Debug, Clone)]
+/// What happened outside. A driver can write it into a journal, and hand it in again from there.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Event {
     /// A model answered.
     Replied {
@@ -64,6 +66,21 @@ pub enum Event {
         /// Why.
         reason: String,
     },
+}
+
+impl Event {
+    /// The directive that it answers; none for one that comes unasked.
+    pub(crate) const fn id(&self) -> Option<CallId> {
+        match self {
+            Self::Replied { id, .. }
+            | Self::Failed { id, .. }
+            | Self::Ran { id, .. }
+            | Self::Answered { id, .. }
+            | Self::TimedOut { id, .. }
+            | Self::Woken { id } => Some(*id),
+            Self::Cancelled { .. } => None,
+        }
+    }
 }
 
 /// What became of an event.

@@ -121,7 +121,8 @@ fn prompts(definition: &Definition) -> Hashes {
 fn schemas<P: Process>() -> Hashes {
     let of_task = |(index, task): (TaskIndex, &TaskDefinition)| {
         let schemas = [output_schema::<P>(index), inputs_schema::<P>(index)];
-        let texts: Vec<&str> = schemas.into_iter().flatten().map(OutputSchema::text).collect();
+        let texts = schemas.into_iter().flatten().map(OutputSchema::text);
+        let texts: Vec<&str> = texts.chain(task.kind.reasons().then_some("reasons")).collect();
         (!texts.is_empty()).then(|| (task.about.name.to_owned(), hash_of(&texts)))
     };
     P::DEFINITION.tasks.iter().enumerate().filter_map(of_task).collect()

@@ -2,6 +2,7 @@
 
 use std::{any::Any, collections::VecDeque, fmt, sync::Arc};
 
+use serde::Deserialize;
 use serde_json::{
     Value,
     value::{RawValue, to_raw_value},
@@ -22,6 +23,7 @@ use crate::{
     },
     mock::Mocked,
     prompt::PromptWriter,
+    reasoning::Reasoning,
 };
 
 /// The typed side of one run.
@@ -159,9 +161,12 @@ impl<P: Process> Typed for Host<P> {
     fn mock(&self, task: TaskIndex, view: &View<'_>) -> Option<serde_json::Result<Value>> {
         let mock = task_code::<P>(task)?.mock?;
         let schema = output_schema::<P>(task);
-        Some(mock(&self.scope(view)).map(|mocked| match (mocked, schema) {
-            (Mocked::Output(output), Some(schema)) => schema.wrap(output),
-            (Mocked::Output(value) | Mocked::Reply(value), _) => value,
+        Some(mock(&self.scope(view)).and_then(|mocked| match (mocked, schema) {
+            (Mocked::Output(output), _) if P::DEFINITION.task(task).kind.reasons() => {
+                Reasoning::deserialize(output).map(|output| output.to_text().into())
+            }
+            (Mocked::Output(output), Some(schema)) => Ok(schema.wrap(output)),
+            (Mocked::Output(value) | Mocked::Reply(value), _) => Ok(value),
         }))
     }
 

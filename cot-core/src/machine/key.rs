@@ -74,6 +74,11 @@ impl CallKey {
         self.path.last().map_or("", |step| &step.task)
     }
 
+    /// Names of the tasks on the way to it, the outermost first.
+    pub(crate) fn tasks(&self) -> impl Iterator<Item = &str> {
+        self.path.iter().map(|step| step.task.as_str())
+    }
+
     /// How many times the run had come to that task, this one included.
     #[must_use]
     pub fn visit(&self) -> u32 {

@@ -174,6 +174,11 @@ impl Core {
         self.definition.task(task).kind.ai()
     }
 
+    /// Whether the reply to a task is a text that thinks aloud.
+    pub(super) fn reasons(&self, task: TaskIndex) -> bool {
+        self.definition.task(task).kind.reasons()
+    }
+
     /// The engine ids that a task may ask, in their order; none stands for the driver's default.
     pub(super) fn engines(&self, task: TaskIndex) -> &'static [&'static str] {
         let own = self.ai(task).map_or(&[][..], |ai| ai.engines);

@@ -33,6 +33,7 @@ mod routing;
 mod shape;
 mod snapshot;
 mod snapshot_error;
+mod snapshot_parts;
 mod start;
 pub(crate) mod typed;
 mod work;
@@ -338,8 +339,9 @@ impl<P: Process> Machine<P> {
         self.run.iter_mut().flat_map(|run| run.host.drain_events())
     }
 
-    /// How the run ended, whatever the process.
-    pub(crate) fn ending(&self) -> Option<Ending<P::Task>> {
+    /// How the run ended, once it has, whatever the process.
+    #[must_use]
+    pub fn ending(&self) -> Option<Ending<P::Task>> {
         self.core()?.ending().cloned().map(typed_ending::<P>)
     }
 

@@ -1,6 +1,6 @@
 //! Tasks by number, and by the type that a process gives them.
 
-use std::{convert::Infallible, sync::Arc};
+use std::{convert::Infallible, fmt, sync::Arc};
 
 use super::{RunEvent, typed::Notice};
 use crate::{Halt, Process, TaskId, blueprint::TaskIndex, outcome::Ending};
@@ -34,6 +34,15 @@ pub(super) fn map_ending<A, B, E>(
             Ending::Halted(Halt { task: name(task)?, reason, attempts })
         }
     })
+}
+
+/// Why a run came to no good end, if it didn't.
+fn why<T: fmt::Display>(ending: &Ending<T>) -> Option<Arc<str>> {
+    match ending {
+        Ending::End(_) | Ending::RanOut(_) => None,
+        Ending::Fail(_, why) => Some(Arc::from(why.as_str())),
+        Ending::Halted(halt) => Some(Arc::from(halt.to_string())),
+    }
 }
 
 pub(super) fn typed_event<P: Process>(
@@ -73,8 +82,9 @@ pub(super) fn typed_event<P: Process>(
         }
         Notice::Nested { task, event } => RunEvent::Nested { task: at(task), event },
         Notice::Finished { ending, usage, elapsed } => {
-            let outcome = P::outcome(typed_ending::<P>(ending.clone()));
-            RunEvent::Finished { outcome, usage, elapsed }
+            let ending = typed_ending::<P>(ending.clone());
+            let why = why(&ending);
+            RunEvent::Finished { outcome: P::outcome(ending), why, usage, elapsed }
         }
     })
 }

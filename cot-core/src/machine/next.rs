@@ -128,7 +128,7 @@ impl Core {
             item: ask.item,
             engine: self.engines(visit.task).get(ask.engine).copied(),
             request: Arc::clone(request),
-            output: host.output_schema(visit.task),
+            output: host.output_schema(visit.task).filter(|_| !self.reasons(visit.task)),
         }
     }
 }

@@ -3,7 +3,9 @@
 use std::{any::Any, fmt, sync::Arc, time::Duration};
 
 use super::directive::Question;
-use crate::{Attempt, PartialOutput, Process, Usage, model::ModelRequest, reader::Repair};
+use crate::{
+    Attempt, PartialOutput, Process, Usage, model::ModelRequest, reader::Repair, store::Note,
+};
 
 /// Something that happened in a run.
 #[non_exhaustive]
@@ -143,6 +145,8 @@ pub enum RunEvent<P: Process> {
     Finished {
         /// How it ended.
         outcome: P::Outcome,
+        /// Why it came to no good end: what the `fail` task says, or what halted the run and where.
+        why: Option<Arc<str>>,
         /// What all its calls consumed.
         usage: Usage,
         /// How long they took together.
@@ -172,6 +176,23 @@ pub enum Route {
     End,
 }
 
+impl Route {
+    /// The route in a word: `transition`, `choice`, `next`, `sequence`, `default_return`, `return`, `end`, or the
+    /// name of a route of `on`.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Transition => "transition",
+            Self::Choice => "choice",
+            Self::Next(_) => "next",
+            Self::Sequence => "sequence",
+            Self::DefaultReturn => "default_return",
+            Self::Return => "return",
+            Self::On(name) => name,
+            Self::End => "end",
+        }
+    }
+}
+
 /// Something that happened in a process that a task runs.
 #[derive(Clone)]
 pub struct NestedEvent {
@@ -179,9 +200,16 @@ pub struct NestedEvent {
     event: Arc<dyn AnyEvent>,
 }
 
-trait AnyEvent: Any + fmt::Debug + Send + Sync {}
+trait AnyEvent: Any + fmt::Debug + Send + Sync {
+    /// The event without its types.
+    fn note(&self) -> Option<Note>;
+}
 
-impl<P: Process> AnyEvent for RunEvent<P> {}
+impl<P: Process> AnyEvent for RunEvent<P> {
+    fn note(&self) -> Option<Note> {
+        Note::of(self)
+    }
+}
 
 impl NestedEvent {
     pub(super) fn new<P: Process>(event: RunEvent<P>) -> Self {
@@ -199,6 +227,11 @@ impl NestedEvent {
     pub fn get<P: Process>(&self) -> Option<&RunEvent<P>> {
         let event: &dyn Any = &*self.event;
         event.downcast_ref()
+    }
+
+    /// The event without its types, if it is one that journals keep.
+    pub(crate) fn note(&self) -> Option<Note> {
+        self.event.note()
     }
 }
 

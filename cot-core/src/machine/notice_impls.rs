@@ -54,8 +54,9 @@ impl<P: Process> Clone for RunEvent<P> {
             }
             Self::Nested { task, event } => Self::Nested { task: *task, event: event.clone() },
             Self::Paused => Self::Paused,
-            Self::Finished { outcome, usage, elapsed } => {
-                Self::Finished { outcome: outcome.clone(), usage: *usage, elapsed: *elapsed }
+            Self::Finished { outcome, why, usage, elapsed } => {
+                let (outcome, why) = (outcome.clone(), why.clone());
+                Self::Finished { outcome, why, usage: *usage, elapsed: *elapsed }
             }
         }
     }
@@ -139,7 +140,8 @@ impl<P: Process> RunEvent<P> {
                 .field("usage", usage)
                 .field("elapsed", elapsed)
                 .finish(),
-            Self::Finished { outcome, usage, elapsed } => {
+            // The outcome says why.
+            Self::Finished { outcome, why: _, usage, elapsed } => {
                 let mut shown = f.debug_struct("Finished");
                 shown.field("outcome", outcome).field("usage", usage).field("elapsed", elapsed);
                 shown.finish()

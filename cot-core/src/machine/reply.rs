@@ -6,6 +6,7 @@ use crate::{
     Issue, Issues,
     blueprint::{TaskDefinition, TaskIndex, TransitionDefinition},
     issue::cut_text,
+    reasoning::Reasoning,
     suggest::closest,
 };
 
@@ -50,6 +51,21 @@ pub(super) fn interpret(value: Value, menu: &Menu<'_>) -> Result<Answer, Issues>
         value => Err(Issue::new("$", menu.choice_expected()).with_value(&value).into()),
     }
 }
+
+/// What is in a text that thinks aloud.
+pub(super) fn reasoned(text: &str) -> Result<Answer, Issues> {
+    let reasoning = Reasoning::of(text);
+    if reasoning == Reasoning::default() {
+        return Err(Issues::at("$", NO_REASONING));
+    }
+    let value = serde_json::to_value(reasoning);
+    value.map(Answer::Output).map_err(|error| Issues::at("$", error.to_string()))
+}
+
+/// What is wrong with a text in which nothing can be found.
+const NO_REASONING: &str = "there are no steps in it, and no conclusion: begin each step on a line of \
+     its own with \"Step 1:\", \"Step 2:\", and so on, and end with a line that begins with \
+     \"Conclusion:\"";
 
 /// A reply as attempts keep it.
 pub(super) fn shortened(reply: &str) -> String {

@@ -73,6 +73,13 @@ impl ResumeOptions {
     }
 }
 
+impl ResumeOptions {
+    /// Whether runs that were halted go on.
+    pub(crate) const fn retries_halted(&self) -> bool {
+        self.retries_halted
+    }
+}
+
 impl fmt::Debug for ResumeOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ResumeOptions")
@@ -92,7 +99,15 @@ impl<P: Process> Machine<P> {
     /// When the snapshot is of another format, process, graph or state type, when its prompts or
     /// schemas differ and the options do not allow it, and when its state does not read.
     pub fn resume(snapshot: Snapshot, options: ResumeOptions) -> Result<Self, SnapshotError> {
-        let (core, host) = restore::<P>(snapshot, &options)?;
+        Self::resumed(snapshot, &options)
+    }
+
+    /// Goes on from one of several snapshots.
+    pub(crate) fn resumed(
+        snapshot: Snapshot,
+        options: &ResumeOptions,
+    ) -> Result<Self, SnapshotError> {
+        let (core, host) = restore::<P>(snapshot, options)?;
         Ok(Self {
             options: core.options.clone(),
             hooks: Arc::default(),

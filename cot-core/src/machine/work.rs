@@ -12,10 +12,7 @@ use super::{
     phase::{Ask, Phase, Tries, Visit, Wanted, Work},
     typed::{Notice, Typed},
 };
-use crate::{
-    CodeError, Failure, HaltReason, Issues, Usage, model::ModelReply,
-    prompt::assemble::question_text,
-};
+use crate::{CodeError, Failure, HaltReason, Issues, Usage, prompt::assemble::question_text};
 
 /// Rejected answers of a person that are kept, where there may be any number.
 const MAX_KEPT: usize = 20;
@@ -62,8 +59,8 @@ impl Core {
     ) -> Handled {
         if matches!(&self.phase, Phase::Calling { ask, .. } if ask.mock.is_some()) {
             return self.asked(id, elapsed, |core, asked| {
-                let reply = ModelReply::from(result.unwrap_or_default());
-                core.replied(asked, &reply.with_usage(Usage::default()), elapsed, host);
+                let reply = core.mocked_reply(asked.visit.task, result.unwrap_or_default());
+                core.replied(asked, &reply, elapsed, host);
             });
         }
         if matches!(&self.phase, Phase::Asking { waits_for: Some(Wanted::Mock(_)), .. }) {

@@ -7,6 +7,7 @@ mod error;
 mod ext;
 #[cfg(feature = "genai")]
 mod genai;
+mod heard;
 #[cfg(any(feature = "genai", feature = "openai"))]
 mod http;
 mod limited;
@@ -22,6 +23,7 @@ pub use error::{ModelError, ModelErrorKind};
 pub use ext::ModelExt;
 #[cfg(feature = "genai")]
 pub use genai::{GenAi, GenAiBuildError, GenAiBuilder};
+pub(crate) use heard::{Heard, HeardCall};
 #[cfg(any(feature = "genai", feature = "openai"))]
 pub use http::ResponseFormat;
 pub use limited::Limited;

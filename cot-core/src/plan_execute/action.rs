@@ -25,6 +25,13 @@ pub enum Action {
     Tool(String),
 }
 
+impl Action {
+    /// The name of the tool, if it is one.
+    pub(super) fn name(&self) -> Option<&str> {
+        if let Self::Tool(name) = self { Some(name) } else { None }
+    }
+}
+
 impl From<&str> for Action {
     fn from(word: &str) -> Self {
         let word = word.trim();

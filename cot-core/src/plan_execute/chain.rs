@@ -7,9 +7,9 @@ use serde::Serialize;
 use super::{
     Action, Context, Execute, Node, Plan, Progress, Work,
     format::Formats,
-    tool::{Tools, no_arguments},
+    tool::{self, no_arguments},
 };
-use crate::{CotOutput, model::ModelError};
+use crate::{CotOutput, model::ModelError, tools::Tools};
 
 /// Asks [`Plan`] once, then [`Execute`] until it says *stop*.
 #[derive(Clone)]
@@ -42,6 +42,14 @@ pub enum ChainError {
         /// How many steps it may take.
         limit: u64,
     },
+    /// A tool has a name that the model can't call it by.
+    #[error(
+        "`{name}` can't name a tool: take a word other than `continue` and `stop`, without space around it"
+    )]
+    ToolName {
+        /// The name.
+        name: String,
+    },
 }
 
 impl ChainOfThought {
@@ -54,7 +62,10 @@ impl ChainOfThought {
     /// Lets the model call a function. What it is called with is of the type that the function takes; wrong
     /// arguments and errors, panics too, are told to the model, which may try again.
     ///
-    /// `continue` and `stop` are no names of tools. A tool of the same name gives way to this one.
+    /// The model calls it by its name, which is not `continue` or `stop`, not empty, and has no space around
+    /// it. A tool of the same name gives way to this one.
+    ///
+    /// A run waits for a function as long as it takes; one that may take too long keeps its own time.
     ///
     /// ```
     /// use std::{convert::Infallible, sync::Arc};
@@ -133,13 +144,18 @@ impl ChainOfThought {
     ///
     /// # Errors
     ///
-    /// A model that failed, or the limit of steps. The context holds what was done until then, and the run
-    /// can go on with it.
+    /// A tool whose name the model can't say, before anything is asked; a model that failed, or the limit of
+    /// steps. The context holds what was done until then, and the run can go on with it.
     pub async fn run(&self, context: &mut Context) -> Result<(), ChainError> {
+        if let Some(name) = tool::misnamed(&self.tools) {
+            return Err(ChainError::ToolName { name: name.to_owned() });
+        }
         context.formats = Some(Arc::new(Formats::new(&self.tools)));
         if context.action.is_none() {
             let action = self.plan.run(context).await?;
-            self.tell(|| Progress::Planned { todos: context.todos.clone(), action });
+            if context.was_read() {
+                self.tell(|| Progress::Planned { todos: context.todos.clone(), action });
+            }
             self.tell_end(context);
         }
         for step in 1_u64.. {
@@ -160,12 +176,14 @@ impl ChainOfThought {
     async fn step(&self, step: u64, context: &mut Context) -> Result<(), ChainError> {
         let done = context.work.len();
         let action = self.execute.run(context).await?;
-        let (current, result) = match context.work.get(done) {
-            Some(Work::Task { current, result }) => (current.clone(), result.clone()),
-            _ => Default::default(),
-        };
-        let todos = || context.todos.clone();
-        self.tell(|| Progress::Worked { step, current, result, todos: todos(), action });
+        if context.was_read() {
+            let (current, result) = match context.work.get(done) {
+                Some(Work::Task { current, result }) => (current.clone(), result.clone()),
+                _ => Default::default(),
+            };
+            let todos = || context.todos.clone();
+            self.tell(|| Progress::Worked { step, current, result, todos: todos(), action });
+        }
         self.tell_end(context);
         Ok(())
     }
@@ -173,7 +191,7 @@ impl ChainOfThought {
     async fn call(&self, name: String, context: &mut Context) {
         let arguments = context.arguments.clone().unwrap_or_else(no_arguments);
         self.tell(|| Progress::Calling { name: name.clone(), arguments: arguments.clone() });
-        let result = self.tools.call(&name, arguments.clone()).await;
+        let result = tool::call(&self.tools, &name, arguments.clone()).await;
         self.tell(|| Progress::Called { name: name.clone(), result: result.clone() });
         context.work.push(Work::Tool { name, arguments, result });
         context.arguments = None;

@@ -78,7 +78,7 @@ pub enum Ending {
     Stopped,
     /// A reply could not be read.
     Unreadable(Issues),
-    /// A reply that could not be read was cut off by the limit of tokens.
+    /// A reply was cut off by the limit of tokens before its end.
     Truncated,
     /// The model refused to answer.
     Refused,
@@ -139,6 +139,11 @@ impl Context {
         }
         self.action = Some(action.clone());
         action
+    }
+
+    /// Whether the last reply said something.
+    pub(super) fn was_read(&self) -> bool {
+        matches!(self.ending, None | Some(Ending::Stopped))
     }
 
     /// Ends the run.

@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
-use super::{Action, Context, ExecuteReply, Llm, Node, Work, node::unread, prompt};
+use super::{Action, Context, Llm, Node, Work, node::read, prompt};
 use crate::{
     LanguageModel,
     model::{ModelReply, ModelRequest},
@@ -47,9 +47,9 @@ impl Node for Execute {
     /// A reply that can't be read stops the run.
     fn post(&self, context: &mut Context, reply: ModelReply) -> Action {
         context.usage += reply.usage;
-        let step = match ExecuteReply::read(&reply.text) {
+        let step = match read(&reply) {
             Ok(step) => step,
-            Err(issues) => return context.end(unread(&reply.finish, issues)),
+            Err(ending) => return context.end(ending),
         };
         if !step.todos.is_empty() {
             context.todos = step.todos;

@@ -4,8 +4,8 @@ use std::sync::{Arc, LazyLock};
 
 use serde_json::{Map, Value, json};
 
-use super::tool::Tools;
-use crate::{blueprint::schemas::Definitions, model::ReplySchema};
+use super::tool;
+use crate::{blueprint::schemas::Definitions, model::ReplySchema, tools::Tools};
 
 /// What a model may reply, given the tools that it can call.
 #[derive(Debug, PartialEq)]
@@ -24,7 +24,7 @@ impl Formats {
     pub(super) fn new(tools: &Tools) -> Self {
         let plan = schema("plan", &["todos"], tools);
         let execute = schema("execute", &["current", "result", "todos"], tools);
-        Self { plan: Arc::new(plan), execute: Arc::new(execute), tools: tools.described() }
+        Self { plan: Arc::new(plan), execute: Arc::new(execute), tools: tool::described(tools) }
     }
 
     pub(super) fn without_tools() -> &'static Arc<Self> {
@@ -40,9 +40,9 @@ fn schema(name: &str, texts: &[&str], tools: &Tools) -> ReplySchema {
     properties.insert("action".to_owned(), json!({ "type": "string", "enum": actions }));
     let mut definitions = Definitions::default();
     let arguments: Vec<Value> = tools
-        .schemas()
+        .iter()
         .enumerate()
-        .map(|(index, schema)| definitions.embed(schema, &format!("tool{index}")))
+        .map(|(index, tool)| definitions.embed(tool.schema, &format!("tool{index}")))
         .collect();
     if !arguments.is_empty() {
         properties.insert("arguments".to_owned(), json!({ "anyOf": arguments }));

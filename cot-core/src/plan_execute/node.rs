@@ -1,10 +1,7 @@
 //! What the two stages have in common.
 
-use super::{Action, Context, Ending, Llm};
-use crate::{
-    Issues,
-    model::{BoxFuture, FinishReason, ModelError, ModelReply, ModelRequest},
-};
+use super::{Action, Context, Ending, ExecuteReply, Llm};
+use crate::model::{BoxFuture, FinishReason, ModelError, ModelReply, ModelRequest};
 
 /// A stage: it prepares a question from the context, has a model answer it, and takes the answer up.
 pub trait Node: Send + Sync {
@@ -35,11 +32,12 @@ pub trait Node: Send + Sync {
     }
 }
 
-/// Why a reply that can't be read stops the run.
-pub(super) fn unread(finish: &FinishReason, issues: Issues) -> Ending {
-    match finish {
-        FinishReason::Stop => Ending::Unreadable(issues),
-        FinishReason::Length => Ending::Truncated,
-        FinishReason::Refusal => Ending::Refused,
+/// What a reply of either stage says, or why it stops the run.
+pub(super) fn read(reply: &ModelReply) -> Result<ExecuteReply, Ending> {
+    match reply.finish {
+        FinishReason::Stop => ExecuteReply::read(&reply.text).map_err(Ending::Unreadable),
+        // What was cut off may lack the end of the answer.
+        FinishReason::Length => ExecuteReply::read_whole(&reply.text).ok_or(Ending::Truncated),
+        FinishReason::Refusal => Err(Ending::Refused),
     }
 }

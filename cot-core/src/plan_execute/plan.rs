@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
-use super::{Action, Context, Llm, Node, PlanReply, node::unread, prompt};
+use super::{Action, Context, Llm, Node, node::read, prompt};
 use crate::{
     LanguageModel,
     model::{ModelReply, ModelRequest},
@@ -59,9 +59,9 @@ impl Node for Plan {
 
     fn post(&self, context: &mut Context, reply: ModelReply) -> Action {
         context.usage += reply.usage;
-        let plan = match PlanReply::read(&reply.text) {
+        let plan = match read(&reply) {
             Ok(plan) => plan,
-            Err(issues) => return context.end(unread(&reply.finish, issues)),
+            Err(ending) => return context.end(ending),
         };
         context.todos = plan.todos;
         context.go(plan.action, plan.arguments, plan.answer)

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Action, TodoList};
+use super::{Action, Todo, TodoList};
 use crate::{Issues, reader::Reader};
 
 /// What a model answers to [`Plan`](super::Plan).
@@ -78,7 +78,18 @@ impl ExecuteReply {
     /// What is wrong with it: no JSON object, or one without an `action`.
     pub fn read(text: &str) -> Result<Self, Issues> {
         let read = Reader::any().may_be_cut(true).read(text);
-        let Value::Object(mut members) = read.map_err(|unreadable| unreadable.issues)?.value else {
+        Self::of(read.map_err(|unreadable| unreadable.issues)?.value)
+    }
+
+    /// Reads a reply that may lack its end, if nothing of the JSON is missing.
+    pub(super) fn read_whole(text: &str) -> Option<Self> {
+        let reading = Reader::any().read(text).ok()?;
+        let is_whole = reading.repairs.is_empty();
+        is_whole.then(|| Self::of(reading.value).ok()).flatten()
+    }
+
+    fn of(reply: Value) -> Result<Self, Issues> {
+        let Value::Object(mut members) = reply else {
             return Err(Issues::at("$", "answer with one JSON object"));
         };
         let action = text_of(&mut members, "action");
@@ -111,22 +122,16 @@ pub(super) fn shown(value: Value) -> String {
     }
 }
 
-/// The todo list, a text or a list of its lines.
+/// The todo list, a text or a list of tasks.
 fn todos_of(members: &mut Map<String, Value>) -> TodoList {
     match member(members, "todos") {
-        Some(Value::Array(lines)) => {
-            let lines: Vec<String> = lines.into_iter().map(line_of).collect();
-            TodoList::parse(&lines.join("\n"))
+        Some(Value::Array(items)) => {
+            let texts = items.into_iter().filter(|item| !item.is_null()).map(shown);
+            TodoList { items: texts.filter_map(|text| Todo::of(&text)).collect() }
         }
         Some(text) => TodoList::parse(&shown(text)),
         None => TodoList::default(),
     }
-}
-
-/// A line of a todo list, with a bullet where a list of JSON did without.
-fn line_of(item: Value) -> String {
-    let line = shown(item).replace('\n', " ");
-    if line.trim_start().starts_with(['-', '*', '+', '[']) { line } else { format!("- {line}") }
 }
 
 #[cfg(test)]
@@ -161,10 +166,21 @@ mod tests {
         assert_eq!(reply.action, Action::Tool("add".to_owned()));
         assert_eq!(reply.arguments.unwrap()["a"], 1);
         assert_eq!(reply.answer.as_deref(), Some("42"));
-        assert_eq!(reply.todos.to_string(), "- [x] b\n- [ ] c");
+        assert_eq!(reply.todos.to_string(), "- [ ] a\n- [x] b\n- [ ] c");
         let plan = PlanReply::read(r#"{ "todos": ["a", "1. b"], "action": "stop", "final": " " }"#);
         let plan = plan.unwrap();
-        assert_eq!((plan.todos.items.len(), plan.answer), (2, None));
+        assert_eq!((plan.todos.to_string().as_str(), plan.answer), ("- [ ] a\n- [ ] b", None));
+    }
+
+    #[test]
+    fn each_item_of_a_list_is_a_task() {
+        let reply = serde_json::json!({ "action": "stop", "todos": [
+            "**bold** a", "- [ ] b", "[link](x) c", "• d", "- [x] e\n  goes on", "", null, "-", 7,
+        ] });
+        let plan = PlanReply::read(&reply.to_string()).unwrap();
+        let expected =
+            "- [ ] **bold** a\n- [ ] b\n- [ ] [link](x) c\n- [ ] d\n- [x] e goes on\n- [ ] 7";
+        assert_eq!(plan.todos.to_string(), expected);
     }
 
     #[test]

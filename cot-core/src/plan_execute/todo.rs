@@ -65,6 +65,17 @@ impl TodoList {
     }
 }
 
+impl Todo {
+    /// The one task that a whole text is, open where it has no box.
+    pub(super) fn of(text: &str) -> Option<Self> {
+        let text = text.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+        let text = text.trim();
+        let text = unmarked(text).unwrap_or(text);
+        let (done, text) = boxed(text).unwrap_or((false, text));
+        (!text.is_empty()).then(|| Self { done, text: text.to_owned() })
+    }
+}
+
 fn collect<'t>(text: &'t str, task: impl Fn(&'t str) -> Option<(bool, &'t str)>) -> TodoList {
     let mut items: Vec<Todo> = Vec::new();
     for line in text.lines() {

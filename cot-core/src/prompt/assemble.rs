@@ -48,6 +48,8 @@ pub(crate) fn assemble(question: &Question<'_>, host: &dyn Typed) -> Result<Mode
     let (prompt, segments) = writer.finish_recorded();
     let (system, system_segments) = system(&assembly, question)?;
 
+    // How to think is no explanation of a schema, which an engine could do without.
+    let format_at = if ai.reasons { prompt.len() } else { format_at };
     let mut request = ModelRequest::assembled(prompt, format_at);
     request.system = system;
     let output = host.output_schema(task);
@@ -99,7 +101,12 @@ fn system(
     let mut writer = recording(question, PromptWriter::default(), PartName::System);
     match Frame::root(assembly, PartName::System).piece(Piece::System, &mut writer) {
         Ok(true) => {}
-        Ok(false) => writer.write_text(primers::SYSTEM),
+        Ok(false) => {
+            writer.write_text(primers::SYSTEM);
+            if !question.definition.task(question.task).kind.reasons() {
+                writer.write_text(primers::ONE_JSON_VALUE);
+            }
+        }
         Err(fmt::Error) => return Err(writer.take_failure()),
     }
     let (text, segments) = writer.finish_recorded();

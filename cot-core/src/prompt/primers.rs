@@ -3,7 +3,10 @@
 /// The system message of a process that declares none.
 pub(super) const SYSTEM: &str = "\
 You carry out one step of a larger process, and you remember nothing of the other steps: all you \
-know is in the prompt. Do exactly what the step asks. Reply with one JSON value and nothing else.";
+know is in the prompt. Do exactly what the step asks.";
+
+/// What follows on it, unless the reply is a text.
+pub(super) const ONE_JSON_VALUE: &str = " Reply with one JSON value and nothing else.";
 
 pub(super) const GOAL: &str = "The goal of the whole process:";
 

@@ -29,7 +29,7 @@ use super::PartName;
 pub struct PromptSegments(Vec<Segment>);
 
 /// A stretch of text of one part and kind.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Segment {
     /// The part to which it belongs.
     pub part: PartName,
@@ -127,6 +127,12 @@ impl Segment {
 
     fn is_fixed(&self) -> bool {
         self.kind == SegmentKind::Fixed
+    }
+}
+
+impl FromIterator<Segment> for PromptSegments {
+    fn from_iter<I: IntoIterator<Item = Segment>>(segments: I) -> Self {
+        Self(segments.into_iter().collect())
     }
 }
 

@@ -10,6 +10,7 @@ use crate::{
     blueprint::{AiDefinition, HistoryLimit, TaskIndex},
     issue::cut_text,
     machine::Piece,
+    reasoning::default_system_prompt,
 };
 
 /// Most issues that a prompt shows.
@@ -144,6 +145,10 @@ impl Frame<'_> {
 
     fn format(&self, writer: &mut PromptWriter) -> fmt::Result {
         if !self.assembly.keeps(Fragment::Output) {
+            return Ok(());
+        }
+        if self.ai().is_some_and(|ai| ai.reasons) {
+            writer.write_text(default_system_prompt());
             return Ok(());
         }
         let may_choose = self.ai().is_some() && !self.question().visible.is_empty();

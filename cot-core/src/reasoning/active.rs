@@ -4,19 +4,14 @@ use std::{
     collections::VecDeque,
     fmt,
     pin::Pin,
-    sync::Arc,
     task::{Context, Poll},
 };
 
 use futures_core::Stream;
 use futures_util::StreamExt;
-use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::{ChunkType, Machine, Message, Status};
-use crate::{
-    LanguageModel,
-    model::{BoxFuture, Delta, DeltaSink, ModelError, ModelReply, ModelRequest},
-};
+use crate::model::{Heard, HeardCall, ModelError};
 
 /// What happens while a question is answered.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,15 +37,11 @@ pub struct ActiveReasoning {
     events: VecDeque<ReasoningEvent>,
 }
 
-/// A call of a model, with what came in of its reply.
+/// A call of a model, and its id.
 pub(super) struct Call {
-    id: String,
-    reply: BoxFuture<'static, Result<ModelReply, ModelError>>,
-    pieces: UnboundedReceiver<Piece>,
+    pub(super) id: String,
+    pub(super) heard: HeardCall,
 }
-
-/// A piece of a reply; `None` is where it begins again.
-type Piece = Option<String>;
 
 impl ActiveReasoning {
     pub(super) fn new(machine: Machine, call: Option<Call>) -> Self {
@@ -83,45 +74,31 @@ impl ActiveReasoning {
         }
     }
 
-    fn take(&mut self, call_id: String, piece: Piece) {
-        let (message, event) = match piece {
-            Some(delta) => {
-                let event = ReasoningEvent::Delta(delta.clone());
-                let chunk_type = ChunkType::Content;
-                (Message::LlmPartial { call_id, delta, chunk_type }, event)
-            }
-            None => (Message::LlmRestart { call_id }, ReasoningEvent::Restarted),
-        };
-        self.machine.update(message);
-        self.events.push_back(event);
-    }
-
-    fn end(&mut self, mut call: Call, result: Result<ModelReply, ModelError>) {
-        while let Ok(piece) = call.pieces.try_recv() {
-            self.take(call.id.clone(), piece);
-        }
-        self.machine.update(Message::LlmResult { call_id: call.id, result });
-        self.events.push_back(ReasoningEvent::Finished(self.machine.status()));
-    }
-
     /// Goes on with the call until something has happened.
     fn poll_call(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let Some(mut call) = self.call.take() else {
+        let Some(call) = &mut self.call else {
             return Poll::Ready(());
         };
-        if let Poll::Ready(result) = call.reply.as_mut().poll(cx) {
-            self.end(call, result);
-            return Poll::Ready(());
-        }
-        let piece = call.pieces.poll_recv(cx);
-        let happened = if let Poll::Ready(Some(piece)) = piece {
-            self.take(call.id.clone(), piece);
-            Poll::Ready(())
-        } else {
-            Poll::Pending
+        let Poll::Ready(heard) = call.heard.poll_heard(cx) else {
+            return Poll::Pending;
         };
-        self.call = Some(call);
-        happened
+        let call_id = call.id.clone();
+        let (message, event) = match heard {
+            Heard::Text(delta) => {
+                let event = ReasoningEvent::Delta(delta.clone());
+                let chunk_type = ChunkType::Content;
+                (Message::LlmPartial { call_id, delta, chunk_type }, Some(event))
+            }
+            Heard::Restart => (Message::LlmRestart { call_id }, Some(ReasoningEvent::Restarted)),
+            Heard::End(result) => {
+                self.call = None;
+                (Message::LlmResult { call_id, result }, None)
+            }
+        };
+        self.machine.update(message);
+        let ended = || ReasoningEvent::Finished(self.machine.status());
+        self.events.push_back(event.unwrap_or_else(ended));
+        Poll::Ready(())
     }
 }
 
@@ -133,21 +110,6 @@ impl Stream for ActiveReasoning {
             return Poll::Pending;
         }
         Poll::Ready(self.events.pop_front())
-    }
-}
-
-impl Call {
-    pub(super) fn new(id: String, model: Arc<dyn LanguageModel>, request: ModelRequest) -> Self {
-        let (sender, pieces) = unbounded_channel();
-        // Who no longer listens misses nothing.
-        let sink = DeltaSink::new(move |delta| {
-            let _ = sender.send(match delta {
-                Delta::Text(text) => Some(text.to_owned()),
-                Delta::Restart => None,
-            });
-        });
-        let reply = Box::pin(async move { model.stream(&request, &sink).await });
-        Self { id, reply, pieces }
     }
 }
 

@@ -7,6 +7,9 @@
 //!   and does no I/O;
 //! - [`Reasoner`] performs the directives on a model, and hands on the reply while it comes in.
 //!
+//! A task of a process reasons with [`reason: "…"`](crate::guide::tasks#tasks-that-reason): its output is
+//! the [`Reasoning`] in the reply.
+//!
 //! ```
 //! use cot_core::{model::ScriptedModel, reasoning::Reasoner};
 //!

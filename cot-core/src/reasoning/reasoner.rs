@@ -5,7 +5,7 @@ use std::{fmt, sync::Arc};
 use super::{ActiveReasoning, Environment, Machine, Message, active::Call, generate_call_id};
 use crate::{
     LanguageModel,
-    model::{ModelError, ModelRequest},
+    model::{HeardCall, ModelError, ModelRequest},
 };
 
 /// Asks a model questions, each with a [`Machine`] of its own.
@@ -105,7 +105,7 @@ impl Reasoner {
     fn call(&self, call_id: String, mut request: ModelRequest) -> Call {
         request.temperature = self.temperature;
         request.max_tokens = self.max_tokens;
-        Call::new(call_id, Arc::clone(&self.model), request)
+        Call { id: call_id, heard: HeardCall::new(Arc::clone(&self.model), request, None) }
     }
 }
 

@@ -18,7 +18,8 @@ pub struct Step {
     pub content: String,
 }
 
-/// The steps and the conclusion of a text; as the output of a task, what a model gives as JSON.
+/// The steps and the conclusion of a text: the output of a task with
+/// [`reason`](crate::guide::tasks#tasks-that-reason). With `-> Reasoning` a task asks for the same as JSON.
 ///
 /// ```
 /// use cot_core::reasoning::Reasoning;
@@ -44,6 +45,14 @@ impl Reasoning {
     pub fn of(text: &str) -> Self {
         let (steps, conclusion) = extract_steps_and_conclusion(text);
         Self { steps, conclusion }
+    }
+
+    /// A text in which [`of`](Self::of) finds the same, if it was found in a text itself.
+    pub(crate) fn to_text(&self) -> String {
+        let steps = self.steps.iter().map(|step| format!("Step {}: {}", step.number, step.content));
+        // Words that begin a conclusion may stand in the steps where this mark tells it.
+        let conclusion = self.conclusion.iter().map(|conclusion| format!("#### {conclusion}"));
+        steps.chain(conclusion).collect::<Vec<_>>().join("\n")
     }
 
     /// The reasoning as one line of JSON, in which the number of a step is a number whatever its size.

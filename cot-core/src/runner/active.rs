@@ -12,7 +12,7 @@ use futures_core::Stream;
 use serde::Serialize;
 
 use super::{Finish, RunHandle, drive::Drive, handle::Control};
-use crate::{HumanCall, Machine, Process, RunEvent, Snapshot, SnapshotError};
+use crate::{HumanCall, Machine, Process, RunEvent, Snapshot, SnapshotError, store::RunId};
 
 /// A run that has been started, and goes on while it is polled: as a stream of its events, with
 /// [`next`](Self::next), or by awaiting [`finish`](Self::finish).
@@ -91,13 +91,20 @@ impl<P: Process> ActiveRun<P> {
         self.drive.into_machine().into_state()
     }
 
-    /// Adds an entry to the history of the run, which later prompts show.
+    /// The name of the run in its store, if it is kept in one.
+    #[must_use]
+    pub fn run_id(&self) -> Option<&RunId> {
+        self.drive.kept.run_id()
+    }
+
+    /// Adds an entry to the history of the run, which later prompts show. A store keeps it from the next step
+    /// on, which is written soon.
     ///
     /// # Errors
     ///
     /// When the entry can't be JSON.
     pub fn add_history<T: Serialize + ?Sized>(&mut self, entry: &T) -> serde_json::Result<()> {
-        self.drive.machine_mut().add_history(entry)
+        self.drive.add_history(entry)
     }
 
     /// The run as it stands, to go on elsewhere. A model call in flight is made again there.

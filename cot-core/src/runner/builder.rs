@@ -12,6 +12,7 @@ use crate::{
     Process, Question, RunEvent, TaskId,
     blueprint::TaskDefinition,
     replay::{Capture, Replay},
+    store::{BadRunId, RunId},
 };
 
 /// Runs a process: with which models, towards which goal, within which limits.
@@ -20,7 +21,9 @@ use crate::{
 /// needs a tokio runtime with time enabled where something has a time limit (a task, the process,
 /// [`timeout`](Self::timeout)) or a task waits; without these any executor will do.
 pub struct Runner<P: Process> {
-    config: Arc<Config<P>>,
+    pub(super) config: Arc<Config<P>>,
+    /// The name of the next run in its store.
+    pub(super) run_id: Option<Result<RunId, BadRunId>>,
 }
 
 /// What answers.
@@ -280,7 +283,8 @@ impl<P: Process> Runner<P> {
         self.has_person(alone)?;
         let mut machine = Machine::with_options(self.config.options.clone());
         machine.start_task(task, inputs, state)?;
-        TaskRun::finish(self.go_on(machine)?).await
+        self.check()?;
+        TaskRun::finish(Drive::new(machine, &self.config)).await
     }
 
     fn begin(&self, state: P::State) -> Result<Drive<P>, RunError> {
@@ -290,34 +294,42 @@ impl<P: Process> Runner<P> {
     }
 
     fn go_on(&self, machine: Machine<P>) -> Result<Drive<P>, RunError> {
+        self.check()?;
+        if machine.is_idle() {
+            return Err(RunError::NotStarted);
+        }
+        let kept = self.keep()?;
+        Ok(Drive::new(machine, &self.config).kept(kept))
+    }
+
+    /// Whether everybody is there who will be asked.
+    pub(super) fn check(&self) -> Result<(), RunError> {
         let config = &self.config;
         match &config.replay {
             Some(replay) => replay.check_process(P::DEFINITION.about.name)?,
             None => config.check_models()?,
         }
-        if machine.is_idle() {
-            return Err(RunError::NotStarted);
-        }
         if let Some(capture) = &config.capture {
             capture.begin(P::DEFINITION.about.name);
         }
-        Ok(Drive::new(machine, config))
+        Ok(())
     }
 
-    /// A run that is only awaited has no handle through which it could be answered.
+    /// A run that is only awaited has no handle through which it could be answered, and without a store there
+    /// is no other place for answers.
     fn has_person(
         &self,
         tasks: impl IntoIterator<Item = &'static TaskDefinition>,
     ) -> Result<(), RunError> {
-        let Config { person, replay, options, .. } = &*self.config;
-        if person.is_some() || replay.is_some() {
+        let Config { person, replay, store, options, .. } = &*self.config;
+        if person.is_some() || replay.is_some() || store.is_some() {
             return Ok(());
         }
         let tasks = human_tasks(P::DEFINITION, tasks, options.mock_mode);
         if tasks.is_empty() { Ok(()) } else { Err(RunError::NobodyAnswers { tasks }) }
     }
 
-    fn with(mut self, change: impl FnOnce(&mut Config<P>)) -> Self {
+    pub(super) fn with(mut self, change: impl FnOnce(&mut Config<P>)) -> Self {
         Arc::make_mut(&mut self.config).change(change);
         self
     }
@@ -325,13 +337,13 @@ impl<P: Process> Runner<P> {
 
 impl<P: Process> Default for Runner<P> {
     fn default() -> Self {
-        Self { config: Arc::default() }
+        Self { config: Arc::default(), run_id: None }
     }
 }
 
 impl<P: Process> Clone for Runner<P> {
     fn clone(&self) -> Self {
-        Self { config: Arc::clone(&self.config) }
+        Self { config: Arc::clone(&self.config), run_id: self.run_id.clone() }
     }
 }
 

@@ -1,7 +1,10 @@
 //! Directives against the clock: the only place in the library that looks at one.
 #![expect(clippy::disallowed_methods, reason = "the one module that may use clocks")]
 
-use std::{any::Any, panic::AssertUnwindSafe, time::Duration};
+use std::{
+    panic::AssertUnwindSafe,
+    time::{Duration, SystemTime},
+};
 
 use futures_util::FutureExt;
 use serde_json::Value;
@@ -11,6 +14,11 @@ use crate::{
     CallId, CodeError, Event,
     model::{BoxFuture, ModelError, ModelReply},
 };
+
+/// What the clock on the wall says: for what outlives this program.
+pub(crate) fn now() -> SystemTime {
+    SystemTime::now()
+}
 
 /// A reply of a model, as an event. Nothing happens before the future is polled; dropping it drops
 /// the call.
@@ -34,17 +42,9 @@ pub(super) fn code(
     // What a function breaks in a panic is its own: it has worked on copies.
     let run = AssertUnwindSafe(run).catch_unwind();
     Box::pin(timed(id, limit, run, move |ended, elapsed| {
-        let result = ended.unwrap_or_else(|panic| Err(CodeError::new(in_words(&*panic))));
+        let result = ended.unwrap_or_else(|panic| Err(CodeError::of_panic(&*panic)));
         Event::Ran { id, result, elapsed }
     }))
-}
-
-fn in_words(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().copied();
-    match text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)) {
-        Some(text) => format!("it panicked: {text}"),
-        None => "it panicked".to_owned(),
-    }
 }
 
 /// A person's answer, as an event.
@@ -69,6 +69,17 @@ pub(super) fn timer(id: CallId, duration: Duration) -> BoxFuture<'static, Event>
     })
 }
 
+/// What a future gives, if it does so in time. Without a time limit there is no timer, and it needs no tokio.
+pub(crate) async fn within<T>(
+    limit: Option<Duration>,
+    future: impl Future<Output = T>,
+) -> Option<T> {
+    match limit {
+        Some(limit) => timeout(limit, future).await.ok(),
+        None => Some(future.await),
+    }
+}
+
 /// What a future gives, and how long it took.
 pub(super) async fn measured<T>(future: impl Future<Output = T>) -> (T, Duration) {
     let began = Instant::now();
@@ -76,20 +87,16 @@ pub(super) async fn measured<T>(future: impl Future<Output = T>) -> (T, Duration
     (value, began.elapsed())
 }
 
-/// Turns what a future gives into an event. Without a time limit there is no timer, and it needs no tokio.
+/// Turns what a future gives into an event.
 async fn timed<T>(
     id: CallId,
     limit: Option<Duration>,
     future: impl Future<Output = T>,
     event: impl FnOnce(T, Duration) -> Event,
 ) -> Event {
-    let began = Instant::now();
-    let Some(limit) = limit else {
-        let value = future.await;
-        return event(value, began.elapsed());
-    };
-    match timeout(limit, future).await {
-        Ok(value) => event(value, began.elapsed()),
-        Err(_) => Event::TimedOut { id, elapsed: began.elapsed() },
+    let (ended, elapsed) = measured(within(limit, future)).await;
+    match ended {
+        Some(value) => event(value, elapsed),
+        None => Event::TimedOut { id, elapsed },
     }
 }

@@ -10,14 +10,17 @@ use serde_json::Value;
 
 use super::{RunError, UnfitSchemas, deltas::Told, models::Models};
 use crate::{
-    MachineOptions, Process, Question, RunEvent,
+    Machine, MachineOptions, Process, Question, ResumeOptions, RunEvent, Snapshot, SnapshotError,
     machine::Hooks,
     model::BoxFuture,
     replay::{Capture, Replay},
+    store::Store,
 };
 
 type Observer<P> = Arc<dyn Fn(&RunEvent<P>) + Send + Sync>;
 type Person = Arc<dyn Fn(Arc<Question>) -> BoxFuture<'static, Value> + Send + Sync>;
+
+type Complete<P> = Arc<dyn Fn(&mut <P as Process>::State) + Send + Sync>;
 
 /// What the runs of a runner share.
 pub(super) struct Config<P: Process> {
@@ -31,6 +34,12 @@ pub(super) struct Config<P: Process> {
     pub(super) told: Told,
     pub(super) capture: Option<Capture>,
     pub(super) replay: Option<Replay>,
+    /// Where runs are kept.
+    pub(super) store: Option<Arc<dyn Store>>,
+    /// What may differ in a run that goes on.
+    pub(super) resume: Arc<ResumeOptions>,
+    /// What completes the state of such a run.
+    pub(super) complete: Option<Complete<P>>,
     /// Whether the models can take what the process asks, once that is known.
     fitness: OnceLock<Result<(), UnfitSchemas>>,
 }
@@ -54,9 +63,26 @@ impl<P: Process> Config<P> {
         !self.observers.is_empty()
     }
 
-    /// Captures and replays tell fixed text from what is shown in it.
-    pub(super) const fn records_segments(&self) -> bool {
-        self.capture.is_some() || self.replay.is_some()
+    /// Captures, replays and stores tell fixed text from what is shown in it.
+    const fn records_segments(&self) -> bool {
+        self.capture.is_some() || self.replay.is_some() || self.store.is_some()
+    }
+
+    /// Has a machine tell what somebody wants to know.
+    pub(super) fn prepare(&self, machine: &mut Machine<P>) {
+        machine.record(self.is_observed() || self.store.is_some());
+        machine.record_segments(self.records_segments());
+        machine.set_hooks(&self.hooks);
+    }
+
+    /// The machine of a run that goes on.
+    pub(super) fn resumed(&self, snapshot: Snapshot) -> Result<Machine<P>, SnapshotError> {
+        let mut machine = Machine::resumed(snapshot, &self.resume)?;
+        self.prepare(&mut machine);
+        if let Some(complete) = &self.complete {
+            machine.change_state(|state| complete(state));
+        }
+        Ok(machine)
     }
 
     /// Shows an event to the observers, then keeps it for the stream, if there is one.
@@ -82,6 +108,9 @@ impl<P: Process> Default for Config<P> {
             told: Told::default(),
             capture: None,
             replay: None,
+            store: None,
+            resume: Arc::default(),
+            complete: None,
             fitness: OnceLock::new(),
         }
     }
@@ -98,6 +127,9 @@ impl<P: Process> Clone for Config<P> {
             told: self.told,
             capture: self.capture.clone(),
             replay: self.replay.clone(),
+            store: self.store.clone(),
+            resume: Arc::clone(&self.resume),
+            complete: self.complete.clone(),
             fitness: self.fitness.clone(),
         }
     }

@@ -12,7 +12,8 @@ use super::{
     config::Config,
     deltas::Deltas,
     flight::Flight,
-    handle::{Answer, Control, Order, Steering},
+    handle::{Answer, Control, Order, Steering, Told},
+    kept::Kept,
     perform::nobody,
 };
 use crate::{Directive, Event, Handled, HumanCall, Machine, Process, RunEvent};
@@ -22,38 +23,48 @@ const STEPS_IN_A_ROW: u32 = 128;
 
 /// A machine with what performs its directives.
 pub(super) struct Drive<P: Process> {
-    machine: Machine<P>,
-    config: Arc<Config<P>>,
-    flight: Flight,
+    pub(super) machine: Machine<P>,
+    pub(super) config: Arc<Config<P>>,
+    pub(super) flight: Flight,
     /// The person's answer that the machine waits for. In a box, since few runs ask people.
-    question: Option<Box<HumanCall<P>>>,
+    pub(super) question: Option<Box<HumanCall<P>>>,
+    /// Where the run is kept, if it is.
+    pub(super) kept: Kept,
     /// Replies that are being written, where somebody wants to know.
     deltas: Option<Deltas<P>>,
     /// Orders from handles, of a run that can have some.
     control: Option<Steering>,
     /// Events for the stream, of a run that is one.
     queue: Option<VecDeque<RunEvent<P>>>,
+    /// Events of a run that is kept, which nobody hears before the run is written down.
+    untold: Vec<RunEvent<P>>,
     steps_in_a_row: u32,
-    is_over: bool,
+    pub(super) is_over: bool,
 }
 
 impl<P: Process> Drive<P> {
     /// Takes on a machine that has been started.
     pub(super) fn new(mut machine: Machine<P>, config: &Arc<Config<P>>) -> Self {
-        machine.record(config.is_observed());
-        machine.record_segments(config.records_segments());
-        machine.set_hooks(&config.hooks);
+        config.prepare(&mut machine);
         Self {
             machine,
             config: Arc::clone(config),
             flight: Flight::Nothing,
             question: None,
+            kept: Kept::Nowhere,
             deltas: if config.is_observed() { Deltas::new(config.told) } else { None },
             control: None,
             queue: None,
+            untold: Vec::new(),
             steps_in_a_row: 0,
             is_over: false,
         }
+    }
+
+    /// Keeps the run.
+    pub(super) fn kept(mut self, kept: Kept) -> Self {
+        self.kept = kept;
+        self
     }
 
     /// Obeys handles.
@@ -74,7 +85,7 @@ impl<P: Process> Drive<P> {
     pub(super) fn unstreamed(mut self) -> Self {
         self.queue = None;
         if !self.config.is_observed() {
-            self.machine.record(false);
+            self.machine.record(self.kept.is_somewhere());
             self.deltas = None;
         }
         self
@@ -119,7 +130,9 @@ impl<P: Process> Drive<P> {
 
     /// What there is to tell at the end.
     pub(super) fn into_run(self) -> Result<Run<P>, RunError> {
-        Run::of(self.machine).ok_or(RunError::NotStarted)
+        let run_id = self.kept.into_run_id()?;
+        let run = Run::of(self.machine).ok_or(RunError::NotStarted)?;
+        Ok(Run { run_id, ..run })
     }
 
     fn poll_step(&mut self, cx: &mut Context<'_>) -> Poll<()> {
@@ -128,19 +141,44 @@ impl<P: Process> Drive<P> {
             cx.waker().wake_by_ref();
             return Poll::Pending;
         }
-        let done = self.poll_order(cx);
+        let done = match self.kept {
+            Kept::Nowhere => self.poll_order(cx),
+            _ => self.poll_kept(cx),
+        };
         self.steps_in_a_row = if done.is_ready() { self.steps_in_a_row + 1 } else { 0 };
+        self.tell();
+        done
+    }
+
+    /// Tells what has happened; of a run that is kept, once that is written for which it waits.
+    fn tell(&mut self) {
         // A reply is written before anything comes of it.
         for delta in self.deltas.iter().flat_map(Deltas::take) {
             self.config.tell(delta, &mut self.queue);
         }
-        for event in self.machine.drain_events() {
-            self.config.tell(event, &mut self.queue);
+        if matches!(self.kept, Kept::Nowhere) {
+            for event in self.machine.drain_events() {
+                self.config.tell(event, &mut self.queue);
+            }
+            return;
         }
-        done
+        self.note();
+        if !self.kept.is_writing() {
+            for event in self.untold.drain(..) {
+                self.config.tell(event, &mut self.queue);
+            }
+        }
     }
 
-    fn poll_order(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+    /// Takes note of what has happened, for the journal.
+    pub(super) fn note(&mut self) {
+        for event in self.machine.drain_events() {
+            self.kept.note(&event);
+            self.untold.push(event);
+        }
+    }
+
+    pub(super) fn poll_order(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         match self.order(cx.waker()) {
             Order::GoOn => ready!(self.poll_directive(cx)),
             Order::SayPaused => self.config.tell(RunEvent::Paused, &mut self.queue),
@@ -148,7 +186,10 @@ impl<P: Process> Drive<P> {
                 self.turn_answers_away();
                 return Poll::Pending;
             }
-            Order::Cancel(reason) => self.hand_in(Event::Cancelled { reason }),
+            Order::Cancel(reason) => {
+                self.flight = Flight::Nothing;
+                self.hand_in(Event::Cancelled { reason }, None);
+            }
         }
         Poll::Ready(())
     }
@@ -174,6 +215,9 @@ impl<P: Process> Drive<P> {
     }
 
     fn poll_flight(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        if self.poll_answer_kept(cx).is_ready() {
+            return Poll::Ready(());
+        }
         if self.flight.is_nothing() {
             // A person is asked who may take as long as it takes.
             return Poll::Pending;
@@ -182,34 +226,56 @@ impl<P: Process> Drive<P> {
             self.flight = Flight::Nothing;
             return Poll::Ready(());
         };
-        self.hand_in(event);
+        self.hand_in(event, None);
         // Of calls that came back together, all are handed in before others are begun.
         while self.flight.is_many()
             && !self.machine.at_task_boundary()
             && let Poll::Ready(Some(event)) = self.flight.poll(cx)
         {
-            self.hand_in(event);
+            self.hand_in(event, None);
+            // The machine keeps only so many events that nobody has fetched.
+            self.tell();
         }
+        if !self.kept.is_writing() {
+            self.settle();
+        }
+        Poll::Ready(())
+    }
+
+    /// Begins what follows from events at once.
+    pub(super) fn settle(&mut self) {
         if self.machine.at_task_boundary() {
             // The task is over, whether it was finished or has failed at an item; others may still fly.
             self.flight = Flight::Nothing;
         } else if self.flight.is_many() {
             self.take_off();
         }
-        Poll::Ready(())
     }
 
-    fn hand_in(&mut self, event: Event) {
+    /// Tells the machine what happened, once that is written where the run is kept.
+    pub(super) fn hand_in(&mut self, event: Event, told: Option<Told>) {
+        match &mut self.kept {
+            Kept::In(journal) => journal.log(&mut self.machine, event, told),
+            _ => self.handle(event, told),
+        }
+    }
+
+    pub(super) fn handle(&mut self, event: Event, told: Option<Told>) {
         if matches!(event, Event::Cancelled { .. }) {
-            self.flight = Flight::Nothing;
             self.close();
         }
         self.question = None;
-        self.machine.handle(event);
+        let handled = self.machine.handle(event);
+        if let Some(told) = told {
+            told.tell(handled);
+        }
     }
 
     /// Begins what the machine directs.
-    fn take_off(&mut self) {
+    pub(super) fn take_off(&mut self) {
+        if self.is_kept_first() {
+            return;
+        }
         let (config, deltas) = (&self.config, self.deltas.as_ref());
         match self.machine.poll() {
             Directive::CallModels(calls) => {
@@ -218,19 +284,29 @@ impl<P: Process> Drive<P> {
             }
             Directive::CallModel(call) => self.flight = Flight::One(config.call(&call, deltas)),
             Directive::RunCode(call) => self.flight = Flight::One(config.run(&call)),
-            Directive::Wait(timer) => self.flight = Flight::One(config.wait(&timer)),
-            Directive::AskHuman(call) => {
+            Directive::Wait(mut timer) => {
+                let left = self.kept.left(timer.id, timer.duration);
+                timer.duration = left.unwrap_or(timer.duration);
+                self.flight = Flight::One(config.wait(&timer));
+            }
+            Directive::AskHuman(mut call) => {
+                call.timeout = self.kept.left_for_person(call.id, call.timeout).or(call.timeout);
                 let asked = config.ask(&call);
-                let asked = asked.or_else(|| self.control.is_none().then(|| nobody(&call)));
+                let is_heard = self.control.is_some() || self.kept.is_somewhere();
+                let asked = asked.or_else(|| (!is_heard).then(|| nobody(&call)));
                 self.flight = asked.map_or(Flight::Nothing, Flight::One);
                 self.question = Some(Box::new(call));
             }
-            Directive::Finished(_) | Directive::Idle => {
-                self.flight = Flight::Nothing;
-                self.is_over = true;
-                self.close();
-            }
+            Directive::Finished(_) | Directive::Idle => self.end(),
         }
+    }
+
+    pub(super) fn end(&mut self) {
+        self.flight = Flight::Nothing;
+        self.question = None;
+        self.is_over = true;
+        self.kept.close();
+        self.close();
     }
 
     /// Hands in what somebody has answered through a handle.
@@ -242,7 +318,7 @@ impl<P: Process> Drive<P> {
         };
         self.flight = Flight::Nothing;
         self.config.note_answer(&call, &value);
-        told.tell(self.machine.handle(Event::Answered { id: call.id, answer: value }));
+        self.hand_in(Event::Answered { id: call.id, answer: value }, Some(told));
     }
 
     /// Hears no more of handles.

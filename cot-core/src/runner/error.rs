@@ -1,11 +1,15 @@
-//! Why a run could not be started.
+//! Why a run could not be started or kept.
 
 use std::{error::Error, fmt};
 
 use super::UnfitSchemas;
-use crate::{Issues, StartError, replay::ReplayError};
+use crate::{
+    Issues, SnapshotError, StartError,
+    replay::ReplayError,
+    store::{BadRunId, RunId, StoreError},
+};
 
-/// Why a run could not be started. How a run *ended* is its outcome, never an error.
+/// Why a run could not be started, or could not be kept. How a run *ended* is its outcome, never an error.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
@@ -36,6 +40,34 @@ pub enum RunError {
     /// The capture is not one of this process.
     #[error(transparent)]
     Replay(#[from] ReplayError),
+    /// A run of a store was meant, and the runner has none.
+    #[error("the runner keeps its runs nowhere: give it a `Runner::store`")]
+    NoStore,
+    /// The name of a run is none.
+    #[error(transparent)]
+    RunId(#[from] BadRunId),
+    /// The run could not be kept in its store, and was stopped. What was written before is kept, and the run
+    /// goes on from there when it is resumed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The run can't go on from what the store holds, or can't be written into it.
+    #[error(transparent)]
+    Snapshot(#[from] SnapshotError),
+    /// What happened last in a run does not answer what the run comes to now.
+    #[error(
+        "entry {entry} of run `{run}` answers {answers}, and the run now comes to {asks}: the code that leads \
+         there has changed since; bring it back, or fork the run from its last step"
+    )]
+    Diverged {
+        /// The run.
+        run: RunId,
+        /// The number of the entry in its journal.
+        entry: u64,
+        /// What it answers.
+        answers: String,
+        /// What the run comes to.
+        asks: String,
+    },
 }
 
 /// Why an answer to the question of a human task was not taken.

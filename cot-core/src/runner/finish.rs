@@ -8,7 +8,7 @@ use std::{
 };
 
 use super::{RunError, drive::Drive};
-use crate::{History, Machine, Process, Usage};
+use crate::{History, Machine, Process, Usage, store::RunId};
 
 /// A run that is over.
 #[non_exhaustive]
@@ -21,6 +21,8 @@ pub struct Run<P: Process> {
     pub history: History,
     /// What its model calls consumed.
     pub usage: Usage,
+    /// The name of the run in its store, if it is kept in one.
+    pub run_id: Option<RunId>,
 }
 
 impl<P: Process> Run<P> {
@@ -28,7 +30,7 @@ impl<P: Process> Run<P> {
     pub(super) fn of(machine: Machine<P>) -> Option<Self> {
         let (outcome, usage) = (machine.outcome()?, machine.usage());
         let history = machine.history().clone();
-        Some(Self { outcome, state: machine.into_state()?, history, usage })
+        Some(Self { outcome, state: machine.into_state()?, history, usage, run_id: None })
     }
 }
 
@@ -42,6 +44,7 @@ where
             .field("state", &self.state)
             .field("history", &self.history)
             .field("usage", &self.usage)
+            .field("run_id", &self.run_id)
             .finish()
     }
 }

@@ -6,26 +6,35 @@
 
 mod active;
 mod builder;
-mod clock;
+pub(crate) mod clock;
 mod config;
 mod deltas;
 mod drive;
 mod error;
 mod finish;
 mod flight;
+mod fork;
 mod handle;
+mod journal;
+mod kept;
 mod models;
+mod opening;
 mod people;
 mod perform;
 mod preflight;
+mod standing;
+mod storing;
 mod task_run;
 
 pub use active::ActiveRun;
 pub use builder::Runner;
+pub(crate) use clock::now;
 pub use error::{AnswerError, MissingModel, MissingModels, RunError};
 pub use finish::{Finish, Run};
+pub use fork::ForkRun;
 pub use handle::RunHandle;
 pub use models::Models;
 pub(crate) use preflight::preflight;
 pub use preflight::{PreflightError, UnfitSchema, UnfitSchemas};
+pub use storing::ResumeAll;
 pub use task_run::{TaskEnd, TaskRun};

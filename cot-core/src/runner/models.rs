@@ -54,7 +54,8 @@ impl Models {
     }
 
     /// The model of an engine id; without one, the default.
-    pub(super) fn find(&self, engine: Option<&str>) -> Option<&Arc<dyn LanguageModel>> {
+    #[must_use]
+    pub fn find(&self, engine: Option<&str>) -> Option<&Arc<dyn LanguageModel>> {
         match engine {
             Some(id) => self.engines.get(id),
             None => self.default.as_ref(),

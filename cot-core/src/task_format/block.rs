@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::{Entry, Expr, Number, Object, Position, Value};
+use super::{
+    Entry, Expr, Number, Object, Position, Value, diagnostic::Findings, validate::TodoItems,
+};
 
 /// A conversation in the TASK format: its structures in their order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -57,6 +59,20 @@ pub struct Call<'b> {
     /// The call's expression.
     pub expr: &'b Expr,
     object: &'b Object,
+}
+
+/// An item of the todo list as it stands at the end of a trace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TodoItem {
+    /// Its number.
+    pub number: u64,
+    /// What is to be done, as the last plan with the item says; empty if that is no text.
+    pub text: String,
+    /// The turn in which it was defined, from 1; 0 before the first user message.
+    pub turn: usize,
+    /// Whether something satisfies it (`⊨`).
+    pub is_satisfied: bool,
 }
 
 /// An item of a todo list.
@@ -197,6 +213,27 @@ impl<'b> Todo<'b> {
 pub(super) fn item_number(text: &str) -> Option<u64> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok());
     digits.flatten().or_else(|| Number::parse(text)?.as_u64())
+}
+
+impl Trace {
+    /// The todo items as they stand at the end of the trace, by number. A turn can begin to count anew:
+    /// of each number, the newest item counts.
+    ///
+    /// ```
+    /// let text = "user「Hello」 plan { todo ↦ { 1 ↦ Greet • 2 ↦ Ask } } act { think ↦ \"Hi!\" ⊨ 1 }";
+    /// let todos = cot_core::task_format::parse(text)?.todos();
+    /// assert_eq!((todos[0].is_satisfied, todos[1].is_satisfied), (true, false));
+    /// assert_eq!((&*todos[1].text, todos[1].turn), ("Ask", 1));
+    /// # Ok::<(), cot_core::task_format::ParseErrors>(())
+    /// ```
+    #[must_use]
+    pub fn todos(&self) -> Vec<TodoItem> {
+        let mut items = TodoItems::default();
+        for block in &self.blocks {
+            items.read(block, &mut Findings::default());
+        }
+        items.into_list()
+    }
 }
 
 impl From<Vec<Block>> for Trace {

@@ -116,8 +116,10 @@ codes! {
     BadEscape = Warning "bad_escape",
     /// Text between structures; it is left out.
     StrayText = Warning "stray_text",
-    /// There is more that is wrong than is reported.
+    /// There are more errors than are reported.
     TooMany = Error "too_many",
+    /// There are more warnings than are reported.
+    TooManyWarnings = Warning "too_many_warnings",
 
     /// The trace has no system message.
     MissingSystem = Error "missing_system",
@@ -176,6 +178,9 @@ codes! {
     UntaggedResult = Warning "untagged_result",
     /// A call without a result.
     MissingResult = Warning "missing_result",
+
+    /// A reply in a session is longer, or calls more tools at once, than the session takes.
+    OverLimit = Error "over_limit",
 }
 
 impl fmt::Display for Code {
@@ -208,26 +213,45 @@ impl fmt::Display for ParseErrors {
 
 impl std::error::Error for ParseErrors {}
 
-/// Diagnostics as they are found, so many and no more.
+/// Diagnostics as they are found, so many of each severity and no more.
 #[derive(Debug, Default)]
-pub(super) struct Findings(Vec<Diagnostic>);
+pub(super) struct Findings {
+    list: Vec<Diagnostic>,
+    errors: usize,
+    warnings: usize,
+}
 
 /// A hostile text can hold as many mistakes as bytes.
 const MAX_FINDINGS: usize = 1_000;
 
 impl Findings {
     pub(super) fn add(&mut self, code: Code, position: Position, message: impl Into<String>) {
-        if self.0.len() < MAX_FINDINGS {
-            self.0.push(Diagnostic { code, message: message.into(), position });
-        } else if self.0.len() == MAX_FINDINGS {
+        let has_room = self.has_room(code);
+        let (count, more) = match code.severity() {
+            Severity::Error => (&mut self.errors, Code::TooMany),
+            Severity::Warning => (&mut self.warnings, Code::TooManyWarnings),
+        };
+        *count += 1;
+        if has_room {
+            self.list.push(Diagnostic { code, message: message.into(), position });
+        } else if *count == MAX_FINDINGS + 1 {
             let message = "there is more; it is left out".to_owned();
-            self.0.push(Diagnostic { code: Code::TooMany, message, position });
+            self.list.push(Diagnostic { code: more, message, position });
         }
     }
 
+    /// Whether one more of this kind is kept.
+    pub(super) fn has_room(&self, code: Code) -> bool {
+        let count = match code.severity() {
+            Severity::Error => self.errors,
+            Severity::Warning => self.warnings,
+        };
+        count < MAX_FINDINGS
+    }
+
     pub(super) fn into_sorted(mut self) -> Vec<Diagnostic> {
-        self.0.sort_by_key(|diagnostic| diagnostic.position);
-        self.0
+        self.list.sort_by_key(|diagnostic| diagnostic.position);
+        self.list
     }
 }
 

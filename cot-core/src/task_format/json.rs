@@ -1,12 +1,15 @@
 //! The JSON view of a trace, both ways, and the plain JSON of a value.
 
-use serde_json::{Map, Value as Json, json};
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value as Json};
 use thiserror::Error;
 
 use super::{
     Block, BlockKind, Entry, Expr, MAX_DEPTH, Named, Number, Object, Position, Trace, Value,
-    value::Marks,
+    diagnostic::shown, value::Marks,
 };
+use crate::suggest;
 
 /// Why JSON is no view of a trace.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -43,7 +46,7 @@ impl Trace {
     ///
     /// The first place where the JSON is no view of a trace.
     pub fn from_json(json: &Json) -> Result<Self, JsonError> {
-        let blocks = json.as_array().ok_or_else(|| fault("is not an array"))?;
+        let blocks = json.as_array().ok_or_else(|| fault("is not an array of structures"))?;
         let read = |(i, json)| read_block(json).map_err(|error| error.below(&format!("[{i}]")));
         let blocks: Result<Vec<Block>, Fault> = blocks.iter().enumerate().map(read).collect();
         Ok(Self { blocks: blocks? })
@@ -123,15 +126,16 @@ fn value_json(value: &Value) -> Json {
 }
 
 fn object_json(object: &Object) -> Json {
+    let mut keys = BTreeSet::new();
+    let mut is_new = |key| ![VALUE, ENTRIES].contains(&key) && keys.insert(key);
+    let is_plain = object.entries.iter().all(|entry| is_new(entry.key.as_str()));
+    // Each value is shown once: to show it for either form would take twice as long at each level.
     let pairs = object.entries.iter().map(|entry| (entry.key.clone(), expr_json(&entry.expr)));
-    let map: Map<String, Json> = pairs.collect();
-    let is_view = map.contains_key(VALUE) || map.contains_key(ENTRIES);
-    if map.len() == object.entries.len() && !is_view {
-        return Json::Object(map);
+    if is_plain {
+        return Json::Object(pairs.collect());
     }
-    let pairs = object.entries.iter();
-    let pairs: Json = pairs.map(|entry| json!([entry.key, expr_json(&entry.expr)])).collect();
-    json!({ ENTRIES: pairs })
+    let pairs = pairs.map(|(key, json)| Json::Array(vec![Json::String(key), json])).collect();
+    Json::Object(Map::from_iter([(ENTRIES.to_owned(), pairs)]))
 }
 
 fn add_marks(map: &mut Map<String, Json>, expr: &Expr) {
@@ -151,9 +155,7 @@ fn add_marks(map: &mut Map<String, Json>, expr: &Expr) {
 
 fn read_block(json: &Json) -> Result<Block, Fault> {
     let map = json.as_object().ok_or_else(|| fault("is not an object"))?;
-    let keyword = map.get("type").and_then(Json::as_str).unwrap_or_default();
-    let kind = BlockKind::ALL.into_iter().find(|kind| kind.keyword() == keyword);
-    let kind = kind.ok_or_else(|| fault("is no structure").below(".type"))?;
+    let kind = read_kind(map.get("type")).map_err(|error| error.below(".type"))?;
     let content = map.get("content").ok_or_else(|| fault("is missing").below(".content"))?;
     let value = read_value(content, 0).map_err(|error| error.below(".content"))?;
     let is_right = match value {
@@ -170,6 +172,20 @@ fn read_block(json: &Json) -> Result<Block, Fault> {
     Ok(Block::new(kind, content))
 }
 
+fn read_kind(json: Option<&Json>) -> Result<BlockKind, Fault> {
+    let json = json.ok_or_else(|| fault("is missing"))?;
+    let keyword = json.as_str().ok_or_else(|| fault("is not a text"))?;
+    let kind = BlockKind::ALL.into_iter().find(|kind| kind.keyword() == keyword);
+    kind.ok_or_else(|| {
+        let known = BlockKind::ALL.map(BlockKind::keyword);
+        let known = match suggest::closest(keyword, known) {
+            Some(known) => format!("did you mean `{known}`?"),
+            None => format!("those are `{}`", known.join("`, `")),
+        };
+        fault(&format!("{} is no structure; {known}", shown(keyword)))
+    })
+}
+
 fn read_expr(json: &Json, depth: usize) -> Result<Expr, Fault> {
     let marked = json.as_object().and_then(|map| Some((map, map.get(VALUE)?)));
     let Some((map, value)) = marked else {
@@ -183,7 +199,7 @@ fn read_expr(json: &Json, depth: usize) -> Result<Expr, Fault> {
 
 fn read_value(json: &Json, depth: usize) -> Result<Value, Fault> {
     if depth >= MAX_DEPTH && (json.is_array() || json.is_object()) {
-        return Err(fault("lies too deep"));
+        return Err(fault(&format!("lies deeper than {MAX_DEPTH} levels")));
     }
     Ok(match json {
         Json::Array(items) => {
@@ -216,17 +232,25 @@ fn read_entries(map: &Map<String, Json>, depth: usize) -> Result<Vec<Entry>, Fau
 
 fn read_marks(map: &Map<String, Json>, expr: &mut Expr, known: &[&str]) -> Result<(), Fault> {
     for (key, json) in map.iter().filter(|(key, _)| !known.contains(&key.as_str())) {
-        let marks = expr.marks_mut();
-        let is_read = match key.as_str() {
-            CONFIDENCE => json
-                .as_number()
-                .map(|number| marks.confidence = Some(Named::from(Number::from(number)))),
-            REFERENCES => names(json, name).map(|names| marks.references = names),
-            TAGS => names(json, name).map(|names| marks.tags = names),
-            SATISFIES => names(json, Json::as_u64).map(|items| marks.satisfies = items),
-            _ => None,
-        };
-        is_read.ok_or_else(|| fault("is no mark").below(&step(key)))?;
+        read_mark(key, json, expr.marks_mut()).map_err(|what| fault(what).below(&step(key)))?;
+    }
+    Ok(())
+}
+
+fn read_mark(key: &str, json: &Json, marks: &mut Marks) -> Result<(), &'static str> {
+    const NAMES: &str = "is not an array of names, which are texts";
+    match key {
+        CONFIDENCE => {
+            let number = json.as_number().ok_or("is not a number")?;
+            marks.confidence = Some(Named::from(Number::from(number)));
+        }
+        REFERENCES => marks.references = names(json, name).ok_or(NAMES)?,
+        TAGS => marks.tags = names(json, name).ok_or(NAMES)?,
+        SATISFIES => {
+            let items = names(json, Json::as_u64);
+            marks.satisfies = items.ok_or("is not an array of whole numbers")?;
+        }
+        _ => return Err("is no mark; those are `tags`, `references`, `satisfies`, `confidence`"),
     }
     Ok(())
 }
@@ -254,6 +278,7 @@ impl JsonError {
 }
 
 fn step(key: &str) -> String {
+    const MAX_BYTES: usize = 100;
     let is_word = !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || c == '_');
-    if is_word { format!(".{key}") } else { format!("[{}]", super::diagnostic::shown(key)) }
+    if is_word && key.len() <= MAX_BYTES { format!(".{key}") } else { format!("[{}]", shown(key)) }
 }

@@ -154,9 +154,18 @@ impl<'t> Cursor<'t> {
         self.known.1
     }
 
-    /// Whether only blanks stand before a place on its line.
+    /// Whether only space stands before a place on its line; a byte order mark is space here.
     pub(super) fn begins_line(&self, at: usize) -> bool {
-        let before = self.text[..at].trim_end_matches([' ', '\t']);
-        before.is_empty() || before.ends_with(['\n', '\u{feff}'])
+        let before = self.text[..at].trim_end_matches(is_before_line);
+        before.is_empty() || before.ends_with('\n')
     }
+
+    /// Where a line begins, as [`begins_line`](Self::begins_line) says it.
+    pub(super) fn line_begin(&self, from: usize) -> usize {
+        self.skip_while(from, is_before_line)
+    }
+}
+
+fn is_before_line(c: char) -> bool {
+    (c.is_whitespace() && c != '\n') || c == '\u{feff}'
 }

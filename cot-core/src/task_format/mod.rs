@@ -1,13 +1,16 @@
 #![doc = include_str!("../../docs/task_format.md")]
 
 mod block;
+mod data;
 mod diagnostic;
 mod json;
 mod lex;
 mod number;
 mod parse;
 mod position;
+mod recorder;
 mod report;
+pub mod session;
 mod stream;
 mod tool;
 mod validate;
@@ -17,11 +20,12 @@ mod write;
 #[cfg(test)]
 mod tests;
 
-pub use block::{Block, BlockKind, Call, Todo, Trace};
+pub use block::{Block, BlockKind, Call, Todo, TodoItem, Trace};
 pub use diagnostic::{Code, Diagnostic, ParseErrors, Severity};
 pub use json::JsonError;
 pub use number::Number;
 pub use position::Position;
+pub use recorder::RunRecorder;
 pub use report::{CallSummary, Report};
 pub use stream::Stream;
 pub use tool::{Tool, ToolError};
@@ -84,9 +88,7 @@ pub fn recover(text: &str) -> Recovered {
 #[must_use]
 pub fn check(text: &str) -> Report {
     let Recovered { trace, findings } = recover(text);
-    let end = Position::START.after(text.strip_prefix('\u{feff}').unwrap_or(text));
-    let offset = text.len();
-    validate::validate(&trace, Position { offset, ..end }, findings)
+    validate::validate(&trace, Position::at_end(text), findings)
 }
 
 /// Says what is wrong with a trace. Places are where its parts were read; the missing ones of a
@@ -97,7 +99,8 @@ pub fn validate(trace: &Trace) -> Report {
     validate::validate(trace, end, Vec::new())
 }
 
-/// Writes a text anew in the usual layout. Text between structures is left out.
+/// Writes a text anew in the usual layout. Text between structures is left out; [`recover`] finds it, as
+/// [`Code::StrayText`].
 ///
 /// # Errors
 ///
@@ -116,7 +119,7 @@ pub fn decode(bytes: &[u8]) -> Result<&str, ParseErrors> {
         let (before, _) = bytes.split_at(error.valid_up_to());
         let before = std::str::from_utf8(before).unwrap_or_default();
         let message = "the text is not UTF-8".to_owned();
-        let position = Position::START.after(before);
+        let position = Position::at_end(before);
         ParseErrors(vec![Diagnostic { code: Code::InvalidUtf8, message, position }])
     })
 }

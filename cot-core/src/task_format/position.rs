@@ -20,6 +20,13 @@ impl Position {
     /// The first character of a text; also what a value has that was not read from one.
     pub const START: Self = Self { offset: 0, line: 1, column: 1 };
 
+    /// The place after a whole text.
+    #[must_use]
+    pub(super) fn at_end(text: &str) -> Self {
+        let end = Self::START.after(text.strip_prefix('\u{feff}').unwrap_or(text));
+        Self { offset: text.len(), ..end }
+    }
+
     /// The place after more text.
     #[must_use]
     pub(super) fn after(mut self, text: &str) -> Self {

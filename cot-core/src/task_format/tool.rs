@@ -5,8 +5,8 @@ mod schema;
 use serde_json::{Map, Value as Json, json};
 use thiserror::Error;
 
-use super::{Block, BlockKind, Expr, Object, Value};
-use crate::CotOutput;
+use super::{Block, BlockKind, Expr, Object, Value, diagnostic::shown};
+use crate::{CotOutput, OutputSchema};
 
 pub(super) use schema::parameters;
 
@@ -55,7 +55,7 @@ pub enum ToolError {
     #[error("a tool needs a name")]
     NoName,
     /// The parameters are not what parameters are.
-    #[error("the parameters of `{0}` are wrong: {1}")]
+    #[error("the parameters of {0} are wrong: {1}")]
     Parameters(String, String),
 }
 
@@ -63,12 +63,13 @@ impl Tool {
     /// A tool whose arguments are an output type.
     #[must_use]
     pub fn of<T: CotOutput>(name: impl Into<String>, description: impl Into<String>) -> Self {
-        Self {
-            name: name.into(),
-            description: Some(description.into()),
-            parameters: Some(T::output_schema().json().clone()),
-            strict: None,
-        }
+        Self::taking(T::output_schema(), name.into(), description.into())
+    }
+
+    /// A tool whose arguments have this schema.
+    pub(super) fn taking(schema: &OutputSchema, name: String, description: String) -> Self {
+        let parameters = Some(schema.json().clone());
+        Self { name, description: Some(description), parameters, strict: None }
     }
 
     /// Reads an OpenAI definition, of the chat completions or the responses API.
@@ -82,11 +83,12 @@ impl Tool {
             return Err(ToolError::NoTool);
         }
         let function = outer.get("function").unwrap_or(definition);
-        let name = function.get("name").and_then(Json::as_str).ok_or(ToolError::NoName)?;
+        let name = function.get("name").and_then(Json::as_str).filter(|name| !name.is_empty());
+        let name = name.ok_or(ToolError::NoName)?;
         let parameters = function.get("parameters").filter(|schema| !schema.is_null()).cloned();
         if parameters.as_ref().is_some_and(|schema| !schema.is_object()) {
             let problem = "they are not an object".to_owned();
-            return Err(ToolError::Parameters(name.to_owned(), problem));
+            return Err(ToolError::Parameters(shown(name), problem));
         }
         Ok(Self {
             name: name.to_owned(),
@@ -122,8 +124,8 @@ impl Tool {
         let object = block.content.as_object().filter(|_| block.kind == BlockKind::Tool);
         let object = object.ok_or(ToolError::NoTool)?;
         let text = |key: &str| object.get(key).and_then(Expr::as_text).map(str::to_owned);
-        let name = text("name").ok_or(ToolError::NoName)?;
-        let wrong = |problem| ToolError::Parameters(name.clone(), problem);
+        let name = text("name").filter(|name| !name.is_empty()).ok_or(ToolError::NoName)?;
+        let wrong = |problem| ToolError::Parameters(shown(&name), problem);
         let parameters = parameters(object).map_err(|(problem, _)| wrong(problem))?;
         let strict = object.get("strict").and_then(|expr| expr.to_plain_json().as_bool());
         Ok(Self { description: text("description"), parameters, strict, name })

@@ -88,7 +88,8 @@ fn is_plain(item: &Expr) -> bool {
     const MAX_BYTES: usize = 40;
     let is_nested = matches!(item.value, Value::Array(_) | Value::Object(_));
     let is_long = item.as_text().is_some_and(|text| text.len() > MAX_BYTES || text.contains('\n'));
-    item.marks().is_none() && !is_nested && !is_long
+    let is_marked = item.marks().is_some_and(|marks| *marks != Marks::default());
+    !is_marked && !is_nested && !is_long
 }
 
 fn write_line(text: &mut String, items: &[Expr]) {

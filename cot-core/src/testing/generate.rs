@@ -12,6 +12,7 @@ mod number;
 mod text;
 
 pub(super) use format::{Format, format_of};
+pub(super) use text::line;
 
 /// From this level on, values are as small as they can be.
 const MAX_LEVELS: u32 = 6;

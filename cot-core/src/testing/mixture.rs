@@ -2,7 +2,8 @@
 
 use super::random::Random;
 
-/// What kind of reply it is, by what is wrong with it.
+/// What kind of reply it is, by what is wrong with it. What they are without a schema,
+/// [`Replies::answer`](super::Replies::answer) says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ReplyKind {

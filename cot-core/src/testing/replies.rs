@@ -9,6 +9,7 @@ use super::{
     hostile,
     mixture::{Mixture, ReplyKind},
     random::Random,
+    thought,
 };
 use crate::{
     TaskId, Usage,
@@ -95,6 +96,10 @@ impl Replies {
 
     /// What a model answers to a request, of a kind that the mixture draws.
     ///
+    /// A request without a schema is taken for one that asks for a text that thinks aloud: a valid
+    /// reply has steps or a conclusion, a nearly valid one has them in a form that is not read, an
+    /// invalid one has neither.
+    ///
     /// The usage is an estimate from the lengths of prompt and reply, so that budgets are used up.
     ///
     /// # Errors
@@ -128,11 +133,14 @@ impl Replies {
             ReplyKind::Refused => (REFUSAL.to_owned(), FinishReason::Refusal),
             ReplyKind::Truncated => (self.truncated(schema), FinishReason::Length),
             ReplyKind::Hostile => (self.hostile_text(schema), FinishReason::Stop),
-            ReplyKind::Valid => (self.written(schema, Self::valid), FinishReason::Stop),
+            ReplyKind::Valid => (self.valid_text(schema), FinishReason::Stop),
             ReplyKind::NearlyValid => {
-                (self.written(schema, Self::nearly_valid), FinishReason::Stop)
+                let text = self.written(schema, Self::nearly_valid, thought::nearly_valid);
+                (text, FinishReason::Stop)
             }
-            ReplyKind::Invalid => (self.written(schema, Self::invalid), FinishReason::Stop),
+            ReplyKind::Invalid => {
+                (self.written(schema, Self::invalid, thought::invalid), FinishReason::Stop)
+            }
         };
         let usage = Usage::of_call(tokens(request.prompt()), tokens(&text));
         Ok(ModelReply::new(text).with_finish(finish).with_usage(usage))
@@ -142,24 +150,31 @@ impl Replies {
         &mut self,
         schema: Option<&Arc<ReplySchema>>,
         make: impl FnOnce(&mut Self, &Arc<ReplySchema>) -> Value,
+        otherwise: fn(&mut Random) -> String,
     ) -> String {
         match schema {
             Some(schema) => {
                 let value = make(self, schema);
                 if self.random.percent(10) { format!("{value:#}") } else { value.to_string() }
             }
-            None => PROSE.to_owned(),
+            None => otherwise(&mut self.random),
         }
     }
 
+    fn valid_text(&mut self, schema: Option<&Arc<ReplySchema>>) -> String {
+        self.written(schema, Self::valid, thought::valid)
+    }
+
     fn truncated(&mut self, schema: Option<&Arc<ReplySchema>>) -> String {
-        let whole = self.written(schema, Self::valid);
+        let whole = self.valid_text(schema);
         hostile::cut(&whole, &mut self.random).to_owned()
     }
 
     fn hostile_text(&mut self, schema: Option<&Arc<ReplySchema>>) -> String {
-        let valid = schema.map(|schema| self.valid(schema).to_string());
-        hostile::reply(valid.as_deref().unwrap_or(PROSE), &mut self.random)
+        match schema {
+            Some(schema) => self.hostile(schema),
+            None => hostile::reply(&thought::valid(&mut self.random), &mut self.random),
+        }
     }
 
     fn failure(&mut self) -> ModelError {
@@ -193,8 +208,6 @@ impl Replies {
 
 /// What a model says that refuses.
 const REFUSAL: &str = "I can't help with that.";
-/// What a model says that is asked for nothing in particular.
-const PROSE: &str = "That is all there is to say.";
 
 /// Models count some four bytes as a token.
 fn tokens(text: &str) -> u64 {

@@ -49,3 +49,33 @@ fn the_way_back_leads_to_whoever_called() {
     let text = Alone::describe().text();
     assert!(text.contains("-> the end of the run, when no task has called it"), "{text}");
 }
+
+cot_process! {
+    process Aloud {
+        state: Vec<String>,
+        task think { reason: "?", max_tokens: 500, next: each }
+        task each { for_each: item in state.iter(), reason: "Why ${item}?", next: done }
+        task done { end }
+    }
+}
+
+#[test]
+fn tasks_that_reason_are_known_by_it() {
+    let text = Aloud::describe().text();
+    let think =
+        "1. think (has a model think step by step)\n   Output: Reasoning\n   Settings: at most";
+    assert!(text.contains(think), "{text}");
+    let each = "2. each (has a model think step by step about each item)\n   Output: Reasoning for each item";
+    assert!(text.contains(each), "{text}");
+
+    let manifest = Aloud::describe().manifest();
+    let kinds = [0, 1, 2].map(|task| {
+        let task = &manifest["tasks"][task];
+        (task["kind"].as_str().unwrap().to_owned(), task["reasons"] == true)
+    });
+    assert_eq!(
+        kinds.each_ref().map(|(kind, reasons)| (kind.as_str(), *reasons)),
+        [("ai", true), ("for_each", true), ("end", false)]
+    );
+    assert_eq!(manifest["tasks"][0]["output"]["type"], "Reasoning");
+}

@@ -132,7 +132,7 @@ fn events_tell_what_happened() {
                 Some(next) => format!("{task} -> {next} by {route:?}"),
                 None => format!("{task} -> end by {route:?}"),
             },
-            RunEvent::Finished { outcome, usage, elapsed } => {
+            RunEvent::Finished { outcome, usage, elapsed, .. } => {
                 format!("{outcome:?} after {} calls in {elapsed:?}", usage.calls)
             }
             other => panic!("unexpected {other:?}"),

@@ -4,6 +4,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use cot_core::{
     model::{ModelRequest, ReplySchema},
+    reasoning::Reasoning,
     testing::{Mixture, Replies, ReplyKind},
 };
 use proptest::prelude::*;
@@ -147,6 +148,27 @@ fn hostile_replies_are_of_all_sorts() {
     has("not a number", &|reply| reply.contains("NaN"));
     has("an order to the program", &|reply| reply.contains("Ignore all previous"));
     assert!(made.iter().all(|reply| reply.len() < 500_000));
+}
+
+#[test]
+fn without_a_schema_replies_think_aloud() {
+    let mut replies = Replies::seeded(3);
+    let mut ask = |kind| {
+        let request = ModelRequest::new("Think step by step.");
+        let text = replies.answer_of(kind, &request).unwrap().text;
+        (Reasoning::of(&text), text)
+    };
+    let mut lengths = BTreeSet::new();
+    for _ in 0..500 {
+        let (valid, text) = ask(ReplyKind::Valid);
+        assert_ne!(valid, Reasoning::default(), "{text}");
+        lengths.insert((valid.steps.len(), valid.conclusion.is_some()));
+        for kind in [ReplyKind::NearlyValid, ReplyKind::Invalid] {
+            let (wrong, text) = ask(kind);
+            assert_eq!(wrong, Reasoning::default(), "{kind:?}: {text}");
+        }
+    }
+    assert_eq!(lengths.len(), 11, "{lengths:?}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Chains on scripted models.
 
+mod hostile;
 mod running;
 mod tools;
 

@@ -66,7 +66,13 @@ pub(super) const fn task(name: &'static str, kind: TaskKind) -> TaskDefinition {
 }
 
 pub(super) const fn ai(transitions: &'static [TransitionDefinition]) -> TaskKind {
-    TaskKind::Ai(AiDefinition { engines: &[], temperature: None, max_tokens: None, transitions })
+    TaskKind::Ai(AiDefinition {
+        engines: &[],
+        temperature: None,
+        max_tokens: None,
+        reasons: false,
+        transitions,
+    })
 }
 
 pub(super) static TASKS: [TaskDefinition; 5] = [

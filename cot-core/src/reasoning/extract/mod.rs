@@ -20,7 +20,8 @@ use super::Step;
 /// - Where there are no such lines, those that begin with `-`, `*` or `•` and a space begin one, counted
 ///   from 1; an indented one belongs to the step that it stands in.
 /// - Empty steps are dropped. Space around steps and conclusion is no part of them. Only where the
-///   conclusion is not told by `####`, lines that end with CRLF come to end with LF.
+///   conclusion is not told by `####`, lines that end with CRLF come to end with LF. A byte order mark
+///   at the start is no part of the text.
 ///
 /// It takes time in proportion to the text, in any script.
 ///
@@ -35,6 +36,7 @@ use super::Step;
 /// ```
 #[must_use]
 pub fn extract_steps_and_conclusion(text: &str) -> (Vec<Step>, Option<String>) {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if let Some((before, conclusion)) = conclusion::after_hashes(text) {
         return (steps::of(before.trim()), Some(conclusion.to_owned()));
     }

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::extract_steps_and_conclusion;
+use crate::reasoning::Reasoning;
 
 /// Texts that look like reasoning, and any others.
 fn texts() -> impl Strategy<Value = String> {
@@ -40,6 +41,14 @@ proptest! {
             prop_assert!(at.is_some(), "{:?} in {:?}", content, text);
             rest = &rest[at.unwrap() + content.len()..];
         }
+    }
+
+    #[test]
+    fn what_is_found_can_be_written_down_and_found_again(text in texts()) {
+        // Of each CRLF, reading leaves LF, and would do so again.
+        prop_assume!(!text.contains("\r\r\n"));
+        let found = Reasoning::of(&text);
+        prop_assert_eq!(Reasoning::of(&found.to_text()), found);
     }
 
     #[test]

@@ -156,6 +156,43 @@ fn lines_may_end_with_crlf() {
 }
 
 #[test]
+fn a_byte_order_mark_hides_nothing() {
+    check(&[
+        ("\u{feff}Step 1: a\nSo: b", &[(1, "a")], "b"),
+        ("\u{feff}- a", &[(1, "a")], ""),
+        ("\u{feff}Answer: b", &[], "b"),
+        ("\u{feff}", &[], ""),
+    ]);
+}
+
+/// Anything worse than linear would not come to an end here.
+#[test]
+fn it_takes_linear_time() {
+    let pieces = [
+        "1",
+        "\n1.",
+        "step ",
+        "Step\n",
+        "\nStep 1:",
+        "\n",
+        " ",
+        "\n- ",
+        "#",
+        "####",
+        "\nsolve",
+        "\nfinal ",
+        "\r\n",
+    ];
+    for first in pieces {
+        for second in pieces {
+            let alternating = [first, second].concat().repeat(10_000);
+            let _ = extract_steps_and_conclusion(&alternating);
+            let _ = extract_steps_and_conclusion(&(first.repeat(10_000) + &second.repeat(10_000)));
+        }
+    }
+}
+
+#[test]
 fn any_script_is_taken_apart_alike() {
     check(&[
         (

@@ -69,10 +69,11 @@ pub struct Machine {
     started_at: Option<u64>,
 }
 
-/// The system message of a question that comes with none of its own.
+/// The system message of a question that comes with none of its own. The prompt of a task with
+/// `reason` ends with it.
 #[must_use]
 pub const fn default_system_prompt() -> &'static str {
-    "You solve problems by thinking step by step.
+    "Think step by step.
 
 Take the problem apart into small steps that follow from each other. Write each step on lines of its
 own that begin with its number (Step 1:, Step 2:, and so on), and say in it what you do and why. After
@@ -260,5 +261,7 @@ impl Machine {
     }
 }
 
+#[cfg(test)]
+mod property;
 #[cfg(test)]
 mod tests;

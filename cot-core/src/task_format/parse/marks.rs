@@ -4,6 +4,7 @@ use super::{
     super::{
         Code, Expr, Number,
         block::item_number,
+        diagnostic::shown,
         lex::{BULLET, OPEN, PICTURE, Postfix},
         value::Named,
     },
@@ -42,8 +43,8 @@ impl Parser<'_> {
             return None;
         }
         let (postfix, length) = stand_in::postfix(self.cursor.rest())?;
-        let sign = self.cursor.rest()[..length].trim_end();
-        self.add(Code::StandIn, format!("write `{}` for `{sign}`", postfix.sign()));
+        let sign = shown(self.cursor.rest()[..length].trim_end());
+        self.add(Code::StandIn, format!("write `{}` for {sign}", postfix.sign()));
         self.cursor.at += length;
         self.cursor.eat(PICTURE);
         Some(postfix)
@@ -101,8 +102,7 @@ impl Parser<'_> {
         }
         let next = self.cursor.after_blanks(comma + 1);
         let c = self.cursor.text[next..].chars().next();
-        let is_name = c.is_some_and(|c| c.is_alphanumeric() || matches!(c, '"' | '_' | OPEN));
-        if !is_name || self.key_follows(next) {
+        if !c.is_some_and(begins_name) || self.key_follows(next) {
             return false;
         }
         self.cursor.at = next;
@@ -113,6 +113,7 @@ impl Parser<'_> {
         let start = self.cursor.position();
         self.cursor.skip();
         let mut names = Vec::new();
+        let mut is_separated = true;
         loop {
             self.cursor.skip_space();
             match self.cursor.peek() {
@@ -120,8 +121,22 @@ impl Parser<'_> {
                     self.cursor.skip();
                     return names;
                 }
-                Some(BULLET | ',' | ';') => self.cursor.skip(),
-                Some(c) if is_name_start(c) => names.extend(self.name(postfix)),
+                Some(c @ (BULLET | ',' | ';')) => {
+                    if is_separated {
+                        self.add(Code::Unexpected, format!("there is nothing before `{c}`"));
+                    } else if c == ';' {
+                        self.add(Code::StandIn, "write `•` for `;`");
+                    }
+                    is_separated = true;
+                    self.cursor.skip();
+                }
+                Some(c) if is_name_start(c) => {
+                    if !is_separated {
+                        self.add(Code::MissingSeparator, "there is no `•` before this");
+                    }
+                    is_separated = false;
+                    names.extend(self.name(postfix));
+                }
                 _ => {
                     self.findings.add(Code::UnclosedArray, start, "the array has no `]`");
                     return names;
@@ -153,6 +168,11 @@ impl Parser<'_> {
 /// A name between single quotes is the name.
 fn unquoted(word: &str) -> &str {
     word.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')).unwrap_or(word)
+}
+
+/// Whether a name begins so after a comma.
+pub(crate) fn begins_name(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '"' | '_' | OPEN)
 }
 
 fn is_name_start(c: char) -> bool {

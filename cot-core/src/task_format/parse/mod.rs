@@ -13,10 +13,12 @@ mod stand_in;
 mod stray;
 mod word;
 
-pub(super) use head::head;
+pub(super) use head::{Head, head};
+pub(super) use marks::begins_name;
 pub(super) use special::specials;
+pub(super) use stray::Depths;
 
-use self::{head::Head, quoted::Quotes, special::Specials};
+use self::{quoted::Quotes, special::Specials};
 use super::{
     Block, Code, Diagnostic, Expr, MAX_DEPTH, Position, Value,
     diagnostic::Findings,

@@ -83,6 +83,12 @@ impl Parser<'_> {
             .is_some_and(|head| head.is_certain && head.kind != BlockKind::Todo)
     }
 
+    /// Whether the next line begins a structure without doubt.
+    fn structure_follows(&self) -> bool {
+        let next = self.cursor.after_blanks(self.cursor.at + 1);
+        head(&self.cursor, next).is_some_and(|head| head.is_certain)
+    }
+
     fn entry(&mut self) -> Option<Entry> {
         let position = self.cursor.position();
         let Some(key) = self.key(position) else {
@@ -175,6 +181,10 @@ impl Parser<'_> {
                 b'"' => is_quoted = !is_quoted,
                 b'{' | b'[' if !is_quoted => depth += 1,
                 b'}' | b']' if !is_quoted => depth -= 1,
+                b'\n' if self.structure_follows() => break,
+                _ if !is_quoted && self.cursor.peek() == Some(OPEN) => {
+                    self.cursor.at = self.closing_special(self.cursor.at).unwrap_or(self.cursor.at);
+                }
                 _ => {}
             }
             self.cursor.skip();

@@ -48,7 +48,7 @@ impl Parser<'_> {
     }
 
     /// The quote that closes the one here; those in between come in pairs.
-    fn closing_special(&mut self, open: usize) -> Option<usize> {
+    pub(super) fn closing_special(&mut self, open: usize) -> Option<usize> {
         if let Some(unclosed) = &self.specials.unclosed
             && unclosed.binary_search(&open).is_ok()
         {

@@ -6,7 +6,7 @@ use super::{
         diagnostic::shown,
         lex::{CLOSE, OPEN},
     },
-    Parser, head,
+    Head, Parser, head,
 };
 use crate::suggest;
 
@@ -15,22 +15,16 @@ impl Parser<'_> {
     pub(super) fn stray(&mut self) {
         let start = self.cursor.at;
         let position = self.cursor.position();
-        let mut depths = [0_usize; 3];
+        let mut depths = Depths::default();
         let mut is_word = false;
         while let Some(c) = self.cursor.peek() {
             let was_word = is_word;
             is_word = c.is_alphanumeric() || c == '_';
-            if is_word && !was_word && self.cursor.at > start && self.is_next(&depths) {
+            if is_word && !was_word && self.cursor.at > start && self.is_next(depths) {
                 break;
             }
-            match c {
-                '{' => depths[0] += 1,
-                '[' => depths[1] += 1,
-                OPEN => depths[2] += 1,
-                '}' => self.close(&mut depths[0], c),
-                ']' => self.close(&mut depths[1], c),
-                CLOSE => self.close(&mut depths[2], c),
-                _ => {}
+            if !depths.add(c) {
+                self.add(Code::UnmatchedClose, format!("`{c}` closes nothing"));
             }
             self.cursor.at += c.len_utf8();
         }
@@ -40,16 +34,36 @@ impl Parser<'_> {
         }
     }
 
-    fn is_next(&self, depths: &[usize; 3]) -> bool {
-        let is_outside = depths.iter().all(|depth| *depth == 0);
-        head(&self.cursor, self.cursor.at).is_some_and(|head| is_outside || head.is_certain)
+    fn is_next(&self, depths: Depths) -> bool {
+        head(&self.cursor, self.cursor.at).is_some_and(|head| depths.may_begin(&head))
+    }
+}
+
+/// How many braces, brackets and special quotes are open in a text between structures.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Depths([usize; 3]);
+
+impl Depths {
+    /// Takes the next character; whether it is no sign that closes nothing.
+    pub(crate) fn add(&mut self, c: char) -> bool {
+        let [braces, brackets, quotes] = &mut self.0;
+        let (depth, is_open) = match c {
+            '{' => (braces, true),
+            '[' => (brackets, true),
+            OPEN => (quotes, true),
+            '}' => (braces, false),
+            ']' => (brackets, false),
+            CLOSE => (quotes, false),
+            _ => return true,
+        };
+        let is_right = is_open || *depth > 0;
+        *depth = if is_open { *depth + 1 } else { depth.saturating_sub(1) };
+        is_right
     }
 
-    fn close(&mut self, depth: &mut usize, sign: char) {
-        if *depth == 0 {
-            self.add(Code::UnmatchedClose, format!("`{sign}` closes nothing"));
-        }
-        *depth = depth.saturating_sub(1);
+    /// Whether a structure can begin here: within what is open, only one that can be nothing else.
+    pub(crate) fn may_begin(self, head: &Head) -> bool {
+        self.0 == [0; 3] || head.is_certain
     }
 }
 

@@ -34,6 +34,11 @@ impl Parser<'_> {
         }
         self.cursor.at = end;
         let text = &self.cursor.text[start..end];
+        if self.open.is_empty() {
+            // Between structures only a quote in other signs leads here, and nothing closes it.
+            self.findings.add(Code::UnclosedString, position, "the text has no closing quote");
+            return Value::Text(text.to_owned());
+        }
         if end == word_end {
             return literal(text);
         }

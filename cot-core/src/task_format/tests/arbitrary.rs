@@ -5,7 +5,7 @@ use proptest::{collection::vec, option, prelude::*};
 use super::*;
 
 /// Texts that look like syntax of all kinds.
-pub(super) fn text() -> impl Strategy<Value = String> {
+pub(crate) fn text() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         Just("「"),
         Just("」"),

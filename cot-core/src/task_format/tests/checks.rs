@@ -92,6 +92,7 @@ fn checks_calls_against_tools() {
         ("tool ↦ get • n ↦ 1 • m ↦ 2 • id ↦ c", &["unknown_argument"]),
         ("tool ↦ get • n ↦ 1.5 • id ↦ c", &["wrong_argument"]),
         ("tool ↦ get • n ↦ 1 • u ↦ c • id ↦ c", &["wrong_argument"]),
+        ("tool ↦ get • n ↦ 1 • u ↦ [ a ] • id ↦ c", &["wrong_argument"]),
         ("n ↦ 1 • id ↦ c", &["bad_call"]),
         ("tool ↦ get • n ↦ 1", &["unmatched_result", "missing_call_id"]),
         ("tool ↦ get • n ↦ 1 • id ↦ d", &["unmatched_result", "missing_result"]),
@@ -105,6 +106,56 @@ fn checks_calls_against_tools() {
                result { data ↦ x }\n";
     let text = format!("{START}{TOOL}{TURN}{two}{end}");
     assert_eq!(words(&text), ["duplicate_call_id", "missing_result", "untagged_result"]);
+}
+
+#[test]
+fn compares_values_of_all_kinds() {
+    let tool = "tool { name ↦ get • params ↦ { v ↦ { enum ↦ [ \"a b\" • 1 • true • null • [ 1 • x ] • \
+                { k ↦ [] } ] } } }\n";
+    for (value, fits) in [
+        ("\"a b\"", true),
+        ("1.0", true),
+        ("\"1\"", true),
+        ("true", true),
+        ("\"true\"", true),
+        ("null", true),
+        ("[ 1 • x ]", true),
+        ("{ k ↦ [] }", true),
+        ("ab", false),
+        ("2", false),
+        ("false", false),
+        ("[ 1 ]", false),
+        ("[ 1 • y ]", false),
+        ("{ k ↦ {} }", false),
+        ("{}", false),
+    ] {
+        let call = format!("act {{ call ↦ {{ tool ↦ get • v ↦ {value} • id ↦ c }} }}\n");
+        let end = "result { data ↦ x } 🏷 c\nresponse「r」⊨ 1";
+        let expected: &[&str] = if fits { &[] } else { &["wrong_argument"] };
+        assert_eq!(words(&format!("{START}{tool}{TURN}{call}{end}")), expected, "{value}");
+    }
+}
+
+#[test]
+fn messages_hold_no_more_than_the_start_of_a_text() {
+    let long = "x".repeat(10_000);
+    for text in [
+        format!("tool {{ name ↦ t • params ↦ {{ {long} ↦ {long} }} }}"),
+        format!(
+            "tool {{ name ↦ t • params ↦ {{ a ↦ {{ enum ↦ [ {long} ] }} }} }} \
+                 act {{ call ↦ {{ tool ↦ t • a ↦ y • {long} ↦ 1 }} • call ↦ {{ tool ↦ {long} }} }}"
+        ),
+        format!("plan {{ {long} {long} • a ↦ b p {} = 1 ※ {long} }} {long}", " ".repeat(10_000)),
+    ] {
+        let report = check(&text);
+        for finding in report.errors.iter().chain(&report.warnings) {
+            assert!(finding.message.len() < 300, "{}", finding.code);
+        }
+    }
+    let json = serde_json::json!([{ "type": "plan", "content": { long.clone(): { "$value": 1, "x": 1 } } }]);
+    assert!(Trace::from_json(&json).unwrap_err().to_string().len() < 300);
+    let tool = serde_json::json!({ "name": long, "parameters": 1 });
+    assert!(Tool::from_openai(&tool).unwrap_err().to_string().len() < 300);
 }
 
 #[test]

@@ -66,6 +66,46 @@ fn checks_many_calls_in_linear_time() {
     assert!(!check(&text).is_valid());
 }
 
+/// Each of these took the product of two parts of the text.
+#[test]
+fn compares_arguments_in_linear_time() {
+    let calls = |arguments: &str| format!("call ↦ {{ tool ↦ t • {arguments} }} • ").repeat(5_000);
+    let names: String =
+        (0..50).map(|i| format!("{i}{} ↦ {{ required ↦ false }} • ", "n".repeat(4_000))).collect();
+    let long = "x".repeat(100_000);
+    for (params, call) in [
+        (
+            format!("a ↦ {{ enum ↦ [ {} ] }}", "1 • ".repeat(20_000)),
+            format!("a ↦ [ {} ]", "1 • ".repeat(20_000)),
+        ),
+        (format!("a ↦ {{ enum ↦ [ {long} ] }}"), calls("a ↦ y")),
+        (format!("a ↦ {{ enum ↦ [ [ {} ] ] }}", "1 • ".repeat(20_000)), calls("a ↦ y")),
+        (format!("a ↦ {{ type ↦ [ {} ] }}", "1 • ".repeat(20_000)), calls("a ↦ y")),
+        (
+            format!("a ↦ {{ anyOf ↦ [ {} ] }}", "{ type ↦ integer } • ".repeat(5_000)),
+            format!("a ↦ \"{}x\"", "1".repeat(100_000)),
+        ),
+        (
+            format!(
+                "a ↦ {{ anyOf ↦ [ {} ] }}",
+                "{ properties ↦ {} • enum ↦ [ 0 ] } • ".repeat(5_000)
+            ),
+            format!("a ↦ {{ {} }}", "k ↦ 1 • ".repeat(10_000)),
+        ),
+        (names, calls("neme ↦ 1")),
+    ] {
+        let call = if call.starts_with("call") {
+            call
+        } else {
+            format!("call ↦ {{ tool ↦ t • {call} }}")
+        };
+        assert!(
+            !check(&format!("tool {{ name ↦ t • params ↦ {{ {params} }} }} act {{ {call} }}"))
+                .is_valid()
+        );
+    }
+}
+
 proptest! {
     #[test]
     fn takes_any_text(pieces in prop::collection::vec(text(), 0..30), size in 1..7_usize) {

@@ -1,4 +1,5 @@
-mod arbitrary;
+mod agreement;
+pub(super) mod arbitrary;
 mod checks;
 mod conformance;
 mod hostile;

@@ -54,6 +54,16 @@ fn closes_what_was_left_open() {
 }
 
 #[test]
+fn what_lies_too_deep_hides_nothing_behind_it() {
+    let deep = "[".repeat(MAX_DEPTH);
+    for inner in ["「 ] \" [ 」 ".to_owned() + &"]".repeat(MAX_DEPTH), "\"".to_owned()] {
+        let trace = recover(&format!("plan {{ a ↦ {deep}{inner}\n}}\nuser「x」")).trace;
+        let kinds: Vec<BlockKind> = trace.blocks.iter().map(|block| block.kind).collect();
+        assert_eq!(kinds, [BlockKind::Plan, BlockKind::User], "{inner}");
+    }
+}
+
+#[test]
 fn closes_texts_where_they_likely_end() {
     let expected = json!([{ "a": "one two", "b": "three", "c": 4 }]);
     for text in [
@@ -83,4 +93,11 @@ fn keeps_well_formed_traces_as_they_are() {
     let recovered = recover(WEATHER);
     assert!(recovered.findings.is_empty(), "{:?}", recovered.findings);
     assert_eq!(recovered.trace, parse(WEATHER).unwrap());
+}
+
+#[test]
+fn finds_quotes_in_other_signs_that_nothing_closes() {
+    for text in ["user “Hello", "system『Be\nplan {}"] {
+        assert_eq!(parse(text).unwrap_err().as_slice()[0].code, Code::UnclosedString, "{text}");
+    }
 }

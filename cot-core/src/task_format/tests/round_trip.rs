@@ -1,4 +1,5 @@
 use proptest::prelude::*;
+use serde_json::json;
 
 use super::{arbitrary::trace, *};
 
@@ -13,9 +14,20 @@ fn writes_the_usual_layout() {
 }
 
 #[test]
+fn lays_out_a_list_alike_when_a_mark_came_to_nothing() {
+    for list in ["1 • 2", "1 ⊨ x • 2", "1 • 2 🏷", "1 𝑝 high • 2 ※ []"] {
+        let text = recover(&format!("plan {{ a ↦ [ {list} ] }}")).trace.to_string();
+        assert_eq!(text, "plan {\n    a ↦ [ 1 • 2 ]\n}\n", "{list}");
+    }
+    let text = "USER「⊨\u{1f}\nuser a 🏷 「\nplan {\n」>>[a ↦ 10\u{1f}\u{fe0f}🏷";
+    let written = recover(text).trace.to_string();
+    assert_eq!(recover(&written).trace.to_string(), written);
+}
+
+#[test]
 fn shows_a_trace_as_json() {
     let text = "act { call ↦ { a ↦ 1 } ⊨ 1 • call ↦ { a ↦ x } } 🏷 t";
-    let json = serde_json::json!([{
+    let json = json!([{
         "type": "act",
         "content": { "$entries": [
             ["call", { "$value": { "a": 1 }, "satisfies": [1] }],
@@ -29,15 +41,47 @@ fn shows_a_trace_as_json() {
 }
 
 #[test]
-fn says_where_json_is_no_view() {
-    let error = |json: serde_json::Value| Trace::from_json(&json).unwrap_err().to_string();
-    assert_eq!(error(serde_json::json!({})), "$: is not an array");
-    assert_eq!(error(serde_json::json!([{ "type": "plan" }])), "$[0].content: is missing");
-    let json =
-        serde_json::json!([{ "type": "plan", "content": { "a": [{ "$value": 1, "x": 2 }] } }]);
-    assert_eq!(error(json), "$[0].content.a[0].x: is no mark");
-    let json = serde_json::json!([{ "type": "user", "content": {} }]);
-    assert_eq!(error(json), "$[0].content: is an object, not a text");
+fn shows_each_value_once_where_keys_occur_again_at_every_depth() {
+    let text = format!("act {}x{}", "{ a ↦ 1 • a ↦ ".repeat(MAX_DEPTH), "}".repeat(MAX_DEPTH));
+    let trace = parse(&text).unwrap();
+    assert_eq!(Trace::from_json(&trace.to_json()).unwrap(), trace);
+}
+
+#[test]
+fn says_where_json_is_no_view_and_what_it_should_be() {
+    for (json, error) in [
+        (json!({}), "$: is not an array of structures"),
+        (json!(["plan"]), "$[0]: is not an object"),
+        (json!([{ "content": {} }]), "$[0].type: is missing"),
+        (json!([{ "type": 1 }]), "$[0].type: is not a text"),
+        (json!([{ "type": "pan" }]), "$[0].type: `pan` is no structure; did you mean `plan`?"),
+        (
+            json!([{ "type": "x" }]),
+            "$[0].type: `x` is no structure; those are `system`, `tool`, `user`, `todo`, `plan`, \
+             `act`, `result`, `response`",
+        ),
+        (json!([{ "type": "plan" }]), "$[0].content: is missing"),
+        (json!([{ "type": "user", "content": {} }]), "$[0].content: is an object, not a text"),
+        (
+            json!([{ "type": "plan", "content": { "a": [{ "$value": 1, "x": 2 }] } }]),
+            "$[0].content.a[0].x: is no mark; those are `tags`, `references`, `satisfies`, \
+             `confidence`",
+        ),
+        (
+            json!([{ "type": "user", "content": "a", "tags": [1] }]),
+            "$[0].tags: is not an array of names, which are texts",
+        ),
+        (
+            json!([{ "type": "user", "content": "a", "satisfies": [-1] }]),
+            "$[0].satisfies: is not an array of whole numbers",
+        ),
+        (
+            json!([{ "type": "user", "content": "a", "confidence": "0.5" }]),
+            "$[0].confidence: is not a number",
+        ),
+    ] {
+        assert_eq!(Trace::from_json(&json).unwrap_err().to_string(), error);
+    }
 }
 
 proptest! {

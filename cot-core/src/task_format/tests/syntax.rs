@@ -53,6 +53,11 @@ fn reads_numbers_as_javascript_does() {
     assert_eq!(Number::from_f64(0.1 + 0.2).unwrap().to_string(), "0.30000000000000004");
     assert_eq!(Number::from_f64(2_f64.powi(63)).unwrap().to_string(), "9223372036854776000");
     assert_eq!(Number::from_f64(f64::NAN), None);
+    assert_eq!(Number::from_f64(-0.0).unwrap().to_string(), "0");
+    assert_eq!(Number::from_f64(5e-324).unwrap().to_string(), "5e-324");
+    assert_eq!(Number::from_f64(f64::MAX).unwrap().to_string(), "1.7976931348623157e+308");
+    assert_eq!(Number::from_f64(-1e21).unwrap().to_string(), "-1e+21");
+    assert_eq!(Number::from_f64(1e-7).unwrap().to_string(), "1e-7");
     let long = format!("0x1{}", "0".repeat(400));
     assert_eq!(Number::parse(&long), None);
 }
@@ -74,6 +79,31 @@ fn reads_marks_in_every_form() {
     assert_eq!(names(expr.references()), ["b", "c d", "e", "f"]);
     assert_eq!(expr.satisfies().iter().map(|item| item.text).collect::<Vec<_>>(), [1, 2, 3]);
     assert_eq!(expr.confidence().unwrap().text.as_f64(), 0.5);
+}
+
+#[test]
+fn names_in_brackets_have_one_separator_between_them() {
+    for (marks, expected) in [
+        ("※ [a • b, \"c\" • ]", &[][..]),
+        ("※ []", &[]),
+        ("※ [a b]", &["missing_separator@1:14"]),
+        ("※ [a; b]", &["stand_in@1:13"]),
+        ("※ [• a •, b]", &["unexpected@1:12", "unexpected@1:17"]),
+    ] {
+        let recovered = recover(&format!("user「x」 {marks}"));
+        let found: Vec<String> = codes(&recovered.findings);
+        assert_eq!(found, expected, "{marks}");
+    }
+}
+
+#[test]
+fn warnings_alone_refuse_nothing_however_many() {
+    let text = "user \"\\d\"\n".repeat(2_000);
+    assert_eq!(parse(&text).unwrap().blocks.len(), 2_000);
+    let warnings = check(&text).warnings;
+    assert!(codes(&warnings).iter().any(|code| code.starts_with("too_many_warnings@1001:")));
+    let both = format!("{text}plan {{");
+    assert_eq!(codes(parse(&both).unwrap_err().as_slice()), ["unclosed_object@2001:6"]);
 }
 
 #[test]
@@ -131,4 +161,16 @@ fn decodes_bytes() {
     assert_eq!(decode("é".as_bytes()), Ok("é"));
     let errors = decode(b"a\n\xc3\xa9\xff").unwrap_err();
     assert_eq!(codes(errors.as_slice()), ["invalid_utf8@2:2"]);
+    let errors = decode(b"\xef\xbb\xbfa\xff").unwrap_err();
+    assert_eq!(codes(errors.as_slice()), ["invalid_utf8@1:2"]);
+    assert_eq!(errors.as_slice()[0].position.offset, 4);
+}
+
+#[test]
+fn takes_a_byte_order_mark_for_space_before_a_line_alone() {
+    for text in ["\u{feff}user \"a\"", "plan {}\n \u{feff} user \"a\""] {
+        let trace = parse(text).unwrap();
+        assert_eq!(trace.blocks.last().unwrap().content.as_text(), Some("a"), "{text}");
+    }
+    assert_eq!(parse("stray\u{feff}user \"a\"").unwrap().blocks, []);
 }

@@ -20,6 +20,7 @@ fn keeps_every_openai_definition() {
             "$defs": { "d": { "type": ["null", "integer"] } },
         }),
         json!({ "type": "object", "properties": { "b": {}, "a": {} }, "required": ["a", "b"] }),
+        json!({ "type": ["object", "null"], "properties": { "a": {} } }),
     ] {
         let function = json!({ "name": "f", "parameters": parameters, "strict": true });
         let openai = json!({ "type": "function", "function": function });
@@ -34,6 +35,9 @@ fn keeps_every_openai_definition() {
     assert_eq!((tool.parameters, tool.description.as_deref()), (None, Some("d")));
     assert_eq!(Tool::from_openai(&json!({ "type": "web_search" })), Err(ToolError::NoTool));
     assert_eq!(Tool::from_openai(&json!({ "type": "function" })), Err(ToolError::NoName));
+    assert_eq!(Tool::from_openai(&json!({ "name": "" })), Err(ToolError::NoName));
+    let nameless = parse("tool { name ↦ \"\" }").unwrap().blocks.remove(0);
+    assert_eq!(Tool::from_block(&nameless), Err(ToolError::NoName));
 }
 
 #[test]

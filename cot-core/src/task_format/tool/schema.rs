@@ -2,11 +2,11 @@
 //!
 //! `params` says of each parameter what a JSON schema says of it, and `required ↦ false` where it
 //! may be left out. What a schema says beside its properties is in the tool's `schema`. `params`
-//! can be a whole schema instead: its `type` is a text then, which no parameter can be.
+//! can be a whole schema instead: its `type` is a text or a list then, which no parameter can be.
 
 use serde_json::{Map, Value as Json, json};
 
-use super::super::{Entry, Expr, Object, Position, Value};
+use super::super::{Entry, Expr, Object, Position, Value, diagnostic::shown};
 
 /// What is wrong with parameters, and where.
 type Problem = (String, Position);
@@ -25,7 +25,7 @@ pub(crate) fn parameters(tool: &Object) -> Result<Option<Json>, Problem> {
     let (mut properties, mut required) = (Map::new(), Vec::new());
     for Entry { key, position, expr } in &object.entries {
         let Json::Object(mut schema) = expr.to_plain_json() else {
-            return Err((format!("the parameter `{key}` is not an object"), *position));
+            return Err((format!("the parameter {} is not an object", shown(key)), *position));
         };
         let is_optional = match schema.get("required") {
             Some(Json::Bool(needed)) => !needed,
@@ -61,7 +61,9 @@ fn name_null(kinds: &mut Json) {
 
 /// Whether `params` is a schema itself.
 fn is_schema(params: &Object) -> bool {
-    let is_typed = params.get("type").is_some_and(|expr| expr.as_text().is_some());
+    let is_typed = params
+        .get("type")
+        .is_some_and(|expr| matches!(expr.value, Value::Text(_) | Value::Array(_)));
     let has_reference = params.get("$ref").is_some_and(|expr| expr.as_text().is_some());
     is_typed || has_reference
 }

@@ -21,6 +21,8 @@ pub(super) struct Arguments {
 }
 
 const MAX_STEPS: usize = 1_000_000;
+/// So many names are compared with one that is none.
+pub(super) const MAX_SUGGESTED: usize = 50;
 
 impl Default for Arguments {
     fn default() -> Self {
@@ -46,9 +48,10 @@ impl Arguments {
                     let message = format!("the argument {} {problem}", shown(key));
                     findings.add(Code::WrongArgument, expr.position, message);
                 }
-            } else if let Some(properties) = properties.filter(|_| !is_open && self.spend(50)) {
-                let names = properties.keys().map(String::as_str).take(50);
-                let likely = suggest::closest(key, names);
+            } else if let Some(properties) = properties.filter(|_| !is_open) {
+                let names = properties.keys().map(String::as_str).take(MAX_SUGGESTED);
+                let may_suggest = findings.has_room(Code::UnknownArgument);
+                let likely = may_suggest.then(|| suggest::closest(key, names)).flatten();
                 let hint = likely.map(|likely| format!("; did you mean `{likely}`?"));
                 let message = format!(
                     "{} has no parameter {}{}",
@@ -82,7 +85,7 @@ impl Arguments {
     /// Why a value does not fit a schema.
     fn problem(&mut self, schema: &Json, expr: &Expr, depth: usize) -> Option<String> {
         let schema = schema.as_object()?;
-        if depth > MAX_DEPTH || !self.spend(1) {
+        if depth > MAX_DEPTH || !self.spend(weight(expr)) {
             return None;
         }
         if let Some(allowed) = schema.get("enum").and_then(Json::as_array) {
@@ -105,6 +108,8 @@ impl Arguments {
             }
             Value::Object(object) => {
                 let properties = schema.get("properties")?.as_object()?;
+                // Those that the schema does not name are looked up too.
+                self.spend(object.entries.len()).then_some(())?;
                 object.entries.iter().find_map(|entry| {
                     let problem =
                         self.problem(properties.get(&entry.key)?, &entry.expr, depth + 1)?;
@@ -116,11 +121,41 @@ impl Arguments {
     }
 
     fn none_of(&mut self, allowed: &[Json], expr: &Expr) -> Option<String> {
-        if !self.spend(allowed.len()) || allowed.iter().any(|json| is_same(json, expr)) {
+        if allowed.iter().any(|json| self.is_same(json, expr)) {
             return None;
         }
-        let shown: Vec<String> = allowed.iter().take(10).map(|json| shown(&plain(json))).collect();
+        let shown: Vec<String> = allowed.iter().take(10).map(in_words).collect();
         Some(format!("is none of {}", shown.join(", ")))
+    }
+
+    /// Whether a value is the one of a schema, or its text is; once the steps are used up, all are.
+    fn is_same(&mut self, json: &Json, expr: &Expr) -> bool {
+        if !self.spend(weight(expr)) {
+            return true;
+        }
+        match (&expr.value, json) {
+            (Value::Array(items), Json::Array(list)) => {
+                items.len() == list.len()
+                    && items.iter().zip(list).all(|(item, json)| self.is_same(json, item))
+            }
+            (Value::Object(object), Json::Object(map)) => {
+                let mut entries = object.entries.iter();
+                let is_here = |entry: &Entry| {
+                    map.get(&entry.key).is_some_and(|json| self.is_same(json, &entry.expr))
+                };
+                object.entries.len() == map.len() && entries.all(is_here)
+            }
+            (Value::Null, json) => json.is_null(),
+            (Value::Text(text), Json::String(json)) => text == json,
+            (Value::Text(text), json) => word(json).is_some_and(|word| word == *text),
+            (Value::Number(number), Json::Number(json)) => Number::from(json) == *number,
+            (Value::Number(number), json) => {
+                json.as_str().is_some_and(|json| number.to_string() == json)
+            }
+            (Value::Bool(bool), Json::Bool(json)) => bool == json,
+            (Value::Bool(bool), json) => json.as_str().is_some_and(|json| bool.to_string() == json),
+            _ => false,
+        }
     }
 
     fn spend(&mut self, steps: usize) -> bool {
@@ -130,9 +165,17 @@ impl Arguments {
     }
 }
 
+/// How long it takes to look at a value, without those within.
+fn weight(expr: &Expr) -> usize {
+    1 + expr.as_text().map_or(0, str::len) / 64
+}
+
+/// Longer texts are no number that somebody put between quotes.
+const MAX_NUMBER_BYTES: usize = 1_000;
+
 fn wrong_type(kinds: &Json, expr: &Expr) -> Option<String> {
     let list = kinds.as_array().map_or(std::slice::from_ref(kinds), Vec::as_slice);
-    let mut kinds = list.iter().filter_map(Json::as_str).take(10).peekable();
+    let mut kinds = list.iter().take(10).filter_map(Json::as_str).peekable();
     let first = *kinds.peek()?;
     let fits = kinds.any(|kind| is_of_type(kind, expr));
     (!fits).then(|| format!("is {}, not of type `{first}`", expr.value.kind()))
@@ -142,7 +185,7 @@ fn wrong_type(kinds: &Json, expr: &Expr) -> Option<String> {
 fn is_of_type(kind: &str, expr: &Expr) -> bool {
     let number = match &expr.value {
         Value::Number(number) => Some(*number),
-        Value::Text(text) => Number::parse(text.trim()),
+        Value::Text(text) if text.len() <= MAX_NUMBER_BYTES => Number::parse(text.trim()),
         _ => None,
     };
     let holds = |open: char| expr.as_text().is_some_and(|text| text.trim_start().starts_with(open));
@@ -160,24 +203,20 @@ fn is_of_type(kind: &str, expr: &Expr) -> bool {
     }
 }
 
-fn is_same(json: &Json, expr: &Expr) -> bool {
-    match &expr.value {
-        Value::Array(_) | Value::Object(_) => *json == expr.to_plain_json(),
-        Value::Null => json.is_null(),
-        Value::Bool(bool) => plain(json) == bool.to_string(),
-        Value::Text(text) => plain(json) == *text,
-        Value::Number(number) => match json {
-            Json::Number(json) => Number::from(json) == *number,
-            _ => plain(json) == number.to_string(),
-        },
+/// What is no text, list or object, as a word.
+fn word(json: &Json) -> Option<String> {
+    match json {
+        Json::Number(number) => Some(Number::from(number).to_string()),
+        Json::Bool(_) | Json::Null => Some(json.to_string()),
+        _ => None,
     }
 }
 
-/// A value as a word.
-fn plain(json: &Json) -> String {
+fn in_words(json: &Json) -> String {
     match json {
-        Json::String(text) => text.clone(),
-        Json::Number(number) => Number::from(number).to_string(),
-        _ => json.to_string(),
+        Json::String(text) => shown(text),
+        Json::Array(_) => "an array".to_owned(),
+        Json::Object(_) => "an object".to_owned(),
+        _ => shown(&json.to_string()),
     }
 }

@@ -7,7 +7,7 @@ use super::{
         Block, BlockKind, Call, Code, Expr, Position,
         diagnostic::{Findings, shown},
     },
-    arguments::Arguments,
+    arguments::{Arguments, MAX_SUGGESTED},
     tools::Tools,
 };
 use crate::suggest;
@@ -48,21 +48,19 @@ fn check_tool(call: &Call<'_>, tools: &Tools, arguments: &mut Arguments, finding
         findings.add(Code::BadCall, call.expr.position, "the call names no tool");
         return;
     };
-    match tools.get(name) {
+    match tools.schemas.get(name) {
         Some(Some(schema)) => arguments.check(call, name, schema, findings),
         Some(None) => {}
         None => {
-            let likely =
-                suggest::closest(name, tools.keys().map(String::as_str).take(MAX_SUGGESTED));
+            let names = tools.names.iter().map(String::as_str).take(MAX_SUGGESTED);
+            let may_suggest = findings.has_room(Code::UndefinedTool);
+            let likely = may_suggest.then(|| suggest::closest(name, names)).flatten();
             let hint = likely.map(|likely| format!("; did you mean `{likely}`?"));
             let message = format!("no tool {} is defined{}", shown(name), hint.unwrap_or_default());
             findings.add(Code::UndefinedTool, call.expr.position, message);
         }
     }
 }
-
-/// So many tools are compared with a name that is none.
-const MAX_SUGGESTED: usize = 50;
 
 /// The ids of calls, with the places of those that wait for their results.
 #[derive(Debug, Default)]

@@ -10,8 +10,11 @@ mod tools;
 use std::collections::HashSet;
 
 use super::{
-    BlockKind, CallSummary, Diagnostic, Position, Report, Severity, Trace, diagnostic::Findings,
+    Block, BlockKind, CallSummary, Diagnostic, Position, Report, Severity, Trace,
+    diagnostic::Findings,
 };
+
+pub(super) use todos::Items as TodoItems;
 
 /// Checks a trace that ends at a place, and adds what was found in its syntax.
 pub(super) fn validate(trace: &Trace, end: Position, syntax: Vec<Diagnostic>) -> Report {
@@ -34,6 +37,26 @@ pub(super) fn validate(trace: &Trace, end: Position, syntax: Vec<Diagnostic>) ->
     (report.errors, report.warnings) =
         all.into_iter().partition(|diagnostic| diagnostic.severity() == Severity::Error);
     report
+}
+
+/// The tools that a trace defines.
+#[derive(Clone, Debug)]
+pub(super) struct Definitions(tools::Tools);
+
+impl Definitions {
+    /// The tools that these structures define.
+    pub(super) fn of(blocks: &[Block]) -> Self {
+        Self(tools::check(blocks, &mut Report::default(), &mut Findings::default()))
+    }
+
+    /// Why the calls of a structure can't be made.
+    pub(super) fn wrong_calls(&self, act: &Block) -> Vec<Diagnostic> {
+        let mut findings = Findings::default();
+        calls::check(std::slice::from_ref(act), &self.0, &mut findings);
+        let mut wrong = findings.into_sorted();
+        wrong.retain(|finding| finding.severity() == Severity::Error);
+        wrong
+    }
 }
 
 fn summary(call: super::Call<'_>) -> CallSummary {

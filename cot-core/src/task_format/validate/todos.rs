@@ -4,96 +4,116 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::{
     super::{
-        Block, BlockKind, Code, Expr, Named, Position, Report, Value,
+        Block, BlockKind, Code, Expr, Named, Position, Report, TodoItem, Value,
         diagnostic::{Findings, shown},
     },
     unique,
 };
 
-/// An item as far as the trace was read.
+/// The items as far as a trace was read.
+#[derive(Debug, Default)]
+pub(crate) struct Items<'b> {
+    items: BTreeMap<u64, Item<'b>>,
+    /// How many user messages were read.
+    turn: usize,
+}
+
+/// The newest item of a number.
 #[derive(Clone, Copy, Debug)]
-struct Item {
+struct Item<'b> {
+    text: Option<&'b str>,
     position: Position,
     turn: usize,
     is_satisfied: bool,
 }
 
 pub(super) fn check(blocks: &[Block], report: &mut Report, findings: &mut Findings) {
-    let mut items = BTreeMap::new();
+    let mut items = Items::default();
     let (mut defined, mut satisfied) = (Vec::new(), Vec::new());
-    let mut turn = 0;
     for block in blocks {
-        turn += usize::from(block.kind == BlockKind::User);
-        defined.extend(define(block, turn, &mut items, findings));
-        satisfy(&block.content, &mut items, &mut satisfied, findings);
+        defined.extend(block.todos().filter_map(|todo| todo.number));
+        satisfied.extend(items.read(block, findings));
     }
-    for (number, item) in items {
+    for (number, item) in items.items {
         unsatisfied(number, item, findings);
     }
     report.todos_defined = unique(defined.into_iter());
     report.todos_satisfied = unique(satisfied.into_iter());
 }
 
-/// Takes the items of a todo list. A new plan of the same turn keeps what is done; a new turn can
-/// begin to count anew.
-fn define(
-    block: &Block,
-    turn: usize,
-    items: &mut BTreeMap<u64, Item>,
-    findings: &mut Findings,
-) -> Vec<u64> {
-    let mut here = HashSet::new();
-    for todo in block.todos() {
-        let position = todo.entry.position;
-        let Some(number) = todo.number else {
-            let message = format!("{} is no number of a todo item", shown(&todo.entry.key));
-            findings.add(Code::BadTodoId, position, message);
-            continue;
-        };
-        if !here.insert(number) {
-            let message = format!("the todo item {number} is given twice");
-            findings.add(Code::DuplicateTodo, position, message);
-            continue;
-        }
-        let new = Item { position, turn, is_satisfied: false };
-        let item = items.entry(number).or_insert(new);
-        if item.turn != turn {
-            unsatisfied(number, *item, findings);
-            *item = new;
-        }
+impl<'b> Items<'b> {
+    /// Reads the next structure; the numbers that it satisfies.
+    pub(crate) fn read(&mut self, block: &'b Block, findings: &mut Findings) -> Vec<u64> {
+        self.turn += usize::from(block.kind == BlockKind::User);
+        self.define(block, findings);
+        let mut satisfied = Vec::new();
+        self.satisfy(&block.content, &mut satisfied, findings);
+        satisfied
     }
-    block.todos().filter_map(|todo| todo.number).collect()
-}
 
-fn satisfy(
-    expr: &Expr,
-    items: &mut BTreeMap<u64, Item>,
-    satisfied: &mut Vec<u64>,
-    findings: &mut Findings,
-) {
-    match &expr.value {
-        Value::Array(list) => {
-            list.iter().for_each(|item| satisfy(item, items, satisfied, findings));
-        }
-        Value::Object(object) => {
-            let exprs = object.entries.iter().map(|entry| &entry.expr);
-            exprs.for_each(|expr| satisfy(expr, items, satisfied, findings));
-        }
-        _ => {}
+    /// The items as they stand now, by number.
+    pub(crate) fn into_list(self) -> Vec<TodoItem> {
+        let item = |(number, item): (u64, Item<'_>)| TodoItem {
+            number,
+            text: item.text.unwrap_or_default().to_owned(),
+            turn: item.turn,
+            is_satisfied: item.is_satisfied,
+        };
+        self.items.into_iter().map(item).collect()
     }
-    for Named { text: number, position } in expr.satisfies() {
-        satisfied.push(*number);
-        match items.get_mut(number) {
-            Some(item) => item.is_satisfied = true,
-            None => {
-                let message = format!("no todo item {number} is defined");
-                findings.add(Code::UndefinedTodo, *position, message);
+
+    /// Takes the items of a todo list. A new plan of the same turn keeps what is done; a new turn can
+    /// begin to count anew.
+    fn define(&mut self, block: &'b Block, findings: &mut Findings) {
+        let mut here = HashSet::new();
+        for todo in block.todos() {
+            let position = todo.entry.position;
+            let Some(number) = todo.number else {
+                let message = format!("{} is no number of a todo item", shown(&todo.entry.key));
+                findings.add(Code::BadTodoId, position, message);
+                continue;
+            };
+            if !here.insert(number) {
+                let message = format!("the todo item {number} is given twice");
+                findings.add(Code::DuplicateTodo, position, message);
+                continue;
+            }
+            let (text, turn) = (todo.text(), self.turn);
+            let new = Item { text, position, turn, is_satisfied: false };
+            let item = self.items.entry(number).or_insert(new);
+            if item.turn != turn {
+                unsatisfied(number, *item, findings);
+                *item = new;
+            }
+            item.text = text;
+        }
+    }
+
+    fn satisfy(&mut self, expr: &Expr, satisfied: &mut Vec<u64>, findings: &mut Findings) {
+        match &expr.value {
+            Value::Array(list) => {
+                list.iter().for_each(|item| self.satisfy(item, satisfied, findings));
+            }
+            Value::Object(object) => {
+                let exprs = object.entries.iter().map(|entry| &entry.expr);
+                exprs.for_each(|expr| self.satisfy(expr, satisfied, findings));
+            }
+            _ => {}
+        }
+        for Named { text: number, position } in expr.satisfies() {
+            satisfied.push(*number);
+            match self.items.get_mut(number) {
+                Some(item) => item.is_satisfied = true,
+                None => {
+                    let message = format!("no todo item {number} is defined");
+                    findings.add(Code::UndefinedTodo, *position, message);
+                }
             }
         }
     }
 }
 
-fn unsatisfied(number: u64, item: Item, findings: &mut Findings) {
+fn unsatisfied(number: u64, item: Item<'_>, findings: &mut Findings) {
     if !item.is_satisfied {
         let message = format!("nothing satisfies the todo item {number}");
         findings.add(Code::UnsatisfiedTodo, item.position, message);

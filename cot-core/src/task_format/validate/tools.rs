@@ -4,21 +4,23 @@ use std::collections::HashMap;
 
 use serde_json::Value as Json;
 
-use super::{
-    super::{
-        Block, BlockKind, Code, Expr, Report,
-        diagnostic::{Findings, shown},
-        tool,
-    },
-    unique,
+use super::super::{
+    Block, BlockKind, Code, Expr, Report,
+    diagnostic::{Findings, shown},
+    tool,
 };
 
-/// The tools by name, with the schemas of their arguments.
-pub(super) type Tools = HashMap<String, Option<Json>>;
+/// The tools that are defined.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tools {
+    /// Their names, in the order of the trace.
+    pub(super) names: Vec<String>,
+    /// The schemas of their arguments, by name.
+    pub(super) schemas: HashMap<String, Option<Json>>,
+}
 
 pub(super) fn check(blocks: &[Block], report: &mut Report, findings: &mut Findings) -> Tools {
-    let mut tools = Tools::new();
-    let mut names = Vec::new();
+    let mut tools = Tools::default();
     for block in blocks.iter().filter(|block| block.kind == BlockKind::Tool) {
         let Some(object) = block.content.as_object() else { continue };
         let schema = tool::parameters(object).unwrap_or_else(|(problem, position)| {
@@ -31,13 +33,14 @@ pub(super) fn check(blocks: &[Block], report: &mut Report, findings: &mut Findin
             continue;
         };
         check_name(name, object.get("name"), findings);
-        if tools.insert(name.to_owned(), schema).is_some() {
+        if tools.schemas.insert(name.to_owned(), schema).is_some() {
             let message = format!("the tool {} is defined already", shown(name));
             findings.add(Code::DuplicateTool, block.position, message);
+        } else {
+            tools.names.push(name.to_owned());
         }
-        names.push(name.to_owned());
     }
-    report.tools = unique(names.into_iter());
+    report.tools.clone_from(&tools.names);
     tools
 }
 

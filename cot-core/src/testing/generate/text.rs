@@ -30,6 +30,8 @@ const ODD: [&str; 16] = [
 ];
 /// How much longer than they have to be texts are.
 const MORE: u64 = 30;
+/// Most characters of a line behind its first word.
+const MAX_LINE: u64 = 60;
 /// Longest text that is made because it is the longest allowed.
 const MAX_LONGEST: u64 = 2000;
 /// How often a text of the right length is tried where its length can't be chosen.
@@ -63,6 +65,12 @@ fn formatted(
 /// A word.
 pub(super) fn word(random: &mut Random) -> String {
     random.pick(&WORDS).copied().unwrap_or_default().to_owned()
+}
+
+/// A line that begins with a word.
+pub(in crate::testing) fn line(random: &mut Random) -> String {
+    let first = word(random);
+    format!("{first} {}", free(random, 1..=MAX_LINE).replace('\n', " "))
 }
 
 /// Words, and now and then something odd, of so many characters.

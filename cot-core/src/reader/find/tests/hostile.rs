@@ -143,6 +143,20 @@ fn quotes_of_two_widths_are_survived() {
 }
 
 fn json_value() -> impl Strategy<Value = Value> {
+    values_of(prop_oneof![".{0,12}", r#"[{}\[\]"':, \\a\n]{0,12}"#])
+}
+
+/// An object whose texts hold no signs that JSON is made of: where they do, it is not clear which of them a
+/// cut has left open.
+fn plain_object() -> impl Strategy<Value = Value> {
+    let value = || values_of("[^{}\\[\\]\"':,\\\\]{0,12}");
+    (value(), value()).prop_map(|(one, two)| json!({ "one": one, "two": two }))
+}
+
+/// Values with such texts and keys.
+fn values_of(
+    text: impl Strategy<Value = String> + Clone + 'static,
+) -> impl Strategy<Value = Value> {
     let number = prop_oneof![
         any::<i64>().prop_map(Value::from),
         any::<u64>().prop_map(Value::from),
@@ -152,11 +166,10 @@ fn json_value() -> impl Strategy<Value = Value> {
         Just(Value::Null),
         any::<bool>().prop_map(Value::from),
         number,
-        ".{0,12}".prop_map(Value::from),
-        r#"[{}\[\]"':, \\a\n]{0,12}"#.prop_map(Value::from),
+        text.clone().prop_map(Value::from),
     ];
-    leaf.prop_recursive(4, 24, 4, |inner| {
-        let key = prop_oneof![".{0,6}", r#"[{}\[\]"':, a]{0,6}"#];
+    leaf.prop_recursive(4, 24, 4, move |inner| {
+        let key = text.clone();
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
             prop::collection::vec((key, inner), 0..4)
@@ -201,7 +214,7 @@ proptest! {
     }
 
     #[test]
-    fn reads_what_was_cut_off(value in json_object(), place in 0.0..1.0) {
+    fn reads_what_was_cut_off(value in plain_object(), place in 0.0..1.0) {
         let text = value.to_string();
         let at = text.floor_char_boundary((text.len() as f64 * place) as usize).max(1);
         let found = candidates(&text[..at]);

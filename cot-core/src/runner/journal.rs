@@ -1,0 +1,324 @@
+//! The journal of a run that a store keeps, as its driver writes it.
+//!
+//! Two rules. What comes from outside is written before the machine hears of it. And where the machine stands
+//! is written whenever a task is over, and before anybody waits for something long. A step that nobody has to
+//! wait for is written together with the event after it, or while its call is under way.
+
+mod catch_up;
+
+use std::{
+    mem,
+    sync::Arc,
+    task::{Context, Poll, ready},
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+use serde_json::{Value, value::RawValue};
+
+use super::{RunError, clock, handle::Told, standing};
+use crate::{
+    CallId, Directive, Event, HumanCall, Machine, Process, RunEvent, SnapshotError,
+    model::BoxFuture,
+    store::{
+        Begun, EventRecord, Lease, Note, Record, RunId, Status, StepRecord, Store, StoreError,
+        journal::Written,
+    },
+};
+
+/// How long a person has at least after a resumption: an answer that came in time may still have to be found.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// Since 1970, for times beyond what clocks and stores can hold.
+const NEVER: Duration = Duration::from_millis(1 << 62);
+
+/// The journal of a run.
+pub(super) struct Journal {
+    store: Arc<dyn Store>,
+    run: RunId,
+    /// The right to write; none any more, once the run is over.
+    lease: Option<Arc<Lease>>,
+    written: Written,
+    /// What happened since the last step.
+    notes: Vec<Note>,
+    /// Whether a step is due as soon as possible.
+    is_due: bool,
+    /// What is to be written next.
+    pending: Vec<Record>,
+    /// What is being written.
+    writing: Option<BoxFuture<'static, Result<(), StoreError>>>,
+    /// Whether the run waits until everything is written.
+    is_barrier: bool,
+    /// Whether the end of the run is written.
+    has_ended: bool,
+    /// What the machine is told once it is written.
+    events: Vec<Logged>,
+    /// The waiting of which the journal tells.
+    wait: Option<Wait>,
+    /// An answer that somebody leaves in the store.
+    answer: Option<BoxFuture<'static, Result<Value, StoreError>>>,
+}
+
+/// An event that is being written, and who wants to know what becomes of it.
+pub(super) type Logged = (Event, Option<Told>);
+
+/// Something long that the run waits for.
+#[derive(Debug, Clone, Copy)]
+struct Wait {
+    id: CallId,
+    since: SystemTime,
+    until: Option<SystemTime>,
+    /// Whether it began in an earlier driver.
+    is_resumed: bool,
+}
+
+/// The beginning.
+impl Journal {
+    /// The journal of a run that begins.
+    pub(super) fn begin<P: Process>(
+        store: Arc<dyn Store>,
+        lease: Lease,
+        machine: &Machine<P>,
+    ) -> Result<Self, SnapshotError> {
+        let snapshot = text(machine)?;
+        let begun = Begun {
+            at: clock::now(),
+            process: P::DEFINITION.about.name.to_owned(),
+            origin: None,
+            snapshot: RawValue::from_string(snapshot.clone())
+                .map_err(SnapshotError::NotASnapshot)?,
+            status: standing::running(machine),
+        };
+        let run = lease.run().clone();
+        let mut journal = Self::new(store, run, Some(lease), Written::new(snapshot, 0));
+        journal.pending.push(Record::Begun(begun));
+        journal.is_barrier = true;
+        Ok(journal)
+    }
+
+    fn new(store: Arc<dyn Store>, run: RunId, lease: Option<Lease>, written: Written) -> Self {
+        Self {
+            store,
+            run,
+            lease: lease.map(Arc::new),
+            written,
+            notes: Vec::new(),
+            is_due: false,
+            pending: Vec::new(),
+            writing: None,
+            is_barrier: false,
+            has_ended: false,
+            events: Vec::new(),
+            wait: None,
+            answer: None,
+        }
+    }
+}
+
+/// What is written.
+impl Journal {
+    pub(super) const fn run(&self) -> &RunId {
+        &self.run
+    }
+
+    /// Takes note of something that happened.
+    pub(super) fn note<P: Process>(&mut self, event: &RunEvent<P>) {
+        if let Some(note) = Note::of(event) {
+            self.is_due |= note.is_commit();
+            self.notes.push(note);
+        }
+    }
+
+    /// Has the run written down soon, for what nobody notes.
+    pub(super) const fn make_due(&mut self) {
+        self.is_due = true;
+    }
+
+    /// Writes down what happened outside; the machine is told then.
+    pub(super) fn log<P: Process>(
+        &mut self,
+        machine: &mut Machine<P>,
+        event: Event,
+        told: Option<Told>,
+    ) {
+        let directive = machine.poll();
+        let asked = event.id().and_then(|id| standing::asked(&directive, id));
+        let record = EventRecord { at: clock::now(), asked, event: event.clone() };
+        self.pending.push(Record::Event(record));
+        self.events.push((event, told));
+        self.answer = None;
+        self.is_barrier = true;
+    }
+
+    /// Writes down where the run stands between two tasks.
+    pub(super) fn boundary<P: Process>(&mut self, machine: &Machine<P>) -> Result<(), RunError> {
+        self.step(machine, standing::running(machine))
+    }
+
+    /// Writes down where the run stands at a directive, where that is due. Whether it has to be written before
+    /// the directive is followed.
+    pub(super) fn arrive<P: Process>(
+        &mut self,
+        machine: &Machine<P>,
+        directive: &Directive<P>,
+    ) -> Result<bool, RunError> {
+        let (status, has_to_wait) = match directive {
+            Directive::AskHuman(call) => {
+                let until =
+                    |now| call.timeout.and_then(|limit| SystemTime::checked_add(&now, limit));
+                let (wait, is_new) = self.waits(call.id, until);
+                (standing::asking(call, wait.since, wait.until), is_new)
+            }
+            Directive::Wait(timer) => {
+                let never = UNIX_EPOCH.checked_add(NEVER);
+                let until = |now| SystemTime::checked_add(&now, timer.duration).or(never);
+                let (wait, is_new) = self.waits(timer.id, until);
+                let (task, until) = (timer.task.to_string(), wait.until.unwrap_or(wait.since));
+                (Status::Sleeping { task, until }, is_new)
+            }
+            Directive::Finished(_) => match standing::ended(machine) {
+                Some(status) if !mem::replace(&mut self.has_ended, true) => (status, true),
+                _ => return Ok(false),
+            },
+            _ => {
+                self.wait = None;
+                let status = standing::running(machine);
+                self.has_gone_on_to(&status);
+                (status, false)
+            }
+        };
+        if has_to_wait || self.is_due {
+            self.is_barrier |= has_to_wait;
+            self.step(machine, status)?;
+        }
+        Ok(has_to_wait)
+    }
+
+    /// The waiting for what has this id, and whether it begins now.
+    fn waits(
+        &mut self,
+        id: CallId,
+        until: impl FnOnce(SystemTime) -> Option<SystemTime>,
+    ) -> (Wait, bool) {
+        if let Some(wait) = self.wait.filter(|wait| wait.id == id) {
+            return (wait, false);
+        }
+        let since = clock::now();
+        let wait = Wait { id, since, until: until(since), is_resumed: false };
+        self.wait = Some(wait);
+        (wait, true)
+    }
+
+    /// Gateways have led to a task since the last step was noted: people look for the task that works.
+    fn has_gone_on_to(&mut self, status: &Status) {
+        if let Some(Record::Step(step)) = self.pending.last_mut()
+            && matches!(step.status, Status::Running { .. })
+        {
+            step.status.clone_from(status);
+        }
+    }
+
+    fn step<P: Process>(&mut self, machine: &Machine<P>, status: Status) -> Result<(), RunError> {
+        self.is_due = false;
+        self.pending.push(Record::Step(StepRecord {
+            at: clock::now(),
+            progress: self.written.progress(text(machine)?),
+            status,
+            steps: machine.steps(),
+            usage: machine.usage(),
+            notes: mem::take(&mut self.notes),
+        }));
+        Ok(())
+    }
+
+    /// Whether nothing may happen before something is written.
+    pub(super) const fn is_barrier(&self) -> bool {
+        self.is_barrier
+    }
+
+    /// Whether a step is due that has not been made.
+    pub(super) const fn is_due(&self) -> bool {
+        self.is_due
+    }
+
+    /// Nothing more is written.
+    pub(super) fn close(&mut self) {
+        self.lease = None;
+    }
+}
+
+/// What is waited for.
+impl Journal {
+    /// How much of a time has still to pass, of one that began to pass in an earlier driver. That is no more
+    /// than the whole of it, even if the clock was set back.
+    pub(super) fn left(&self, id: CallId, whole: Duration) -> Option<Duration> {
+        let wait = self.wait.filter(|wait| wait.id == id && wait.is_resumed)?;
+        Some(wait.until?.duration_since(clock::now()).unwrap_or_default().min(whole))
+    }
+
+    /// The same for a person's time.
+    pub(super) fn left_for_person(&self, id: CallId, whole: Option<Duration>) -> Option<Duration> {
+        self.left(id, whole.unwrap_or(Duration::MAX)).map(|left| left.max(GRACE))
+    }
+
+    /// The answer that somebody leaves in the store.
+    pub(super) fn poll_answer<P: Process>(
+        &mut self,
+        call: &HumanCall<P>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Result<Value, StoreError>> {
+        let answer = self.answer.get_or_insert_with(|| {
+            let (store, run, key) = (Arc::clone(&self.store), self.run.clone(), call.key());
+            Box::pin(async move { store.answered(&run, &key).await })
+        });
+        let answer = ready!(answer.as_mut().poll(cx));
+        self.answer = None;
+        Poll::Ready(answer)
+    }
+
+    /// Writes, until nothing is left that the run has to wait for. Gives what the machine is told now.
+    pub(super) fn poll_ready(
+        &mut self,
+        cx: &mut Context<'_>,
+    ) -> Poll<Result<Vec<Logged>, StoreError>> {
+        while self.is_barrier {
+            self.is_barrier = self.writing.is_some() || !self.pending.is_empty();
+            ready!(self.poll_writing(cx))?;
+        }
+        Poll::Ready(Ok(mem::take(&mut self.events)))
+    }
+
+    /// Writes what is left, while the run waits for something else.
+    pub(super) fn flush(&mut self, cx: &mut Context<'_>) -> Result<(), StoreError> {
+        while self.writing.is_some() || !self.pending.is_empty() {
+            match self.poll_writing(cx) {
+                Poll::Ready(written) => written?,
+                Poll::Pending => break,
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes on with what is being written, or begins with what is to be written next.
+    fn poll_writing(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), StoreError>> {
+        if self.writing.is_none() {
+            self.writing = self.write();
+        }
+        if let Some(writing) = &mut self.writing {
+            let written = ready!(writing.as_mut().poll(cx));
+            self.writing = None;
+            return Poll::Ready(written);
+        }
+        Poll::Ready(Ok(()))
+    }
+
+    fn write(&mut self) -> Option<BoxFuture<'static, Result<(), StoreError>>> {
+        let records = mem::take(&mut self.pending);
+        let lease = Arc::clone(self.lease.as_ref().filter(|_| !records.is_empty())?);
+        let store = Arc::clone(&self.store);
+        Some(Box::pin(async move { store.append(&lease, records).await }))
+    }
+}
+
+fn text<P: Process>(machine: &Machine<P>) -> Result<String, SnapshotError> {
+    machine.snapshot()?.to_json().map_err(SnapshotError::UnwritableState)
+}

@@ -1,0 +1,238 @@
+//! Where a run is kept, and what that means for its driver: nothing is done before it is written.
+
+use std::{
+    mem,
+    sync::Arc,
+    task::{Context, Poll, ready},
+    time::Duration,
+};
+
+use serde::Serialize;
+
+use super::{
+    RunError,
+    drive::Drive,
+    flight::Flight,
+    journal::{Journal, Logged},
+    opening::{Found, Opening},
+};
+use crate::{CallId, Event, HistoryEntry, Machine, Process, RunEvent, Snapshot, store::RunId};
+
+/// Where a run is kept. Most are not, and pay nothing for it.
+pub(super) enum Kept {
+    Nowhere,
+    /// The store is being asked what it knows of the run.
+    Opening(Box<Opening>),
+    In(Box<Journal>),
+    /// The run could not be kept, and has stopped.
+    Failed(Box<(RunId, RunError)>),
+}
+
+impl Kept {
+    pub(super) const fn is_somewhere(&self) -> bool {
+        !matches!(self, Self::Nowhere)
+    }
+
+    pub(super) fn run_id(&self) -> Option<&RunId> {
+        match self {
+            Self::Nowhere => None,
+            Self::Opening(opening) => Some(&opening.run),
+            Self::In(journal) => Some(journal.run()),
+            Self::Failed(failed) => Some(&failed.0),
+        }
+    }
+
+    /// The name of the run, or why it has stopped.
+    pub(super) fn into_run_id(self) -> Result<Option<RunId>, RunError> {
+        match self {
+            Self::Failed(failed) => Err(failed.1),
+            kept => Ok(kept.run_id().cloned()),
+        }
+    }
+
+    pub(super) fn note<P: Process>(&mut self, event: &RunEvent<P>) {
+        if let Self::In(journal) = self {
+            journal.note(event);
+        }
+    }
+
+    /// Whether the machine has yet to be told of what happened.
+    pub(super) fn is_writing(&self) -> bool {
+        matches!(self, Self::In(journal) if journal.is_barrier())
+    }
+
+    pub(super) fn left(&self, id: CallId, whole: Duration) -> Option<Duration> {
+        if let Self::In(journal) = self { journal.left(id, whole) } else { None }
+    }
+
+    pub(super) fn left_for_person(&self, id: CallId, whole: Option<Duration>) -> Option<Duration> {
+        if let Self::In(journal) = self { journal.left_for_person(id, whole) } else { None }
+    }
+
+    pub(super) fn close(&mut self) {
+        if let Self::In(journal) = self {
+            journal.close();
+        }
+    }
+}
+
+impl<P: Process> Drive<P> {
+    /// Goes on with a run that is kept.
+    pub(super) fn poll_kept(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let gone_on = self.try_poll_kept(cx);
+        gone_on.unwrap_or_else(|error| {
+            self.fail(error);
+            Poll::Ready(())
+        })
+    }
+
+    fn try_poll_kept(&mut self, cx: &mut Context<'_>) -> Result<Poll<()>, RunError> {
+        if let Kept::Opening(opening) = &mut self.kept {
+            let Poll::Ready(found) = opening.poll(cx) else { return Ok(Poll::Pending) };
+            self.open(found?)?;
+        }
+        let Kept::In(journal) = &mut self.kept else { return Ok(Poll::Ready(())) };
+        let Poll::Ready(events) = journal.poll_ready(cx) else { return Ok(Poll::Pending) };
+        self.take_in(events?);
+        self.write_down()?;
+        if self.kept.is_writing() || self.is_over {
+            return Ok(Poll::Ready(()));
+        }
+        let done = self.poll_order(cx);
+        if done.is_pending()
+            && let Kept::In(journal) = &mut self.kept
+        {
+            journal.flush(cx)?;
+        }
+        Ok(done)
+    }
+
+    /// Takes up what the store knows of the run.
+    fn open(&mut self, found: Found) -> Result<(), RunError> {
+        let Kept::Opening(opening) = &mut self.kept else { return Ok(()) };
+        let entries = mem::take(&mut opening.entries);
+        let (store, run) = (Arc::clone(&opening.store), opening.run.clone());
+        let mut journal = match found {
+            Found::New(lease) => {
+                add(&entries, &mut self.machine);
+                let journal = Journal::begin(store, lease, &self.machine)?;
+                self.kept = Kept::In(Box::new(journal));
+                return Ok(());
+            }
+            Found::Known(lease, recovered) => {
+                let snapshot = Snapshot::from_json(&recovered.snapshot)?;
+                let machine = self.config.resumed(snapshot)?;
+                let (journal, machine) = Journal::resume((store, run, lease), *recovered, machine)?;
+                self.machine = machine;
+                journal
+            }
+        };
+        if !entries.is_empty() {
+            add(&entries, &mut self.machine);
+            journal.make_due();
+        }
+        self.kept = Kept::In(Box::new(journal));
+        Ok(())
+    }
+
+    /// Tells the machine what has been written.
+    fn take_in(&mut self, events: Vec<Logged>) {
+        if events.is_empty() {
+            return;
+        }
+        for (event, told) in events {
+            self.handle(event, told);
+            // The machine keeps only so many events that nobody has fetched.
+            self.note();
+        }
+        self.settle();
+        if let Kept::In(journal) = &mut self.kept
+            && self.machine.at_task_boundary()
+        {
+            journal.make_due();
+        }
+    }
+
+    /// Writes down where the run stands, where that is due.
+    fn write_down(&mut self) -> Result<(), RunError> {
+        let Kept::In(journal) = &mut self.kept else { return Ok(()) };
+        if !journal.is_due() {
+            return Ok(());
+        }
+        if self.machine.at_task_boundary() {
+            return journal.boundary(&self.machine);
+        }
+        self.arrive().map(drop)
+    }
+
+    /// Whether a directive is not to be followed before it is written down that the run has come to it.
+    pub(super) fn is_kept_first(&mut self) -> bool {
+        self.arrive().unwrap_or_else(|error| {
+            self.fail(error);
+            true
+        })
+    }
+
+    fn arrive(&mut self) -> Result<bool, RunError> {
+        if !matches!(self.kept, Kept::In(_)) {
+            return Ok(false);
+        }
+        let directive = self.machine.poll();
+        self.note();
+        let Kept::In(journal) = &mut self.kept else { return Ok(false) };
+        let comes_first = journal.arrive(&self.machine, &directive)?;
+        if comes_first {
+            self.flight = Flight::Nothing;
+            self.question = None;
+        }
+        Ok(comes_first)
+    }
+
+    /// Takes an answer that somebody has left in the store.
+    pub(super) fn poll_answer_kept(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let (Kept::In(journal), Some(call)) = (&mut self.kept, &self.question) else {
+            return Poll::Pending;
+        };
+        match ready!(journal.poll_answer(call, cx)) {
+            Ok(answer) => {
+                self.config.note_answer(call, &answer);
+                let id = call.id;
+                (self.flight, self.question) = (Flight::Nothing, None);
+                self.hand_in(Event::Answered { id, answer }, None);
+            }
+            Err(error) => self.fail(error.into()),
+        }
+        Poll::Ready(())
+    }
+
+    /// Stops, as the run can't be kept. Whatever was written is.
+    fn fail(&mut self, error: RunError) {
+        self.end();
+        if let Some(run) = self.kept.run_id().cloned() {
+            self.kept = Kept::Failed(Box::new((run, error)));
+        }
+    }
+
+    /// Adds to the history, and to the journal soon.
+    pub(super) fn add_history<T: Serialize + ?Sized>(
+        &mut self,
+        entry: &T,
+    ) -> serde_json::Result<()> {
+        match &mut self.kept {
+            Kept::Opening(opening) => {
+                opening.entries.push(HistoryEntry::of(entry)?);
+                return Ok(());
+            }
+            Kept::In(journal) => journal.make_due(),
+            Kept::Nowhere | Kept::Failed(_) => {}
+        }
+        self.machine.add_history(entry)
+    }
+}
+
+fn add<P: Process>(entries: &[HistoryEntry], machine: &mut Machine<P>) {
+    for entry in entries {
+        // It is JSON already.
+        let _ = machine.add_history(entry);
+    }
+}

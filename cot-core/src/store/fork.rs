@@ -1,0 +1,158 @@
+//! Going back to a step of a run, and on from there in another way.
+
+use serde_json::{Value, value::RawValue};
+
+use super::{
+    Begun, Origin, Record, RunId, Store, StoreError,
+    journal::{Recovered, corrupt},
+};
+use crate::{Snapshot, runner::now};
+
+/// A run as it stood after so many steps; the events since then are left out.
+///
+/// # Errors
+///
+/// [`StoreError::UnknownRun`]; [`StoreError::UnknownStep`] if the run has not come so far, or is a fork that
+/// begins later; [`StoreError::Corrupt`] at the first entry that can't be read, and what keeps the store from
+/// reading.
+pub async fn snapshot_at(
+    store: &dyn Store,
+    run: &RunId,
+    steps: u64,
+) -> Result<Snapshot, StoreError> {
+    snapshot(run, &recover(store, run, Some(steps)).await?)
+}
+
+/// A run that is made of another as it stood after some step: time travel. The other stays as it is.
+///
+/// ```
+/// use cot_core::store::{Fork, MemoryStore};
+/// # use cot_core::{CotOutput, cot_process, model::ScriptedModel};
+/// # use schemars::JsonSchema;
+/// # use serde::{Deserialize, Serialize};
+/// #
+/// # #[derive(Clone, Default, Serialize, Deserialize)]
+/// # pub struct Letter {
+/// #     name: String,
+/// #     text: String,
+/// # }
+/// #
+/// # #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+/// # pub struct Said {
+/// #     text: String,
+/// # }
+/// #
+/// # cot_process! {
+/// #     pub process Letters {
+/// #         state: Letter,
+/// #         task ask -> Said { prompt: "Whom?", update: { name = output.text }, next: write }
+/// #         task write -> Said {
+/// #             prompt: "Write to ${state.name}.", update: { text = output.text }, next: done,
+/// #         }
+/// #         task done { end }
+/// #     }
+/// # }
+///
+/// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
+/// # let store = MemoryStore::default();
+/// # let model = ScriptedModel::new([r#"{"text":"Anna"}"#, r#"{"text":"Dear Anna"}"#]);
+/// # Letters::runner().model(model).store(store.clone()).run_id("letter").run(Letter::default()).await?;
+/// // The run `letter` has asked for a name, and written to it.
+/// let fork = Fork::of("letter".parse()?).at(1).change_state(|state| state["name"] = "Ben".into());
+/// fork.create(&store, &"another".parse()?).await?;
+///
+/// let model = ScriptedModel::new([r#"{"text":"Dear Ben"}"#]);
+/// let run = Letters::runner().model(model).store(store).resume("another")?.await?;
+/// assert_eq!(run.state.text, "Dear Ben");
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// # }).unwrap();
+/// ```
+#[must_use = "nothing is forked before `create` is called"]
+pub struct Fork {
+    run: RunId,
+    steps: Option<u64>,
+    goal: Option<String>,
+    changes: Vec<Change>,
+}
+
+/// A change of the state, as JSON.
+type Change = Box<dyn FnOnce(&mut Value) + Send>;
+
+impl Fork {
+    /// A fork of a run as it stood at its last step.
+    pub const fn of(run: RunId) -> Self {
+        Self { run, steps: None, goal: None, changes: Vec::new() }
+    }
+
+    /// Goes back to where the run stood after so many steps; 0 is its beginning.
+    pub const fn at(mut self, steps: u64) -> Self {
+        self.steps = Some(steps);
+        self
+    }
+
+    /// Changes the state, as JSON. Whether it still is a state of the process shows when the fork is resumed.
+    pub fn change_state(mut self, change: impl FnOnce(&mut Value) + Send + 'static) -> Self {
+        self.changes.push(Box::new(change));
+        self
+    }
+
+    /// Gives the fork another goal.
+    pub fn goal(mut self, goal: impl Into<String>) -> Self {
+        self.goal = Some(goal.into());
+        self
+    }
+
+    /// Creates the fork under a name that no run has yet. Nobody drives it: a runner that resumes it does.
+    /// Where prompts have been changed, its [`ResumeOptions`](crate::ResumeOptions) have to allow that.
+    ///
+    /// # Errors
+    ///
+    /// As [`snapshot_at`] says; [`StoreError::RunExists`] when a run has that name; and what keeps the store
+    /// from writing.
+    pub async fn create(self, store: &dyn Store, new: &RunId) -> Result<(), StoreError> {
+        let recovered = recover(store, &self.run, self.steps).await?;
+        let mut snapshot = snapshot(&self.run, &recovered)?;
+        let failed = |source: serde_json::Error| StoreError::Failed {
+            what: format!("writing a fork of run `{}`", self.run),
+            source: source.into(),
+        };
+        if let Some(goal) = self.goal {
+            snapshot.set_goal(goal);
+        }
+        if !self.changes.is_empty() {
+            let mut state = serde_json::from_str(snapshot.state().get()).map_err(failed)?;
+            self.changes.into_iter().for_each(|change| change(&mut state));
+            snapshot.set_state(&state).map_err(failed)?;
+        }
+        let text = snapshot.to_json().map_err(failed)?;
+        let begun = Begun {
+            at: now(),
+            process: recovered.process,
+            origin: Some(Origin { run: self.run.clone(), steps: recovered.steps }),
+            snapshot: RawValue::from_string(text).map_err(failed)?,
+            status: recovered.status,
+        };
+        let lease = store.acquire(new).await?;
+        store.append(&lease, vec![Record::Begun(begun)]).await
+    }
+}
+
+async fn recover(
+    store: &dyn Store,
+    run: &RunId,
+    steps: Option<u64>,
+) -> Result<Recovered, StoreError> {
+    let unknown = || StoreError::UnknownRun { run: run.clone() };
+    let summary = store.run(run).await?.ok_or_else(unknown)?;
+    let first = summary.origin.as_ref().map_or(0, |origin| origin.steps);
+    if let Some(step) = steps.filter(|step| !(first..=summary.steps).contains(step)) {
+        let last = summary.steps;
+        return Err(StoreError::UnknownStep { run: run.clone(), step, first, last });
+    }
+    Recovered::load(store, run, steps.or(Some(u64::MAX))).await?.ok_or_else(unknown)
+}
+
+fn snapshot(run: &RunId, recovered: &Recovered) -> Result<Snapshot, StoreError> {
+    let last = recovered.next.saturating_sub(1);
+    Snapshot::from_json(&recovered.snapshot).map_err(|error| corrupt(run, last, error))
+}

@@ -1,0 +1,86 @@
+//! A history in words.
+
+use std::fmt;
+
+use super::{Answer, AttemptHistory, RunHistory, StepHistory};
+
+impl fmt::Display for RunHistory {
+    /// A line for the run, then some for each step.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.summary)?;
+        self.steps.iter().try_for_each(|step| write_step(f, step, 1))
+    }
+}
+
+impl fmt::Display for StepHistory {
+    /// A line for the step, one for each attempt, and some for each step within.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_step(f, self, 0)
+    }
+}
+
+fn write_step(f: &mut fmt::Formatter<'_>, step: &StepHistory, depth: usize) -> fmt::Result {
+    let indent = depth * 2;
+    write!(f, "{:indent$}{} ", "", step.step)?;
+    if let Some(process) = &step.process {
+        write!(f, "{process}::")?;
+    }
+    write!(f, "{}", step.task)?;
+    match (&step.next, &step.route) {
+        (Some(next), Some(route)) => write!(f, " -> {next} ({route})")?,
+        (None, Some(route)) => write!(f, " ({route})")?,
+        _ => write!(f, " …")?,
+    }
+    writeln!(f)?;
+    for attempt in &step.attempts {
+        writeln!(f, "{:indent$}  {attempt}", "")?;
+    }
+    step.nested.iter().try_for_each(|nested| write_step(f, nested, depth + 1))
+}
+
+impl fmt::Display for AttemptHistory {
+    /// One line: which attempt, what came of it, and what was wrong.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(item) = self.item {
+            write!(f, "[{item}]")?;
+        }
+        write!(f, "@{}", self.number)?;
+        if let Some(engine) = &self.engine {
+            write!(f, " by {engine}")?;
+        }
+        match &self.answer {
+            Some(answer) => write!(f, ": {answer}")?,
+            None => write!(f, ": no call")?,
+        }
+        if self.failure.is_some() {
+            write!(f, "; not accepted: {}", one_line(&self.issues.to_string()))?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Answer {
+    /// One line, cut if it is long.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Replied { text, .. } => f.write_str(&one_line(text)),
+            Self::Answered(value) | Self::Returned(value) => {
+                f.write_str(&one_line(&value.to_string()))
+            }
+            Self::Failed(why) => write!(f, "failed: {}", one_line(why)),
+            Self::TimedOut => f.write_str("no answer in time"),
+        }
+    }
+}
+
+/// Longest text that is shown.
+const MAX_CHARS: usize = 100;
+
+fn one_line(text: &str) -> String {
+    let mut chars = text.chars().map(|c| if c.is_control() { ' ' } else { c });
+    let mut line: String = chars.by_ref().take(MAX_CHARS).collect();
+    if chars.next().is_some() {
+        line.push('…');
+    }
+    line
+}

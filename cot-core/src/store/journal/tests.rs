@@ -1,0 +1,154 @@
+use std::time::SystemTime;
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::store::{Lease, MemoryStore, StepRecord};
+
+fn raw(json: &Value) -> Box<RawValue> {
+    serde_json::value::to_raw_value(json).unwrap()
+}
+
+fn running(task: &str) -> Status {
+    Status::Running { task: task.to_owned() }
+}
+
+fn begun(snapshot: &Value) -> Record {
+    Record::Begun(Begun {
+        at: SystemTime::UNIX_EPOCH,
+        process: "Process".to_owned(),
+        origin: None,
+        snapshot: raw(snapshot),
+        status: running("start"),
+    })
+}
+
+fn step(steps: u64, progress: Progress) -> Record {
+    Record::Step(StepRecord {
+        at: SystemTime::UNIX_EPOCH,
+        progress,
+        status: running(&format!("task{steps}")),
+        steps,
+        usage: Usage::of_call(steps, 1),
+        notes: Vec::new(),
+    })
+}
+
+fn event(reason: &str) -> Record {
+    let event = crate::Event::Cancelled { reason: reason.to_owned() };
+    Record::Event(EventRecord { at: SystemTime::UNIX_EPOCH, asked: None, event })
+}
+
+/// What a run looks like after so many steps: a list that grows by one item with each.
+fn snapshot(steps: u64) -> Value {
+    let item = |i: u64| json!({ "name": format!("field{i}"), "id": i.wrapping_mul(0x9e37_79b9_7f4a_7c15) });
+    json!({ "task": format!("task{steps}"), "fields": (0..steps).map(item).collect::<Vec<_>>(), "steps": steps })
+}
+
+/// A run of so many steps with an event before each, and its size.
+async fn written(steps: u64) -> (MemoryStore, RunId, Lease, usize) {
+    let store = MemoryStore::default();
+    let run: RunId = "run".parse().unwrap();
+    let lease = store.acquire(&run).await.unwrap();
+    store.append(&lease, vec![begun(&snapshot(0))]).await.unwrap();
+    let mut journal = Written::new(snapshot(0).to_string(), 0);
+    let mut size = 0;
+    for number in 1..=steps {
+        let progress = journal.progress(snapshot(number).to_string());
+        size += serde_json::to_string(&progress).unwrap().len();
+        let records = vec![event(&format!("before {number}")), step(number, progress)];
+        store.append(&lease, records).await.unwrap();
+    }
+    (store, run, lease, size)
+}
+
+async fn load(store: &MemoryStore, run: &RunId, until: Option<u64>) -> Recovered {
+    Recovered::load(store, run, until).await.unwrap().unwrap()
+}
+
+fn reasons(recovered: &Recovered) -> Vec<&str> {
+    let events = recovered.events.iter().map(|record| match &record.event {
+        crate::Event::Cancelled { reason } => reason.as_str(),
+        _ => "",
+    });
+    events.collect()
+}
+
+#[tokio::test]
+async fn a_run_is_read_as_it_was_written() {
+    let (store, run, lease, _) = written(300).await;
+    store.append(&lease, vec![event("a"), event("b")]).await.unwrap();
+    let read = load(&store, &run, None).await;
+    assert_eq!(read.snapshot, snapshot(300).to_string());
+    assert_eq!((read.steps, read.next, &read.status), (300, 603, &running("task300")));
+    assert_eq!(reasons(&read), ["a", "b"]);
+
+    // Who goes on from there writes what can be read.
+    let mut journal = Written::new(read.snapshot, read.since_whole);
+    let records = (301..400).map(|n| step(n, journal.progress(snapshot(n).to_string()))).collect();
+    store.append(&lease, records).await.unwrap();
+    let read = load(&store, &run, None).await;
+    assert_eq!((read.snapshot, read.next), (snapshot(399).to_string(), 702));
+    assert!(read.events.is_empty());
+}
+
+#[tokio::test]
+async fn a_run_is_read_as_it_stood_after_any_step() {
+    let (store, run, lease, _) = written(100).await;
+    store.append(&lease, vec![event("after")]).await.unwrap();
+    for steps in 0..=100 {
+        let read = load(&store, &run, Some(steps)).await;
+        assert_eq!(read.snapshot, snapshot(steps).to_string(), "after {steps}");
+        assert_eq!((read.steps, read.events.len()), (steps, 0));
+        assert_eq!(read.usage.calls, u64::from(steps > 0));
+    }
+}
+
+#[tokio::test]
+async fn of_steps_with_one_number_the_last_counts() {
+    let (store, run, lease, _) = written(2).await;
+    let mut journal = Written::new(snapshot(2).to_string(), 0);
+    let later = json!({ "task": "asks" });
+    let records = vec![
+        step(2, journal.progress(later.to_string())),
+        step(3, journal.progress(snapshot(3).to_string())),
+    ];
+    store.append(&lease, records).await.unwrap();
+    assert_eq!(load(&store, &run, Some(2)).await.snapshot, later.to_string());
+}
+
+#[tokio::test]
+async fn a_journal_grows_with_what_happens() {
+    let (_, _, _, once) = written(500).await;
+    let (_, _, _, twice) = written(1000).await;
+    assert!(twice < once * 5 / 2, "{once} bytes for 500 steps, {twice} for 1000");
+    let state = snapshot(1000).to_string().len();
+    assert!(twice < 6 * state, "{twice} bytes for what comes to {state}");
+}
+
+#[tokio::test]
+async fn whole_snapshots_come_back_so_that_reading_ends() {
+    let (store, run, _lease, _) = written(1000).await;
+    let last = store.last_whole(&run, u64::MAX).await.unwrap().unwrap();
+    assert!(last > 1000, "the last of 2000 entries that is whole is {last}");
+    let read = load(&store, &run, None).await;
+    assert!(read.since_whole < read.snapshot.len());
+}
+
+#[tokio::test]
+async fn a_run_that_does_not_exist_is_none() {
+    let run = "none".parse().unwrap();
+    assert!(Recovered::load(&MemoryStore::default(), &run, None).await.unwrap().is_none());
+    assert!(Recovered::load(&MemoryStore::default(), &run, Some(3)).await.unwrap().is_none());
+}
+
+#[tokio::test]
+async fn a_change_that_does_not_fit_names_its_entry() {
+    let (store, run, lease, _) = written(1).await;
+    let other = Written::new("x".repeat(5000), 0).progress("x".repeat(5001));
+    store.append(&lease, vec![step(2, other)]).await.unwrap();
+    let error = Recovered::load(&store, &run, None).await.unwrap_err();
+    assert!(matches!(error, StoreError::Corrupt { entry: 3, .. }), "{error:?}");
+    // What comes before is as good as ever.
+    assert_eq!(load(&store, &run, Some(1)).await.snapshot, snapshot(1).to_string());
+}

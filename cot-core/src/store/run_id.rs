@@ -1,0 +1,75 @@
+//! The names of runs.
+
+use std::{fmt, str::FromStr, sync::Arc};
+
+use serde::{Deserialize, Serialize};
+
+/// The name of a run in a store: letters, digits and `.`, `-`, `_`, `:`, at most 200 of them.
+///
+/// ```
+/// use cot_core::store::RunId;
+///
+/// let run: RunId = "order-17".parse()?;
+/// assert_eq!(run.as_str(), "order-17");
+/// assert!("no spaces".parse::<RunId>().is_err());
+/// # Ok::<(), cot_core::store::BadRunId>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct RunId(Arc<str>);
+
+/// The longest name of a run.
+const MAX_LENGTH: usize = 200;
+
+/// A text that can't be the name of a run.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "a run can't be named {0:?}: a name has 1 to 200 letters, digits or any of `.`, `-`, `_`, `:`"
+)]
+pub struct BadRunId(String);
+
+impl RunId {
+    /// The name.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for RunId {
+    type Err = BadRunId;
+
+    fn from_str(text: &str) -> Result<Self, BadRunId> {
+        let is_good = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | ':');
+        if text.is_empty() || text.len() > MAX_LENGTH || !text.chars().all(is_good) {
+            return Err(BadRunId(text.chars().take(MAX_LENGTH).collect()));
+        }
+        Ok(Self(text.into()))
+    }
+}
+
+impl AsRef<str> for RunId {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for RunId {
+    type Error = BadRunId;
+
+    fn try_from(text: String) -> Result<Self, BadRunId> {
+        text.parse()
+    }
+}
+
+impl From<RunId> for String {
+    fn from(run: RunId) -> Self {
+        run.0.as_ref().to_owned()
+    }
+}
+
+impl fmt::Display for RunId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}

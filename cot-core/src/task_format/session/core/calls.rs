@@ -1,0 +1,132 @@
+//! Calls of an act, and their results.
+
+use std::{collections::HashSet, slice};
+
+use serde_json::{Map, Value as Json};
+
+use crate::task_format::{
+    Block, BlockKind, Entry, Expr, Object, Position, Value, data, value::Named,
+};
+
+/// A call that an act makes.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct NewCall {
+    pub(crate) id: String,
+    pub(crate) tool: String,
+    pub(crate) arguments: Json,
+    pub(crate) position: Position,
+}
+
+/// The calls of a structure.
+pub(super) fn calls_of(act: &Block) -> impl Iterator<Item = NewCall> {
+    act.calls().map(|call| NewCall {
+        id: call.id().unwrap_or_default().into_owned(),
+        tool: call.tool().unwrap_or_default().to_owned(),
+        arguments: Json::Object(arguments(call.arguments())),
+        position: call.expr.position,
+    })
+}
+
+fn arguments<'b>(entries: impl Iterator<Item = &'b Entry>) -> Map<String, Json> {
+    entries.map(|entry| (entry.key.clone(), entry.expr.to_plain_json())).collect()
+}
+
+/// Gives an id to each call that has none.
+pub(super) fn add_ids(act: &mut Block, taken: &HashSet<String>) {
+    let own: HashSet<String> = calls_of(act).map(|call| call.id).collect();
+    let mut number = taken.len();
+    let mut fresh = || loop {
+        number += 1;
+        let id = format!("call-{number}");
+        if !taken.contains(&id) && !own.contains(&id) {
+            return id;
+        }
+    };
+    let Value::Object(object) = &mut act.content.value else { return };
+    if act.kind != BlockKind::Act {
+        return;
+    }
+    let calls = object.entries.iter_mut().filter(|entry| entry.key == "call");
+    for call in calls.flat_map(|entry| each(&mut entry.expr)) {
+        if let Value::Object(call) = &mut call.value
+            && !has_id(call)
+        {
+            call.entries.retain(|entry| entry.key != "id");
+            *call = std::mem::take(call).with("id", fresh());
+        }
+    }
+}
+
+fn each(expr: &mut Expr) -> slice::IterMut<'_, Expr> {
+    match expr.value {
+        Value::Array(ref mut items) => items.iter_mut(),
+        _ => slice::from_mut(expr).iter_mut(),
+    }
+}
+
+fn has_id(call: &Object) -> bool {
+    match call.get("id").map(|id| &id.value) {
+        Some(Value::Text(id)) => !id.is_empty(),
+        Some(Value::Number(_)) => true,
+        _ => false,
+    }
+}
+
+/// A call that was made, and its result as soon as there is one.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Pending {
+    pub(super) call: NewCall,
+    result: Option<Block>,
+}
+
+/// The calls that wait for results, in the order of the calls.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct PendingCalls(Vec<Pending>);
+
+impl PendingCalls {
+    pub(super) fn add(&mut self, calls: impl Iterator<Item = NewCall>) {
+        self.0.extend(calls.map(|call| Pending { call, result: None }));
+    }
+
+    /// The calls that have no result.
+    pub(super) fn open(&self) -> impl Iterator<Item = &NewCall> {
+        self.0.iter().filter(|pending| pending.result.is_none()).map(|pending| &pending.call)
+    }
+
+    /// Takes what a call came to; gives the results for which none before them is missing.
+    pub(super) fn answer(
+        &mut self,
+        id: &str,
+        result: &Result<Json, String>,
+        max_bytes: usize,
+    ) -> Vec<Block> {
+        let waiting = |pending: &&mut Pending| pending.call.id == id && pending.result.is_none();
+        if let Some(pending) = self.0.iter_mut().find(waiting) {
+            pending.result = Some(result_block(id, result, max_bytes));
+        }
+        let ready = self.0.iter().take_while(|pending| pending.result.is_some()).count();
+        self.0.drain(..ready).filter_map(|pending| pending.result).collect()
+    }
+
+    /// Takes a result that stands in a trace; whether it is one of a call here.
+    pub(super) fn take(&mut self, block: &Block) -> bool {
+        let tags: HashSet<&str> =
+            block.result_tags().map(|Named { text, .. }| text.as_str()).collect();
+        let before = self.0.len();
+        self.0.retain(|pending| !tags.contains(pending.call.id.as_str()));
+        self.0.len() < before
+    }
+
+    pub(super) const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// What a call came to, as the model is told.
+fn result_block(id: &str, result: &Result<Json, String>, max_bytes: usize) -> Block {
+    let object = match result {
+        Ok(json) => Object::default().with("data", data::expr(json, max_bytes)),
+        Err(error) => Object::default().with("error", data::cut(error, max_bytes)),
+    };
+    Block::new(BlockKind::ToolResult, Expr::from(object).tag(id))
+}

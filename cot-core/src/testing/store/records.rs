@@ -1,0 +1,189 @@
+//! Records of runs that nobody has made.
+
+use std::{
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
+
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json, value::RawValue};
+
+use super::ok;
+use crate::{
+    CallKey, CodeError, Event, Failure, Issues, Usage,
+    model::{ModelError, ModelErrorKind, ModelReply},
+    reader::{Repair, RepairClass},
+    store::{
+        Asked, Begun, Delta, Ended, EventRecord, Note, Origin, Progress, Record, Status, StepRecord,
+    },
+};
+
+/// A time, as stores keep them: to the millisecond.
+pub(super) fn at(seconds: u64) -> SystemTime {
+    SystemTime::UNIX_EPOCH + Duration::from_millis(1_700_000_000_017 + seconds * 1000)
+}
+
+pub(super) fn key(text: &str) -> CallKey {
+    ok(CallKey::try_from(text.to_owned()), "make a key")
+}
+
+pub(super) fn running(task: &str) -> Status {
+    Status::Running { task: task.to_owned() }
+}
+
+pub(super) fn asking(call: &str) -> Status {
+    Status::Asking {
+        task: key(call).task().to_owned(),
+        key: key(call),
+        question: "Is it „good“?\n\\".to_owned(),
+        schema: json!({ "type": "object", "properties": { "is good": { "type": "boolean" } } }),
+        issues: Some(Issues::at("$['is good']", "is missing")),
+        since: at(1),
+        until: Some(at(600)),
+    }
+}
+
+pub(super) fn ended() -> Status {
+    Status::Ended { task: "done".to_owned(), how: Ended::Halted, why: "no\u{0}way".to_owned() }
+}
+
+pub(super) fn begun() -> Record {
+    begun_at(0, "Process")
+}
+
+pub(super) fn begun_at(seconds: u64, process: &str) -> Record {
+    Record::Begun(Begun {
+        at: at(seconds),
+        process: process.to_owned(),
+        origin: None,
+        snapshot: raw(r#"{"z":1,"a":1.10,"n":12345678901234567890}"#),
+        status: running("start"),
+    })
+}
+
+pub(super) fn fork(of: Origin) -> Record {
+    Record::Begun(Begun {
+        at: at(0),
+        process: "Process".to_owned(),
+        origin: Some(of),
+        snapshot: raw(r#"{"usage":{"calls":2,"input_tokens":30,"output_tokens":4}}"#),
+        status: running("middle"),
+    })
+}
+
+pub(super) fn whole(steps: u64) -> Record {
+    let progress = Progress::Whole(raw(&format!(r#"{{"steps":{steps}}}"#)));
+    step(steps, running("middle"), progress)
+}
+
+pub(super) fn changed(steps: u64, status: Status) -> Record {
+    let progress = Progress::Changed(Delta::between("{\"steps\":1}", "{\"steps\":2,\"ä\":[]}"));
+    step(steps, status, progress)
+}
+
+fn step(steps: u64, status: Status, progress: Progress) -> Record {
+    let usage = Usage::of_call(100 * steps, 10 * steps).with_cost(0.1);
+    Record::Step(StepRecord { at: at(steps), progress, status, steps, usage, notes: notes() })
+}
+
+fn notes() -> Vec<Note> {
+    let (task, usage, elapsed) =
+        ("middle".to_owned(), Usage::of_call(3, 4), Duration::from_nanos(7));
+    let committed = Note::Committed { task: task.clone(), usage, elapsed };
+    vec![
+        Note::TaskStarted { task: task.clone(), step: 1 },
+        Note::Repaired {
+            task: task.clone(),
+            item: Some(0),
+            attempt: 1,
+            repairs: vec![Repair {
+                path: "$.a['b c']".to_owned(),
+                class: RepairClass::Loss,
+                what: "a “quote”".to_owned(),
+            }],
+        },
+        Note::AttemptFailed {
+            task: task.clone(),
+            item: Some(3),
+            attempt: 1,
+            failure: Failure::Rejected,
+            issues: Issues::at("$.a", "must be \"b\""),
+            usage,
+            elapsed,
+            will_retry: true,
+        },
+        Note::Nested { task, process: "Inner".to_owned(), event: Box::new(committed) },
+    ]
+}
+
+/// A reply to a prompt.
+pub(super) fn replied(call: &str, text: &str) -> Record {
+    let prompt: Value = json!([
+        { "part": "system", "kind": "fixed", "text": "You are kind.\n" },
+        { "part": "prompt", "kind": "fixed", "text": "Say: " },
+        { "part": "prompt", "kind": "variable", "text": text },
+        { "part": "output", "kind": "fixed", "text": "Say: " },
+    ]);
+    let event = Event::Replied {
+        id: read(json!(7)),
+        reply: ModelReply::new(text).with_usage(Usage::of_call(9, 8).with_cost(0.25)),
+        elapsed: Duration::new(1, 23),
+    };
+    let asked = Asked {
+        key: key(call),
+        engine: Some("an engine".to_owned()),
+        prompt: Some(Arc::new(read(prompt))),
+    };
+    Record::Event(EventRecord { at: at(2), asked: Some(asked), event })
+}
+
+/// A person's answer.
+pub(super) fn answered(call: &str) -> Record {
+    let event = Event::Answered { id: read(json!(8)), answer: json!({ "is good": true }) };
+    let asked = Asked { key: key(call), engine: None, prompt: None };
+    Record::Event(EventRecord { at: at(3), asked: Some(asked), event })
+}
+
+pub(super) fn event(event: Event) -> Record {
+    Record::Event(EventRecord { at: at(4), asked: None, event })
+}
+
+pub(super) fn woken() -> Record {
+    event(Event::Woken { id: read(json!(9)) })
+}
+
+pub(super) fn sleeping() -> Status {
+    Status::Sleeping { task: "later".to_owned(), until: at(90) }
+}
+
+/// Events of every kind.
+pub(super) fn all_events() -> Vec<Record> {
+    let (id, elapsed) = (read(json!(1)), Duration::from_millis(5));
+    let error = ModelError::new(
+        ModelErrorKind::Status { code: 503, retry_after: Some(Duration::from_secs(3)) },
+        "busy",
+    );
+    let result = Err(CodeError::new("it's broken: \"x\""));
+    vec![
+        replied("a#1[2]@3", "{\"a\": [1.50, \"ä\"]}"),
+        answered("a#1@2/b#2@1"),
+        event(Event::Failed { id, error, elapsed }),
+        event(Event::Ran {
+            id,
+            result: Ok(json!({ "z": null, "a": [1e-7, 18446744073709551615_u64] })),
+            elapsed,
+        }),
+        event(Event::Ran { id, result, elapsed }),
+        event(Event::TimedOut { id, elapsed }),
+        woken(),
+        event(Event::Cancelled { reason: "Größe\u{0}\r\n'; DROP TABLE runs; --".to_owned() }),
+    ]
+}
+
+pub(super) fn raw(json: &str) -> Box<RawValue> {
+    ok(RawValue::from_string(json.to_owned()), "make JSON")
+}
+
+fn read<T: DeserializeOwned>(json: Value) -> T {
+    ok(serde_json::from_value(json), "read JSON")
+}

@@ -1,0 +1,104 @@
+//! Runs at a glance.
+
+use super::{
+    append, entries, id, ok,
+    records::{
+        answered, asking, at, begun, begun_at, changed, ended, fork, key, replied, running,
+        sleeping, whole, woken,
+    },
+    run_of,
+};
+use crate::{
+    Usage,
+    store::{Origin, Record, RunFilter, RunId, RunSummary, Status, Store},
+};
+
+async fn look(store: &dyn Store, run: &RunId) -> RunSummary {
+    match ok(store.run(run).await, "look at a run") {
+        Some(summary) => summary,
+        None => super::fail(&format!("there should be a run `{run}`")),
+    }
+}
+
+pub(super) async fn say_what_the_journal_says(store: &dyn Store) {
+    let (run, lease) = run_of(store, "seen", vec![begun()]).await;
+    let mut expected = RunSummary::new(run.clone(), "Process".to_owned(), running("start"), at(0));
+    expected.is_driven = true;
+    assert_eq!(look(store, &run).await, expected, "after the beginning");
+
+    append(store, &lease, vec![replied("a#1@1", "x"), changed(3, ended())]).await;
+    expected.status = ended();
+    expected.steps = 3;
+    expected.usage = Usage::of_call(300, 30).with_cost(0.1);
+    (expected.entries, expected.updated) = (3, at(3));
+    assert_eq!(look(store, &run).await, expected, "after a step");
+
+    append(store, &lease, vec![replied("a#1@1", "x")]).await;
+    (expected.entries, expected.updated) = (4, at(2));
+    assert_eq!(look(store, &run).await, expected, "after an event");
+    drop(lease);
+    expected.is_driven = false;
+    assert_eq!(look(store, &run).await, expected, "after the lease");
+    let listed = ok(store.runs(&RunFilter::default()).await, "list runs");
+    assert_eq!(listed, [expected], "the list says the same");
+}
+
+pub(super) async fn follow_events(store: &dyn Store) {
+    let (run, lease) = run_of(store, "asking", vec![begun(), changed(1, asking("a#1@1"))]).await;
+    append(store, &lease, vec![replied("b#1@1", "x"), woken()]).await;
+    assert_eq!(look(store, &run).await.status, asking("a#1@1"), "another call has come back");
+    append(store, &lease, vec![answered("a#1@1")]).await;
+    assert_eq!(look(store, &run).await.status, running("a"), "who got an answer asks no more");
+    append(store, &lease, vec![changed(2, sleeping())]).await;
+    assert_eq!(look(store, &run).await.status, sleeping());
+    append(store, &lease, vec![woken()]).await;
+    assert_eq!(look(store, &run).await.status, running("later"), "who was woken sleeps no more");
+}
+
+pub(super) async fn are_filtered(store: &dyn Store) {
+    let runs: [(&str, Record, Status); 4] = [
+        ("one", begun_at(10, "A"), running("x")),
+        ("two", begun_at(20, "B"), asking("x#1@1")),
+        ("three", begun_at(30, "A"), ended()),
+        ("four", begun_at(40, "a"), sleeping()),
+    ];
+    for (step, (name, first, status)) in (100..).zip(runs) {
+        let step = if name == "four" { 50 } else { step };
+        drop(run_of(store, name, vec![first, changed(step, status)]).await);
+    }
+    let listed = async |change: fn(&mut RunFilter)| {
+        let mut filter = RunFilter::default();
+        change(&mut filter);
+        let runs = ok(store.runs(&filter).await, "list runs");
+        runs.into_iter().map(|run| run.run.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(listed(|_| ()).await, ["four", "three", "two", "one"], "the newest come first");
+    assert_eq!(listed(|f| f.process = Some("A".to_owned())).await, ["three", "one"]);
+    assert_eq!(listed(|f| f.process = Some("%".to_owned())).await, [""; 0]);
+    assert_eq!(listed(|f| f.is_ended = Some(true)).await, ["three"]);
+    assert_eq!(listed(|f| f.is_ended = Some(false)).await, ["four", "two", "one"]);
+    assert_eq!(listed(|f| f.is_asking = Some(true)).await, ["two"]);
+    assert_eq!(listed(|f| f.is_asking = Some(false)).await, ["four", "three", "one"]);
+    assert_eq!(listed(|f| f.updated_before = Some(at(102))).await, ["four", "two", "one"]);
+    assert_eq!(listed(|f| f.updated_before = Some(at(100))).await, ["four"]);
+    assert_eq!(listed(|f| f.limit = Some(2)).await, ["four", "three"]);
+    assert_eq!(listed(|f| f.limit = Some(0)).await, [""; 0]);
+    let both = |f: &mut RunFilter| {
+        (f.process, f.is_ended, f.limit) = (Some("A".to_owned()), Some(false), Some(5));
+    };
+    assert_eq!(listed(both).await, ["one"], "what is asked for together holds together");
+}
+
+pub(super) async fn tell_of_forks(store: &dyn Store) {
+    let origin = Origin { run: id("first"), steps: 4 };
+    let (run, lease) = run_of(store, "fork", vec![fork(origin.clone())]).await;
+    let seen = look(store, &run).await;
+    assert_eq!(seen.origin, Some(origin.clone()), "a fork knows where it comes from");
+    assert_eq!(seen.steps, 4, "the steps that it has in common count");
+    assert_eq!(seen.usage, Usage { calls: 2, ..Usage::of_call(30, 4) }, "and what they consumed");
+    append(store, &lease, vec![whole(5), changed(6, asking("a#1@1"))]).await;
+    let seen = look(store, &run).await;
+    assert_eq!((seen.origin, seen.steps), (Some(origin), 6));
+    ok(store.answer(&run, &key("a#1@1"), true.into()).await, "answer a fork");
+    assert_eq!(entries(store, &run).await.len(), 3, "an answer that was left is no entry");
+}

@@ -1,0 +1,9 @@
+//! Runs in a store: what a store keeps, and what can be read of it.
+#![allow(clippy::panic, clippy::unwrap_used, reason = "tests may panic")]
+#![allow(missing_docs, unreachable_pub, reason = "tests have no users")]
+
+mod fork;
+mod history;
+mod memory;
+mod process;
+mod resuming;

@@ -1,0 +1,205 @@
+//! A store whose power can be cut, and which can run full.
+
+use std::{
+    sync::{Arc, Mutex, MutexGuard},
+    time::Duration,
+};
+
+use cot_core::{
+    CallKey,
+    model::BoxFuture,
+    store::{
+        Entry, Lease, MemoryStore, Note, Record, RunFilter, RunId, RunSummary, Status, Store,
+        StoreError,
+    },
+};
+use serde_json::Value;
+use tokio::{sync::Notify, time::sleep};
+
+/// Clones share what they hold.
+#[derive(Clone, Default)]
+pub(crate) struct Ledger {
+    memory: MemoryStore,
+    script: Arc<Mutex<Script>>,
+    /// Told when the power is cut.
+    cut: Arc<Notify>,
+}
+
+#[derive(Default)]
+struct Script {
+    /// How many times something was appended, or was to be.
+    appends: usize,
+    /// What is to happen at which append.
+    fate: Option<(usize, Fate)>,
+    /// How long an append takes.
+    delay: Option<Duration>,
+    /// What is read, in place of what was written.
+    edit: Option<Edit>,
+}
+
+type Edit = Arc<dyn Fn(&mut Record) + Send + Sync>;
+
+/// What happens to an append.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// The power is cut before it is durable.
+    CutBefore,
+    /// The power is cut once it is durable, and before anybody hears of that.
+    CutAfter,
+    /// There is no room for it.
+    Full,
+    /// Somebody else has taken the run.
+    Taken,
+}
+
+impl Ledger {
+    /// Has something happen at an append, counted from 0 and from now on.
+    pub(crate) fn at(&self, append: usize, fate: Fate) {
+        let mut script = self.script();
+        script.fate = Some((script.appends + append, fate));
+    }
+
+    pub(crate) fn slow(&self, delay: Duration) {
+        self.script().delay = Some(delay);
+    }
+
+    /// Has entries read differently.
+    pub(crate) fn edit(&self, edit: impl Fn(&mut Record) + Send + Sync + 'static) {
+        self.script().edit = Some(Arc::new(edit));
+    }
+
+    /// Until the power is cut.
+    pub(crate) async fn cut(&self) {
+        self.cut.notified().await;
+    }
+
+    pub(crate) fn appends(&self) -> usize {
+        self.script().appends
+    }
+
+    pub(crate) async fn records(&self, run: &str) -> Vec<Record> {
+        let entries = self.memory.entries(&run.parse().unwrap(), 0, usize::MAX).await;
+        entries.unwrap().into_iter().map(|entry| entry.record).collect()
+    }
+
+    /// What has happened in a run.
+    pub(crate) async fn notes(&self, run: &str) -> Vec<Note> {
+        let steps = self.records(run).await.into_iter().filter_map(|record| match record {
+            Record::Step(step) => Some(step.notes),
+            _ => None,
+        });
+        steps.flatten().collect()
+    }
+
+    pub(crate) async fn status(&self, run: &str) -> Status {
+        self.summary(run).await.status
+    }
+
+    pub(crate) async fn summary(&self, run: &str) -> RunSummary {
+        self.memory.run(&run.parse().unwrap()).await.unwrap().unwrap()
+    }
+
+    fn script(&self) -> MutexGuard<'_, Script> {
+        self.script.lock().unwrap()
+    }
+
+    fn next_fate(&self) -> Option<Fate> {
+        let mut script = self.script();
+        let append = script.appends;
+        script.appends += 1;
+        script.fate.filter(|(at, _)| *at == append).map(|(_, fate)| fate)
+    }
+
+    async fn lose_power<T>(&self) -> T {
+        self.cut.notify_one();
+        std::future::pending().await
+    }
+}
+
+impl Store for Ledger {
+    fn acquire<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<Lease, StoreError>> {
+        self.memory.acquire(run)
+    }
+
+    fn append<'a>(
+        &'a self,
+        lease: &'a Lease,
+        records: Vec<Record>,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(async move {
+            let delay = self.script().delay;
+            if let Some(delay) = delay {
+                sleep(delay).await;
+            }
+            match self.next_fate() {
+                None => self.memory.append(lease, records).await,
+                Some(Fate::CutBefore) => self.lose_power().await,
+                Some(Fate::CutAfter) => {
+                    self.memory.append(lease, records).await?;
+                    self.lose_power().await
+                }
+                Some(Fate::Full) => Err(StoreError::Full { source: "no room".into() }),
+                Some(Fate::Taken) => Err(StoreError::LeaseLost { run: lease.run().clone() }),
+            }
+        })
+    }
+
+    fn entries<'a>(
+        &'a self,
+        run: &'a RunId,
+        from: u64,
+        limit: usize,
+    ) -> BoxFuture<'a, Result<Vec<Entry>, StoreError>> {
+        Box::pin(async move {
+            let entries = self.memory.entries(run, from, limit).await?.into_iter();
+            let edit = self.script().edit.clone();
+            let edited = entries.map(|mut entry| {
+                if let Some(edit) = &edit {
+                    edit(&mut entry.record);
+                }
+                entry
+            });
+            Ok(edited.collect())
+        })
+    }
+
+    fn last_whole<'a>(
+        &'a self,
+        run: &'a RunId,
+        until: u64,
+    ) -> BoxFuture<'a, Result<Option<u64>, StoreError>> {
+        self.memory.last_whole(run, until)
+    }
+
+    fn runs<'a>(
+        &'a self,
+        filter: &'a RunFilter,
+    ) -> BoxFuture<'a, Result<Vec<RunSummary>, StoreError>> {
+        self.memory.runs(filter)
+    }
+
+    fn run<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<Option<RunSummary>, StoreError>> {
+        self.memory.run(run)
+    }
+
+    fn answer<'a>(
+        &'a self,
+        run: &'a RunId,
+        key: &'a CallKey,
+        answer: Value,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        self.memory.answer(run, key, answer)
+    }
+
+    fn answered<'a>(
+        &'a self,
+        run: &'a RunId,
+        key: &'a CallKey,
+    ) -> BoxFuture<'a, Result<Value, StoreError>> {
+        self.memory.answered(run, key)
+    }
+
+    fn remove<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>> {
+        self.memory.remove(run)
+    }
+}

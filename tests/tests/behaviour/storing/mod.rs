@@ -1,0 +1,8 @@
+//! Runs that are kept in a store: whatever happens to their program, they end as if nothing had.
+
+mod crashes;
+mod drivers;
+mod forks;
+mod ledger;
+mod versions;
+mod waits;

@@ -1,0 +1,170 @@
+//! Runs that go on under changed code.
+
+use cot_core::{
+    Process, ResumeOptions, Run, RunError, Runner, SnapshotError,
+    prelude::*,
+    store::{MemoryStore, Record, Store},
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::{
+    drive::{Note, note},
+    running::{Asked, until_waiting},
+};
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Draft {
+    pub(crate) notes: Vec<Note>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Signed {
+    pub(crate) notes: Vec<Note>,
+    pub(crate) by: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub(crate) struct Verdict {
+    is_good: bool,
+}
+
+/// The process under a declaration that differs a little from the one that began the run.
+macro_rules! letter {
+    ($module:ident, $state:ident, $prompt:literal, $read:ty, $last:ident) => {
+        mod $module {
+            use super::*;
+
+            cot_process! {
+                pub(crate) process Letter {
+                    state: $state,
+                    task write -> Note { prompt: "Write.", update: { notes[] = output }, next: read }
+                    task read -> $read { prompt: $prompt, next: $last }
+                    task $last { end }
+                }
+            }
+        }
+    };
+}
+
+letter!(present, Draft, "Read.", Note, done);
+letter!(reworded, Draft, "Read well.", Note, done);
+letter!(rerouted, Draft, "Read.", Note, sent);
+letter!(signed, Signed, "Read.", Note, done);
+letter!(retyped, Draft, "Read.", Verdict, done);
+
+/// A run that has written a note, and waits for the next reply.
+fn begun() -> MemoryStore {
+    let store = MemoryStore::default();
+    let runner = present::Letter::runner().model(Asked::times(1, note("a", 1)));
+    let mut run = runner.store(store.clone()).run_id("letter").start(Draft::default()).unwrap();
+    until_waiting(&mut run);
+    store
+}
+
+fn runner<P: Process>(store: &MemoryStore, answer: serde_json::Value) -> Runner<P> {
+    Runner::new().model(Asked::always(answer)).store(store.clone())
+}
+
+async fn resumed<P: Process>(
+    store: &MemoryStore,
+    options: ResumeOptions,
+) -> Result<Run<P>, RunError> {
+    runner(store, note("b", 2)).resume_options(options).resume("letter")?.await
+}
+
+fn why<P: Process>(run: Result<Run<P>, RunError>) -> SnapshotError {
+    match run {
+        Err(RunError::Snapshot(error)) => error,
+        other => panic!("{other:?}", other = other.map(|run| run.outcome)),
+    }
+}
+
+#[tokio::test]
+async fn the_same_code_goes_on() {
+    let run = resumed::<present::Letter>(&begun(), ResumeOptions::new()).await.unwrap();
+    assert_eq!(run.state.notes.len(), 1);
+    assert_eq!(run.run_id.unwrap().as_str(), "letter");
+}
+
+#[tokio::test]
+async fn other_prompts_go_on_where_that_is_accepted() {
+    let store = begun();
+    let refused = resumed::<reworded::Letter>(&store, ResumeOptions::new()).await;
+    assert!(matches!(why(refused), SnapshotError::Prompts { tasks } if tasks == ["read"]));
+    let options = ResumeOptions::new().accept_changed_prompts();
+    resumed::<reworded::Letter>(&store, options).await.unwrap();
+}
+
+#[tokio::test]
+async fn another_graph_does_not_go_on() {
+    let store = begun();
+    let refused = resumed::<rerouted::Letter>(&store, ResumeOptions::new()).await;
+    assert!(matches!(why(refused), SnapshotError::Graph { added, .. } if added == ["sent"]));
+    // The refusal has changed nothing.
+    resumed::<present::Letter>(&store, ResumeOptions::new()).await.unwrap();
+}
+
+#[tokio::test]
+async fn another_state_goes_on_with_a_migration() {
+    let store = begun();
+    let refused = resumed::<signed::Letter>(&store, ResumeOptions::new()).await;
+    assert!(matches!(why(refused), SnapshotError::StateType { .. }));
+    let options = ResumeOptions::new().migrate(|mut state| {
+        state["by"] = json!("me");
+        Ok(state)
+    });
+    let run = resumed::<signed::Letter>(&store, options).await.unwrap();
+    assert_eq!(run.state.by, "me");
+    // From then on it is a run of the new code.
+    let again = resumed::<signed::Letter>(&store, ResumeOptions::new()).await.unwrap();
+    assert_eq!(again.state, run.state);
+}
+
+#[tokio::test]
+async fn other_schemas_are_named() {
+    let refused = resumed::<retyped::Letter>(&begun(), ResumeOptions::new()).await;
+    assert!(matches!(why(refused), SnapshotError::Schemas { tasks } if tasks == ["read"]));
+}
+
+#[tokio::test]
+async fn refused_runs_do_not_keep_others_from_going_on() {
+    let store = begun();
+    let mut other = runner::<reworded::Letter>(&store, note("b", 2))
+        .model(Asked::never())
+        .run_id("new")
+        .start(Draft::default())
+        .unwrap();
+    until_waiting(&mut other);
+    drop(other);
+    let mut ends = Vec::new();
+    for run in runner::<reworded::Letter>(&store, note("b", 2)).resume_all().await.unwrap() {
+        let name = run.run_id().unwrap().to_string();
+        ends.push((name, run.await.is_ok()));
+    }
+    assert_eq!(ends, [("letter".to_owned(), false), ("new".to_owned(), true)]);
+}
+
+#[tokio::test]
+async fn a_reply_to_another_question_is_refused() {
+    let store = super::ledger::Ledger::default();
+    store.at(2, super::ledger::Fate::CutBefore);
+    let runner = present::Letter::runner().model(Asked::always(note("a", 1)));
+    let runner = runner.store(store.clone());
+    let run = runner.clone().run_id("letter").run(Draft::default());
+    tokio::select! {
+        _ = run => panic!("it should have been cut"),
+        () = store.cut() => {}
+    }
+    assert_eq!(store.records("letter").await.len(), 2);
+    store.edit(|record| {
+        if let Record::Event(event) = record {
+            event.asked.as_mut().unwrap().key = "other#1@1".to_owned().try_into().unwrap();
+        }
+    });
+    let error = runner.resume("letter").unwrap().await.unwrap_err();
+    let RunError::Diverged { entry, answers, asks, .. } = &error else { panic!("{error}") };
+    assert_eq!((*entry, answers.as_str(), asks.as_str()), (1, "other#1@1", "write#1@1"));
+    assert!(!store.run(&"letter".parse().unwrap()).await.unwrap().unwrap().is_driven);
+}
