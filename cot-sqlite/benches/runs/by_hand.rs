@@ -1,0 +1,165 @@
+//! The same process as a loop, with a table of steps beside it.
+
+use std::{collections::VecDeque, hint::black_box, io::Write, path::Path};
+
+use cot_core::prelude::*;
+use cot_sqlite::Synchronous;
+use rusqlite::{Connection, params};
+use serde::{Deserialize, Serialize};
+
+use crate::process::{
+    BuilderState, Created, FieldDef, SHOWN, drop_oldest, newest, no_duplicate_name,
+};
+
+const SYSTEM: &str = "\
+You carry out one step of a larger process, and you remember nothing of the other steps: all you \
+know is in the prompt. Do exactly what the step asks. Reply with one JSON value and nothing else.";
+
+const GOAL: &str = "\
+The goal of the whole process:\nAdd the fields needed for a date-range order search\n\n";
+
+const HISTORY: &str = "\
+What has been done so far, as JSON, the latest last. An entry with \"output\" is a result that was \
+accepted. An entry with \"goTo\" is a choice that was made: \"intent\" says what it was for, and \
+\"stepAfter\" what was planned to come next. Go on from there, and don't repeat what is done:\n";
+
+const CHOICE: &str = "\
+Choose what to do next. Reply with a JSON object of three members: \"intent\", a sentence on \
+what you mean to achieve; \"goTo\", the name of one task from the list; and \"stepAfter\", what \
+you mean to do after that task. The tasks:\n";
+
+const FIELD: &str = "\
+Generate one field definition.\n\
+Its name is in camelCase and not taken, its title is shown above it.\n\n\
+Reply with the output of this step as one JSON value, without any text around it. It must fit this \
+JSON schema:\n";
+
+/// What was done before, as a prompt shows it.
+#[derive(Serialize)]
+#[serde(untagged, rename_all_fields = "camelCase")]
+enum Entry {
+    Choice { task: &'static str, go_to: Target, intent: String, step_after: String },
+    Output { task: &'static str, output: FieldDef },
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Choice {
+    intent: String,
+    go_to: Target,
+    step_after: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Target {
+    AddField,
+    Done,
+}
+
+/// A table with a row for each step.
+pub(crate) struct Table {
+    connection: Connection,
+}
+
+impl Table {
+    /// With the settings of a store.
+    pub(crate) fn open(path: &Path, synchronous: Synchronous) -> Self {
+        let connection = Connection::open(path).expect("a database");
+        let synchronous = match synchronous {
+            Synchronous::Full => "FULL",
+            Synchronous::Normal => "NORMAL",
+        };
+        let settings = format!(
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = {synchronous};
+             PRAGMA wal_autocheckpoint = 4000;
+             CREATE TABLE steps (
+                 id INTEGER PRIMARY KEY, task TEXT NOT NULL, reply TEXT NOT NULL, state TEXT NOT NULL
+             );"
+        );
+        connection.execute_batch(&settings).expect("a table");
+        Self { connection }
+    }
+
+    fn add(&self, task: &str, reply: &str, state: &BuilderState) {
+        let state = serde_json::to_string(state).expect("JSON");
+        let mut insert = self
+            .connection
+            .prepare_cached("INSERT INTO steps (task, reply, state) VALUES (?, ?, ?)")
+            .expect("a statement");
+        insert.execute(params![task, reply, state]).expect("a row");
+    }
+}
+
+/// Gives the state at the end, and the size of all prompts.
+pub(crate) fn by_hand(replies: &[String], table: &Table) -> (BuilderState, usize) {
+    let mut replies = replies.iter();
+    let mut state = BuilderState::default();
+    let mut history = VecDeque::new();
+    let mut prompts = 0;
+    let mut ask = |prompt: &str| {
+        prompts += SYSTEM.len() + black_box(prompt).len();
+        replies.next().expect("a reply for each call").clone()
+    };
+    loop {
+        let reply = ask(&decide_prompt(&state, &history));
+        let choice: Choice = serde_json::from_str(&reply).expect("a choice");
+        let Choice { intent, go_to, step_after } = choice;
+        remember(&mut history, Entry::Choice { task: "decide", go_to, intent, step_after });
+        table.add("decide", &reply, &state);
+        if go_to == Target::Done {
+            return (state, prompts);
+        }
+        let reply = ask(&field_prompt(&state, &history));
+        let field: FieldDef = serde_json::from_str(&reply).expect("a field");
+        assert!(is_name(&field.name) && no_duplicate_name(&field, &state).is_ok());
+        remember(&mut history, Entry::Output { task: "add_field", output: field.clone() });
+        state.last_created =
+            Some(Created { from_task: "add_field".to_owned(), name: field.name.clone() });
+        state.current_ds.fields.push(field.clone());
+        drop_oldest(&field, &mut state);
+        table.add("add_field", &reply, &state);
+    }
+}
+
+fn remember(history: &mut VecDeque<Entry>, entry: Entry) {
+    if history.len() == SHOWN {
+        history.pop_front();
+    }
+    history.push_back(entry);
+}
+
+fn is_name(name: &str) -> bool {
+    name.len() <= 40
+        && name.starts_with(|first: char| first.is_ascii_lowercase())
+        && name.chars().all(|char| char.is_ascii_alphanumeric())
+}
+
+fn decide_prompt(state: &BuilderState, history: &VecDeque<Entry>) -> String {
+    let mut prompt = prompt(state, history);
+    prompt.extend_from_slice(CHOICE.as_bytes());
+    prompt.extend_from_slice(b"- \"add_field\": Add one more field\n");
+    prompt.extend_from_slice(b"- \"done\": The data source serves the goal\n\n");
+    prompt.extend_from_slice(b"Reply with that JSON object alone, without any text around it.");
+    String::from_utf8(prompt).expect("text")
+}
+
+fn field_prompt(state: &BuilderState, history: &VecDeque<Entry>) -> String {
+    let mut prompt = prompt(state, history);
+    prompt.extend_from_slice(FIELD.as_bytes());
+    prompt.extend_from_slice(FieldDef::output_schema().text().as_bytes());
+    String::from_utf8(prompt).expect("text")
+}
+
+fn prompt(state: &BuilderState, history: &VecDeque<Entry>) -> Vec<u8> {
+    let mut prompt = Vec::with_capacity(8192);
+    prompt.extend_from_slice(b"A data source is built. Newest fields:\n");
+    serde_json::to_writer(&mut prompt, newest(&state.current_ds.fields)).expect("JSON");
+    write!(prompt, "\n\n{GOAL}").expect("room");
+    if !history.is_empty() {
+        prompt.extend_from_slice(HISTORY.as_bytes());
+        serde_json::to_writer(&mut prompt, history).expect("JSON");
+        prompt.extend_from_slice(b"\n\n");
+    }
+    prompt
+}

@@ -1,0 +1,154 @@
+//! The table of answers, and the thread that waits for them.
+
+use std::{
+    io,
+    sync::mpsc::{Receiver, RecvTimeoutError},
+    time::{Duration, Instant, SystemTime},
+};
+
+use cot_core::{
+    CallKey,
+    store::{RunId, Status, StoreError},
+};
+use rusqlite::{Connection, OptionalExtension, params};
+use serde_json::Value;
+use tokio::sync::oneshot;
+
+use crate::{
+    error::{Problem, failed},
+    prompt::data_version,
+    row::millis,
+    runs,
+    threads::Threads,
+};
+
+/// How often the thread looks for what other programs have answered, while somebody waits.
+const PERIOD: Duration = Duration::from_millis(150);
+
+/// Leaves an answer.
+pub(crate) fn leave(
+    connection: &Connection,
+    run: &RunId,
+    key: &CallKey,
+    answer: &str,
+) -> Result<(), Problem> {
+    let known = runs::find(connection, run)?.ok_or_else(|| runs::unknown(run))?;
+    match &known.summary.status {
+        Status::Asking { key: asked, .. } if asked == key => {}
+        _ => return Err(StoreError::NotAsked { run: run.clone(), key: key.clone() }.into()),
+    }
+    let mut statement = connection.prepare_cached(
+        "INSERT OR REPLACE INTO answers (run, key, at, answer) VALUES (?, ?, ?, ?)",
+    )?;
+    statement.execute(params![known.id, key.to_string(), millis(SystemTime::now()), answer])?;
+    Ok(())
+}
+
+/// The thread that waits for answers. It sleeps while nobody waits.
+pub(crate) struct Watch {
+    threads: Threads<Order>,
+}
+
+enum Order {
+    Wait(Waiting),
+    /// Something may have been answered through this store.
+    Look,
+}
+
+struct Waiting {
+    run: RunId,
+    key: String,
+    to: oneshot::Sender<Result<Value, StoreError>>,
+}
+
+impl Watch {
+    pub(crate) fn start(connection: Connection) -> io::Result<Self> {
+        let watcher = Watcher { connection, waiting: Vec::new(), version: 0 };
+        Ok(Self { threads: Threads::one("watch", move |inbox| watcher.run(&inbox))? })
+    }
+
+    /// The answer, once there is one.
+    pub(crate) async fn wait(&self, run: &RunId, key: &CallKey) -> Result<Value, StoreError> {
+        let (to, answer) = oneshot::channel();
+        let waiting = Waiting { run: run.clone(), key: key.to_string(), to };
+        self.threads.order(Order::Wait(waiting));
+        answer.await.unwrap_or_else(|gone| Err(failed(WHAT, "", gone)))
+    }
+
+    pub(crate) fn look(&self) {
+        self.threads.order(Order::Look);
+    }
+}
+
+const WHAT: &str = "waiting for an answer";
+
+struct Watcher {
+    connection: Connection,
+    waiting: Vec<Waiting>,
+    version: i64,
+}
+
+impl Watcher {
+    fn run(mut self, inbox: &Receiver<Order>) {
+        let mut looked = Instant::now();
+        loop {
+            let order = if self.waiting.is_empty() {
+                inbox.recv().map_err(|_| RecvTimeoutError::Disconnected)
+            } else if looked.elapsed() >= PERIOD {
+                // However many orders come, what other programs have answered is not left lying.
+                looked = Instant::now();
+                self.look_if_changed();
+                continue;
+            } else {
+                inbox.recv_timeout(PERIOD.saturating_sub(looked.elapsed()))
+            };
+            match order {
+                Ok(Order::Wait(waiting)) => self.waiting.extend(self.look_for(waiting)),
+                Ok(Order::Look) => self.look(),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+        }
+    }
+
+    fn look_if_changed(&mut self) {
+        match data_version(&self.connection) {
+            Ok(version) if version == self.version => {
+                self.waiting.retain(|waiting| !waiting.to.is_closed());
+            }
+            Ok(version) => {
+                self.version = version;
+                self.look();
+            }
+            // What is wrong is told to those who wait.
+            Err(_) => self.look(),
+        }
+    }
+
+    fn look(&mut self) {
+        let waiting = std::mem::take(&mut self.waiting);
+        self.waiting = waiting.into_iter().filter_map(|waiting| self.look_for(waiting)).collect();
+    }
+
+    /// Gives back whoever has to wait on.
+    fn look_for(&self, waiting: Waiting) -> Option<Waiting> {
+        let outcome = match find(&self.connection, &waiting) {
+            Ok(None) if waiting.to.is_closed() => return None,
+            Ok(None) => return Some(waiting),
+            Ok(Some(answer)) => serde_json::from_str(&answer)
+                .map_err(|error| failed(WHAT, ": the stored one is not JSON", error)),
+            Err(problem) => Err(problem.into_error(WHAT)),
+        };
+        // Nobody may wait for it any more.
+        let _ = waiting.to.send(outcome);
+        None
+    }
+}
+
+fn find(connection: &Connection, waiting: &Waiting) -> Result<Option<String>, Problem> {
+    let mut statement = connection.prepare_cached(
+        "SELECT answer FROM answers WHERE run = (SELECT id FROM runs WHERE run = ?) AND key = ?",
+    )?;
+    let answer = statement.query_row(params![waiting.run.as_str(), waiting.key], |row| row.get(0));
+    Ok(answer.optional()?)
+}

@@ -1,0 +1,180 @@
+//! The table of runs.
+
+use cot_core::{
+    Usage,
+    store::{Origin, RunFilter, RunId, RunSummary, StoreError},
+};
+use rusqlite::{
+    Connection, OptionalExtension, Row, ToSql, params,
+    types::{FromSqlError, Type},
+};
+
+use crate::{
+    error::Problem,
+    row::{millis, time},
+};
+
+/// A run in the table.
+#[derive(Debug)]
+pub(crate) struct Known {
+    /// Its number in the database.
+    pub(crate) id: i64,
+    pub(crate) summary: RunSummary,
+    /// Who has taken it, dead or alive, with which lease.
+    pub(crate) taken: Option<(String, u64)>,
+}
+
+const COLUMNS: &str = "SELECT id, runs.run, process, standing, steps, calls, input_tokens, output_tokens, cost, \
+    begun, updated, entries, origin, origin_steps, \
+    owner, epoch FROM runs LEFT JOIN leases ON leases.run = runs.run";
+
+pub(crate) fn find(connection: &Connection, run: &RunId) -> Result<Option<Known>, Problem> {
+    let mut statement = connection.prepare_cached(&format!("{COLUMNS} WHERE runs.run = ?"))?;
+    Ok(statement.query_row([run.as_str()], known).optional()?)
+}
+
+pub(crate) fn id(connection: &Connection, run: &RunId) -> Result<i64, Problem> {
+    let mut statement = connection.prepare_cached("SELECT id FROM runs WHERE run = ?")?;
+    let id = statement.query_row([run.as_str()], |row| row.get(0)).optional()?;
+    Ok(id.ok_or_else(|| unknown(run))?)
+}
+
+pub(crate) fn unknown(run: &RunId) -> StoreError {
+    StoreError::UnknownRun { run: run.clone() }
+}
+
+pub(crate) fn list(connection: &Connection, filter: &RunFilter) -> Result<Vec<Known>, Problem> {
+    let before = filter.updated_before.map(millis);
+    let limit = filter.limit.map_or(-1, |limit| i64::try_from(limit).unwrap_or(-1));
+    let mut conditions: Vec<(&str, &dyn ToSql)> = Vec::new();
+    if let Some(process) = &filter.process {
+        conditions.push(("process = ?", process));
+    }
+    match &filter.is_ended {
+        // Said as the index says it.
+        Some(false) => conditions.push(("NOT is_ended AND ?", &true)),
+        Some(true) => conditions.push(("is_ended AND ?", &true)),
+        None => {}
+    }
+    if let Some(is_asking) = &filter.is_asking {
+        conditions.push(("(status = 'asking') = ?", is_asking));
+    }
+    if let Some(before) = &before {
+        conditions.push(("updated < ?", before));
+    }
+    let mut query = COLUMNS.to_owned();
+    for (number, (condition, _)) in conditions.iter().enumerate() {
+        query.push_str(if number == 0 { " WHERE " } else { " AND " });
+        query.push_str(condition);
+    }
+    query.push_str(" ORDER BY begun DESC, id DESC LIMIT ?");
+    let mut values: Vec<&dyn ToSql> = conditions.into_iter().map(|(_, value)| value).collect();
+    values.push(&limit);
+    let mut statement = connection.prepare_cached(&query)?;
+    let runs = statement.query_map(&*values, known)?;
+    Ok(runs.collect::<Result<_, _>>()?)
+}
+
+fn known(row: &Row<'_>) -> Result<Known, rusqlite::Error> {
+    let run: RunId = row.get::<_, String>(1)?.parse().map_err(|error| unreadable(1, error))?;
+    let standing = serde_json::from_str(row.get_ref(3)?.as_str().map_err(|error| bad(3, error))?);
+    let status = standing.map_err(|error| unreadable(3, error))?;
+    let mut summary = RunSummary::new(run, row.get(2)?, status, time(row.get(9)?));
+    summary.steps = count(row, 4)?;
+    summary.usage = Usage {
+        calls: count(row, 5)?,
+        input_tokens: count(row, 6)?,
+        output_tokens: count(row, 7)?,
+        cost: row.get(8)?,
+    };
+    summary.updated = time(row.get(10)?);
+    summary.entries = count(row, 11)?;
+    summary.origin = match row.get::<_, Option<String>>(12)? {
+        Some(run) => Some(Origin {
+            run: run.parse().map_err(|error| unreadable(12, error))?,
+            steps: count(row, 13)?,
+        }),
+        None => None,
+    };
+    let taken = match row.get(14)? {
+        Some(owner) => Some((owner, count(row, 15)?)),
+        None => None,
+    };
+    Ok(Known { id: row.get(0)?, summary, taken })
+}
+
+fn count(row: &Row<'_>, column: usize) -> Result<u64, rusqlite::Error> {
+    Ok(row.get::<_, i64>(column)?.try_into().unwrap_or_default())
+}
+
+fn unreadable(
+    column: usize,
+    error: impl std::error::Error + Send + Sync + 'static,
+) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error.into())
+}
+
+fn bad(column: usize, error: FromSqlError) -> rusqlite::Error {
+    unreadable(column, error)
+}
+
+/// Adds a run; gives its number in the database.
+pub(crate) fn add(connection: &Connection, summary: &RunSummary) -> Result<i64, Problem> {
+    let mut statement = connection.prepare_cached(
+        "INSERT INTO runs (run, process, begun, origin, origin_steps, status, is_ended, task, standing, \
+         steps, calls, input_tokens, output_tokens, cost, updated, entries) \
+         VALUES (?, ?, ?, ?, ?, '', 0, '', '{}', 0, 0, 0, 0, 0, 0, 0)",
+    )?;
+    let origin = summary.origin.as_ref();
+    let id = statement.insert(params![
+        summary.run.as_str(),
+        summary.process,
+        millis(summary.begun),
+        origin.map(|origin| origin.run.as_str()),
+        origin.map(|origin| signed(origin.steps)),
+    ])?;
+    save(connection, id, summary)?;
+    save_end(connection, id, summary)?;
+    Ok(id)
+}
+
+/// Writes what may have changed of a run, but for whether it is over.
+pub(crate) fn save(connection: &Connection, id: i64, summary: &RunSummary) -> Result<(), Problem> {
+    let RunSummary { status, steps, usage, updated, entries, .. } = summary;
+    let standing =
+        serde_json::to_string(status).map_err(|error| Problem::unwritable("a status", error))?;
+    let mut statement = connection.prepare_cached(
+        "UPDATE runs SET status = ?, task = ?, standing = ?, steps = ?, calls = ?, \
+         input_tokens = ?, output_tokens = ?, cost = ?, updated = ?, entries = ? WHERE id = ?",
+    )?;
+    statement.execute(params![
+        status.word(),
+        status.task(),
+        standing,
+        signed(*steps),
+        signed(usage.calls),
+        signed(usage.input_tokens),
+        signed(usage.output_tokens),
+        usage.cost,
+        millis(*updated),
+        signed(*entries),
+        id,
+    ])?;
+    Ok(())
+}
+
+/// Writes whether a run is over. An index depends on it, so this is done where it has changed.
+pub(crate) fn save_end(
+    connection: &Connection,
+    id: i64,
+    summary: &RunSummary,
+) -> Result<(), Problem> {
+    let mut statement = connection.prepare_cached("UPDATE runs SET is_ended = ? WHERE id = ?")?;
+    statement.execute(params![summary.status.is_ended(), id])?;
+    Ok(())
+}
+
+/// The nearest that SQLite can hold.
+pub(crate) fn signed(number: u64) -> i64 {
+    number.try_into().unwrap_or(i64::MAX)
+}

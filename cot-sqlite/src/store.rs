@@ -1,0 +1,274 @@
+//! The store, made of its threads.
+
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::SystemTime,
+};
+
+use cot_core::{
+    CallKey,
+    model::BoxFuture,
+    store::{Entry, Lease, Record, RunFilter, RunId, RunSummary, Store, StoreError},
+};
+use serde_json::Value;
+
+use crate::{
+    SqliteOptions,
+    answers::{self, Watch},
+    error::{Problem, failed},
+    journal, keep, lease,
+    owner::Owners,
+    readers::{Readers, at_one_moment},
+    row::Row,
+    runs::{self, Known},
+    writer::{Desk, Writer},
+};
+
+/// Keeps runs in a SQLite database. Clones share the connections.
+///
+/// Dropping the last clone, and the last lease, waits until all that was asked for is written.
+#[derive(Clone)]
+pub struct SqliteStore {
+    inner: Arc<Inner>,
+}
+
+pub(crate) struct Inner {
+    pub(crate) readers: Readers,
+    pub(crate) watch: Watch,
+    /// Closed after those who read, so that SQLite can put its files in order.
+    pub(crate) writer: Writer,
+    pub(crate) owners: Arc<Owners>,
+    pub(crate) path: PathBuf,
+}
+
+impl SqliteStore {
+    /// Opens a store, or makes one, as [`SqliteOptions`] are if nothing is said.
+    ///
+    /// # Errors
+    ///
+    /// As [`SqliteOptions::open`].
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
+        Self::options().open(path)
+    }
+
+    /// How to open a store.
+    ///
+    /// ```no_run
+    /// use cot_sqlite::{SqliteStore, Synchronous};
+    ///
+    /// let store = SqliteStore::options().synchronous(Synchronous::Normal).open("runs.db")?;
+    /// # Ok::<(), cot_core::store::StoreError>(())
+    /// ```
+    #[must_use]
+    pub fn options() -> SqliteOptions {
+        SqliteOptions::default()
+    }
+
+    pub(crate) fn new(inner: Inner) -> Self {
+        Self { inner: Arc::new(inner) }
+    }
+
+    /// Forgets the runs that are over and got their last entry before a time; gives their number. What they
+    /// took up in the file is used again; [`vacuum`](Self::vacuum) makes the file smaller.
+    ///
+    /// # Errors
+    ///
+    /// What keeps the store from writing.
+    pub async fn prune(&self, before: SystemTime) -> Result<u64, StoreError> {
+        let owners = Arc::clone(&self.inner.owners);
+        let prune = move |desk: &mut Desk| keep::prune(desk, &owners, before);
+        self.inner.writer.perform("forgetting old runs", prune).await
+    }
+
+    /// Drops texts of prompts that no run uses any more, and makes the file as small as it can be. Nothing
+    /// can be written meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// What keeps the store from writing; it takes as much free space as the database has bytes.
+    pub async fn vacuum(&self) -> Result<(), StoreError> {
+        self.inner.writer.perform("dropping unused texts", keep::drop_unused_texts).await?;
+        self.inner.writer.perform_bare("making the file smaller", keep::vacuum).await
+    }
+
+    /// Copies the store as it is now into a new file, while runs go on.
+    ///
+    /// # Errors
+    ///
+    /// When there is a file already, and whatever keeps it from being written.
+    pub async fn back_up(&self, to: impl Into<PathBuf>) -> Result<(), StoreError> {
+        let to = to.into();
+        let back_up = move |connection: &_| keep::back_up(connection, &to);
+        self.inner.readers.perform("making a backup", back_up).await
+    }
+
+    /// Drops the entries of a run from number `from` on: on purpose, where they do not read. The run goes on
+    /// from what is left; what was asked in the entries that are gone is asked again. Gives the number of
+    /// entries that were dropped.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::UnknownRun`]; [`StoreError::Leased`] while somebody drives it; [`StoreError::Corrupt`]
+    /// when an entry before does not read either. A run can't be cut from its first entry on:
+    /// [`remove`](Store::remove) it.
+    pub async fn cut(&self, run: &RunId, from: u64) -> Result<u64, StoreError> {
+        let (run, owners) = (run.clone(), Arc::clone(&self.inner.owners));
+        let cut = move |desk: &mut Desk| keep::cut(desk, &owners, &run, from);
+        self.inner.writer.perform("cutting a journal", cut).await
+    }
+
+    async fn take(&self, run: &RunId) -> Result<Lease, StoreError> {
+        // Gives the run back wherever this future is dropped.
+        let guard = Guard { inner: Arc::clone(&self.inner), epoch: Arc::default() };
+        let (epoch, owners, wanted) =
+            (Arc::clone(&guard.epoch), Arc::clone(&self.inner.owners), run.clone());
+        let acquire = move |desk: &mut Desk| {
+            desk.driven.forget_run(&wanted);
+            // An attempt before this one was undone.
+            owners.let_go(epoch.swap(0, Ordering::AcqRel));
+            let taken = lease::acquire(&desk.connection, &owners, &wanted)?;
+            epoch.store(taken, Ordering::Release);
+            Ok(taken)
+        };
+        let taken = self.inner.writer.perform("taking a run", acquire).await?;
+        Ok(Lease::new(run.clone(), taken, guard))
+    }
+
+    /// The summary with what no table says.
+    fn summary(known: Known, owners: &Owners) -> RunSummary {
+        let mut summary = known.summary;
+        summary.is_driven = known.taken.is_some_and(|(owner, epoch)| {
+            // An owner whose file can't be looked at may be alive.
+            !matches!(owners.holder(&owner, epoch), Ok(None))
+        });
+        summary
+    }
+}
+
+impl fmt::Debug for SqliteStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SqliteStore").field("path", &self.inner.path).finish_non_exhaustive()
+    }
+}
+
+/// Gives a run back when it is dropped.
+struct Guard {
+    inner: Arc<Inner>,
+    /// 0 until the run is taken.
+    epoch: Arc<AtomicU64>,
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        let (epoch, owners) = (Arc::clone(&self.epoch), Arc::clone(&self.inner.owners));
+        owners.let_go(epoch.load(Ordering::Acquire));
+        // Nobody waits for it. If it fails, the run is free for this store, as nobody holds the lease, and for
+        // other processes once this store is closed.
+        drop(self.inner.writer.ask("giving a run back", move |desk| {
+            let epoch = epoch.load(Ordering::Acquire);
+            // Once more, as it may have been taken meanwhile.
+            owners.let_go(epoch);
+            desk.driven.forget_lease(epoch);
+            if epoch == 0 { Ok(()) } else { lease::release(&desk.connection, &owners, epoch) }
+        }));
+    }
+}
+
+impl Store for SqliteStore {
+    fn acquire<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<Lease, StoreError>> {
+        Box::pin(self.take(run))
+    }
+
+    fn append<'a>(
+        &'a self,
+        lease: &'a Lease,
+        records: Vec<Record>,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(async move {
+            let rows = records.iter().map(Row::new).collect::<Result<Vec<_>, _>>();
+            let rows =
+                rows.map_err(|error| failed(ADDING, ": it can't be written as JSON", error))?;
+            let (run, epoch) = (lease.run().clone(), lease.epoch());
+            let append = move |desk: &mut Desk| journal::append(desk, &run, epoch, &records, &rows);
+            self.inner.writer.perform(ADDING, append).await
+        })
+    }
+
+    fn entries<'a>(
+        &'a self,
+        run: &'a RunId,
+        from: u64,
+        limit: usize,
+    ) -> BoxFuture<'a, Result<Vec<Entry>, StoreError>> {
+        let run = run.clone();
+        Box::pin(self.inner.readers.perform("reading a journal", move |connection| {
+            at_one_moment(connection, |connection| journal::entries(connection, &run, from, limit))
+        }))
+    }
+
+    fn last_whole<'a>(
+        &'a self,
+        run: &'a RunId,
+        until: u64,
+    ) -> BoxFuture<'a, Result<Option<u64>, StoreError>> {
+        let run = run.clone();
+        let find = move |connection: &_| journal::last_whole(connection, &run, until);
+        Box::pin(self.inner.readers.perform("reading a journal", find))
+    }
+
+    fn runs<'a>(
+        &'a self,
+        filter: &'a RunFilter,
+    ) -> BoxFuture<'a, Result<Vec<RunSummary>, StoreError>> {
+        let (filter, owners) = (filter.clone(), Arc::clone(&self.inner.owners));
+        Box::pin(self.inner.readers.perform("listing runs", move |connection| {
+            let runs = runs::list(connection, &filter)?.into_iter();
+            Ok(runs.map(|known| Self::summary(known, &owners)).collect())
+        }))
+    }
+
+    fn run<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<Option<RunSummary>, StoreError>> {
+        let (run, owners) = (run.clone(), Arc::clone(&self.inner.owners));
+        Box::pin(self.inner.readers.perform("looking at a run", move |connection| {
+            Ok(runs::find(connection, &run)?.map(|known| Self::summary(known, &owners)))
+        }))
+    }
+
+    fn answer<'a>(
+        &'a self,
+        run: &'a RunId,
+        key: &'a CallKey,
+        answer: Value,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(async move {
+            let (run, key, answer) = (run.clone(), key.clone(), answer.to_string());
+            let leave = move |desk: &mut Desk| -> Result<(), Problem> {
+                answers::leave(&desk.connection, &run, &key, &answer)
+            };
+            self.inner.writer.perform("leaving an answer", leave).await?;
+            self.inner.watch.look();
+            Ok(())
+        })
+    }
+
+    fn answered<'a>(
+        &'a self,
+        run: &'a RunId,
+        key: &'a CallKey,
+    ) -> BoxFuture<'a, Result<Value, StoreError>> {
+        Box::pin(self.inner.watch.wait(run, key))
+    }
+
+    fn remove<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>> {
+        let (run, owners) = (run.clone(), Arc::clone(&self.inner.owners));
+        let remove = move |desk: &mut Desk| keep::remove(desk, &owners, &run);
+        Box::pin(self.inner.writer.perform("forgetting a run", remove))
+    }
+}
+
+const ADDING: &str = "adding to a journal";

@@ -1,0 +1,228 @@
+//! The thread that writes.
+//!
+//! It owns the one connection of a store that writes. What waits when it comes round is written in one
+//! transaction, so that many runs share the price of making it durable; each succeeds or fails for itself.
+
+use std::{io, iter, mem, sync::mpsc::Receiver};
+
+use cot_core::store::StoreError;
+use rusqlite::Connection;
+use tokio::sync::oneshot;
+
+use crate::{
+    driven::Driven,
+    error::{Busy, Problem, failed},
+    prompt::{KnownTexts, data_version},
+    threads::Threads,
+};
+
+/// How many pieces of work are committed together at most.
+const GROUP: usize = 512;
+
+/// What only the writer has.
+#[derive(Debug)]
+pub(crate) struct Desk {
+    pub(crate) connection: Connection,
+    pub(crate) texts: KnownTexts,
+    pub(crate) driven: Driven,
+    /// Changes when another program has written, and might have dropped a text or taken a run.
+    version: i64,
+}
+
+impl Desk {
+    pub(crate) fn new(connection: Connection) -> Self {
+        Self { connection, texts: KnownTexts::default(), driven: Driven::default(), version: 0 }
+    }
+
+    /// Forgets all that is known of the database, as what was written is undone.
+    fn forget(&mut self) {
+        self.texts.forget();
+        self.driven.forget();
+    }
+
+    /// Forgets what other programs may have changed.
+    fn renew(&mut self) -> Result<(), Problem> {
+        let version = data_version(&self.connection)?;
+        if version != self.version {
+            self.forget();
+            self.version = version;
+        }
+        Ok(())
+    }
+}
+
+/// The writing thread. Dropping it waits until all that was asked for is written.
+pub(crate) struct Writer {
+    threads: Threads<Task>,
+}
+
+enum Task {
+    /// Work within a transaction.
+    Job(Box<dyn Job>),
+    /// Work that no transaction may surround.
+    Bare(Box<dyn FnOnce(&mut Desk) + Send>),
+}
+
+/// Work within a transaction. It may be done more than once: whatever it did before was undone then.
+trait Job: Send {
+    fn attempt(&mut self, desk: &mut Desk) -> Result<(), Failed>;
+    /// Says what came of it.
+    fn answer(self: Box<Self>, committed: Result<(), Problem>);
+}
+
+/// The piece of work keeps its error to itself.
+struct Failed;
+
+struct Work<T, F> {
+    what: &'static str,
+    work: F,
+    outcome: Option<Result<T, Problem>>,
+    to: oneshot::Sender<Result<T, StoreError>>,
+}
+
+impl<T, F> Job for Work<T, F>
+where
+    T: Send,
+    F: FnMut(&mut Desk) -> Result<T, Problem> + Send,
+{
+    fn attempt(&mut self, desk: &mut Desk) -> Result<(), Failed> {
+        let outcome = (self.work)(desk);
+        let done = outcome.as_ref().map(|_| ()).map_err(|_| Failed);
+        self.outcome = Some(outcome);
+        done
+    }
+
+    fn answer(self: Box<Self>, committed: Result<(), Problem>) {
+        let outcome = match (self.outcome, committed) {
+            (Some(Err(problem)), _) | (_, Err(problem)) => Err(problem.into_error(self.what)),
+            (Some(Ok(outcome)), Ok(())) => Ok(outcome),
+            (None, Ok(())) => Err(failed(self.what, "", "the work was not done")),
+        };
+        // Nobody may wait for it any more.
+        let _ = self.to.send(outcome);
+    }
+}
+
+impl Writer {
+    pub(crate) fn start(desk: Desk) -> io::Result<Self> {
+        Ok(Self { threads: Threads::one("write", move |inbox| write(desk, &inbox))? })
+    }
+
+    /// Does work in a transaction and waits until it is durable. `what` says in words what it is. It is done
+    /// even if nobody waits for it.
+    pub(crate) async fn perform<T: Send + 'static>(
+        &self,
+        what: &'static str,
+        work: impl FnMut(&mut Desk) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let answer = self.ask(what, work);
+        answer.await.unwrap_or_else(|gone| Err(failed(what, "", gone)))
+    }
+
+    /// Does work in a transaction, some time soon.
+    pub(crate) fn ask<T: Send + 'static>(
+        &self,
+        what: &'static str,
+        work: impl FnMut(&mut Desk) -> Result<T, Problem> + Send + 'static,
+    ) -> oneshot::Receiver<Result<T, StoreError>> {
+        let (to, answer) = oneshot::channel();
+        self.threads.order(Task::Job(Box::new(Work { what, work, outcome: None, to })));
+        answer
+    }
+
+    /// Does work that no transaction may surround.
+    pub(crate) async fn perform_bare<T: Send + 'static>(
+        &self,
+        what: &'static str,
+        work: impl FnOnce(&mut Desk) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let (to, answer) = oneshot::channel();
+        self.threads.order(Task::Bare(Box::new(move |desk| {
+            let outcome = work(desk).map_err(|problem| problem.into_error(what));
+            // Nobody may wait for it any more.
+            let _ = to.send(outcome);
+        })));
+        answer.await.unwrap_or_else(|gone| Err(failed(what, "", gone)))
+    }
+}
+
+fn write(mut desk: Desk, inbox: &Receiver<Task>) {
+    while let Ok(first) = inbox.recv() {
+        let mut group = Vec::new();
+        for task in iter::once(first).chain(inbox.try_iter().take(GROUP - 1)) {
+            match task {
+                Task::Job(job) => group.push(job),
+                Task::Bare(work) => {
+                    commit(&mut desk, mem::take(&mut group));
+                    work(&mut desk);
+                }
+            }
+        }
+        commit(&mut desk, group);
+    }
+}
+
+/// Writes a group in one transaction; if nothing comes of that, each piece in its own.
+fn commit(desk: &mut Desk, mut group: Vec<Box<dyn Job>>) {
+    let together = if group.len() > 1 { together(desk, &mut group) } else { Err(None) };
+    for job in group {
+        match &together {
+            Ok(()) => job.answer(Ok(())),
+            Err(Some(busy)) => job.answer(Err(busy.clone().into())),
+            Err(None) => alone(desk, job),
+        }
+    }
+}
+
+/// One transaction for all, in which each that fails is undone alone. When another program keeps the
+/// database locked, there is no use in trying again: each would wait as long.
+fn together(desk: &mut Desk, group: &mut [Box<dyn Job>]) -> Result<(), Option<Busy>> {
+    let done =
+        within(desk, |desk| group.iter_mut().try_for_each(|job| one_of_many(desk, &mut **job)));
+    done.map_err(|problem| Busy::of(&problem))
+}
+
+fn one_of_many(desk: &mut Desk, job: &mut dyn Job) -> Result<(), Problem> {
+    say(desk, "SAVEPOINT one")?;
+    if job.attempt(desk).is_err() {
+        desk.forget();
+        say(desk, "ROLLBACK TO one")?;
+    }
+    // Where an error undid the whole transaction, there is no savepoint, and this fails.
+    say(desk, "RELEASE one")
+}
+
+fn alone(desk: &mut Desk, mut job: Box<dyn Job>) {
+    let mut is_done = true;
+    let committed = within(desk, |desk| {
+        is_done = job.attempt(desk).is_ok();
+        // The job has an error of its own to tell.
+        if is_done { Ok(()) } else { Err(rusqlite::Error::InvalidQuery.into()) }
+    });
+    job.answer(if is_done { committed } else { Ok(()) });
+}
+
+/// All or nothing.
+fn within(
+    desk: &mut Desk,
+    work: impl FnOnce(&mut Desk) -> Result<(), Problem>,
+) -> Result<(), Problem> {
+    let done = say(desk, "BEGIN IMMEDIATE").and_then(|()| {
+        desk.renew()?;
+        work(desk)?;
+        say(desk, "COMMIT")
+    });
+    if done.is_err() {
+        desk.forget();
+        if !desk.connection.is_autocommit() {
+            // The first error says more than one about the way back.
+            let _ = say(desk, "ROLLBACK");
+        }
+    }
+    done
+}
+
+fn say(desk: &Desk, statement: &str) -> Result<(), Problem> {
+    desk.connection.prepare_cached(statement)?.execute([])?;
+    Ok(())
+}

@@ -1,0 +1,112 @@
+//! What is done to a store as it grows old.
+
+use cot_core::store::{RunFilter, Store};
+use cot_sqlite::SqliteStore;
+
+use crate::kit::{
+    Place, at, begun, changed, ended, entries, id, in_words, replied, run_of, text, whole,
+};
+
+fn count(place: &Place, query: &str) -> i64 {
+    place.sql().query_row(query, [], |row| row.get(0)).unwrap()
+}
+
+const TEXTS: &str = "SELECT COUNT(*) FROM segments";
+
+#[tokio::test]
+async fn old_runs_are_forgotten_with_all_they_said() {
+    let place = Place::new();
+    let store = place.open();
+    let said = |n: u64| replied("a#1@1", &format!("only in {n}"), "reply");
+    drop(run_of(&store, "old", vec![begun(), said(1), whole(10, ended())]).await);
+    drop(run_of(&store, "new", vec![begun(), said(2), whole(100, ended())]).await);
+    drop(run_of(&store, "unfinished", vec![begun(), said(3), changed(10)]).await);
+    let held = run_of(&store, "held", vec![begun(), said(4), whole(10, ended())]).await;
+    assert_eq!(count(&place, TEXTS), 5, "the fixed text is kept once");
+
+    assert_eq!(store.prune(at(50)).await.unwrap(), 1);
+    let left = store.runs(&RunFilter::default()).await.unwrap();
+    let mut left: Vec<_> = left.iter().map(|run| run.run.as_str()).collect();
+    left.sort_unstable();
+    assert_eq!(left, ["held", "new", "unfinished"]);
+    assert_eq!(count(&place, TEXTS), 4);
+    assert_eq!(count(&place, "SELECT COUNT(*) FROM journal"), 9);
+    drop(held);
+    assert_eq!(store.prune(at(50)).await.unwrap(), 1);
+}
+
+#[tokio::test]
+async fn vacuum_drops_unused_texts_and_frees_the_disk() {
+    let place = Place::new();
+    let store = place.open();
+    let large = replied("a#1@1", "x", &"y".repeat(1_000_000));
+    drop(run_of(&store, "run", vec![begun(), large]).await);
+    store.remove(&id("run")).await.unwrap();
+    assert_eq!(count(&place, TEXTS), 1, "the fixed text may be used by others");
+    store.vacuum().await.unwrap();
+    assert_eq!(count(&place, TEXTS), 0);
+    assert!(std::fs::metadata(&place.path).unwrap().len() < 100_000);
+
+    // The text that is gone is written again.
+    let record = replied("a#1@1", "x", "y");
+    let (run, _lease) = run_of(&store, "run", vec![begun(), record.clone()]).await;
+    assert_eq!(text(&entries(&store, &run).await[1].record), text(&record));
+}
+
+/// What one program knows of the texts does not outlive what another one does to them.
+#[tokio::test]
+async fn another_program_may_drop_texts_meanwhile() {
+    let place = Place::new();
+    let (one, other) = (place.open(), place.open());
+    let record = replied("a#1@1", "x", "y");
+    drop(run_of(&one, "first", vec![begun(), record.clone()]).await);
+    // The run is given back without anybody waiting for it; what is asked next comes after that.
+    drop(one.acquire(&id("another")).await.unwrap());
+    other.remove(&id("first")).await.unwrap();
+    other.vacuum().await.unwrap();
+    let (run, _lease) = run_of(&one, "second", vec![begun(), record.clone()]).await;
+    assert_eq!(text(&entries(&one, &run).await[1].record), text(&record));
+}
+
+#[tokio::test]
+async fn a_backup_is_a_store_of_its_own() {
+    let place = Place::new();
+    let store = place.open();
+    let (run, lease) = run_of(&store, "run", vec![begun(), replied("a#1@1", "x", "y")]).await;
+    let copy = place.path.with_extension("copy");
+    store.back_up(&copy).await.unwrap();
+    store.append(&lease, vec![changed(1)]).await.unwrap();
+    assert!(in_words(&store.back_up(&copy).await.unwrap_err()).contains("already exists"));
+
+    let copy = SqliteStore::open(&copy).unwrap();
+    assert_eq!(entries(&copy, &run).await.len(), 2);
+    assert!(!copy.run(&run).await.unwrap().unwrap().is_driven);
+    let copied = copy.acquire(&run).await.unwrap();
+    copy.append(&copied, vec![changed(1)]).await.unwrap();
+}
+
+#[tokio::test]
+async fn the_log_does_not_grow_without_end() {
+    let place = Place::new();
+    let store = place.open();
+    let (_, lease) = run_of(&store, "run", vec![begun()]).await;
+    for _ in 0..60 {
+        let reply = replied("a#1@1", "x", &"y".repeat(1_000_000));
+        store.append(&lease, vec![reply]).await.unwrap();
+    }
+    let log = std::fs::metadata(place.path.with_extension("db-wal")).unwrap().len();
+    assert!(log < 20_000_000, "{log} bytes");
+}
+
+#[tokio::test]
+async fn nothing_is_left_beside_a_closed_store() {
+    let place = Place::new();
+    let store = place.open();
+    let (_, lease) = run_of(&store, "run", vec![begun()]).await;
+    drop((lease, store));
+    let left = std::fs::read_dir(place.path.parent().unwrap()).unwrap();
+    let mut left: Vec<_> = left.map(|file| file.unwrap().file_name()).collect();
+    left.sort_unstable();
+    assert_eq!(left, ["runs.db", "runs.db.owners"]);
+    assert_eq!(place.owners(), 0);
+}

@@ -1,0 +1,168 @@
+//! Records of runs that nobody has made, and stores to keep them in.
+
+use std::{
+    path::PathBuf,
+    time::{Duration, SystemTime},
+};
+
+use cot_core::{
+    CallKey, Usage,
+    store::{
+        Begun, Delta, Ended, Entry, Lease, Progress, Record, RunId, Status, StepRecord, Store,
+    },
+};
+use cot_sqlite::{SqliteStore, Synchronous};
+use serde_json::{json, value::RawValue};
+use tempfile::TempDir;
+
+/// A folder with a database.
+pub(crate) struct Place {
+    _folder: TempDir,
+    pub(crate) path: PathBuf,
+}
+
+impl Place {
+    pub(crate) fn new() -> Self {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("runs.db");
+        Self { _folder: folder, path }
+    }
+
+    pub(crate) fn open(&self) -> SqliteStore {
+        SqliteStore::options().synchronous(Synchronous::Normal).open(&self.path).unwrap()
+    }
+
+    /// The database as any program sees it.
+    pub(crate) fn sql(&self) -> rusqlite::Connection {
+        rusqlite::Connection::open(&self.path).unwrap()
+    }
+
+    /// The files of owners beside it.
+    pub(crate) fn owners(&self) -> usize {
+        std::fs::read_dir(self.path.with_extension("db.owners")).map_or(0, Iterator::count)
+    }
+}
+
+pub(crate) fn id(name: &str) -> RunId {
+    name.parse().unwrap()
+}
+
+pub(crate) fn key(text: &str) -> CallKey {
+    CallKey::try_from(text.to_owned()).unwrap()
+}
+
+pub(crate) fn at(seconds: u64) -> SystemTime {
+    SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000 + seconds)
+}
+
+pub(crate) fn begun() -> Record {
+    Record::Begun(Begun {
+        at: at(0),
+        process: "Process".to_owned(),
+        origin: None,
+        snapshot: raw("{}"),
+        status: running(),
+    })
+}
+
+pub(crate) fn running() -> Status {
+    Status::Running { task: "task".to_owned() }
+}
+
+pub(crate) fn asking(call: &str) -> Status {
+    let status = json!({
+        "status": "asking",
+        "task": "approve",
+        "key": call,
+        "question": "Is it good?",
+        "schema": { "type": "boolean" },
+        "since": 1_700_000_000_000_u64,
+    });
+    serde_json::from_value(status).unwrap()
+}
+
+pub(crate) fn ended() -> Status {
+    Status::Ended { task: "done".to_owned(), how: Ended::End, why: String::new() }
+}
+
+pub(crate) fn whole(steps: u64, status: Status) -> Record {
+    step(steps, status, Progress::Whole(raw(&format!(r#"{{"steps":{steps}}}"#))))
+}
+
+pub(crate) fn changed(steps: u64) -> Record {
+    step(steps, running(), Progress::Changed(Delta::between("{\"steps\":1}", "{\"steps\":2}")))
+}
+
+fn step(steps: u64, status: Status, progress: Progress) -> Record {
+    let usage = Usage::of_call(100 * steps, 10 * steps).with_cost(0.25);
+    Record::Step(StepRecord { at: at(steps), progress, status, steps, usage, notes: Vec::new() })
+}
+
+/// A reply to a prompt of a fixed text and one that varies.
+pub(crate) fn replied(call: &str, variable: &str, text: &str) -> Record {
+    let record = json!({ "event": {
+        "at": 1_700_000_000_000_u64,
+        "asked": {
+            "key": call,
+            "engine": "large",
+            "prompt": [
+                { "part": "system", "kind": "fixed", "text": "Do what the step asks." },
+                { "part": "intro", "kind": "variable", "text": variable },
+            ],
+        },
+        "event": { "replied": {
+            "id": 1,
+            "reply": {
+                "text": text,
+                "finish": "stop",
+                "usage": { "calls": 1, "input_tokens": 100, "output_tokens": 10, "cost": 0.25 },
+            },
+            "elapsed": { "secs": 1, "nanos": 500_000_000 },
+        } },
+    } });
+    serde_json::from_value(record).unwrap()
+}
+
+pub(crate) fn answered(call: &str) -> Record {
+    let record = json!({ "event": {
+        "at": 1_700_000_000_000_u64,
+        "asked": { "key": call },
+        "event": { "answered": { "id": 1, "answer": true } },
+    } });
+    serde_json::from_value(record).unwrap()
+}
+
+fn raw(json: &str) -> Box<RawValue> {
+    RawValue::from_string(json.to_owned()).unwrap()
+}
+
+/// A run of these records, and its lease.
+pub(crate) async fn run_of(
+    store: &SqliteStore,
+    name: &str,
+    records: Vec<Record>,
+) -> (RunId, Lease) {
+    let run = id(name);
+    let lease = store.acquire(&run).await.unwrap();
+    store.append(&lease, records).await.unwrap();
+    (run, lease)
+}
+
+pub(crate) async fn entries(store: &SqliteStore, run: &RunId) -> Vec<Entry> {
+    store.entries(run, 0, usize::MAX).await.unwrap()
+}
+
+pub(crate) fn text(record: &Record) -> String {
+    serde_json::to_string(record).unwrap()
+}
+
+/// An error and what caused it, in words.
+pub(crate) fn in_words(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut words = error.to_string();
+    let mut source = error.source();
+    while let Some(error) = source {
+        words.push_str(&format!(": {error}"));
+        source = error.source();
+    }
+    words
+}

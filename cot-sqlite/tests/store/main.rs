@@ -1,0 +1,11 @@
+//! Runs in a SQLite database, through the public surface, with real files and real processes.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail like tests")]
+
+mod answers;
+mod contract;
+mod keeping;
+mod kit;
+mod load;
+mod processes;
+mod tables;
+mod trouble;
