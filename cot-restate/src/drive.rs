@@ -1,0 +1,229 @@
+//! The loop: what the machine directs is done through the journal, and what came of it is handed in.
+
+use std::{collections::BTreeSet, fmt, pin::Pin, sync::Arc};
+
+use cot_core::{
+    CallId, CodeCall, Directive, Event, Handled, HumanCall, Machine, ModelCall, Process, Snapshot,
+    TaskId, Timer,
+};
+use restate_sdk::{
+    context::{DurableFuture, RequestTarget},
+    prelude::{
+        ContextPromises, ContextSideEffects, ContextTimers, ContextWriteState,
+        DurableFuturesUnordered, HandlerError, HandlerResult, Json, RunFuture, TerminalError,
+        WorkflowContext,
+    },
+};
+
+use crate::{
+    flight::Flight,
+    people::{self, Given, QUESTION, Verdict},
+    perform,
+    request::Request,
+    wire::{Doing, Ended, Outcome, Status, Waiting, Written},
+    workflow::{STATUS, Workflow},
+};
+
+/// What comes of a step; an error is the cancellation of the run.
+type Step = Result<Event, TerminalError>;
+
+/// Something that is still to come into the journal.
+pub(crate) type Coming<'a, T> =
+    Pin<Box<dyn DurableFuture<Output = Result<T, TerminalError>> + Send + 'a>>;
+
+/// A run on this node.
+pub(crate) struct Drive<'a, P: Process> {
+    ctx: &'a WorkflowContext<'a>,
+    workflow: &'a Workflow<P>,
+    service: &'static str,
+    process: String,
+    machine: Machine<P>,
+}
+
+impl<'a, P: Process> Drive<'a, P> {
+    pub(crate) fn new(
+        ctx: &'a WorkflowContext<'a>,
+        workflow: &'a Workflow<P>,
+        service: &'static str,
+        begun: Snapshot,
+    ) -> HandlerResult<Self> {
+        let process = begun.process().to_owned();
+        let machine = workflow.resume(begun)?;
+        Ok(Self { ctx, workflow, service, process, machine })
+    }
+
+    /// Goes on until the run is over.
+    pub(crate) async fn finish(mut self) -> HandlerResult<Written<Ended<P::State>>> {
+        let mut flight = Flight::default();
+        loop {
+            let directive = self.machine.poll();
+            flight.keep(&wanted(&directive));
+            let question = question(&directive);
+            let step = match directive {
+                Directive::CallModel(call) => self.call(&call).await,
+                Directive::CallModels(calls) => self.call_all(&calls, &mut flight).await,
+                Directive::RunCode(call) => self.run(&call).await,
+                Directive::AskHuman(call) => self.ask(&call).await,
+                Directive::Wait(timer) => self.wait(timer).await,
+                Directive::Finished(_) | Directive::Idle => return self.end().await,
+            };
+            let event = step.unwrap_or_else(|error| Event::Cancelled {
+                reason: format!("by way of Restate: {}", error.message()),
+            });
+            let is_answer = matches!(event, Event::Answered { .. });
+            let handled = self.machine.handle(event);
+            if handled == Handled::Stale {
+                return Err(HandlerError::from(OtherPath));
+            }
+            if let Some(call) = question {
+                let verdict = Verdict::of(&handled, is_answer);
+                self.ctx.resolve_promise(&Verdict::promise(&call), Json(verdict));
+            }
+        }
+    }
+
+    async fn call(&self, call: &ModelCall<P>) -> Step {
+        let key = call.key().to_string();
+        self.tell(call.task, Doing::AsksModel { call: key.clone() });
+        let (models, engine) = (&self.workflow.models, call.engine);
+        let (request, id) = (Arc::clone(&call.request), (call.id, call.timeout));
+        let asked =
+            move || async move { Ok(Json(perform::ask(models, engine, request, id).await)) };
+        Ok(self.ctx.run(asked).name(key).await?.into_inner())
+    }
+
+    /// Has all these calls in flight, and waits for the first that comes back.
+    async fn call_all(&self, calls: &[ModelCall<P>], flight: &mut Flight<'a>) -> Step {
+        let new: Vec<_> = calls.iter().filter(|call| !flight.has(call.id)).collect();
+        if let Some(first) = new.first() {
+            let keys = calls.iter().map(|call| call.key().to_string()).collect();
+            self.tell(first.task, Doing::AsksModels { calls: keys });
+            // What is in a prompt may come out differently when it is written anew.
+            let prompts = format!("prompts of {}", first.key());
+            let requests: Vec<_> = new.into_iter().map(Request::of).collect();
+            let written = self.ctx.run(move || async move { Ok(Json(requests)) }).name(prompts);
+            let Json(requests) = written.await?;
+            let target = RequestTarget::workflow(self.service, self.ctx.key(), "call");
+            flight.begin(self.ctx, &target, requests).await?;
+        }
+        flight.next().await
+    }
+
+    async fn run(&self, call: &CodeCall<P>) -> Step {
+        let key = call.key().to_string();
+        self.tell(call.task, Doing::RunsCode { call: key.clone() });
+        let (id, limit, function) = (call.id, call.timeout, call.run());
+        let ran = move || async move { Ok(Json(perform::run(id, limit, function).await)) };
+        Ok(self.ctx.run(ran).name(key).await?.into_inner())
+    }
+
+    async fn ask(&self, call: &HumanCall<P>) -> Step {
+        let key = call.key().to_string();
+        let question = Written::<Waiting>::new(&people::question(call));
+        let written = self.ctx.run(move || async move { Ok(Json(question?)) });
+        let Json(question) = written.name(format!("ask {key}")).await?;
+        self.tell(call.task, Doing::AsksPerson { call: key.clone() });
+        self.ctx.set(QUESTION, Json(question));
+        let step = first_of(self.answer_or_time(call, &key)).await;
+        self.ctx.clear(QUESTION);
+        step
+    }
+
+    fn answer_or_time<'b>(&'b self, call: &HumanCall<P>, key: &'b str) -> Vec<Coming<'b, Event>> {
+        let ctx: &'b WorkflowContext<'b> = self.ctx;
+        let id = call.id;
+        let answered = ctx
+            .promise::<Json<Given>>(key)
+            .map_ok(move |Json(given)| Event::Answered { id, answer: given.answer });
+        let mut coming: Vec<Coming<'b, Event>> = vec![Box::pin(answered)];
+        if let Some(elapsed) = call.timeout {
+            let over = ctx.sleep(elapsed).map_ok(move |()| Event::TimedOut { id, elapsed });
+            coming.push(Box::pin(over));
+        }
+        coming
+    }
+
+    async fn wait(&self, timer: Timer<P>) -> Step {
+        let Timer { id, task, duration, .. } = timer;
+        self.tell(task, Doing::Waits { duration });
+        self.ctx.sleep(duration).await?;
+        Ok(Event::Woken { id })
+    }
+
+    async fn end(&self) -> HandlerResult<Written<Ended<P::State>>> {
+        let machine = &self.machine;
+        let (Some(ending), Some(state), Some(task)) =
+            (machine.ending(), machine.state(), machine.task())
+        else {
+            return Err(HandlerError::from(OtherPath));
+        };
+        let (outcome, usage, steps) = (Outcome::from(ending), machine.usage(), machine.steps());
+        let ended = Written::new(&Ended { outcome, state, usage, steps })?;
+        let ended = match self.write_end(ended.clone()).await {
+            Ok(ended) => ended,
+            // A cancellation that comes now is too late.
+            Err(_) => self.write_end(ended).await?,
+        };
+        self.tell(task, Doing::Ended);
+        Ok(ended)
+    }
+
+    async fn write_end<T: 'static>(&self, ended: Written<T>) -> Result<Written<T>, TerminalError> {
+        let written = self.ctx.run(move || async move { Ok(Json(ended)) }).name("end");
+        Ok(written.await?.into_inner())
+    }
+
+    /// Has the status handler tell what is being done.
+    fn tell(&self, task: P::Task, doing: Doing) {
+        let status = Status {
+            process: self.process.clone(),
+            task: task.name().to_owned(),
+            doing,
+            callers: self.machine.callers().map(|task| task.name().to_owned()).collect(),
+            steps: self.machine.steps(),
+            usage: self.machine.usage(),
+            question: None,
+        };
+        self.ctx.set(STATUS, Json(status));
+    }
+}
+
+/// The calls that are to be under way.
+fn wanted<P: Process>(directive: &Directive<P>) -> BTreeSet<CallId> {
+    match directive {
+        Directive::CallModels(calls) => calls.iter().map(|call| call.id).collect(),
+        _ => BTreeSet::new(),
+    }
+}
+
+/// The question that is asked, by its call.
+fn question<P: Process>(directive: &Directive<P>) -> Option<String> {
+    match directive {
+        Directive::AskHuman(call) => Some(call.key().to_string()),
+        _ => None,
+    }
+}
+
+async fn first_of(coming: Vec<Coming<'_, Event>>) -> Step {
+    let mut coming: DurableFuturesUnordered<_> = coming.into_iter().collect();
+    match coming.next().await? {
+        Some((_, step)) => step,
+        None => Err(TerminalError::new("nothing was waited for")),
+    }
+}
+
+/// The process takes another path than the journal: a function of it is not deterministic, or has
+/// changed in a way that no fingerprint shows.
+#[derive(thiserror::Error)]
+#[error(
+    "the process takes another path than its journal: something in it depends on more than its state \
+     and its answers, or has changed since the run was started"
+)]
+struct OtherPath;
+
+// The SDK tells errors by their `Debug`.
+impl fmt::Debug for OtherPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}

@@ -1,0 +1,116 @@
+//! The thin named service around a [`Workflow`](crate::Workflow).
+
+/// Gives a process its name on Restate.
+///
+/// ```
+/// # use cot_core::prelude::*;
+/// # cot_process! {
+/// #     pub process Nothing { state: Vec<u8>, task done { end } }
+/// # }
+/// cot_restate::workflow! {
+///     /// Does nothing, durably.
+///     pub struct NothingWorkflow runs Nothing as "Nothing";
+/// }
+/// ```
+///
+/// declares `NothingWorkflow`, which is made of a [`Workflow`](crate::Workflow) by `From`, and bound
+/// to an endpoint of the SDK. The name is a literal, and is what a run is addressed by: once runs exist,
+/// it stays. Beside it stand the clients that the SDK makes, for this crate alone: `NothingWorkflowClient`
+/// for other services, and `NothingWorkflowIngressClient` for programs outside.
+///
+/// A node lets go of a run that has waited for a minute, and takes it up again when it goes on; a call
+/// may take an hour. Other time-outs are given where the service is bound:
+///
+/// ```
+/// # use cot_core::{Models, prelude::*};
+/// # use cot_restate::Workflow;
+/// # cot_process! {
+/// #     pub process Nothing { state: Vec<u8>, task done { end } }
+/// # }
+/// # cot_restate::workflow! { pub struct NothingWorkflow runs Nothing as "Nothing"; }
+/// use std::time::Duration;
+/// use restate_sdk::prelude::{Endpoint, IntoServiceDefinition, ServiceOptions};
+///
+/// let service = NothingWorkflow::from(Workflow::new(Models::new())?)
+///     .into_service_definition()
+///     .options(ServiceOptions::new().abort_timeout(Duration::from_secs(24 * 60 * 60)));
+/// let endpoint = Endpoint::builder().bind(service).build();
+/// # drop(endpoint);
+/// # Ok::<(), cot_core::PreflightError>(())
+/// ```
+///
+/// The crate that uses it depends on `restate-sdk` too.
+#[macro_export]
+macro_rules! workflow {
+    ($(#[$attribute:meta])* $visibility:vis struct $name:ident runs $process:ty as $service:tt;) => {
+        $(#[$attribute])*
+        $visibility struct $name($crate::Workflow<$process>);
+
+        impl ::core::convert::From<$crate::Workflow<$process>> for $name {
+            fn from(workflow: $crate::Workflow<$process>) -> Self {
+                Self(workflow)
+            }
+        }
+
+        #[::restate_sdk::workflow(
+            name = $service,
+            client_visibility = "pub(crate)",
+            inactivity_timeout = "1m",
+            abort_timeout = "1h"
+        )]
+        impl $name {
+            /// Runs the process to its end.
+            #[handler]
+            async fn run(
+                &self,
+                ctx: ::restate_sdk::prelude::WorkflowContext<'_>,
+                start: ::restate_sdk::prelude::Json<
+                    $crate::Start<<$process as $crate::__private::Process>::State>,
+                >,
+            ) -> ::restate_sdk::prelude::HandlerResult<
+                ::restate_sdk::prelude::Json<
+                    $crate::Written<
+                        $crate::Ended<<$process as $crate::__private::Process>::State>,
+                    >,
+                >,
+            > {
+                self.0.run(&ctx, $service, start.into_inner()).await
+            }
+
+            /// Tells where the run stands, and what a person is asked.
+            #[handler]
+            async fn status(
+                &self,
+                ctx: ::restate_sdk::prelude::SharedWorkflowContext<'_>,
+            ) -> ::restate_sdk::prelude::HandlerResult<
+                ::restate_sdk::prelude::Json<$crate::Status>,
+            > {
+                self.0.status(&ctx).await
+            }
+
+            /// Answers the question that a person is asked.
+            #[handler]
+            async fn answer(
+                &self,
+                ctx: ::restate_sdk::prelude::SharedWorkflowContext<'_>,
+                answer: ::restate_sdk::prelude::Json<$crate::Answer>,
+            ) -> ::restate_sdk::prelude::HandlerResult<
+                ::restate_sdk::prelude::Json<$crate::Answered>,
+            > {
+                self.0.answer(&ctx, answer.into_inner()).await
+            }
+
+            /// Asks a model about one item of a for-each task.
+            #[handler(ingress_private, lazy_state)]
+            async fn call(
+                &self,
+                _ctx: ::restate_sdk::prelude::SharedWorkflowContext<'_>,
+                request: ::restate_sdk::prelude::Json<$crate::__private::Request>,
+            ) -> ::restate_sdk::prelude::HandlerResult<
+                ::restate_sdk::prelude::Json<$crate::__private::Event>,
+            > {
+                self.0.call(request.into_inner()).await
+            }
+        }
+    };
+}

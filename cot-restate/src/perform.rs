@@ -1,0 +1,78 @@
+//! What a node does outside of the journal, as the event that is written there: the only place in this
+//! crate that looks at a clock.
+
+use std::{any::Any, panic::AssertUnwindSafe, sync::Arc, time::Duration};
+
+use cot_core::{
+    CallId, CodeError, Event, LanguageModel, Models,
+    model::{BoxFuture, ModelError, ModelErrorKind, ModelReply, ModelRequest},
+};
+use futures_util::FutureExt;
+use serde_json::Value;
+use tokio::time::{Instant, timeout};
+
+/// Asks a model.
+pub(crate) async fn ask(
+    models: &Models,
+    engine: Option<&str>,
+    request: Arc<ModelRequest>,
+    (id, limit): (CallId, Option<Duration>),
+) -> Event {
+    let model = models.find(engine).map(Arc::clone);
+    timed(id, limit, reply(model, engine, &request), |answer, elapsed| match answer {
+        Ok(reply) => Event::Replied { id, reply, elapsed },
+        Err(error) => Event::Failed { id, error, elapsed },
+    })
+    .await
+}
+
+async fn reply(
+    model: Option<Arc<dyn LanguageModel>>,
+    engine: Option<&str>,
+    request: &ModelRequest,
+) -> Result<ModelReply, ModelError> {
+    let Some(model) = model else {
+        let engine = engine.unwrap_or("default");
+        let message = format!("no model for engine `{engine}` on this node");
+        return Err(ModelError::new(ModelErrorKind::Other, message));
+    };
+    model.reply(request).await
+}
+
+/// Runs a function. A panic is an error like any other.
+pub(crate) async fn run(
+    id: CallId,
+    limit: Option<Duration>,
+    function: BoxFuture<'static, Result<Value, CodeError>>,
+) -> Event {
+    // What a function breaks in a panic is its own: it has worked on copies.
+    let ended = AssertUnwindSafe(function).catch_unwind();
+    timed(id, limit, ended, |ended, elapsed| {
+        let result = ended.unwrap_or_else(|panic| Err(CodeError::new(in_words(&*panic))));
+        Event::Ran { id, result, elapsed }
+    })
+    .await
+}
+
+async fn timed<T>(
+    id: CallId,
+    limit: Option<Duration>,
+    future: impl Future<Output = T>,
+    event: impl FnOnce(T, Duration) -> Event,
+) -> Event {
+    let began = Instant::now();
+    let ended = match limit {
+        Some(limit) => timeout(limit, future).await.ok(),
+        None => Some(future.await),
+    };
+    let elapsed = began.elapsed();
+    ended.map_or(Event::TimedOut { id, elapsed }, |value| event(value, elapsed))
+}
+
+fn in_words(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    match text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)) {
+        Some(text) => format!("it panicked: {text}"),
+        None => "it panicked".to_owned(),
+    }
+}

@@ -1,0 +1,135 @@
+//! A process with what it needs on a node, and the handlers of its service.
+
+use std::{fmt, marker::PhantomData};
+
+use cot_core::{
+    Event, Machine, Models, PreflightError, Process, ResumeOptions, Snapshot, SnapshotError,
+};
+use restate_sdk::prelude::{
+    ContextReadState, ContextSideEffects, HandlerError, HandlerResult, Json, RunFuture,
+    SharedWorkflowContext, TerminalError, WorkflowContext,
+};
+
+use crate::{
+    drive::Drive,
+    people::{self, QUESTION},
+    perform,
+    request::Request,
+    wire::{Answer, Answered, Ended, Start, Status, Written},
+};
+
+/// Where the status of a run is kept, among the state that Restate keeps for it.
+pub(crate) const STATUS: &str = "status";
+
+/// A process with the models that a node asks for it: what [`workflow!`](crate::workflow) wraps.
+pub struct Workflow<P: Process> {
+    pub(crate) models: Models,
+    accepts_changed_prompts: bool,
+    process: PhantomData<fn() -> P>,
+}
+
+impl<P: Process> Workflow<P> {
+    /// The process with its models.
+    ///
+    /// # Errors
+    ///
+    /// When a model is missing that a task would ask, or can't take the schema of a reply.
+    pub fn new(models: Models) -> Result<Self, PreflightError> {
+        P::preflight(&models)?;
+        Ok(Self { models, accepts_changed_prompts: false, process: PhantomData })
+    }
+
+    /// Runs that were started under other prompts go on with the present ones. Without it a node
+    /// refuses to take them up, as it does when the graph, the state or a schema has changed.
+    #[must_use]
+    pub fn accept_changed_prompts(mut self) -> Self {
+        self.accepts_changed_prompts = true;
+        self
+    }
+
+    #[doc(hidden)]
+    pub async fn run(
+        &self,
+        ctx: &WorkflowContext<'_>,
+        service: &'static str,
+        start: Start<P::State>,
+    ) -> HandlerResult<Json<Written<Ended<P::State>>>> {
+        let begun = ctx.run(move || async move { begin::<P>(start).map(Json) }).name("start");
+        let Json(begun) = begun.await?;
+        Ok(Json(Drive::new(ctx, self, service, begun)?.finish().await?))
+    }
+
+    #[doc(hidden)]
+    pub async fn status(&self, ctx: &SharedWorkflowContext<'_>) -> HandlerResult<Json<Status>> {
+        let status: Option<Json<Status>> = ctx.get(STATUS).await?;
+        let Some(Json(mut status)) = status else {
+            let message = format!("there is no run `{}`, or it has just been sent", ctx.key());
+            return Err(TerminalError::new_with_code(404, message).into());
+        };
+        status.question = ctx.get(QUESTION).await?.map(Json::into_inner);
+        Ok(Json(status))
+    }
+
+    #[doc(hidden)]
+    pub async fn answer(
+        &self,
+        ctx: &SharedWorkflowContext<'_>,
+        answer: Answer,
+    ) -> HandlerResult<Json<Answered>> {
+        people::answer(ctx, answer).await.map(Json)
+    }
+
+    #[doc(hidden)]
+    pub async fn call(&self, request: Request) -> HandlerResult<Json<Event>> {
+        let (id, limit) = (request.id, request.timeout);
+        let engine = request.engine().map(str::to_owned);
+        let request = request.into_request();
+        Ok(Json(perform::ask(&self.models, engine.as_deref(), request, (id, limit)).await))
+    }
+
+    /// The run as it began.
+    pub(crate) fn resume(&self, snapshot: Snapshot) -> Result<Machine<P>, HandlerError> {
+        let mut options = ResumeOptions::new();
+        if self.accepts_changed_prompts {
+            options = options.accept_changed_prompts();
+        }
+        Ok(Machine::resume(snapshot, options).map_err(OtherVersion)?)
+    }
+}
+
+impl<P: Process> fmt::Debug for Workflow<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Workflow")
+            .field("process", &std::any::type_name::<P>())
+            .field("models", &self.models)
+            .field("accepts_changed_prompts", &self.accepts_changed_prompts)
+            .finish()
+    }
+}
+
+/// A run at its beginning. What can't start will never do so.
+fn begin<P: Process>(start: Start<P::State>) -> HandlerResult<Snapshot> {
+    let mut machine = Machine::<P>::with_options(start.options);
+    machine.start(start.state).map_err(|error| refused(&error))?;
+    Ok(machine.snapshot().map_err(|error| refused(&error))?)
+}
+
+fn refused(error: &dyn std::error::Error) -> TerminalError {
+    TerminalError::new_with_code(400, format!("the run can't start: {error}"))
+}
+
+/// The node has another version of the process than the run. Not the run is wrong, but the node: so it is
+/// no terminal error, and the run goes on as soon as a node has the version that it was started with.
+#[derive(thiserror::Error)]
+#[error(
+    "this node has another version of the process than the run was started with, so the run waits: {0}. \
+     Register changed code under an address of its own, and let the old version finish its runs"
+)]
+struct OtherVersion(#[source] SnapshotError);
+
+// The SDK tells errors by their `Debug`.
+impl fmt::Debug for OtherVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}

@@ -1,0 +1,16 @@
+//! Runs on a real Restate server, on nodes that are processes, with a model behind HTTP that counts.
+//!
+//! Runs only where `COT_RESTATE_SERVER` names the program (`cot-restate/tests/server.sh` installs it and
+//! prints the path). What dies here is killed with SIGKILL.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a helper that fails is a failed test")]
+
+mod crash;
+mod kinds;
+mod model;
+mod node;
+mod people;
+mod processes;
+mod server;
+mod time;
+mod versions;
+mod world;
