@@ -1,22 +1,32 @@
 //! `cot read`: reads a reply as the library does.
 
-use std::{error::Error, fmt, path::PathBuf};
+use std::{error::Error, path::PathBuf};
 
 use clap::Args;
 use cot_core::{
     Issue, Issues,
-    reader::{Reader, Reading, Repair, Unreadable},
+    reader::{self, Reader, Reading, Repair},
 };
 use serde::Serialize;
 use serde_json::Value;
+use thiserror::Error;
 
-use crate::{Verdict, input, output};
+use crate::{
+    help,
+    input::{self, Unreadable},
+    output,
+    verdict::{Outcome, Verdict},
+};
 
 /// Reads the JSON in a reply, mends it, and brings it into the form that a schema asks for.
 ///
 /// Prints one object: `value` (`null` when the reply is refused), `repairs` with `path`, `class` and
 /// `what`, and `issues` with `path` and `message`.
 #[derive(Debug, Args)]
+#[command(after_help = help::after(
+    &["cot read --schema schema.json reply.txt", "cot read - < reply.txt | jq .value"],
+    "the reply is refused",
+))]
 pub(crate) struct Read {
     /// A file with the JSON schema of the value; without one, only the syntax is mended.
     #[arg(long, value_name = "SCHEMA")]
@@ -30,12 +40,12 @@ pub(crate) struct Read {
 }
 
 impl Read {
-    pub(crate) fn run(self) -> Result<Verdict, Box<dyn Error>> {
+    pub(crate) fn run(self) -> Outcome {
+        input::once(self.schema.iter().chain([&self.file]).map(PathBuf::as_path))?;
         let reader = self.reader()?.may_be_cut(self.may_be_cut);
-        let bytes = input::bytes(&self.file)?;
-        let read = match str::from_utf8(&bytes) {
-            Ok(text) => reader.read(text),
-            Err(error) => Err(not_text(error.valid_up_to())),
+        let read = match input::text(&self.file) {
+            Ok(text) => reader.read(input::without_mark(&text)),
+            Err(error) => return refuse(error),
         };
         let verdict = if read.is_ok() { Verdict::Fine } else { Verdict::Findings };
         output::json(&Report::of(read))?;
@@ -47,34 +57,28 @@ impl Read {
             return Ok(Reader::any());
         };
         let wrong = |source: Box<dyn Error>| WrongSchema { name: input::name_of(path), source };
-        let bytes = input::bytes(path)?;
-        let schema: Value = serde_json::from_slice(&bytes).map_err(|error| wrong(error.into()))?;
+        let text = input::text(path)?;
+        let schema: Value = serde_json::from_str(input::without_mark(&text))
+            .map_err(|error| wrong(error.into()))?;
         Ok(Reader::new(&schema).map_err(|error| wrong(error.into()))?)
     }
 }
 
-fn not_text(at: usize) -> Unreadable {
-    let issue = format!("the reply is no UTF-8: the byte at {at} is wrong");
-    Unreadable { issues: Issues::at("$", issue), repairs: Vec::new() }
+/// Bytes that are no text are an issue too, for those who read JSON.
+fn refuse(error: Unreadable) -> Outcome {
+    if matches!(error, Unreadable::NotText { .. }) {
+        let issues = Issues::at("$", error.to_string());
+        output::json(&Report::of(Err(reader::Unreadable { issues, repairs: Vec::new() })))?;
+    }
+    Err(error.into())
 }
 
 /// Why a file can't serve as the schema.
-#[derive(Debug)]
+#[derive(Debug, Error)]
+#[error("{name} is no JSON schema")]
 struct WrongSchema {
     name: String,
     source: Box<dyn Error>,
-}
-
-impl fmt::Display for WrongSchema {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is no JSON schema", self.name)
-    }
-}
-
-impl Error for WrongSchema {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(&*self.source)
-    }
 }
 
 /// What is printed.
@@ -92,10 +96,10 @@ struct Told {
 }
 
 impl Report {
-    fn of(read: Result<Reading, Unreadable>) -> Self {
+    fn of(read: Result<Reading, reader::Unreadable>) -> Self {
         match read {
             Ok(Reading { value, repairs }) => Self { value: Some(value), repairs, issues: vec![] },
-            Err(Unreadable { issues, repairs }) => {
+            Err(reader::Unreadable { issues, repairs }) => {
                 let told = |Issue { path, message, .. }| Told { path, message };
                 Self { value: None, repairs, issues: issues.into_iter().map(told).collect() }
             }

@@ -1,0 +1,37 @@
+//! `cot completions`: prints what a shell needs to complete commands.
+
+use clap::{Args, CommandFactory};
+use clap_complete::{Generator, Shell};
+
+use crate::{
+    Cli, help, output,
+    verdict::{Outcome, Verdict},
+};
+
+/// Prints a script that makes a shell complete commands and options.
+#[derive(Debug, Args)]
+#[command(after_help = help::after(
+    &[
+        "cot completions bash > ~/.local/share/bash-completion/completions/cot",
+        "cot completions zsh > ~/.zfunc/_cot",
+        "cot completions fish > ~/.config/fish/completions/cot.fish",
+    ],
+    "",
+))]
+pub(crate) struct Completions {
+    /// The shell.
+    #[arg(value_name = "SHELL")]
+    shell: Shell,
+}
+
+impl Completions {
+    pub(crate) fn run(self) -> Outcome {
+        let mut cot = Cli::command();
+        cot.set_bin_name("cot");
+        cot.build();
+        let mut script = Vec::new();
+        self.shell.try_generate(&cot, &mut script)?;
+        output::text(&String::from_utf8(script)?)?;
+        Ok(Verdict::Fine)
+    }
+}

@@ -1,0 +1,98 @@
+//! `cot man`: the manual.
+
+use std::{
+    error::Error,
+    io,
+    path::{Path, PathBuf},
+};
+
+use clap::{Args, Command, CommandFactory};
+use clap_mangen::roff::{Roff, roman};
+
+use crate::{
+    Cli, help, output,
+    verdict::{Outcome, Verdict},
+};
+
+/// Prints a page of the manual, or writes all of them.
+#[derive(Debug, Args)]
+#[command(after_help = help::after(
+    &[
+        "cot man | man -l -",
+        "cot man task check | man -l -",
+        "cot man --all ~/.local/share/man/man1",
+    ],
+    "",
+))]
+pub(crate) struct Man {
+    /// Write the pages of all commands into this folder: `cot.1`, `cot-task-check.1` and so on.
+    #[arg(long, value_name = "FOLDER", conflicts_with = "command")]
+    all: Option<PathBuf>,
+    /// The command that the page is about, such as `task check`; without one, `cot` itself.
+    #[arg(value_name = "COMMAND")]
+    command: Vec<String>,
+}
+
+impl Man {
+    pub(crate) fn run(self) -> Outcome {
+        let mut cot = Cli::command().disable_help_subcommand(true);
+        cot.build();
+        match &self.all {
+            Some(folder) => write_all(&cot, folder)?,
+            None => output::text(&page(find(&cot, &self.command)?)?)?,
+        }
+        Ok(Verdict::Fine)
+    }
+}
+
+/// The page of a command, with its examples and codes in sections of their own.
+fn page(command: &Command) -> io::Result<String> {
+    let manual = clap_mangen::Man::new(command.clone());
+    let manual = manual.source(concat!("cot ", env!("CARGO_PKG_VERSION"))).manual("Manual of cot");
+    let mut page = Vec::new();
+    manual.render_title(&mut page)?;
+    manual.render_name_section(&mut page)?;
+    manual.render_synopsis_section(&mut page)?;
+    manual.render_description_section(&mut page)?;
+    manual.render_options_section(&mut page)?;
+    if command.has_subcommands() {
+        manual.render_subcommands_section(&mut page)?;
+    }
+    after(command).to_writer(&mut page)?;
+    String::from_utf8(page).map_err(io::Error::other)
+}
+
+/// What stands below the options, line by line as in the help.
+fn after(command: &Command) -> Roff {
+    let mut roff = Roff::new();
+    let text = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    for line in text.lines() {
+        match line.strip_suffix(':') {
+            Some(title) if !title.starts_with(' ') => {
+                roff.control("SH", [&*title.to_uppercase()]).control("nf", []);
+            }
+            _ if line.is_empty() => _ = roff.control("fi", []),
+            _ => _ = roff.text([roman(line.trim_start())]),
+        }
+    }
+    roff
+}
+
+fn write_all(command: &Command, folder: &Path) -> Result<(), Box<dyn Error>> {
+    for command in command.get_subcommands() {
+        write_all(command, folder)?;
+    }
+    let name = clap_mangen::Man::new(command.clone()).get_filename();
+    Ok(output::file(&folder.join(name), &page(command)?)?)
+}
+
+fn find<'c>(cot: &'c Command, names: &[String]) -> Result<&'c Command, String> {
+    names.iter().try_fold(cot, |command, name| {
+        let none = || format!("`{}` has no command `{name}`", shown(command));
+        command.find_subcommand(name).ok_or_else(none)
+    })
+}
+
+fn shown(command: &Command) -> &str {
+    command.get_bin_name().unwrap_or_else(|| command.get_name())
+}

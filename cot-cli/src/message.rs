@@ -1,0 +1,111 @@
+//! What is said to the person who called, on standard error.
+
+use std::{
+    error::Error,
+    io::{self, Write},
+    ops::Range,
+};
+
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use anstream::AutoStream;
+use clap::ColorChoice;
+use cot_core::task_format::Position;
+
+use crate::input;
+
+/// Decides for all messages whether they have colours.
+pub(crate) fn color(choice: ColorChoice) {
+    let choice = match choice {
+        ColorChoice::Auto => anstream::ColorChoice::Auto,
+        ColorChoice::Always => anstream::ColorChoice::Always,
+        ColorChoice::Never => anstream::ColorChoice::Never,
+    };
+    choice.write_global();
+}
+
+/// Says what went wrong, and why.
+pub(crate) fn error(error: &dyn Error) {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text.push_str(&format!(": {cause}"));
+        source = cause.source();
+    }
+    say(Level::ERROR, text);
+}
+
+/// Says something about the input as a whole.
+pub(crate) fn say(level: Level<'_>, text: impl Into<String>) {
+    print(Group::with_title(level.primary_title(text.into())), "\n");
+}
+
+/// A text that something is said about.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Source<'t> {
+    pub(crate) origin: &'t str,
+    pub(crate) text: &'t str,
+}
+
+impl Source<'_> {
+    /// Says something about a place in the text, and shows the line.
+    pub(crate) fn show(self, level: Level<'_>, code: Option<&str>, what: &str, at: Position) {
+        let mut title = level.primary_title(what);
+        if let Some(code) = code {
+            title = title.id(code);
+        }
+        let (number, column) = (at.line as usize, at.column as usize);
+        let line = Line::around(self.text, at.offset);
+        let mark = AnnotationKind::Primary.span(line.word());
+        let snippet = Snippet::source(line.text).line_start(number).annotation(mark);
+        let group = if line.is_from_start {
+            title.element(snippet.path(self.origin))
+        } else {
+            // The column in the snippet is not that in the line.
+            let origin = Origin::path(self.origin).line(number).char_column(column);
+            title.element(origin).element(snippet)
+        };
+        print(group, "\n\n");
+    }
+}
+
+/// The line around a place. Of a long one it is a part that is wider than what is shown of it.
+#[derive(Debug)]
+struct Line<'t> {
+    text: &'t str,
+    is_from_start: bool,
+    /// The place in it.
+    offset: usize,
+}
+
+impl<'t> Line<'t> {
+    fn around(text: &'t str, offset: usize) -> Self {
+        const REACH: usize = 1000;
+        let first = text.len() - input::without_mark(text).len();
+        let offset = text.floor_char_boundary(offset).max(first);
+        let from = text.floor_char_boundary(offset.saturating_sub(REACH)).max(first);
+        let to = text.ceil_char_boundary(offset.saturating_add(REACH));
+        let start = text[from..offset].rfind('\n').map(|end| from + end + 1);
+        let end = text[offset..to].find('\n').map_or(to, |end| offset + end);
+        let (start, is_from_start) = (start.unwrap_or(from), start.is_some() || from == first);
+        let line = text[start..end].trim_end_matches('\r');
+        Self { text: line, is_from_start, offset: (offset - start).min(line.len()) }
+    }
+
+    /// The word at the place, or the one sign.
+    fn word(&self) -> Range<usize> {
+        let rest = &self.text[self.offset..];
+        let is_inner = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+        let length = match rest.find(|c| !is_inner(c)) {
+            Some(0) => rest.chars().next().map_or(0, char::len_utf8),
+            Some(end) => end,
+            None => rest.len(),
+        };
+        self.offset..self.offset + length
+    }
+}
+
+fn print(group: Group<'_>, end: &str) {
+    let text = Renderer::styled().render(&[group]);
+    // Nobody is left to be told that this fails too.
+    let _ = write!(AutoStream::auto(io::stderr().lock()), "{text}{end}");
+}

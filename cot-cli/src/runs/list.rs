@@ -1,0 +1,98 @@
+//! `cot runs list`: the runs at a glance.
+
+use clap::Args;
+use cot_core::store::{RunFilter, RunSummary, Store};
+
+use super::{
+    store::{StoreFile, wait},
+    table::{Cell, Table},
+    words,
+};
+use crate::{
+    help,
+    output::{self, Unwritable},
+    verdict::{Outcome, Verdict},
+};
+
+/// Lists runs, the newest first.
+///
+/// Times are in UTC. `driven` says whether a program drives the run at this moment.
+#[derive(Debug, Args)]
+#[command(after_help = help::after(
+    &[
+        "cot runs list --store runs.db",
+        "cot runs list --store runs.db --asking --process Letters",
+        "cot runs list --store runs.db --unfinished --json | jq -r .run",
+    ],
+    "",
+))]
+pub(super) struct List {
+    #[command(flatten)]
+    store: StoreFile,
+    /// Only runs of this process.
+    #[arg(long, value_name = "PROCESS")]
+    process: Option<String>,
+    /// Only runs that ask a person.
+    #[arg(long)]
+    asking: bool,
+    /// Only runs that are over.
+    #[arg(long, conflicts_with = "unfinished")]
+    ended: bool,
+    /// Only runs that are not over.
+    #[arg(long)]
+    unfinished: bool,
+    /// At most so many.
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// Print one JSON object for each run.
+    #[arg(long)]
+    json: bool,
+}
+
+impl List {
+    pub(super) fn run(self) -> Outcome {
+        let mut filter = RunFilter::default();
+        filter.process = self.process;
+        filter.is_asking = self.asking.then_some(true);
+        filter.is_ended = (self.ended || self.unfinished).then_some(self.ended);
+        filter.limit = self.limit;
+        let store = self.store.look()?;
+        print(&wait(store.runs(&filter))??, self.json)?;
+        Ok(Verdict::Fine)
+    }
+}
+
+pub(super) fn print(runs: &[RunSummary], as_json: bool) -> Result<(), Unwritable> {
+    if as_json { runs.iter().try_for_each(output::json) } else { output::styled(&table(runs)) }
+}
+
+fn table(runs: &[RunSummary]) -> String {
+    let mut table = Table::new([
+        Cell::text("run"),
+        Cell::text("process"),
+        Cell::text("status"),
+        Cell::text("task"),
+        Cell::number("steps"),
+        Cell::number("calls"),
+        Cell::number("tokens"),
+        Cell::number("cost"),
+        Cell::text("updated"),
+        Cell::text("driven"),
+    ]);
+    for run in runs {
+        let RunSummary { status, usage, .. } = run;
+        table.push([
+            Cell::text(&run.run),
+            Cell::text(&run.process),
+            Cell::text(status.word()).style(words::style(status)),
+            Cell::text(status.task()),
+            Cell::number(run.steps),
+            Cell::number(usage.calls),
+            Cell::number(usage.total_tokens()),
+            Cell::number(words::cost(usage)),
+            Cell::text(words::time(run.updated)),
+            Cell::text(if run.is_driven { "yes" } else { "no" }),
+        ]);
+    }
+    table.to_text()
+}

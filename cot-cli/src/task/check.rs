@@ -1,0 +1,85 @@
+//! `cot task check`: says what is wrong with traces.
+
+use std::path::Path;
+
+use clap::Args;
+use cot_core::task_format::{self, Report};
+use serde_json::{Map, Value};
+
+use super::trace;
+use crate::{
+    help,
+    input::{self, Files, Unreadable},
+    output,
+    verdict::{Outcome, Verdict},
+};
+
+/// Says what is wrong with traces, in syntax and in meaning.
+#[derive(Debug, Args)]
+#[command(after_help = help::after(
+    &[
+        "cot task check trace.task",
+        "cot task check --json *.task | jq -r 'select(.valid | not).file'",
+        "cot task check --deny-warnings - < trace.task",
+    ],
+    "a file has errors, or with --deny-warnings any findings",
+))]
+pub(crate) struct Check {
+    /// Print a line of JSON for each file instead of messages: `file`, `valid`, `errors` and
+    /// `warnings` with `code`, `message`, `line` and `column`, and what is in the trace.
+    #[arg(long)]
+    json: bool,
+    /// End with 1 for warnings too.
+    #[arg(long)]
+    deny_warnings: bool,
+    #[command(flatten)]
+    files: Files,
+}
+
+impl Check {
+    pub(crate) fn run(self) -> Outcome {
+        self.files.each(|path| self.check(path))
+    }
+
+    fn check(&self, path: &Path) -> Outcome {
+        let text = match input::text(path) {
+            Ok(text) => text,
+            Err(error) => return self.refuse(path, error),
+        };
+        let report = task_format::check(&text);
+        if self.json {
+            output::json(&object(path, &report))?;
+        } else {
+            show(path, &text, &report);
+        }
+        let is_fine = report.is_valid() && (report.warnings.is_empty() || !self.deny_warnings);
+        Ok(if is_fine { Verdict::Fine } else { Verdict::Findings })
+    }
+
+    /// Bytes that are no text have a code of their own, for those who read JSON.
+    fn refuse(&self, path: &Path, error: Unreadable) -> Outcome {
+        if let Unreadable::NotText { errors, .. } = &error
+            && self.json
+        {
+            let mut report = Report::default();
+            report.errors = errors.as_slice().to_vec();
+            output::json(&object(path, &report))?;
+        }
+        Err(error.into())
+    }
+}
+
+fn object(path: &Path, report: &Report) -> Map<String, Value> {
+    let mut object = Map::new();
+    object.insert("file".to_owned(), path.to_string_lossy().into());
+    if let Value::Object(report) = report.to_json() {
+        object.extend(report);
+    }
+    object
+}
+
+fn show(path: &Path, text: &str, report: &Report) {
+    let mut findings = [&*report.errors, &*report.warnings].concat();
+    findings.sort_by_key(|finding| finding.position);
+    trace::show(path, text, &findings);
+}

@@ -1,0 +1,118 @@
+//! `cot task from-json`: writes traces that are given as JSON.
+
+use std::{mem, path::Path};
+
+use annotate_snippets::Level;
+use clap::Args;
+use cot_core::task_format::{JsonError, MAX_DEPTH, Position, Trace};
+use serde::Deserialize;
+use serde_json::{Deserializer, Value};
+
+use crate::{
+    help,
+    input::{self, Files, Unreadable},
+    message::{self, Source},
+    output,
+    verdict::{Outcome, Verdict},
+};
+
+/// Writes the traces that `cot task json` shows, as text, with an empty line between files.
+#[derive(Debug, Args)]
+#[command(after_help = help::after(
+    &[
+        "cot task from-json trace.json",
+        "cot task json trace.task | cot task from-json -",
+    ],
+    "a file is no JSON, or JSON of another form",
+))]
+pub(crate) struct FromJson {
+    #[command(flatten)]
+    files: Files,
+}
+
+impl FromJson {
+    pub(crate) fn run(self) -> Outcome {
+        let mut is_first = true;
+        self.files.each(|path| {
+            let Some(trace) = read(path)? else {
+                return Ok(Verdict::Findings);
+            };
+            let between = if mem::take(&mut is_first) { "" } else { "\n" };
+            output::text(&format!("{between}{trace}"))?;
+            Ok(Verdict::Fine)
+        })
+    }
+}
+
+/// The trace that a file shows, unless something is wrong, which is said.
+fn read(path: &Path) -> Result<Option<Trace>, Unreadable> {
+    let text = input::text(path)?;
+    let text = input::without_mark(&text);
+    let json: Value = match parse(text) {
+        Ok(json) => json,
+        Err(error) => {
+            show(path, text, &error);
+            return Ok(None);
+        }
+    };
+    let trace = Trace::from_json(&json);
+    Ok(trace.inspect_err(|error| complain(path, error)).ok())
+}
+
+/// The JSON of a text. The view of a trace can lie deeper than `serde_json` goes by itself, and only
+/// as deep.
+fn parse(text: &str) -> serde_json::Result<Value> {
+    // The array and the structure, and at each level two objects and two arrays.
+    const MAX_VIEW_DEPTH: usize = 2 + 4 * MAX_DEPTH;
+    let mut json = Deserializer::from_str(text);
+    if depth(text) <= MAX_VIEW_DEPTH {
+        json.disable_recursion_limit();
+    }
+    let value = Value::deserialize(&mut json)?;
+    json.end()?;
+    Ok(value)
+}
+
+/// How many arrays and objects lie in one another.
+fn depth(json: &str) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    let (mut is_text, mut is_escaped) = (false, false);
+    for byte in json.bytes() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = is_text,
+            b'"' => is_text = !is_text,
+            b'[' | b'{' if !is_text => depth += 1,
+            b']' | b'}' if !is_text => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest
+}
+
+fn complain(path: &Path, error: &JsonError) {
+    let name = input::name_of(path);
+    message::say(Level::ERROR, format!("{name} is no JSON view of a trace: {error}"));
+}
+
+/// Shows where a text is no JSON.
+fn show(path: &Path, text: &str, error: &serde_json::Error) {
+    let told = error.to_string();
+    let what = told.rsplit_once(" at line ").map_or(&*told, |(what, _)| what);
+    let origin = input::origin_of(path);
+    let at = position(text, error.line(), error.column());
+    Source { origin: &origin, text }.show(Level::ERROR, None, what, at);
+}
+
+/// A place that is given as a line and the bytes up to it in the line.
+fn position(text: &str, line: usize, bytes: usize) -> Position {
+    let start = match line.checked_sub(2) {
+        Some(before) => text.match_indices('\n').nth(before).map_or(text.len(), |(end, _)| end + 1),
+        None => 0,
+    };
+    let offset = text.floor_char_boundary(start + bytes.saturating_sub(1));
+    let column = text[start..offset].chars().count() + 1;
+    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    Position { offset, line: number(line), column: number(column) }
+}

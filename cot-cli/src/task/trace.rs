@@ -1,0 +1,66 @@
+//! A trace in a file, and what is said about it.
+
+use std::path::Path;
+
+use annotate_snippets::Level;
+use cot_core::task_format::{self, Code, Diagnostic, Recovered, Severity, Trace};
+
+use crate::{
+    input::{self, Unreadable},
+    message::{self, Source},
+};
+
+/// A trace that was read.
+#[derive(Debug)]
+pub(super) struct Read {
+    pub(super) text: String,
+    pub(super) trace: Trace,
+    /// Text between structures, which is no part of the trace.
+    pub(super) stray: Vec<Diagnostic>,
+}
+
+/// Reads a trace strictly. Syntax errors are shown, and give none.
+pub(super) fn read(path: &Path) -> Result<Option<Read>, Unreadable> {
+    let text = input::text(path)?;
+    let Recovered { trace, mut findings } = task_format::recover(&text);
+    if findings.iter().any(|finding| finding.severity() == Severity::Error) {
+        show(path, &text, &findings);
+        return Ok(None);
+    }
+    findings.retain(|finding| finding.code == Code::StrayText);
+    Ok(Some(Read { text, trace, stray: findings }))
+}
+
+/// Shows each finding with its line, and says how many there are.
+pub(super) fn show(path: &Path, text: &str, findings: &[Diagnostic]) {
+    let (name, origin) = (input::name_of(path), input::origin_of(path));
+    let source = Source { origin: &origin, text };
+    for finding in findings {
+        let level = level(finding.severity());
+        source.show(level, Some(finding.code.as_str()), &finding.message, finding.position);
+    }
+    let errors = findings.iter().filter(|finding| finding.severity() == Severity::Error).count();
+    let warnings = findings.len() - errors;
+    let (level, counted) = match (errors, warnings) {
+        (0, 0) => return,
+        (0, _) => (Level::WARNING, counted(warnings, "warning")),
+        (_, 0) => (Level::ERROR, counted(errors, "error")),
+        _ => {
+            let (errors, warnings) = (counted(errors, "error"), counted(warnings, "warning"));
+            (Level::ERROR, format!("{errors} and {warnings}"))
+        }
+    };
+    message::say(level, format!("{name} has {counted}"));
+}
+
+fn level(severity: Severity) -> Level<'static> {
+    match severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    }
+}
+
+fn counted(number: usize, word: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{number} {word}{ending}")
+}

@@ -1,0 +1,11 @@
+//! What `cot runs` prints and does, on stores with runs of a small process and a scripted model.
+
+mod answer;
+mod cut;
+mod errors;
+mod fork;
+mod list;
+mod prune;
+mod show;
+mod tail;
+mod world;

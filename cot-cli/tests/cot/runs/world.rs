@@ -1,0 +1,160 @@
+//! A store with runs.
+
+use std::{fs, path::PathBuf, thread::JoinHandle, time::Duration};
+
+use cot_core::{
+    CotOutput, RunError, Runner, Usage, cot_process,
+    model::{ModelReply, ScriptedModel},
+    store::Store,
+};
+use cot_sqlite::SqliteStore;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::{Ended, cot};
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Letter {
+    pub(super) text: String,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+struct Text {
+    #[schemars(length(min = 2))]
+    text: String,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+struct Approval {
+    is_good: bool,
+}
+
+cot_process! {
+    process Letters {
+        state: Letter,
+        goal: "A letter",
+        max_retries: 1,
+        task write -> Text { prompt: "For ${goal}: write.", update: { text = output.text }, next: approve }
+        task approve -> Approval { ask: "Send this?\n${state.text}", next: { sent if output.is_good, write } }
+        task sent { end }
+    }
+}
+
+/// A reply that cost something.
+pub(super) fn said(text: &str) -> ModelReply {
+    let mut reply = ModelReply::new(text);
+    reply.usage = Usage::of_call(1000, 100).with_cost(0.25);
+    reply
+}
+
+/// A folder with a store.
+pub(super) struct World {
+    folder: TempDir,
+}
+
+impl World {
+    pub(super) fn new() -> Self {
+        Self { folder: TempDir::new().unwrap() }
+    }
+
+    /// With a run that asks a person after a retry, one that has ended, and one that has failed.
+    pub(super) fn with_runs() -> Self {
+        let world = Self::new();
+        world.ask("asking", vec![said(r#"{"text":""}"#), said("{text: 'Dear Ann'}")]);
+        world.ask("done", vec![said(r#"{"text":"Dear Ben"}"#)]);
+        let answered = world.cot(&["answer", "done", "approve", r#"{"is_good":true}"#]);
+        assert_eq!(answered.code, 0, "{}", answered.err);
+        world.resume("done", vec![]).join().unwrap().unwrap();
+        world.ask("failed", vec![said("Hm."), said("Hm.")]);
+        world
+    }
+
+    pub(super) fn path(&self) -> PathBuf {
+        self.folder.path().join("runs.db")
+    }
+
+    pub(super) fn store(&self) -> SqliteStore {
+        SqliteStore::open(self.path()).unwrap()
+    }
+
+    /// A file of this world, whose name is told.
+    pub(super) fn file(&self, name: &str, content: &str) -> String {
+        let path = self.folder.path().join(name);
+        fs::write(&path, content).unwrap();
+        path.into_os_string().into_string().unwrap()
+    }
+
+    /// Drives a run until it is over, or it is written that it asks; nobody drives it then.
+    pub(super) fn ask(&self, run: &str, replies: Vec<ModelReply>) {
+        let (store, id) = (self.store(), run.parse().unwrap());
+        let runner = self.runner(replies).run_id(run);
+        wait(async {
+            let mut run = runner.start(Letter::default()).unwrap();
+            loop {
+                let event = tokio::time::timeout(Duration::from_millis(5), run.next()).await;
+                if let Ok(None) = event {
+                    return drop(run.finish().await.unwrap());
+                }
+                let known = store.run(&id).await.unwrap();
+                if known.is_some_and(|run| run.status.word() == "asking") {
+                    return;
+                }
+            }
+        });
+    }
+
+    /// Goes on with a run to its end, as a program of its own does.
+    pub(super) fn resume(
+        &self,
+        run: &'static str,
+        replies: Vec<ModelReply>,
+    ) -> JoinHandle<Result<Letter, RunError>> {
+        let runner = self.runner(replies);
+        std::thread::spawn(move || wait(async { Ok(runner.resume(run)?.await?.state) }))
+    }
+
+    fn runner(&self, replies: Vec<ModelReply>) -> Runner<Letters> {
+        Letters::runner().model(ScriptedModel::new(replies)).store(self.store())
+    }
+
+    /// The arguments of a call, with the store.
+    pub(super) fn call<'a>(&self, arguments: &[&'a str], store: &'a str) -> Vec<&'a str> {
+        [&["runs"], arguments, &["--store", store]].concat()
+    }
+
+    /// Calls `cot runs`.
+    pub(super) fn cot(&self, arguments: &[&str]) -> Ended {
+        self.cot_with(arguments, "")
+    }
+
+    pub(super) fn cot_with(&self, arguments: &[&str], input: &str) -> Ended {
+        let path = self.path().into_os_string().into_string().unwrap();
+        cot(&self.call(arguments, &path), input)
+    }
+
+    /// What a call prints, which has nothing to complain of.
+    pub(super) fn printed(&self, arguments: &[&str]) -> String {
+        let Ended { out, err, code } = self.cot(arguments);
+        assert_eq!((err.as_str(), code), ("", 0), "{arguments:?}: {out}");
+        out
+    }
+
+    /// The lines of JSON that a call prints.
+    pub(super) fn json(&self, arguments: &[&str]) -> Vec<Value> {
+        let printed = self.printed(&[arguments, &["--json"]].concat());
+        printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    /// The names of the runs that a list shows.
+    pub(super) fn listed(&self, arguments: &[&str]) -> Vec<String> {
+        let runs = self.json(&[&["list"], arguments].concat());
+        runs.iter().map(|run| run["run"].as_str().unwrap().to_owned()).collect()
+    }
+}
+
+pub(super) fn wait<T>(future: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
+    runtime.unwrap().block_on(future)
+}
