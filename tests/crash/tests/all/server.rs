@@ -1,0 +1,101 @@
+//! A model server that counts: it answers each step with its number, and remembers who asked for what.
+
+use std::{
+    net::SocketAddr,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use axum::{
+    Json, Router,
+    extract::{Path, State},
+    routing::post,
+};
+use serde_json::{Value, json};
+use tokio::{net::TcpListener, sync::watch};
+
+/// A step of a run.
+pub(crate) type Step = (u32, u32);
+
+/// A call, and in which life of the program it was made.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Call {
+    pub(crate) life: usize,
+    pub(crate) step: Step,
+}
+
+/// The server, and what it was asked.
+pub(crate) struct ModelServer {
+    address: SocketAddr,
+    shared: Arc<Shared>,
+    answered: watch::Receiver<usize>,
+}
+
+struct Shared {
+    asked: Mutex<Vec<Call>>,
+    /// How many calls have been answered.
+    answered: watch::Sender<usize>,
+}
+
+impl ModelServer {
+    pub(crate) async fn start() -> Self {
+        let (sender, answered) = watch::channel(0);
+        let shared = Arc::new(Shared { asked: Mutex::default(), answered: sender });
+        let router = Router::new()
+            .route("/{life}/v1/chat/completions", post(answer))
+            .with_state(Arc::clone(&shared));
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        tokio::spawn(axum::serve(listener, router).into_future());
+        Self { address, shared, answered }
+    }
+
+    /// Where a life of the program asks. Each has a place of its own, since a call may come in when the
+    /// program that made it is dead.
+    pub(crate) fn url(&self, life: usize) -> String {
+        format!("http://{}/{life}/v1", self.address)
+    }
+
+    /// What was asked, in its order.
+    pub(crate) fn asked(&self) -> Vec<Call> {
+        self.shared.asked.lock().unwrap().clone()
+    }
+
+    /// How many calls have been answered so far.
+    pub(crate) fn answered(&self) -> usize {
+        *self.answered.borrow()
+    }
+
+    /// Waits until so many calls have been answered in all.
+    pub(crate) async fn has_answered(&self, count: usize) {
+        let mut answered = self.answered.clone();
+        answered.wait_for(|so_far| *so_far >= count).await.unwrap();
+    }
+}
+
+async fn answer(
+    State(shared): State<Arc<Shared>>,
+    Path(life): Path<usize>,
+    Json(request): Json<Value>,
+) -> Json<Value> {
+    let (run, step) = step_of(&request);
+    shared.asked.lock().unwrap().push(Call { life, step: (run, step) });
+    // Calls overtake each other, as those of real models do.
+    let pause = u64::from((run * 7 + step * 13) % 5);
+    tokio::time::sleep(Duration::from_millis(pause)).await;
+    shared.answered.send_modify(|count| *count += 1);
+    let message = json!({ "role": "assistant", "content": json!({ "number": step }).to_string() });
+    let usage = json!({ "prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15 });
+    let choice = json!({ "index": 0, "message": message, "finish_reason": "stop" });
+    Json(json!({ "id": "c", "choices": [choice], "usage": usage }))
+}
+
+/// The step that a prompt is of: it says `run 3 step 7.`
+fn step_of(request: &Value) -> Step {
+    let messages = request["messages"].as_array().unwrap();
+    let prompt = messages.last().unwrap()["content"].as_str().unwrap();
+    let (_, rest) = prompt.split_once("run ").unwrap();
+    let (run, rest) = rest.split_once(" step ").unwrap();
+    let (step, _) = rest.split_once('.').unwrap();
+    (run.parse().unwrap(), step.parse().unwrap())
+}
