@@ -16,6 +16,8 @@ pub struct Arguments {
     pub input: Option<PathBuf>,
     /// What a person answers.
     pub answer: Option<String>,
+    /// After how many replies the program kills itself.
+    pub die_after: Option<usize>,
 }
 
 /// How the examples are called.
@@ -24,6 +26,7 @@ const USAGE: &str = "options:
   --model NAME     the model to ask there; its key, if it needs one, is in OPENAI_API_KEY
   --input FILE     JSON to start from
   --answer TEXT    what a person answers, where the process asks one
+  --die-after N    have the program die after so many replies, where the example survives that
 without --base-url, a scripted model answers: no key, no network";
 
 impl Arguments {
@@ -45,6 +48,7 @@ impl Arguments {
                 Long("base-url") => arguments.base_url = Some(parser.value()?.string()?),
                 Long("model") => arguments.model = Some(parser.value()?.string()?),
                 Long("answer") => arguments.answer = Some(parser.value()?.string()?),
+                Long("die-after") => arguments.die_after = Some(parser.value()?.parse()?),
                 Long("input") => arguments.input = Some(parser.value()?.into()),
                 other => return Err(other.unexpected()),
             }

@@ -1,0 +1,178 @@
+//! A conversation in the TASK format, with a tool that asks a server of this machine for the weather.
+//!
+//! `cargo run -p cot-examples --example task_session`
+
+use std::{error::Error, fs};
+
+use axum::{Json, Router, extract::Path, http::StatusCode, routing::get};
+use cot_core::{
+    CotOutput,
+    model::ScriptedModel,
+    task_format::{
+        self,
+        session::{ActiveTurn, Session, SessionEvent},
+    },
+};
+use cot_examples::{Arguments, say};
+use futures_util::StreamExt;
+use reqwest::Client;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tokio::net::TcpListener;
+
+/// What the user says, one message after the other.
+const QUESTIONS: [&str; 2] = [
+    "What is the weather in 94103 today, and what shall I wear?",
+    "And in 10001, and in 00000, in degrees Celsius?",
+];
+
+/// Places with their weather, in degrees Fahrenheit.
+const PLACES: [(&str, i32, &str); 2] = [("94103", 68, "overcast"), ("10001", 41, "rain")];
+
+/// Asks for the weather at a place.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct GetWeather {
+    /// The postal code of the place.
+    #[schemars(regex(pattern = "^[0-9]{5}$"))]
+    pub zip_code: String,
+    /// In which units; imperial, if nothing is said.
+    pub unit: Option<Unit>,
+}
+
+/// Units of measurement.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Unit {
+    /// Degrees Celsius.
+    Metric,
+    /// Degrees Fahrenheit.
+    Imperial,
+}
+
+/// The weather at a place.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Weather {
+    /// In degrees of the unit that was asked for.
+    pub temperature: i32,
+    /// What the sky looks like.
+    pub sky: String,
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let arguments = Arguments::read()?;
+    let questions = match &arguments.input {
+        Some(file) => serde_json::from_str(&fs::read_to_string(file)?)?,
+        None => QUESTIONS.map(str::to_owned).to_vec(),
+    };
+    let server = serve().await?;
+    say("server", &server);
+
+    let client = Client::new();
+    let get_weather = move |asked: GetWeather| {
+        let (client, url) = (client.clone(), format!("{server}/weather/{}", asked.zip_code));
+        async move {
+            let weather = client.get(url).send().await?.error_for_status()?.json().await?;
+            Ok::<Weather, reqwest::Error>(in_unit(weather, asked.unit))
+        }
+    };
+    let mut session = Session::builder(arguments.model(script())?)
+        .system("You are a helpful assistant.")
+        .tool("get_weather", "The weather at a place now", get_weather)
+        .max_rounds(10)
+        .build()?;
+    for question in questions {
+        say("user", &question);
+        show(session.user(question)).await?;
+    }
+
+    let text = session.trace().to_string();
+    println!("\n{text}");
+    let report = task_format::check(&text);
+    say("trace", format_args!("{} structures, valid: {}", report.blocks.len(), report.is_valid()));
+    Ok(())
+}
+
+/// Prints what happens in a turn.
+async fn show(mut turn: ActiveTurn<'_>) -> Result<(), Box<dyn Error>> {
+    while let Some(event) = turn.next().await {
+        match event {
+            SessionEvent::Asked { round, attempt } => {
+                say("asked", format_args!("round {round}, attempt {attempt}"));
+            }
+            SessionEvent::Finding(finding) => say("  finding", finding),
+            SessionEvent::Refused { diagnostics, .. } => {
+                diagnostics.iter().for_each(|wrong| say("  refused", wrong));
+            }
+            SessionEvent::Calling { id, tool, arguments } => {
+                say("  calls", format_args!("{tool} {arguments} as {id}"));
+            }
+            SessionEvent::Called { id, result: Ok(result), .. } => {
+                say("  gave", format_args!("{result} for {id}"));
+            }
+            SessionEvent::Called { id, result: Err(error), .. } => {
+                say("  failed", format_args!("{error} for {id}"));
+            }
+            SessionEvent::Ended(response) => say("response", response?),
+            _ => {}
+        }
+    }
+    for todo in turn.session().todos() {
+        let mark = if todo.is_satisfied { 'x' } else { ' ' };
+        say("  todo", format_args!("[{mark}] {} {}", todo.number, todo.text));
+    }
+    Ok(())
+}
+
+/// Starts a server for the weather; its address.
+async fn serve() -> Result<String, Box<dyn Error>> {
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let address = listener.local_addr()?;
+    let router = Router::new().route("/weather/{zip_code}", get(weather));
+    // It ends with the program.
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    Ok(format!("http://{address}"))
+}
+
+async fn weather(Path(zip_code): Path<String>) -> Result<Json<Weather>, StatusCode> {
+    let found = PLACES.iter().find(|(place, ..)| *place == zip_code);
+    let (_, temperature, sky) = *found.ok_or(StatusCode::NOT_FOUND)?;
+    Ok(Json(Weather { temperature, sky: sky.to_owned() }))
+}
+
+fn in_unit(weather: Weather, unit: Option<Unit>) -> Weather {
+    match unit.unwrap_or(Unit::Imperial) {
+        Unit::Imperial => weather,
+        Unit::Metric => Weather { temperature: (weather.temperature - 32) * 5 / 9, ..weather },
+    }
+}
+
+/// Answers for a conversation without a real model. One call has a wrong argument, and is mended; one place is
+/// not known.
+fn script() -> ScriptedModel {
+    ScriptedModel::new([
+        r#"plan {
+    todo ↦ {
+        1 ↦ "Fetch the weather information." •
+        2 ↦ "Determine the best clothing for the weather." ※ usr1 •
+        3 ↦ "Present to the user."
+    } •
+    rationale ↦ "The get_weather tool gives live weather; clothing follows from it."
+}
+
+act { call ↦ { tool ↦ get_weather • zip_code ↦ "San Francisco" • id ↦ "weather-result" } ⊨ 1 }"#,
+        r#"act { call ↦ { tool ↦ get_weather • zip_code ↦ "94103" • id ↦ "weather-result" } ⊨ 1 }"#,
+        r#"act {
+    think ↦ "At 68 degrees and overcast, a light sweater makes sense." 𝑝 0.9 ※ "weather-result" 🏷 rationale ⊨ 2
+}
+
+response「It is 68 degrees Fahrenheit and overcast in 94103: take a light sweater.」※ ["weather-result" • rationale] ⊨ 3"#,
+        r#"plan { todo ↦ { 4 ↦ "Fetch both." • 5 ↦ "Present them." ※ usr2 } • rationale ↦ "Both at once." }
+
+act {
+    call ↦ { tool ↦ get_weather • zip_code ↦ "10001" • unit ↦ metric • id ↦ new-york } •
+    call ↦ { tool ↦ get_weather • zip_code ↦ "00000" • unit ↦ metric • id ↦ nowhere } ⊨ 4
+}"#,
+        r#"response「It is 5 degrees Celsius in 10001, with rain. There is no weather for 00000.」※ [new-york • nowhere] ⊨ 5"#,
+    ])
+}
