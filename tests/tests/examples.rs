@@ -1,13 +1,23 @@
 //! The examples do what they say, as programs of their own.
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
 
-use std::{path::Path, process::Command};
+use std::{
+    io::{BufRead, BufReader},
+    path::Path,
+    process::{Command, Stdio},
+};
+
+/// An example as a program.
+fn program(example: &str, arguments: &[&str], temporary: &Path) -> Command {
+    let run = ["run", "--quiet", "--package", "cot-examples", "--example", example, "--"];
+    let mut command = Command::new(env!("CARGO"));
+    command.args(run).args(arguments).env("TMPDIR", temporary);
+    command
+}
 
 /// What an example prints.
 fn run(example: &str, arguments: &[&str], temporary: &Path) -> String {
-    let run = ["run", "--quiet", "--package", "cot-examples", "--example", example, "--"];
-    let mut command = Command::new(env!("CARGO"));
-    let output = command.args(run).args(arguments).env("TMPDIR", temporary).output().unwrap();
+    let output = program(example, arguments, temporary).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
@@ -66,6 +76,8 @@ fn reasoning_shows_the_reply_and_then_its_steps() {
     let taken_apart = "step      2: Add the minutes: 11:40 and 35 minutes make 12:15.\n\
                        result    It arrives at 12:15.";
     assert!(printed.contains(taken_apart), "{printed}");
+    let process = "conclusion: Some(\"It arrives at 12:15.\") })\ntask      answer (step 2)";
+    assert!(printed.contains(process) && printed.contains("answer    At 12:15."), "{printed}");
 }
 
 #[test]
@@ -80,4 +92,49 @@ fn plan_execute_plans_calls_its_tool_and_answers() {
     ] {
         assert!(printed.contains(expected), "no `{expected}` in\n{printed}");
     }
+}
+
+#[test]
+fn task_session_asks_a_server_and_answers() {
+    let printed = run("task_session", &[], &temporary("task_session"));
+    for expected in [
+        "scripted",
+        "  refused 10:14: error[wrong_argument]: the arguments of `get_weather` are wrong: $.zip_code: ",
+        "  gave    {\"temperature\":68,\"sky\":\"overcast\"} for weather-result",
+        "response  It is 68 degrees Fahrenheit and overcast in 94103: take a light sweater.",
+        "  gave    {\"temperature\":5,\"sky\":\"rain\"} for new-york",
+        "404 Not Found",
+        "  todo    [x] 5 Present them.",
+        "result {\n    data ↦ {\n        temperature ↦ 5 •\n        sky ↦ rain\n    }\n} 🏷 new-york\n",
+        "structures, valid: true",
+    ] {
+        assert!(printed.contains(expected), "no `{expected}` in\n{printed}");
+    }
+}
+
+#[test]
+fn durable_goes_on_after_its_death_and_is_answered_from_a_second_program() {
+    let folder = temporary("durable");
+    let dies = program("durable", &["--die-after", "2"], &folder).output().unwrap();
+    assert!(!dies.status.success());
+    let printed = String::from_utf8(dies.stdout).unwrap();
+    assert!(printed.contains("plan (step 1)") && printed.contains("dies "), "{printed}");
+
+    // It goes on in the middle of the chapters, and waits for somebody.
+    let mut first = program("durable", &[], &folder).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(first.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let before: Vec<String> =
+        lines.by_ref().take_while(|line| !line.starts_with("waits")).collect();
+    assert!(!before.iter().any(|line| line.contains("plan (step 1)")), "{before:#?}");
+    assert!(before.iter().any(|line| line.contains("May the report go out? It has 4 chapters.")));
+
+    let second = run("durable", &["--answer", "yes"], &folder);
+    assert!(second.contains("answered  release#1@1 of report: released = true"), "{second}");
+    let after: Vec<String> = lines.collect();
+    assert!(first.wait().unwrap().success());
+    assert!(after.iter().any(|line| line.contains("Published after 5 calls")), "{after:#?}");
+
+    // A run that is over has its end at once.
+    let third = run("durable", &[], &folder);
+    assert!(third.contains("Published after 5 calls") && !third.contains("step"), "{third}");
 }

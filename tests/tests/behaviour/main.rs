@@ -11,3 +11,4 @@ mod prompts;
 mod property;
 mod replay;
 mod running;
+mod storing;
