@@ -107,6 +107,7 @@ async fn a_second_driver_is_refused_until_the_first_is_dead() {
     let folder = tempfile::tempdir().unwrap();
     let database = folder.path().join("runs.sqlite");
     let server = ModelServer::start().await;
+    server.hold_after(30);
     let mut first = worker::start(&database, &server.url(0));
     server.has_answered(30).await;
 
@@ -120,6 +121,7 @@ async fn a_second_driver_is_refused_until_the_first_is_dead() {
     assert!(server.asked().iter().all(|call| call.life == 0), "the second driver asked a model");
 
     first.kill().await.unwrap();
+    server.release();
     let before = Ledger::read(&database).await;
     let output = worker::run(&database, &server.url(2)).await;
     assert!(output.status.success(), "{}", worker::complaint(&output));
@@ -158,9 +160,11 @@ async fn a_journal_whose_end_does_not_read_is_named_and_can_be_cut() {
 
 /// Starts the program, and kills it once so many calls were answered.
 async fn kill_after(answers: usize, database: &Path, server: &ModelServer) {
+    server.hold_after(answers);
     let mut child = worker::start(database, &server.url(0));
     server.has_answered(answers).await;
     child.kill().await.unwrap();
+    server.release();
 }
 
 /// Cuts the last entry of a run short, as a torn page would; gives its number.

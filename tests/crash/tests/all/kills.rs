@@ -23,13 +23,16 @@ async fn a_hundred_kills_lose_nothing_and_pay_for_nothing_twice() {
     let mut random = fastrand::Rng::with_seed(SEED);
     let mut ledgers = vec![Ledger::read(&database).await];
     for life in 0..KILLS {
+        let answers = server.answered() + random.usize(0..=5);
+        // Few enough that a hundred lives can't finish the work.
+        server.hold_after(answers + 1);
         let mut child = worker::start(&database, &server.url(life));
-        // Few enough answers that a hundred lives do not finish the work.
-        server.has_answered(server.answered() + random.usize(0..=6)).await;
+        server.has_answered(answers).await;
         tokio::time::sleep(Duration::from_micros(random.u64(0..3000))).await;
         child.kill().await.unwrap();
         ledgers.push(Ledger::read(&database).await);
     }
+    server.release();
     assert!(ledgers[KILLS].ended < RUNS as usize, "nothing was left to do before the last kill");
 
     let output = worker::run(&database, &server.url(KILLS)).await;

@@ -35,12 +35,15 @@ struct Shared {
     asked: Mutex<Vec<Call>>,
     /// How many calls have been answered.
     answered: watch::Sender<usize>,
+    /// How many calls may be answered. Those beyond wait.
+    allowed: watch::Sender<usize>,
 }
 
 impl ModelServer {
     pub(crate) async fn start() -> Self {
         let (sender, answered) = watch::channel(0);
-        let shared = Arc::new(Shared { asked: Mutex::default(), answered: sender });
+        let allowed = watch::Sender::new(usize::MAX);
+        let shared = Arc::new(Shared { asked: Mutex::default(), answered: sender, allowed });
         let router = Router::new()
             .route("/{life}/v1/chat/completions", post(answer))
             .with_state(Arc::clone(&shared));
@@ -66,10 +69,39 @@ impl ModelServer {
         *self.answered.borrow()
     }
 
+    /// Lets calls wait once so many have been answered in all, so that no program comes to its end before
+    /// the test has done what it wants to do to it.
+    pub(crate) fn hold_after(&self, count: usize) {
+        self.shared.allowed.send_replace(count);
+    }
+
+    /// Answers all calls from now on.
+    pub(crate) fn release(&self) {
+        self.hold_after(usize::MAX);
+    }
+
     /// Waits until so many calls have been answered in all.
     pub(crate) async fn has_answered(&self, count: usize) {
         let mut answered = self.answered.clone();
         answered.wait_for(|so_far| *so_far >= count).await.unwrap();
+    }
+}
+
+impl Shared {
+    /// Waits until one more call may be answered, and counts it.
+    async fn may_answer(&self) {
+        let mut allowed = self.allowed.subscribe();
+        loop {
+            let allowed_now = *allowed.borrow_and_update();
+            let counted = self.answered.send_if_modified(|answered| {
+                let free = *answered < allowed_now;
+                *answered += usize::from(free);
+                free
+            });
+            if counted || allowed.changed().await.is_err() {
+                return;
+            }
+        }
     }
 }
 
@@ -83,7 +115,7 @@ async fn answer(
     // Calls overtake each other, as those of real models do.
     let pause = u64::from((run * 7 + step * 13) % 5);
     tokio::time::sleep(Duration::from_millis(pause)).await;
-    shared.answered.send_modify(|count| *count += 1);
+    shared.may_answer().await;
     let message = json!({ "role": "assistant", "content": json!({ "number": step }).to_string() });
     let usage = json!({ "prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15 });
     let choice = json!({ "index": 0, "message": message, "finish_reason": "stop" });
