@@ -20,23 +20,24 @@ CREATE TABLE runs (
     -- Of which run it is a fork, and how many steps they have in common.
     origin TEXT,
     origin_steps INTEGER,
-    -- All of the status, as JSON.
-    standing TEXT NOT NULL,
-    asks TEXT AS (standing ->> '$.key'),
-    question TEXT AS (standing ->> '$.question'),
-    since INTEGER AS (standing ->> '$.since'),
-    until INTEGER AS (standing ->> '$.until'),
-    why TEXT AS (standing ->> '$.why')
+    -- All of the status, as JSON; none while it is running.
+    standing TEXT
 ) STRICT;
 CREATE INDEX runs_begun ON runs (begun);
 CREATE INDEX runs_unfinished ON runs (begun) WHERE NOT is_ended;
 
 -- What the runs were told and where they stood, in order.
 CREATE TABLE journal (
+    -- The run and the number of the entry in one, so that what belongs together lies together.
     id INTEGER PRIMARY KEY,
-    run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
-    number INTEGER NOT NULL,
+    -- The id of the run.
+    run INTEGER AS (id >> 32),
+    number INTEGER AS (id & 0xffffffff),
     at INTEGER NOT NULL,
+    -- Whether the run can be read from here on.
+    is_whole INTEGER NOT NULL,
+    -- CRC-32 of what the entry says.
+    sum INTEGER NOT NULL,
     -- begun, step; replied, failed, ran, answered, timed_out, woken, cancelled.
     kind TEXT NOT NULL,
     task TEXT,
@@ -44,33 +45,32 @@ CREATE TABLE journal (
     key TEXT,
     attempt INTEGER,
     engine TEXT,
-    -- The ids of the segments that the model was sent, as a JSON array.
-    prompt TEXT,
-    -- The text that the model replied.
-    reply TEXT,
     -- How long the call took.
     millis INTEGER,
-    -- Whether the run can be read from here on.
-    is_whole INTEGER NOT NULL,
+    -- The text that the model replied.
+    reply TEXT,
     -- All else that the entry says, as JSON.
     body TEXT NOT NULL,
-    -- CRC-32 of what the entry says.
-    sum INTEGER NOT NULL,
-    UNIQUE (run, number)
+    -- What the model was sent, as a JSON array of texts: the id of a fixed one in `segments`; or for one that
+    -- varies its part, and from which character on how many of `texts` it is. If a number follows, it is in
+    -- the `texts` of the entry of this number.
+    prompt TEXT,
+    texts TEXT
 ) STRICT;
-CREATE INDEX journal_whole ON journal (run, number) WHERE is_whole;
+CREATE INDEX journal_whole ON journal (id) WHERE is_whole;
+CREATE TRIGGER journal_of_run AFTER DELETE ON runs BEGIN
+    DELETE FROM journal WHERE id BETWEEN old.id << 32 AND (old.id << 32) + 0xffffffff;
+END;
 
--- What prompts are made of. Fixed texts are shared by all runs, others belong to one.
+-- The texts of prompts that are the same for all runs.
 CREATE TABLE segments (
     id INTEGER PRIMARY KEY,
-    run INTEGER REFERENCES runs ON DELETE CASCADE,
     -- CRC-32 of the text.
     sum INTEGER NOT NULL,
     part TEXT NOT NULL,
-    kind TEXT NOT NULL,
     text TEXT NOT NULL
 ) STRICT;
-CREATE INDEX segments_sum ON segments (run, sum);
+CREATE INDEX segments_sum ON segments (sum);
 
 -- Answers of people that no driver has taken yet.
 CREATE TABLE answers (
@@ -94,7 +94,7 @@ CREATE TABLE leases (
 CREATE VIEW entries AS
 SELECT runs.run, number, strftime('%Y-%m-%d %H:%M:%f', at / 1000.0, 'unixepoch') AS at, kind, journal.task, key,
     attempt, engine, reply, millis, body
-FROM runs JOIN journal ON journal.run = runs.id;
+FROM runs JOIN journal ON journal.id BETWEEN runs.id << 32 AND (runs.id << 32) + 0xffffffff;
 
 CREATE VIEW calls AS
 SELECT runs.run, runs.process, number, strftime('%Y-%m-%d %H:%M:%f', at / 1000.0, 'unixepoch') AS at, kind,
@@ -102,22 +102,27 @@ SELECT runs.run, runs.process, number, strftime('%Y-%m-%d %H:%M:%f', at / 1000.0
     body ->> '$.replied.reply.usage.input_tokens' AS input_tokens,
     body ->> '$.replied.reply.usage.output_tokens' AS output_tokens,
     COALESCE(body ->> '$.replied.reply.usage.cost', 0) AS cost
-FROM runs JOIN journal ON journal.run = runs.id
+FROM runs JOIN journal ON journal.id BETWEEN runs.id << 32 AND (runs.id << 32) + 0xffffffff
 WHERE prompt IS NOT NULL;
 
 CREATE VIEW prompts AS
-SELECT runs.run, number, journal.task, journal.key, ids.key AS position, part, segments.kind, text
-FROM runs JOIN journal ON journal.run = runs.id JOIN json_each(journal.prompt) AS ids
-    JOIN segments ON segments.id = ids.value;
+SELECT runs.run, journal.number, journal.task, journal.key, texts.key AS position,
+    COALESCE(segments.part, texts.value ->> 0) AS part, iif(segments.id, 'fixed', 'variable') AS kind,
+    COALESCE(segments.text, substr(source.texts, texts.value ->> 1, texts.value ->> 2)) AS text
+FROM runs JOIN journal ON journal.id BETWEEN runs.id << 32 AND (runs.id << 32) + 0xffffffff JOIN json_each(journal.prompt) AS texts
+    LEFT JOIN segments ON texts.type = 'integer' AND segments.id = texts.value
+    LEFT JOIN journal AS source ON texts.type = 'array'
+        AND source.id = (runs.id << 32) + COALESCE(texts.value ->> 3, journal.number);
 
 CREATE VIEW notes AS
 SELECT runs.run, number, strftime('%Y-%m-%d %H:%M:%f', at / 1000.0, 'unixepoch') AS at, notes.key AS position,
     notes.value ->> '$.note' AS note, notes.value ->> '$.task' AS task, notes.value AS body
-FROM runs JOIN journal ON journal.run = runs.id JOIN json_each(journal.body, '$.notes') AS notes
+FROM runs JOIN journal ON journal.id BETWEEN runs.id << 32 AND (runs.id << 32) + 0xffffffff JOIN json_each(journal.body, '$.notes') AS notes
 WHERE journal.kind = 'step';
 
 CREATE VIEW waiting AS
-SELECT run, process, task, asks AS key, question, standing -> '$.schema' AS schema,
-    strftime('%Y-%m-%d %H:%M:%f', since / 1000.0, 'unixepoch') AS since,
-    strftime('%Y-%m-%d %H:%M:%f', until / 1000.0, 'unixepoch') AS until
+SELECT run, process, task, standing ->> '$.key' AS key, standing ->> '$.question' AS question,
+    standing -> '$.schema' AS schema,
+    strftime('%Y-%m-%d %H:%M:%f', (standing ->> '$.since') / 1000.0, 'unixepoch') AS since,
+    strftime('%Y-%m-%d %H:%M:%f', (standing ->> '$.until') / 1000.0, 'unixepoch') AS until
 FROM runs WHERE status = 'asking';

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use cot_core::store::{RunId, RunSummary};
 
+use crate::prompt::RunTexts;
+
 /// The runs that were added to last, by the epochs of their leases. Whoever is in here holds the lease.
 #[derive(Debug, Default)]
 pub(crate) struct Driven {
@@ -16,6 +18,13 @@ pub(crate) struct DrivenRun {
     /// Its number in the database.
     pub(crate) id: i64,
     pub(crate) summary: RunSummary,
+    pub(crate) texts: RunTexts,
+}
+
+impl DrivenRun {
+    pub(crate) fn new(id: i64, summary: RunSummary) -> Self {
+        Self { id, summary, texts: RunTexts::default() }
+    }
 }
 
 /// More runs than this are not remembered.

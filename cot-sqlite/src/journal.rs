@@ -12,9 +12,9 @@ use crate::{
     driven::DrivenRun,
     error::Problem,
     lease,
-    prompt::Prompts,
+    prompt::{KeptPrompt, Prompts},
     row::{self, BadRow, Content, Row},
-    runs::{self, Known, signed},
+    runs::{self, Known},
     writer::Desk,
 };
 
@@ -31,7 +31,7 @@ pub(crate) fn append(
         None => {
             lease::check(&desk.connection, run, epoch)?;
             runs::find(&desk.connection, run)?
-                .map(|Known { id, summary, .. }| DrivenRun { id, summary })
+                .map(|Known { id, summary, .. }| DrivenRun::new(id, summary))
         }
     };
     let mut entries = iter::zip(records, rows);
@@ -49,56 +49,74 @@ pub(crate) fn append(
 
 fn begin(desk: &mut Desk, run: &RunId, first: &Record, row: &Row) -> Result<DrivenRun, Problem> {
     let summary = RunSummary::of(run, first)?;
-    let id = runs::add(&desk.connection, &summary)?;
-    add(desk, id, 0, first, row)?;
-    Ok(DrivenRun { id, summary })
+    let mut begun = DrivenRun::new(runs::add(&desk.connection, &summary)?, summary);
+    add(desk, &mut begun, 0, first, row)?;
+    Ok(begun)
 }
 
 fn go_on<'a>(
     desk: &mut Desk,
-    DrivenRun { id, mut summary }: DrivenRun,
+    mut run: DrivenRun,
     entries: impl Iterator<Item = (&'a Record, &'a Row)>,
 ) -> Result<DrivenRun, Problem> {
-    let (before, was_ended) = (summary.entries, summary.status.is_ended());
+    let (before, was_running) = (run.summary.entries, is_running(&run.summary));
     for (record, row) in entries {
-        take_answer(&desk.connection, id, &summary.status, record)?;
-        add(desk, id, signed(summary.entries), record, row)?;
-        summary.apply(record)?;
+        take_answer(&desk.connection, run.id, &run.summary.status, record)?;
+        let number = run.summary.entries;
+        add(desk, &mut run, number, record, row)?;
+        run.summary.apply(record)?;
     }
-    if summary.entries > before {
-        runs::save(&desk.connection, id, &summary)?;
+    let DrivenRun { id, summary, .. } = &run;
+    if was_running && is_running(summary) && summary.entries > before {
+        runs::save_progress(&desk.connection, *id, summary)?;
+    } else if summary.entries > before {
+        runs::save(&desk.connection, *id, summary)?;
     }
-    if summary.status.is_ended() != was_ended {
-        runs::save_end(&desk.connection, id, &summary)?;
-    }
-    Ok(DrivenRun { id, summary })
+    Ok(run)
 }
 
-fn add(desk: &mut Desk, run: i64, number: i64, record: &Record, row: &Row) -> Result<(), Problem> {
-    let Desk { connection, texts, .. } = desk;
-    let prompt =
-        row::prompt(record).map(|prompt| texts.keep(connection, run, prompt)).transpose()?;
+const fn is_running(summary: &RunSummary) -> bool {
+    matches!(summary.status, Status::Running { .. })
+}
+
+fn add(
+    desk: &mut Desk,
+    run: &mut DrivenRun,
+    number: u64,
+    record: &Record,
+    row: &Row,
+) -> Result<(), Problem> {
+    let Desk { connection, fixed, .. } = desk;
+    let prompt = row::prompt(record).map(|prompt| {
+        KeptPrompt::keep(connection, fixed, &mut run.texts, (run.id, number), prompt)
+    });
+    let prompt = prompt.transpose()?;
     let mut statement = connection.prepare_cached(
-        "INSERT INTO journal (run, number, at, kind, task, key, attempt, engine, prompt, reply, millis, \
-         is_whole, body, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO journal (id, at, is_whole, sum, kind, task, key, attempt, engine, millis, reply, body, \
+         prompt, texts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )?;
     statement.execute(params![
-        run,
-        number,
+        place(run.id, number),
         row::millis(record.at()),
+        record.is_whole(),
+        row.sum(prompt.as_ref().zip(row::prompt(record))),
         row::kind(record),
         row::task(record),
         row.key,
         row::asked(record).map(|asked| asked.key.attempt()),
         row::engine(record),
-        prompt,
-        row::reply(record),
         row::elapsed(record),
-        record.is_whole(),
+        row::reply(record),
         row.body,
-        row.sum,
+        prompt.as_ref().map(|prompt| &prompt.list),
+        prompt.as_ref().map(|prompt| &prompt.texts),
     ])?;
     Ok(())
+}
+
+/// The id of an entry. More entries than it has room for would take a run thousands of years.
+pub(crate) fn place(run: i64, number: u64) -> i64 {
+    (run << 32) | i64::from(u32::try_from(number).unwrap_or(u32::MAX))
 }
 
 /// An answer that is in the journal is not waited for any more. Nobody leaves one but for what a run asks.
@@ -126,13 +144,13 @@ pub(crate) fn entries(
     limit: usize,
 ) -> Result<Vec<Entry>, Problem> {
     let id = runs::id(connection, run)?;
-    let mut prompts = Prompts::new(connection);
+    let mut prompts = Prompts::new(connection, id);
     let mut statement = connection.prepare_cached(
-        "SELECT number, at, sum, kind, key, engine, reply, body, prompt FROM journal \
-         WHERE run = ? AND number >= ? ORDER BY number LIMIT ?",
+        "SELECT number, at, sum, kind, key, engine, reply, body, prompt, texts FROM journal \
+         WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?",
     )?;
     let limit = i64::try_from(limit).unwrap_or(-1);
-    let mut rows = statement.query(params![id, signed(from), limit])?;
+    let mut rows = statement.query(params![place(id, from), place(id, u64::MAX), limit])?;
     let mut entries: Vec<Entry> = Vec::new();
     loop {
         let next = entries.last().map_or(from, |last| last.number + 1);
@@ -150,18 +168,22 @@ fn record(
     row: &rusqlite::Row<'_>,
     prompts: &mut Prompts<'_>,
 ) -> Result<Result<Record, BadRow>, Problem> {
-    let prompt = match row.get_ref(8)?.as_str_or_null() {
-        Ok(Some(ids)) => match prompts.read(ids)? {
-            Ok(prompt) => Some(prompt),
+    let text = |column| row.get_ref(column)?.as_str_or_null().map_err(BadRow::from);
+    let prompt = match text(8).and_then(|list| Ok((list, text(9)?))) {
+        Ok((Some(list), texts)) => match prompts.read(list, texts.unwrap_or_default())? {
+            Ok(prompt) => Some((list, prompt)),
             Err(bad) => return Ok(Err(bad.into())),
         },
-        Ok(None) => None,
-        Err(bad) => return Ok(Err(bad.into())),
+        Ok((None, _)) => None,
+        Err(bad) => return Ok(Err(bad)),
     };
     Ok(read(row, prompt))
 }
 
-fn read(row: &rusqlite::Row<'_>, prompt: Option<Arc<PromptSegments>>) -> Result<Record, BadRow> {
+fn read(
+    row: &rusqlite::Row<'_>,
+    prompt: Option<(&str, Arc<PromptSegments>)>,
+) -> Result<Record, BadRow> {
     let content = Content {
         kind: row.get_ref(3)?.as_str()?,
         key: row.get_ref(4)?.as_str_or_null()?,
@@ -191,9 +213,9 @@ pub(crate) fn last_whole(
     until: u64,
 ) -> Result<Option<u64>, Problem> {
     let mut statement = connection.prepare_cached(
-        "SELECT number FROM journal WHERE is_whole AND number <= ? \
-         AND run = (SELECT id FROM runs WHERE run = ?) ORDER BY number DESC LIMIT 1",
+        "SELECT number FROM journal WHERE is_whole AND id <= ? AND id >= ? ORDER BY id DESC LIMIT 1",
     )?;
-    let number = statement.query_row(params![signed(until), run.as_str()], |row| row.get(0));
+    let Some(id) = runs::find_id(connection, run)? else { return Ok(None) };
+    let number = statement.query_row([place(id, until), place(id, 0)], |row| row.get(0));
     Ok(number.optional()?.map(|number: i64| number.try_into().unwrap_or_default()))
 }

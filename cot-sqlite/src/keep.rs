@@ -3,14 +3,15 @@
 use std::{fs::File, path::Path, time::SystemTime};
 
 use cot_core::store::{Record, RunId, RunSummary, StoreError};
-use rusqlite::{Connection, params};
+use rusqlite::Connection;
 
 use crate::{
     error::{Problem, failed},
-    journal, lease,
+    journal::{self, place},
+    lease,
     owner::Owners,
     row::millis,
-    runs::{self, signed},
+    runs,
     writer::Desk,
 };
 
@@ -78,10 +79,9 @@ pub(crate) fn cut(
     let mut summary = RunSummary::of(run, &first)?;
     left.iter().try_for_each(|entry| summary.apply(&entry.record))?;
     let mut statement =
-        desk.connection.prepare_cached("DELETE FROM journal WHERE run = ? AND number >= ?")?;
-    let count = statement.execute(params![id, signed(from)])?;
+        desk.connection.prepare_cached("DELETE FROM journal WHERE id BETWEEN ? AND ?")?;
+    let count = statement.execute([place(id, from), place(id, u64::MAX)])?;
     runs::save(&desk.connection, id, &summary)?;
-    runs::save_end(&desk.connection, id, &summary)?;
     Ok(count.try_into().unwrap_or(u64::MAX))
 }
 
@@ -89,10 +89,10 @@ pub(crate) fn cut(
 pub(crate) fn drop_unused_texts(desk: &mut Desk) -> Result<(), Problem> {
     desk.connection.execute(
         "DELETE FROM segments WHERE id NOT IN \
-         (SELECT ids.value FROM journal, json_each(journal.prompt) AS ids)",
+         (SELECT texts.value FROM journal, json_each(journal.prompt) AS texts WHERE texts.type = 'integer')",
         [],
     )?;
-    desk.texts.forget();
+    desk.fixed.forget();
     Ok(())
 }
 

@@ -7,17 +7,19 @@ use std::{
 };
 
 use cot_core::{
-    CallKey, Event, PromptSegments,
+    CallKey, Event, PromptSegments, SegmentKind,
     model::ModelReply,
     store::{Asked, EventRecord, Record},
 };
 
-/// What of a record stands in no column of its own, and what all of it adds up to.
+use crate::prompt::KeptPrompt;
+
+/// What of a record stands in no column of its own, and what all but the prompt adds up to.
 #[derive(Debug)]
 pub(crate) struct Row {
     pub(crate) key: Option<String>,
     pub(crate) body: String,
-    pub(crate) sum: u32,
+    sum: u32,
 }
 
 impl Row {
@@ -41,6 +43,22 @@ impl Row {
         let sum = content.sum();
         Ok(Self { key, body, sum })
     }
+
+    /// What the row adds up to, with a prompt as it is kept.
+    pub(crate) fn sum(&self, prompt: Option<(&KeptPrompt, &PromptSegments)>) -> u32 {
+        prompt.map_or(self.sum, |(kept, prompt)| with_prompt(self.sum, &kept.list, prompt))
+    }
+}
+
+/// A text that varies counts in each entry whose prompt has it, wherever it stands.
+fn with_prompt(sum: u32, list: &str, prompt: &PromptSegments) -> u32 {
+    let mut sum = crc32fast::Hasher::new_with_initial(sum);
+    sum.update(list.as_bytes());
+    for segment in prompt.iter().filter(|segment| segment.kind == SegmentKind::Variable) {
+        sum.update(&[0xff]);
+        sum.update(segment.text.as_bytes());
+    }
+    sum.finalize()
 }
 
 /// `begun`, `step`, or what happened.
@@ -145,9 +163,13 @@ impl Content<'_> {
         &self,
         at: i64,
         sum: u32,
-        prompt: Option<Arc<PromptSegments>>,
+        prompt: Option<(&str, Arc<PromptSegments>)>,
     ) -> Result<Record, BadRow> {
-        if self.sum() != sum {
+        let is = prompt
+            .as_ref()
+            .map_or(self.sum(), |(list, prompt)| with_prompt(self.sum(), list, prompt));
+        let prompt = prompt.map(|(_, prompt)| prompt);
+        if is != sum {
             return Err("its check sum does not fit: it was changed after it was written".into());
         }
         Ok(match self.kind {

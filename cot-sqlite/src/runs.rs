@@ -2,7 +2,7 @@
 
 use cot_core::{
     Usage,
-    store::{Origin, RunFilter, RunId, RunSummary, StoreError},
+    store::{Origin, RunFilter, RunId, RunSummary, Status, StoreError},
 };
 use rusqlite::{
     Connection, OptionalExtension, Row, ToSql, params,
@@ -25,7 +25,7 @@ pub(crate) struct Known {
 }
 
 const COLUMNS: &str = "SELECT id, runs.run, process, standing, steps, calls, input_tokens, output_tokens, cost, \
-    begun, updated, entries, origin, origin_steps, \
+    begun, updated, entries, origin, origin_steps, task, \
     owner, epoch FROM runs LEFT JOIN leases ON leases.run = runs.run";
 
 pub(crate) fn find(connection: &Connection, run: &RunId) -> Result<Option<Known>, Problem> {
@@ -33,10 +33,13 @@ pub(crate) fn find(connection: &Connection, run: &RunId) -> Result<Option<Known>
     Ok(statement.query_row([run.as_str()], known).optional()?)
 }
 
-pub(crate) fn id(connection: &Connection, run: &RunId) -> Result<i64, Problem> {
+pub(crate) fn find_id(connection: &Connection, run: &RunId) -> Result<Option<i64>, Problem> {
     let mut statement = connection.prepare_cached("SELECT id FROM runs WHERE run = ?")?;
-    let id = statement.query_row([run.as_str()], |row| row.get(0)).optional()?;
-    Ok(id.ok_or_else(|| unknown(run))?)
+    Ok(statement.query_row([run.as_str()], |row| row.get(0)).optional()?)
+}
+
+pub(crate) fn id(connection: &Connection, run: &RunId) -> Result<i64, Problem> {
+    Ok(find_id(connection, run)?.ok_or_else(|| unknown(run))?)
 }
 
 pub(crate) fn unknown(run: &RunId) -> StoreError {
@@ -77,8 +80,11 @@ pub(crate) fn list(connection: &Connection, filter: &RunFilter) -> Result<Vec<Kn
 
 fn known(row: &Row<'_>) -> Result<Known, rusqlite::Error> {
     let run: RunId = row.get::<_, String>(1)?.parse().map_err(|error| unreadable(1, error))?;
-    let standing = serde_json::from_str(row.get_ref(3)?.as_str().map_err(|error| bad(3, error))?);
-    let status = standing.map_err(|error| unreadable(3, error))?;
+    let standing = row.get_ref(3)?.as_str_or_null().map_err(|error| bad(3, error))?;
+    let status = match standing {
+        Some(standing) => serde_json::from_str(standing).map_err(|error| unreadable(3, error))?,
+        None => Status::Running { task: row.get(14)? },
+    };
     let mut summary = RunSummary::new(run, row.get(2)?, status, time(row.get(9)?));
     summary.steps = count(row, 4)?;
     summary.usage = Usage {
@@ -96,8 +102,8 @@ fn known(row: &Row<'_>) -> Result<Known, rusqlite::Error> {
         }),
         None => None,
     };
-    let taken = match row.get(14)? {
-        Some(owner) => Some((owner, count(row, 15)?)),
+    let taken = match row.get(15)? {
+        Some(owner) => Some((owner, count(row, 16)?)),
         None => None,
     };
     Ok(Known { id: row.get(0)?, summary, taken })
@@ -121,9 +127,9 @@ fn bad(column: usize, error: FromSqlError) -> rusqlite::Error {
 /// Adds a run; gives its number in the database.
 pub(crate) fn add(connection: &Connection, summary: &RunSummary) -> Result<i64, Problem> {
     let mut statement = connection.prepare_cached(
-        "INSERT INTO runs (run, process, begun, origin, origin_steps, status, is_ended, task, standing, \
+        "INSERT INTO runs (run, process, begun, origin, origin_steps, status, is_ended, task, \
          steps, calls, input_tokens, output_tokens, cost, updated, entries) \
-         VALUES (?, ?, ?, ?, ?, '', 0, '', '{}', 0, 0, 0, 0, 0, 0, 0)",
+         VALUES (?, ?, ?, ?, ?, '', 0, '', 0, 0, 0, 0, 0, 0, 0)",
     )?;
     let origin = summary.origin.as_ref();
     let id = statement.insert(params![
@@ -134,23 +140,39 @@ pub(crate) fn add(connection: &Connection, summary: &RunSummary) -> Result<i64, 
         origin.map(|origin| signed(origin.steps)),
     ])?;
     save(connection, id, summary)?;
-    save_end(connection, id, summary)?;
     Ok(id)
 }
 
-/// Writes what may have changed of a run, but for whether it is over.
+/// Writes where a run stands, and how far it has come.
 pub(crate) fn save(connection: &Connection, id: i64, summary: &RunSummary) -> Result<(), Problem> {
+    let status = &summary.status;
+    let standing = match status {
+        Status::Running { .. } => None,
+        status => Some(
+            serde_json::to_string(status)
+                .map_err(|error| Problem::unwritable("a status", error))?,
+        ),
+    };
+    let mut statement = connection
+        .prepare_cached("UPDATE runs SET status = ?, is_ended = ?, standing = ? WHERE id = ?")?;
+    statement.execute(params![status.word(), status.is_ended(), standing, id])?;
+    save_progress(connection, id, summary)
+}
+
+/// Writes how far a run has come, which was running and still is. This is done for each task, and takes less
+/// than all that may have changed.
+pub(crate) fn save_progress(
+    connection: &Connection,
+    id: i64,
+    summary: &RunSummary,
+) -> Result<(), Problem> {
     let RunSummary { status, steps, usage, updated, entries, .. } = summary;
-    let standing =
-        serde_json::to_string(status).map_err(|error| Problem::unwritable("a status", error))?;
     let mut statement = connection.prepare_cached(
-        "UPDATE runs SET status = ?, task = ?, standing = ?, steps = ?, calls = ?, \
-         input_tokens = ?, output_tokens = ?, cost = ?, updated = ?, entries = ? WHERE id = ?",
+        "UPDATE runs SET task = ?, steps = ?, calls = ?, input_tokens = ?, output_tokens = ?, cost = ?, \
+         updated = ?, entries = ? WHERE id = ?",
     )?;
     statement.execute(params![
-        status.word(),
         status.task(),
-        standing,
         signed(*steps),
         signed(usage.calls),
         signed(usage.input_tokens),
@@ -160,17 +182,6 @@ pub(crate) fn save(connection: &Connection, id: i64, summary: &RunSummary) -> Re
         signed(*entries),
         id,
     ])?;
-    Ok(())
-}
-
-/// Writes whether a run is over. An index depends on it, so this is done where it has changed.
-pub(crate) fn save_end(
-    connection: &Connection,
-    id: i64,
-    summary: &RunSummary,
-) -> Result<(), Problem> {
-    let mut statement = connection.prepare_cached("UPDATE runs SET is_ended = ? WHERE id = ?")?;
-    statement.execute(params![summary.status.is_ended(), id])?;
     Ok(())
 }
 

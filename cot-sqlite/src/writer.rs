@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 use crate::{
     driven::Driven,
     error::{Busy, Problem, failed},
-    prompt::{KnownTexts, data_version},
+    prompt::{FixedTexts, data_version},
     threads::Threads,
 };
 
@@ -23,7 +23,7 @@ const GROUP: usize = 512;
 #[derive(Debug)]
 pub(crate) struct Desk {
     pub(crate) connection: Connection,
-    pub(crate) texts: KnownTexts,
+    pub(crate) fixed: FixedTexts,
     pub(crate) driven: Driven,
     /// Changes when another program has written, and might have dropped a text or taken a run.
     version: i64,
@@ -31,12 +31,12 @@ pub(crate) struct Desk {
 
 impl Desk {
     pub(crate) fn new(connection: Connection) -> Self {
-        Self { connection, texts: KnownTexts::default(), driven: Driven::default(), version: 0 }
+        Self { connection, fixed: FixedTexts::default(), driven: Driven::default(), version: 0 }
     }
 
     /// Forgets all that is known of the database, as what was written is undone.
     fn forget(&mut self) {
-        self.texts.forget();
+        self.fixed.forget();
         self.driven.forget();
     }
 

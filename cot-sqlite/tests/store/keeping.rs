@@ -22,14 +22,14 @@ async fn old_runs_are_forgotten_with_all_they_said() {
     drop(run_of(&store, "new", vec![begun(), said(2), whole(100, ended())]).await);
     drop(run_of(&store, "unfinished", vec![begun(), said(3), changed(10)]).await);
     let held = run_of(&store, "held", vec![begun(), said(4), whole(10, ended())]).await;
-    assert_eq!(count(&place, TEXTS), 5, "the fixed text is kept once");
+    assert_eq!(count(&place, TEXTS), 1, "the fixed text is kept once");
 
     assert_eq!(store.prune(at(50)).await.unwrap(), 1);
     let left = store.runs(&RunFilter::default()).await.unwrap();
     let mut left: Vec<_> = left.iter().map(|run| run.run.as_str()).collect();
     left.sort_unstable();
     assert_eq!(left, ["held", "new", "unfinished"]);
-    assert_eq!(count(&place, TEXTS), 4);
+    assert_eq!(count(&place, TEXTS), 1);
     assert_eq!(count(&place, "SELECT COUNT(*) FROM journal"), 9);
     drop(held);
     assert_eq!(store.prune(at(50)).await.unwrap(), 1);
@@ -51,6 +51,33 @@ async fn vacuum_drops_unused_texts_and_frees_the_disk() {
     let record = replied("a#1@1", "x", "y");
     let (run, _lease) = run_of(&store, "run", vec![begun(), record.clone()]).await;
     assert_eq!(text(&entries(&store, &run).await[1].record), text(&record));
+}
+
+/// A document in every prompt does not make the file as large as the prompts.
+#[tokio::test]
+async fn long_texts_that_come_again_are_kept_once() {
+    let place = Place::new();
+    let store = place.open();
+    let document = "Straße, 東京. ".repeat(1000);
+    let said = |n: u64| replied(&format!("a#{n}@1"), &document, "reply");
+    let (run, lease) = run_of(&store, "run", vec![begun(), said(1), said(2)]).await;
+    store.append(&lease, vec![replied("b#1@1", &document[1..], "reply"), said(3)]).await.unwrap();
+    let lengths = "SELECT group_concat(length(texts)) FROM journal WHERE texts IS NOT NULL";
+    let lengths: String = place.sql().query_row(lengths, [], |row| row.get(0)).unwrap();
+    assert_eq!(lengths, "12000,0,11999,0");
+    let shown = "SELECT COUNT(*) FROM prompts WHERE kind = 'variable' AND text = ?";
+    let shown: i64 = place.sql().query_row(shown, [&document], |row| row.get(0)).unwrap();
+    assert_eq!(shown, 3);
+    let last = entries(&store, &run).await.pop().unwrap();
+    assert_eq!(text(&last.record), text(&said(3)));
+
+    let damage = "UPDATE journal SET texts = 'X' || texts WHERE number = 1";
+    assert_eq!(place.sql().execute(damage, []).unwrap(), 1);
+    for number in [1, 2, 4] {
+        let error = store.entries(&run, number, 1).await.unwrap_err();
+        assert!(in_words(&error).contains("check sum"), "{}", in_words(&error));
+    }
+    assert_eq!(store.entries(&run, 3, 1).await.unwrap().len(), 1);
 }
 
 /// What one program knows of the texts does not outlive what another one does to them.

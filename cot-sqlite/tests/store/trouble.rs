@@ -199,7 +199,7 @@ async fn a_damaged_tail_is_found_and_cut_off() {
     let changes = [
         ("UPDATE journal SET reply = 'Y' WHERE number = 4", 4),
         ("UPDATE journal SET body = 'nonsense' WHERE number = 4", 4),
-        ("UPDATE segments SET text = 'X' WHERE kind = 'variable' AND text = 'x'", 2),
+        ("UPDATE journal SET texts = 'X' WHERE texts = 'x'", 2),
     ];
     for (change, entry) in changes {
         assert_eq!(place.sql().execute(change, []).unwrap(), 1);
