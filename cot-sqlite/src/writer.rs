@@ -174,32 +174,27 @@ fn commit(desk: &mut Desk, mut group: Vec<Box<dyn Job>>) {
     }
 }
 
-/// One transaction for all, in which each that fails is undone alone. When another program keeps the
-/// database locked, there is no use in trying again: each would wait as long.
+/// One transaction for all, which comes to nothing when one of them fails: that is rare, and savepoints for
+/// it would cost each. When another program keeps the database locked, there is no use in trying again: each
+/// would wait as long.
 fn together(desk: &mut Desk, group: &mut [Box<dyn Job>]) -> Result<(), Option<Busy>> {
-    let done =
-        within(desk, |desk| group.iter_mut().try_for_each(|job| one_of_many(desk, &mut **job)));
+    let done = within(desk, |desk| group.iter_mut().try_for_each(|job| attempt(desk, &mut **job)));
     done.map_err(|problem| Busy::of(&problem))
-}
-
-fn one_of_many(desk: &mut Desk, job: &mut dyn Job) -> Result<(), Problem> {
-    say(desk, "SAVEPOINT one")?;
-    if job.attempt(desk).is_err() {
-        desk.forget();
-        say(desk, "ROLLBACK TO one")?;
-    }
-    // Where an error undid the whole transaction, there is no savepoint, and this fails.
-    say(desk, "RELEASE one")
 }
 
 fn alone(desk: &mut Desk, mut job: Box<dyn Job>) {
     let mut is_done = true;
     let committed = within(desk, |desk| {
-        is_done = job.attempt(desk).is_ok();
-        // The job has an error of its own to tell.
-        if is_done { Ok(()) } else { Err(rusqlite::Error::InvalidQuery.into()) }
+        let attempted = attempt(desk, &mut *job);
+        is_done = attempted.is_ok();
+        attempted
     });
     job.answer(if is_done { committed } else { Ok(()) });
+}
+
+/// The error says no more than that there is one: the job has an error of its own to tell.
+fn attempt(desk: &mut Desk, job: &mut dyn Job) -> Result<(), Problem> {
+    job.attempt(desk).map_err(|Failed| rusqlite::Error::InvalidQuery.into())
 }
 
 /// All or nothing.

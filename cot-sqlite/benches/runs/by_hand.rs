@@ -57,7 +57,7 @@ enum Target {
     Done,
 }
 
-/// A table with a row for each step.
+/// A table with a row for each step: what was asked and replied, and where the run stands.
 pub(crate) struct Table {
     connection: Connection,
 }
@@ -74,20 +74,21 @@ impl Table {
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = {synchronous};
              PRAGMA wal_autocheckpoint = 4000;
              CREATE TABLE steps (
-                 id INTEGER PRIMARY KEY, task TEXT NOT NULL, reply TEXT NOT NULL, state TEXT NOT NULL
+                 id INTEGER PRIMARY KEY, task TEXT NOT NULL, prompt TEXT NOT NULL, reply TEXT NOT NULL,
+                 state TEXT NOT NULL
              );"
         );
         connection.execute_batch(&settings).expect("a table");
         Self { connection }
     }
 
-    fn add(&self, task: &str, reply: &str, state: &BuilderState) {
+    fn add(&self, task: &str, prompt: &str, reply: &str, state: &BuilderState) {
         let state = serde_json::to_string(state).expect("JSON");
         let mut insert = self
             .connection
-            .prepare_cached("INSERT INTO steps (task, reply, state) VALUES (?, ?, ?)")
+            .prepare_cached("INSERT INTO steps (task, prompt, reply, state) VALUES (?, ?, ?, ?)")
             .expect("a statement");
-        insert.execute(params![task, reply, state]).expect("a row");
+        insert.execute(params![task, prompt, reply, state]).expect("a row");
     }
 }
 
@@ -102,15 +103,17 @@ pub(crate) fn by_hand(replies: &[String], table: &Table) -> (BuilderState, usize
         replies.next().expect("a reply for each call").clone()
     };
     loop {
-        let reply = ask(&decide_prompt(&state, &history));
+        let prompt = decide_prompt(&state, &history);
+        let reply = ask(&prompt);
         let choice: Choice = serde_json::from_str(&reply).expect("a choice");
         let Choice { intent, go_to, step_after } = choice;
         remember(&mut history, Entry::Choice { task: "decide", go_to, intent, step_after });
-        table.add("decide", &reply, &state);
+        table.add("decide", &prompt, &reply, &state);
         if go_to == Target::Done {
             return (state, prompts);
         }
-        let reply = ask(&field_prompt(&state, &history));
+        let prompt = field_prompt(&state, &history);
+        let reply = ask(&prompt);
         let field: FieldDef = serde_json::from_str(&reply).expect("a field");
         assert!(is_name(&field.name) && no_duplicate_name(&field, &state).is_ok());
         remember(&mut history, Entry::Output { task: "add_field", output: field.clone() });
@@ -118,7 +121,7 @@ pub(crate) fn by_hand(replies: &[String], table: &Table) -> (BuilderState, usize
             Some(Created { from_task: "add_field".to_owned(), name: field.name.clone() });
         state.current_ds.fields.push(field.clone());
         drop_oldest(&field, &mut state);
-        table.add("add_field", &reply, &state);
+        table.add("add_field", &prompt, &reply, &state);
     }
 }
 

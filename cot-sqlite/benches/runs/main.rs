@@ -1,5 +1,5 @@
-//! What it costs to keep a run in a database, beside a loop by hand that adds a row per step: committed
-//! steps a second, the size of the file, and the time to go on with a run.
+//! What it costs to keep runs in a database, beside a loop by hand that adds a row per step: committed steps a
+//! second, of a run alone and of many at once, the size of the file, and the time to go on with a run.
 //!
 //! `cargo bench -p cot-sqlite --bench runs`
 #![expect(
@@ -21,6 +21,7 @@ use std::{
 
 use cot_core::store::{Record, RunId, Store};
 use cot_sqlite::{SqliteStore, Synchronous};
+use futures_util::future::join_all;
 use tempfile::TempDir;
 use tokio::runtime::{self, Runtime};
 
@@ -31,8 +32,24 @@ use self::{
 
 /// How many steps a run has whose size and resumption are measured; with its end, one more.
 const STEPS: usize = 1000;
-/// How many steps are measured before the other has its turn: few, as disks are quick and slow by turns.
-const LAP: usize = 250;
+/// How many runs are at work at once, where many are.
+const MANY: usize = 32;
+
+/// What is measured before the other has its turn: little, as disks are quick and slow by turns.
+#[derive(Clone, Copy)]
+struct Lap {
+    synchronous: Synchronous,
+    runs: usize,
+    steps: usize,
+    laps: usize,
+}
+
+const LAPS: [Lap; 4] = [
+    Lap { synchronous: Synchronous::Full, runs: 1, steps: 250, laps: 21 },
+    Lap { synchronous: Synchronous::Full, runs: MANY, steps: 30, laps: 7 },
+    Lap { synchronous: Synchronous::Normal, runs: 1, steps: 250, laps: 61 },
+    Lap { synchronous: Synchronous::Normal, runs: MANY, steps: 250, laps: 15 },
+];
 
 fn main() {
     if !env::args().any(|argument| argument == "--bench") {
@@ -40,10 +57,8 @@ fn main() {
     }
     let runtime = runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
     assert_fair(&runtime);
-    println!("synchronous{:>14}{:>16}{:>9}   committed steps", "by hand", "store", "ratio");
-    for (synchronous, laps) in [(Synchronous::Full, 21), (Synchronous::Normal, 61)] {
-        print_speed(&runtime, synchronous, laps);
-    }
+    println!("synchronous  runs{:>13}{:>14}{:>8}   committed steps", "by hand", "store", "ratio");
+    LAPS.iter().for_each(|lap| print_speed(&runtime, *lap));
     print_size(&runtime);
     print_resumption(&runtime);
 }
@@ -55,7 +70,7 @@ fn assert_fair(runtime: &Runtime) {
     let (state, prompts) = by_hand(&replies(STEPS, true), &table);
     let path = folder.path().join("store.db");
     let store = open(&path, Synchronous::Normal);
-    assert_eq!(state, on_store(runtime, &store, replies(STEPS, true)));
+    assert_eq!([state], *on_store(runtime, &store, &replies(STEPS, true), 1));
     println!("prompts of {} bytes", prompts / (STEPS + 1));
 }
 
@@ -63,42 +78,48 @@ fn open(path: &Path, synchronous: Synchronous) -> SqliteStore {
     SqliteStore::options().synchronous(synchronous).open(path).expect("a store")
 }
 
-fn on_store(runtime: &Runtime, store: &SqliteStore, replies: Vec<String>) -> BuilderState {
-    let model = Prepared::new(replies);
-    let runner = DsBuilder::runner().model(model).store(store.clone()).run_id("run");
-    runtime.block_on(runner.run(BuilderState::default())).expect("it runs").state
+/// So many runs at once, on one thread.
+fn on_store(
+    runtime: &Runtime,
+    store: &SqliteStore,
+    replies: &[String],
+    runs: usize,
+) -> Vec<BuilderState> {
+    let run = |number: usize| {
+        let runner = DsBuilder::runner().model(Prepared::new(replies.to_vec()));
+        runner.store(store.clone()).run_id(&*format!("run-{number}")).run(BuilderState::default())
+    };
+    let runs = runtime.block_on(join_all((0..runs).map(run)));
+    runs.into_iter().map(|run| run.expect("it runs").state).collect()
 }
 
 /// They take turns, so that whatever else the computer does hits both. The ratio is that of laps that follow
 /// each other, in the median.
-fn print_speed(runtime: &Runtime, synchronous: Synchronous, laps: usize) {
+fn print_speed(runtime: &Runtime, lap: Lap) {
     let (mut hand, mut store, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
-    let replies = replies(LAP, true);
+    let Lap { synchronous, runs, steps, laps } = lap;
+    let replies = replies(steps, true);
+    let a_second = |time: Duration| (runs * (steps + 1)) as f64 / time.as_secs_f64();
     for _ in 0..laps {
         let folder = TempDir::new().expect("a folder");
         let table = Table::open(&folder.path().join("hand.db"), synchronous);
-        let by_hand = a_second(time(|| by_hand(&replies, &table)));
+        let by_hand = || (0..runs).for_each(|_| drop(by_hand(&replies, &table)));
+        let by_hand = a_second(time(by_hand));
         let opened = open(&folder.path().join("store.db"), synchronous);
-        let replies = replies.clone();
-        let on_store = a_second(time(|| on_store(runtime, &opened, replies)));
+        let on_store = a_second(time(|| on_store(runtime, &opened, &replies, runs)));
         hand.push(by_hand);
         store.push(on_store);
         ratios.push(on_store / by_hand);
     }
     let name = format!("{synchronous:?}").to_uppercase();
     let (hand, store, ratio) = (median(hand), median(store), median(ratios));
-    println!("{name:<11}{hand:>12.0}/s{store:>14.0}/s{ratio:>9.2}   (at least 0.70)");
+    println!("{name:<11}{runs:>6}{hand:>11.0}/s{store:>12.0}/s{ratio:>8.2}   (at least 0.70)");
 }
 
 fn time<T>(work: impl FnOnce() -> T) -> Duration {
     let began = Instant::now();
     work();
     began.elapsed()
-}
-
-/// Steps a second.
-fn a_second(lap: Duration) -> f64 {
-    (LAP + 1) as f64 / lap.as_secs_f64()
 }
 
 fn median(mut values: Vec<f64>) -> f64 {
@@ -110,7 +131,7 @@ fn print_size(runtime: &Runtime) {
     let folder = TempDir::new().expect("a folder");
     let path = folder.path().join("store.db");
     let store = open(&path, Synchronous::Normal);
-    on_store(runtime, &store, replies(STEPS, true));
+    on_store(runtime, &store, &replies(STEPS, true), 1);
     let said = runtime.block_on(said(&store));
     drop(store);
     let size = fs::metadata(&path).expect("a file").len();
@@ -122,7 +143,7 @@ fn print_size(runtime: &Runtime) {
 
 /// The bytes of all replies, and of the texts that prompts are made of, each counted once.
 async fn said(store: &SqliteStore) -> usize {
-    let run: RunId = "run".parse().expect("a name");
+    let run: RunId = "run-0".parse().expect("a name");
     let entries = store.entries(&run, 0, usize::MAX).await.expect("a journal");
     let mut texts = BTreeSet::new();
     let mut bytes = replies(STEPS, true).iter().map(String::len).sum();
