@@ -80,11 +80,20 @@ impl<P: Process> Workflow<P> {
     }
 
     #[doc(hidden)]
-    pub async fn call(&self, request: Request) -> HandlerResult<Json<Event>> {
-        let (id, limit) = (request.id, request.timeout);
+    pub async fn call(
+        &self,
+        ctx: &SharedWorkflowContext<'_>,
+        request: Request,
+    ) -> HandlerResult<Json<Event>> {
+        let (id, limit, key) = (request.id, request.timeout, request.call.clone());
         let engine = request.engine().map(str::to_owned);
         let request = request.into_request();
-        Ok(Json(perform::ask(&self.models, engine.as_deref(), request, (id, limit)).await))
+        let models = &self.models;
+        let asked = move || async move {
+            Ok(Json(perform::ask(models, engine.as_deref(), request, (id, limit)).await))
+        };
+        // The result of a handler may be in the journal when it has to run again, and has to be the same then.
+        Ok(ctx.run(asked).name(key).await?)
     }
 
     /// The run as it began.
