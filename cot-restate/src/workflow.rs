@@ -62,10 +62,7 @@ impl<P: Process> Workflow<P> {
     #[doc(hidden)]
     pub async fn status(&self, ctx: &SharedWorkflowContext<'_>) -> HandlerResult<Json<Status>> {
         let status: Option<Json<Status>> = ctx.get(STATUS).await?;
-        let Some(Json(mut status)) = status else {
-            let message = format!("there is no run `{}`, or it has just been sent", ctx.key());
-            return Err(TerminalError::new_with_code(404, message).into());
-        };
+        let Some(Json(mut status)) = status else { return Err(no_run(ctx.key())) };
         status.question = ctx.get(QUESTION).await?.map(Json::into_inner);
         Ok(Json(status))
     }
@@ -125,6 +122,14 @@ fn begin<P: Process>(start: Start<P::State>) -> HandlerResult<Snapshot> {
 
 fn refused(error: &dyn std::error::Error) -> TerminalError {
     TerminalError::new_with_code(400, format!("the run can't start: {error}"))
+}
+
+/// Nothing is known of a run that could not start, either.
+pub(crate) fn no_run(key: &str) -> HandlerError {
+    let message = format!(
+        "there is no run `{key}`; or it has just been sent; or it could not start, and `attach` tells why"
+    );
+    TerminalError::new_with_code(404, message).into()
 }
 
 /// The node has another version of the process than the run. Not the run is wrong, but the node: so it is
