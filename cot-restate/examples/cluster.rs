@@ -109,17 +109,23 @@ async fn node(port: u16) -> Result<(), Box<dyn Error>> {
     let letter = LetterWorkflow::from(Workflow::new(models)?);
     let endpoint = Endpoint::builder().bind(letter).build();
     let listener = cot_restate::listen(([127, 0, 0, 1], port).into())?;
-    tokio::spawn(async move {
-        let deployment = json!({ "uri": format!("http://127.0.0.1:{port}") });
+    tokio::spawn(register(port));
+    HttpServer::new(endpoint).serve(listener).await;
+    Ok(())
+}
+
+/// Tells the server where the node is, as soon as there is a server.
+async fn register(port: u16) {
+    let deployment = json!({ "uri": format!("http://127.0.0.1:{port}") });
+    loop {
         let sent =
             Client::new().post(format!("{ADMIN}/deployments")).json(&deployment).send().await;
         match sent.and_then(reqwest::Response::error_for_status) {
-            Ok(_) => say(format_args!("serving on port {port}; Ctrl-C ends it")),
-            Err(error) => say(format_args!("not registered: {error}; is the server running?")),
+            Ok(_) => return say(format_args!("serving on port {port}; Ctrl-C ends it")),
+            Err(error) => say(format_args!("not registered yet: {error}; is the server running?")),
         }
-    });
-    HttpServer::new(endpoint).serve(listener).await;
-    Ok(())
+        tokio::time::sleep(Duration::from_secs(2)).await;
+    }
 }
 
 /// Starts a run, or goes on with one, and answers what it asks.
@@ -128,7 +134,11 @@ async fn write(run: &str) -> Result<(), Box<dyn Error>> {
     let run = format!("{INGRESS}/Letter/{run}");
     let start = Start::new(LetterState::new(SUBJECTS.map(str::to_owned).to_vec()));
     // A run that has been started before is not started again.
-    client.post(format!("{run}/run/send")).json(&start).send().await?.error_for_status()?;
+    let sent = client.post(format!("{run}/run/send")).json(&start).send().await?;
+    if sent.status() == StatusCode::NOT_FOUND {
+        return Err("the server knows no node that writes letters: start one first".into());
+    }
+    sent.error_for_status()?;
     let mut asked = None;
     loop {
         let reply = client.post(format!("{run}/status")).send().await?;

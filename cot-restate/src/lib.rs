@@ -68,7 +68,7 @@
 //! | directive | in the journal |
 //! |---|---|
 //! | a model call | a run named after its [`CallKey`](cot_core::CallKey), `decide#3@1`; its result is the reply, or why there is none |
-//! | the calls of a for-each task | calls of the handler `call`, as many at once as the task allows, spread over all nodes |
+//! | the calls of a for-each task | calls of the handler `call`, as many at once as the task allows, spread over all nodes; each has a journal of its own, with a run named after its key |
 //! | a function | a run named after its key; its result is what the function returned |
 //! | a person | a promise named after its key, and a sleep beside it where the task has a time limit |
 //! | a timer | a sleep |

@@ -104,12 +104,12 @@ macro_rules! workflow {
             #[handler(ingress_private, lazy_state)]
             async fn call(
                 &self,
-                _ctx: ::restate_sdk::prelude::SharedWorkflowContext<'_>,
+                ctx: ::restate_sdk::prelude::SharedWorkflowContext<'_>,
                 request: ::restate_sdk::prelude::Json<$crate::__private::Request>,
             ) -> ::restate_sdk::prelude::HandlerResult<
                 ::restate_sdk::prelude::Json<$crate::__private::Event>,
             > {
-                self.0.call(request.into_inner()).await
+                self.0.call(&ctx, request.into_inner()).await
             }
         }
     };

@@ -11,7 +11,10 @@ use restate_sdk::prelude::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::wire::{Answer, Answered, Waiting};
+use crate::{
+    wire::{Answer, Answered, Status, Waiting},
+    workflow::{STATUS, no_run},
+};
 
 /// Where the question of a run is kept while it is asked, among the state that Restate keeps for it.
 pub(crate) const QUESTION: &str = "question";
@@ -69,7 +72,9 @@ pub(crate) async fn answer(
 ) -> HandlerResult<Answered> {
     let question: Option<Json<Waiting>> = ctx.get(QUESTION).await?;
     let Some(Json(question)) = question else {
-        return Err(conflict("no question is asked now"));
+        let status: Option<Json<Status>> = ctx.get(STATUS).await?;
+        let asks_nothing = || conflict("no question is asked now");
+        return Err(status.map_or_else(|| no_run(ctx.key()), |_| asks_nothing()));
     };
     if call.is_some_and(|call| call != question.call) {
         return Err(conflict(format!("another question is asked now: `{}`", question.call)));

@@ -62,10 +62,7 @@ impl<P: Process> Workflow<P> {
     #[doc(hidden)]
     pub async fn status(&self, ctx: &SharedWorkflowContext<'_>) -> HandlerResult<Json<Status>> {
         let status: Option<Json<Status>> = ctx.get(STATUS).await?;
-        let Some(Json(mut status)) = status else {
-            let message = format!("there is no run `{}`, or it has just been sent", ctx.key());
-            return Err(TerminalError::new_with_code(404, message).into());
-        };
+        let Some(Json(mut status)) = status else { return Err(no_run(ctx.key())) };
         status.question = ctx.get(QUESTION).await?.map(Json::into_inner);
         Ok(Json(status))
     }
@@ -80,11 +77,20 @@ impl<P: Process> Workflow<P> {
     }
 
     #[doc(hidden)]
-    pub async fn call(&self, request: Request) -> HandlerResult<Json<Event>> {
-        let (id, limit) = (request.id, request.timeout);
+    pub async fn call(
+        &self,
+        ctx: &SharedWorkflowContext<'_>,
+        request: Request,
+    ) -> HandlerResult<Json<Event>> {
+        let (id, limit, key) = (request.id, request.timeout, request.call.clone());
         let engine = request.engine().map(str::to_owned);
         let request = request.into_request();
-        Ok(Json(perform::ask(&self.models, engine.as_deref(), request, (id, limit)).await))
+        let models = &self.models;
+        let asked = move || async move {
+            Ok(Json(perform::ask(models, engine.as_deref(), request, (id, limit)).await))
+        };
+        // The result of a handler may be in the journal when it has to run again, and has to be the same then.
+        Ok(ctx.run(asked).name(key).await?)
     }
 
     /// The run as it began.
@@ -116,6 +122,14 @@ fn begin<P: Process>(start: Start<P::State>) -> HandlerResult<Snapshot> {
 
 fn refused(error: &dyn std::error::Error) -> TerminalError {
     TerminalError::new_with_code(400, format!("the run can't start: {error}"))
+}
+
+/// Nothing is known of a run that could not start, either.
+pub(crate) fn no_run(key: &str) -> HandlerError {
+    let message = format!(
+        "there is no run `{key}`; or it has just been sent; or it could not start, and `attach` tells why"
+    );
+    TerminalError::new_with_code(404, message).into()
 }
 
 /// The node has another version of the process than the run. Not the run is wrong, but the node: so it is

@@ -1,15 +1,25 @@
 //! What the README shows is what the command prints.
 
-use super::{command, ended, file, folder, run};
+use std::fs;
+
+use tempfile::TempDir;
+
+use super::{command, ended, run};
 
 const README: &str = include_str!("../../README.md");
 
 #[test]
 fn each_json_in_the_readme_is_printed() {
-    file("trace.task", "system「a」\nuser「b」 🏷 usr1\nresponse「c」\n");
-    file("hello.task", "user「Hello」 🏷 usr1");
-    file("reply.txt", "1. 6 * 7 is 42.\nAnswer: 42");
-    file("keys.txt", "{name: \"a\"}");
+    // Not where the other tests have their files: the names are those of the page.
+    let folder = TempDir::new().unwrap();
+    for (name, content) in [
+        ("trace.task", "system「a」\nuser「b」 🏷 usr1\nresponse「c」\n"),
+        ("hello.task", "user「Hello」 🏷 usr1"),
+        ("reply.txt", "1. 6 * 7 is 42.\nAnswer: 42"),
+        ("keys.txt", "{name: \"a\"}"),
+    ] {
+        fs::write(folder.path().join(name), content).unwrap();
+    }
     let calls: [&[&str]; 4] = [
         &["task", "check", "--json", "trace.task"],
         &["task", "json", "hello.task"],
@@ -17,7 +27,7 @@ fn each_json_in_the_readme_is_printed() {
         &["read", "keys.txt"],
     ];
     for arguments in calls {
-        let printed = ended(run(command(arguments).current_dir(folder()), b"")).out;
+        let printed = ended(run(command(arguments).current_dir(folder.path()), b"")).out;
         assert!(README.contains(&format!("```json\n{printed}```")), "it prints:\n{printed}");
     }
     // That of a run has times in it: its test is with those of `cot runs list`.

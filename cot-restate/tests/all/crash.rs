@@ -35,6 +35,9 @@ fn last_number(line: &str) -> usize {
     line.trim_end_matches('.').rsplit(' ').next().unwrap().parse().unwrap()
 }
 
+/// A server takes its time to start. On a slow machine there would be no end to it else.
+const MOST_KILLS: usize = 8;
+
 /// What is killed.
 #[derive(Clone, Copy)]
 enum Victim {
@@ -43,7 +46,8 @@ enum Victim {
     Both,
 }
 
-/// Kills what is to be killed at seeded moments, until all runs have ended. Gives the number of kills.
+/// Kills what is to be killed at seeded moments, until all runs come to their end or it has been enough. Gives the
+/// number of kills.
 async fn kill_until_done(
     world: &mut World,
     victim: Victim,
@@ -52,7 +56,7 @@ async fn kill_until_done(
 ) -> usize {
     let mut random = Random(seed);
     let mut kills = 0;
-    while !all_asked(world) {
+    while kills < MOST_KILLS && !all_asked(world) {
         tokio::time::sleep(Duration::from_millis(random.within(&pauses))).await;
         let before = asked(world);
         if matches!(victim, Victim::Node | Victim::Both) {

@@ -6,8 +6,8 @@ use cot_restate::{Doing, Outcome};
 use serde_json::{Value, json};
 
 use crate::{
-    processes::{Note, TourState},
-    world::World,
+    processes::{Note, PileState, TourState},
+    world::{World, until},
 };
 
 fn answer(prompt: &str) -> Value {
@@ -53,4 +53,26 @@ async fn every_kind_of_task_is_run() {
     assert_eq!(world.model.prompts().len(), 53);
     let status = world.status("Tour", "ada").await;
     assert_eq!((status.doing, status.task.as_str()), (Doing::Ended, "done"));
+}
+
+/// A handler whose result is in the journal may have to run again, if the server dies before it has noted that
+/// the handler is over: then it has to come to the same result.
+#[tokio::test]
+async fn a_call_for_an_item_is_in_the_journal_by_its_key() {
+    let Some(world) = World::start(|_| json!({ "text": "fine" }), Duration::ZERO).await else {
+        return;
+    };
+    world.model.hold("round 0");
+    world.send("Pile", "ada", PileState::new("p".to_owned(), vec![0, 1])).await;
+    world.model.until("round 0", 2).await;
+    let query = "select name from sys_journal where name like 'read#1[%' order by name";
+    until("both calls to be in the journal", || async {
+        let rows = world.query(query).await;
+        let names: Vec<_> = rows.iter().filter_map(|row| row["name"].as_str()).collect();
+        (names == ["read#1[0]@1", "read#1[1]@1"]).then_some(())
+    })
+    .await;
+    world.model.release();
+    let ended = world.attach::<PileState>("Pile", "ada").await;
+    assert_eq!(ended.outcome, Outcome::End { task: "done".to_owned() });
 }

@@ -113,8 +113,11 @@ async fn what_can_not_start_is_refused_and_what_can_not_be_reached_is_data() {
     let start = json!({ "state": { "name": 7 } });
     let reply = world.post("Steps", "emil", "run", &start).await;
     assert_eq!(reply.status(), 400, "{}", reply.text().await.unwrap());
-    let code = world.try_status("Steps", "nobody").await.unwrap_err();
-    assert_eq!(code, 404);
+    for run in ["nobody", "emil"] {
+        assert_eq!(world.try_status("Steps", run).await.unwrap_err(), 404);
+        let reply = world.post("Steps", run, "answer", &json!({ "answer": yes() })).await;
+        assert_eq!(reply.status(), 404, "{}", reply.text().await.unwrap());
+    }
 
     world.model.refuse();
     world.send("Steps", "fritz", StepsState::new("fritz".to_owned(), 1)).await;

@@ -106,7 +106,8 @@ impl Drop for Server {
 }
 
 impl Ports {
-    /// A small server, on this machine alone, that does not wait long before it tries again.
+    /// A small server, on this machine alone, that does not wait long before it tries again, and never gives
+    /// up: on a slow machine a node may be away for many tries.
     fn configuration(&self, folder: &std::path::Path) -> String {
         let Self { ingress, admin, node } = self;
         format!(
@@ -126,6 +127,7 @@ impl Ports {
             initial-interval = "50ms"
             exponentiation-factor = 2.0
             max-interval = "500ms"
+            max-attempts = "unlimited"
 
             [admin]
             bind-ip = "127.0.0.1"

@@ -10,6 +10,9 @@ use tokio::sync::{Mutex, MutexGuard};
 
 use crate::{model::Model, node::Node, server::Server};
 
+/// So long that only what never comes is missed, on the slowest of machines.
+const PATIENCE: Duration = Duration::from_secs(300);
+
 /// One server at a time is enough for a small machine.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::const_new(());
 
@@ -28,7 +31,7 @@ impl World {
         let server = Server::start().await?;
         let model = Model::start(answer, delay).await;
         let node = Node::start(&model.url);
-        let client = Client::builder().timeout(Duration::from_secs(120)).build().unwrap();
+        let client = Client::builder().timeout(PATIENCE).build().unwrap();
         let mut world = Self { server, model, nodes: Vec::new(), client, _turn: turn };
         world.register(node).await;
         Some(world)
@@ -122,7 +125,7 @@ async fn read<T: DeserializeOwned>(reply: Response) -> T {
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// Waits until there is something; so long that only what never comes is missed.
+/// Waits until there is something.
 pub(crate) async fn until<T, F: Future<Output = Option<T>>>(what: &str, ask: impl Fn() -> F) -> T {
     let asked = async {
         loop {
@@ -132,6 +135,6 @@ pub(crate) async fn until<T, F: Future<Output = Option<T>>>(what: &str, ask: imp
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     };
-    let found = tokio::time::timeout(Duration::from_secs(60), asked).await;
+    let found = tokio::time::timeout(PATIENCE, asked).await;
     found.unwrap_or_else(|_| panic!("waited in vain for {what}"))
 }
