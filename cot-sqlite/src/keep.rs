@@ -8,22 +8,21 @@ use rusqlite::{Connection, params};
 use crate::{
     error::{Problem, failed},
     journal, lease,
-    owner::Owners,
     row::millis,
     runs::{self, signed},
     writer::Desk,
 };
 
 /// Forgets a run.
-pub(crate) fn remove(desk: &mut Desk, owners: &Owners, run: &RunId) -> Result<(), Problem> {
+pub(crate) fn remove(desk: &mut Desk, run: &RunId) -> Result<(), Problem> {
     let id = runs::id(&desk.connection, run)?;
-    lease::refuse_driven(&desk.connection, owners, run)?;
+    lease::refuse_driven(&desk.connection, &desk.owners, run)?;
     desk.driven.forget_run(run);
     forget(&desk.connection, id)
 }
 
 /// Forgets runs that ended before a time.
-pub(crate) fn prune(desk: &mut Desk, owners: &Owners, before: SystemTime) -> Result<u64, Problem> {
+pub(crate) fn prune(desk: &mut Desk, before: SystemTime) -> Result<u64, Problem> {
     let mut old = desk
         .connection
         .prepare_cached("SELECT id, run FROM runs WHERE is_ended AND updated < ?")?;
@@ -32,7 +31,7 @@ pub(crate) fn prune(desk: &mut Desk, owners: &Owners, before: SystemTime) -> Res
     let mut count = 0;
     for (id, run) in old {
         let is_driven = match run.parse() {
-            Ok(run) => is_driven(desk, owners, &run)?,
+            Ok(run) => is_driven(desk, &run)?,
             Err(_) => false,
         };
         if !is_driven {
@@ -45,8 +44,8 @@ pub(crate) fn prune(desk: &mut Desk, owners: &Owners, before: SystemTime) -> Res
 }
 
 /// A run that is over may be in the hands of its driver for another moment.
-fn is_driven(desk: &Desk, owners: &Owners, run: &RunId) -> Result<bool, Problem> {
-    match lease::refuse_driven(&desk.connection, owners, run) {
+fn is_driven(desk: &Desk, run: &RunId) -> Result<bool, Problem> {
+    match lease::refuse_driven(&desk.connection, &desk.owners, run) {
         Err(Problem::Store(StoreError::Leased { .. })) => Ok(true),
         other => other.map(|()| false),
     }
@@ -59,13 +58,8 @@ fn forget(connection: &Connection, id: i64) -> Result<(), Problem> {
 }
 
 /// Drops the entries of a run from a number on; gives how many they were.
-pub(crate) fn cut(
-    desk: &mut Desk,
-    owners: &Owners,
-    run: &RunId,
-    from: u64,
-) -> Result<u64, Problem> {
-    lease::refuse_driven(&desk.connection, owners, run)?;
+pub(crate) fn cut(desk: &mut Desk, run: &RunId, from: u64) -> Result<u64, Problem> {
+    lease::refuse_driven(&desk.connection, &desk.owners, run)?;
     desk.driven.forget_run(run);
     let id = runs::id(&desk.connection, run)?;
     let mut left =
