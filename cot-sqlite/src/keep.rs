@@ -2,7 +2,7 @@
 
 use std::{fs::File, path::Path, time::SystemTime};
 
-use cot_core::store::{Record, RunId, RunSummary, StoreError};
+use cot_core::store::{RunId, RunSummary, StoreError};
 use rusqlite::{Connection, params};
 
 use crate::{
@@ -62,21 +62,57 @@ pub(crate) fn cut(desk: &mut Desk, run: &RunId, from: u64) -> Result<u64, Proble
     lease::refuse_driven(&desk.connection, &desk.owners, run)?;
     desk.driven.forget_run(run);
     let id = runs::id(&desk.connection, run)?;
-    let mut left =
-        journal::entries(&desk.connection, run, 0, from.try_into().unwrap_or(usize::MAX))?;
-    let first = if left.is_empty() { None } else { Some(left.remove(0).record) };
-    let Some(first @ Record::Begun(_)) = first else {
-        let why = ": nothing would be left; remove the run instead";
-        return Err(failed("cutting a journal", why, format!("cut from entry {from} on")).into());
-    };
-    let mut summary = RunSummary::of(run, &first)?;
-    left.iter().try_for_each(|entry| summary.apply(&entry.record))?;
+    let summary = summary_before(&desk.connection, run, id, from)?;
     let mut statement =
         desk.connection.prepare_cached("DELETE FROM journal WHERE run = ? AND number >= ?")?;
     let count = statement.execute(params![id, signed(from)])?;
+    if count > 0 {
+        // It was for a question that the run may ask anew, in other words.
+        desk.connection.execute("DELETE FROM answers WHERE run = ?", [id])?;
+    }
     runs::save(&desk.connection, id, &summary)?;
     runs::save_end(&desk.connection, id, &summary)?;
     Ok(count.try_into().unwrap_or(u64::MAX))
+}
+
+/// A run as the entries before a number tell it. All of them have to read.
+fn summary_before(
+    connection: &Connection,
+    run: &RunId,
+    id: i64,
+    number: u64,
+) -> Result<RunSummary, Problem> {
+    let count = count_before(connection, run, id, number)?;
+    let mut left = journal::entries(connection, run, 0, count)?.into_iter();
+    let Some(first) = left.next() else {
+        let why = ": nothing would be left; remove the run instead";
+        return Err(failed("cutting a journal", why, format!("cut from entry {number} on")).into());
+    };
+    let mut summary = RunSummary::of(run, &first.record)?;
+    left.try_for_each(|entry| summary.apply(&entry.record))?;
+    Ok(summary)
+}
+
+/// How many entries there are before a number: one for each number, or one is missing.
+fn count_before(
+    connection: &Connection,
+    run: &RunId,
+    id: i64,
+    number: u64,
+) -> Result<usize, Problem> {
+    let mut statement = connection.prepare_cached(
+        "SELECT number FROM journal WHERE run = ? AND number < ? ORDER BY number",
+    )?;
+    let mut numbers = statement.query(params![id, signed(number)])?;
+    let mut count = 0;
+    while let Some(row) = numbers.next()? {
+        if row.get::<_, i64>(0)? != signed(count) {
+            let source = "it is missing".into();
+            return Err(StoreError::Corrupt { run: run.clone(), entry: count, source }.into());
+        }
+        count += 1;
+    }
+    Ok(count.try_into().unwrap_or(usize::MAX))
 }
 
 /// Drops texts that are in no prompt any more.

@@ -107,13 +107,13 @@ impl SqliteStore {
     }
 
     /// Drops the entries of a run from number `from` on: on purpose, where they do not read. The run goes on
-    /// from what is left; what was asked in the entries that are gone is asked again. Gives the number of
-    /// entries that were dropped.
+    /// from what is left; what was asked in the entries that are gone is asked again, and an answer that no
+    /// driver has taken yet goes with them. Gives how many entries were dropped.
     ///
     /// # Errors
     ///
     /// [`StoreError::UnknownRun`]; [`StoreError::Leased`] while somebody drives it; [`StoreError::Corrupt`]
-    /// when an entry before does not read either. A run can't be cut from its first entry on:
+    /// when an entry before does not read either, or is missing. A run can't be cut from its first entry on:
     /// [`remove`](Store::remove) it.
     pub async fn cut(&self, run: &RunId, from: u64) -> Result<u64, StoreError> {
         let run = run.clone();

@@ -3,6 +3,7 @@
 
 mod answers;
 mod contract;
+mod cutting;
 mod giving_back;
 mod keeping;
 mod kit;
