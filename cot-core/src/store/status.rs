@@ -224,7 +224,7 @@ impl RunSummary {
             Record::Begun(_) => return Err(StoreError::RunExists { run: self.run.clone() }),
             Record::Step(step) => {
                 self.status = step.status.clone();
-                (self.steps, self.usage) = (step.steps, step.usage);
+                (self.steps, self.usage) = (step.steps, step.usage.counted());
             }
             Record::Event(event) if event.ends(&self.status) => {
                 self.status = Status::Running { task: self.status.task().to_owned() };

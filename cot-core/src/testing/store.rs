@@ -43,6 +43,7 @@ pub async fn check_store<S: Store>(open: impl AsyncFn() -> S) {
     leases::have_another_epoch_each_time(&open().await).await;
 
     summaries::say_what_the_journal_says(&open().await).await;
+    summaries::count_costs_that_are_none_as_nothing(&open().await).await;
     summaries::follow_events(&open().await).await;
     summaries::are_filtered(&open().await).await;
     summaries::count_in_milliseconds(&open().await).await;

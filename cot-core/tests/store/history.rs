@@ -190,9 +190,9 @@ async fn tells_of_a_reply_that_nothing_has_come_of_yet() {
         let records = entries[..count].iter().map(|entry| entry.record.clone()).collect();
         part.append(&lease, records).await.unwrap();
         let history = history(&part, &run).await;
-        let events = entries[..count].iter().filter(|entry| {
-            matches!(&entry.record, cot_core::store::Record::Event(event) if event.asked.is_some())
-        });
+        let events = entries[..count]
+            .iter()
+            .filter(|entry| matches!(&entry.record, Record::Event(event) if event.asked.is_some()));
         fn attempts(steps: &[StepHistory]) -> usize {
             steps.iter().map(|step| step.attempts.len() + attempts(&step.nested)).sum()
         }

@@ -4,6 +4,7 @@
 mod answers;
 mod contract;
 mod cutting;
+mod driving;
 mod giving_back;
 mod keeping;
 mod kit;

@@ -11,8 +11,8 @@ use super::{
     run_of,
 };
 use crate::{
-    Usage,
-    store::{Origin, Record, RunFilter, RunId, RunSummary, Status, Store},
+    Event, Usage,
+    store::{EventRecord, Origin, Record, RunFilter, RunId, RunSummary, Status, Store},
 };
 
 async fn look(store: &dyn Store, run: &RunId) -> RunSummary {
@@ -43,6 +43,26 @@ pub(super) async fn say_what_the_journal_says(store: &dyn Store) {
     assert_eq!(look(store, &run).await, expected, "after the lease");
     let listed = ok(store.runs(&RunFilter::default()).await, "list runs");
     assert_eq!(listed, [expected], "the list says the same");
+}
+
+/// One odd price must not make a run unreadable.
+pub(super) async fn count_costs_that_are_none_as_nothing(store: &dyn Store) {
+    for (step, cost) in [(1, f64::NAN), (2, -1.0), (3, f64::INFINITY)] {
+        let mut records = vec![begun(), replied("a#1@1", "x"), whole(step)];
+        let expected = Usage { cost, ..Usage::of_call(1, 1) } + Usage::default();
+        for record in &mut records {
+            match record {
+                Record::Step(step) => step.usage = Usage { cost, ..Usage::of_call(1, 1) },
+                Record::Event(EventRecord { event: Event::Replied { reply, .. }, .. }) => {
+                    reply.usage.cost = cost;
+                }
+                _ => {}
+            }
+        }
+        let (run, _lease) = run_of(store, &format!("odd-{step}"), records).await;
+        assert_eq!(look(store, &run).await.usage, expected, "a cost of {cost}");
+        assert_eq!(entries(store, &run).await.len(), 3, "a cost of {cost}");
+    }
 }
 
 pub(super) async fn follow_events(store: &dyn Store) {
