@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::Usage;
 
@@ -21,7 +21,8 @@ pub struct Budget {
     pub tokens: Option<u64>,
     /// Model calls.
     pub calls: Option<u64>,
-    /// Cost, in the unit in which the engines' prices are given.
+    /// Cost, in the unit in which the engines' prices are given. What is no number is no limit.
+    #[serde(serialize_with = "write_limit")]
     pub cost: Option<f64>,
 }
 
@@ -43,7 +44,10 @@ impl Budget {
         Self {
             tokens: self.tokens.map(|limit| limit.saturating_sub(usage.total_tokens())),
             calls: self.calls.map(|limit| limit.saturating_sub(usage.calls)),
-            cost: self.cost.map(|limit| (limit - usage.cost).max(0.0)),
+            cost: self
+                .cost
+                .filter(|limit| !limit.is_nan())
+                .map(|limit| (limit - usage.cost).max(0.0)),
         }
     }
 
@@ -76,9 +80,40 @@ impl Default for Budget {
     }
 }
 
+/// JSON has no infinities, and reads nothing in their place.
+fn write_limit<S: Serializer>(limit: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    limit
+        .filter(|limit| !limit.is_nan())
+        .map(|limit| limit.clamp(f64::MIN, f64::MAX))
+        .serialize(serializer)
+}
+
 fn tighter<T>(a: Option<T>, b: Option<T>, least: fn(T, T) -> T) -> Option<T> {
     match (a, b) {
         (Some(a), Some(b)) => Some(least(a, b)),
         (one, other) => one.or(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is left for a process within, and what a snapshot says, mean the same as the budget itself.
+    #[test]
+    fn a_limit_means_the_same_everywhere() {
+        let limits = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, 0.0, 0.5, 2.0];
+        for limit in limits.map(Some).into_iter().chain([None]) {
+            let budget = Budget { cost: limit, ..Budget::NONE };
+            let json = serde_json::to_string(&budget).unwrap();
+            let read: Budget = serde_json::from_str(&json).unwrap();
+            for cost in [0.0, 1.0, f64::MAX / 2.0] {
+                let usage = Usage::of_call(3, 4).with_cost(cost);
+                let is_used_up = budget.is_used_up_by(&usage);
+                assert_eq!(read.is_used_up_by(&usage), is_used_up, "{limit:?} {json} {cost}");
+                let left = budget.after(&usage);
+                assert_eq!(left.is_used_up_by(&Usage::default()), is_used_up, "{limit:?} {cost}");
+            }
+        }
     }
 }

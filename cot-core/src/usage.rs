@@ -13,7 +13,8 @@ pub struct Usage {
     pub input_tokens: u64,
     /// Tokens of the replies.
     pub output_tokens: u64,
-    /// What it cost, in the unit that the engines' prices are given in; 0 where no price is known.
+    /// What it cost, in the unit that the engines' prices are given in; 0 where no price is known. What is
+    /// less than nothing, or no number, counts as nothing.
     #[serde(default, skip_serializing_if = "is_free", serialize_with = "write_cost")]
     pub cost: f64,
 }
@@ -37,6 +38,11 @@ impl Usage {
     pub const fn with_cost(mut self, cost: f64) -> Self {
         self.cost = countable(cost);
         self
+    }
+
+    /// The same usage with a cost that counts, whatever a model has put there.
+    pub(crate) const fn counted(self) -> Self {
+        self.with_cost(self.cost)
     }
 
     /// Tokens of prompts and replies together.
@@ -67,7 +73,7 @@ impl AddAssign for Usage {
 
 // One odd number must neither hide what the other calls cost, nor make a snapshot that can't be
 // read again: JSON has no infinity. `max` takes the other side where one is no number.
-const fn countable(cost: f64) -> f64 {
+pub(crate) const fn countable(cost: f64) -> f64 {
     cost.max(0.0).min(f64::MAX)
 }
 
@@ -75,7 +81,7 @@ fn is_free(cost: &f64) -> bool {
     countable(*cost) == 0.0
 }
 
-fn write_cost<S: Serializer>(cost: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn write_cost<S: Serializer>(cost: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64(countable(*cost))
 }
 

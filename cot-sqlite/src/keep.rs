@@ -2,29 +2,28 @@
 
 use std::{fs::File, path::Path, time::SystemTime};
 
-use cot_core::store::{Record, RunId, RunSummary, StoreError};
+use cot_core::store::{RunId, RunSummary, StoreError};
 use rusqlite::Connection;
 
 use crate::{
     error::{Problem, failed},
     journal::{self, place},
     lease,
-    owner::Owners,
     row::millis,
-    runs,
+    runs::{self, signed},
     writer::Desk,
 };
 
 /// Forgets a run.
-pub(crate) fn remove(desk: &mut Desk, owners: &Owners, run: &RunId) -> Result<(), Problem> {
+pub(crate) fn remove(desk: &mut Desk, run: &RunId) -> Result<(), Problem> {
     let id = runs::id(&desk.connection, run)?;
-    lease::refuse_driven(&desk.connection, owners, run)?;
+    lease::refuse_driven(&desk.connection, &desk.owners, run)?;
     desk.driven.forget_run(run);
     forget(&desk.connection, id)
 }
 
 /// Forgets runs that ended before a time.
-pub(crate) fn prune(desk: &mut Desk, owners: &Owners, before: SystemTime) -> Result<u64, Problem> {
+pub(crate) fn prune(desk: &mut Desk, before: SystemTime) -> Result<u64, Problem> {
     let mut old = desk
         .connection
         .prepare_cached("SELECT id, run FROM runs WHERE is_ended AND updated < ?")?;
@@ -33,7 +32,7 @@ pub(crate) fn prune(desk: &mut Desk, owners: &Owners, before: SystemTime) -> Res
     let mut count = 0;
     for (id, run) in old {
         let is_driven = match run.parse() {
-            Ok(run) => is_driven(desk, owners, &run)?,
+            Ok(run) => is_driven(desk, &run)?,
             Err(_) => false,
         };
         if !is_driven {
@@ -46,8 +45,8 @@ pub(crate) fn prune(desk: &mut Desk, owners: &Owners, before: SystemTime) -> Res
 }
 
 /// A run that is over may be in the hands of its driver for another moment.
-fn is_driven(desk: &Desk, owners: &Owners, run: &RunId) -> Result<bool, Problem> {
-    match lease::refuse_driven(&desk.connection, owners, run) {
+fn is_driven(desk: &Desk, run: &RunId) -> Result<bool, Problem> {
+    match lease::refuse_driven(&desk.connection, &desk.owners, run) {
         Err(Problem::Store(StoreError::Leased { .. })) => Ok(true),
         other => other.map(|()| false),
     }
@@ -60,29 +59,59 @@ fn forget(connection: &Connection, id: i64) -> Result<(), Problem> {
 }
 
 /// Drops the entries of a run from a number on; gives how many they were.
-pub(crate) fn cut(
-    desk: &mut Desk,
-    owners: &Owners,
-    run: &RunId,
-    from: u64,
-) -> Result<u64, Problem> {
-    lease::refuse_driven(&desk.connection, owners, run)?;
+pub(crate) fn cut(desk: &mut Desk, run: &RunId, from: u64) -> Result<u64, Problem> {
+    lease::refuse_driven(&desk.connection, &desk.owners, run)?;
     desk.driven.forget_run(run);
     let id = runs::id(&desk.connection, run)?;
-    let mut left =
-        journal::entries(&desk.connection, run, 0, from.try_into().unwrap_or(usize::MAX))?;
-    let first = if left.is_empty() { None } else { Some(left.remove(0).record) };
-    let Some(first @ Record::Begun(_)) = first else {
-        let why = ": nothing would be left; remove the run instead";
-        return Err(failed("cutting a journal", why, format!("cut from entry {from} on")).into());
-    };
-    let mut summary = RunSummary::of(run, &first)?;
-    left.iter().try_for_each(|entry| summary.apply(&entry.record))?;
+    let summary = summary_before(&desk.connection, run, id, from)?;
     let mut statement =
         desk.connection.prepare_cached("DELETE FROM journal WHERE id BETWEEN ? AND ?")?;
     let count = statement.execute([place(id, from), place(id, u64::MAX)])?;
+    if count > 0 {
+        // It was for a question that the run may ask anew, in other words.
+        desk.connection.execute("DELETE FROM answers WHERE run = ?", [id])?;
+    }
     runs::save(&desk.connection, id, &summary)?;
     Ok(count.try_into().unwrap_or(u64::MAX))
+}
+
+/// A run as the entries before a number tell it. All of them have to read.
+fn summary_before(
+    connection: &Connection,
+    run: &RunId,
+    id: i64,
+    number: u64,
+) -> Result<RunSummary, Problem> {
+    let count = count_before(connection, run, id, number)?;
+    let mut left = journal::entries(connection, run, 0, count)?.into_iter();
+    let Some(first) = left.next() else {
+        let why = ": nothing would be left; remove the run instead";
+        return Err(failed("cutting a journal", why, format!("cut from entry {number} on")).into());
+    };
+    let mut summary = RunSummary::of(run, &first.record)?;
+    left.try_for_each(|entry| summary.apply(&entry.record))?;
+    Ok(summary)
+}
+
+/// How many entries there are before a number: one for each number, or one is missing.
+fn count_before(
+    connection: &Connection,
+    run: &RunId,
+    id: i64,
+    number: u64,
+) -> Result<usize, Problem> {
+    let mut statement = connection
+        .prepare_cached("SELECT number FROM journal WHERE id >= ? AND id < ? ORDER BY id")?;
+    let mut numbers = statement.query([place(id, 0), place(id, number)])?;
+    let mut count = 0;
+    while let Some(row) = numbers.next()? {
+        if row.get::<_, i64>(0)? != signed(count) {
+            let source = "it is missing".into();
+            return Err(StoreError::Corrupt { run: run.clone(), entry: count, source }.into());
+        }
+        count += 1;
+    }
+    Ok(count.try_into().unwrap_or(usize::MAX))
 }
 
 /// Drops texts that are in no prompt any more.

@@ -4,6 +4,7 @@ use std::{
     fs::{self, File},
     io::ErrorKind,
     path::Path,
+    sync::Arc,
     time::Duration,
 };
 
@@ -132,19 +133,14 @@ impl SqliteOptions {
         let readers = (0..self.readers.max(1)).map(|_| self.connect(path, true));
         let readers = readers.collect::<Result<_, _>>()?;
         let watched = self.connect(path, true)?;
-        let desk = Desk::new(connection);
+        let owners = Arc::new(Owners::beside(path));
+        let desk = Desk::new(connection, Arc::clone(&owners));
         let threads = || -> std::io::Result<_> {
             Ok((Writer::start(desk)?, Readers::start(readers)?, Watch::start(watched)?))
         };
         let (writer, readers, watch) =
             threads().map_err(|error| Problem::Store(failed("starting the threads", "", error)))?;
-        Ok(Inner {
-            readers,
-            watch,
-            writer,
-            owners: Owners::beside(path).into(),
-            path: path.to_owned(),
-        })
+        Ok(Inner { readers, watch, writer, owners, path: path.to_owned() })
     }
 
     fn connect(&self, path: &Path, is_read_only: bool) -> Result<Connection, Problem> {

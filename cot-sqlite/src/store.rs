@@ -80,8 +80,7 @@ impl SqliteStore {
     ///
     /// What keeps the store from writing.
     pub async fn prune(&self, before: SystemTime) -> Result<u64, StoreError> {
-        let owners = Arc::clone(&self.inner.owners);
-        let prune = move |desk: &mut Desk| keep::prune(desk, &owners, before);
+        let prune = move |desk: &mut Desk| keep::prune(desk, before);
         self.inner.writer.perform("forgetting old runs", prune).await
     }
 
@@ -108,30 +107,29 @@ impl SqliteStore {
     }
 
     /// Drops the entries of a run from number `from` on: on purpose, where they do not read. The run goes on
-    /// from what is left; what was asked in the entries that are gone is asked again. Gives the number of
-    /// entries that were dropped.
+    /// from what is left; what was asked in the entries that are gone is asked again, and an answer that no
+    /// driver has taken yet goes with them. Gives how many entries were dropped.
     ///
     /// # Errors
     ///
     /// [`StoreError::UnknownRun`]; [`StoreError::Leased`] while somebody drives it; [`StoreError::Corrupt`]
-    /// when an entry before does not read either. A run can't be cut from its first entry on:
+    /// when an entry before does not read either, or is missing. A run can't be cut from its first entry on:
     /// [`remove`](Store::remove) it.
     pub async fn cut(&self, run: &RunId, from: u64) -> Result<u64, StoreError> {
-        let (run, owners) = (run.clone(), Arc::clone(&self.inner.owners));
-        let cut = move |desk: &mut Desk| keep::cut(desk, &owners, &run, from);
+        let run = run.clone();
+        let cut = move |desk: &mut Desk| keep::cut(desk, &run, from);
         self.inner.writer.perform("cutting a journal", cut).await
     }
 
     async fn take(&self, run: &RunId) -> Result<Lease, StoreError> {
         // Gives the run back wherever this future is dropped.
         let guard = Guard { inner: Arc::clone(&self.inner), epoch: Arc::default() };
-        let (epoch, owners, wanted) =
-            (Arc::clone(&guard.epoch), Arc::clone(&self.inner.owners), run.clone());
+        let (epoch, wanted) = (Arc::clone(&guard.epoch), run.clone());
         let acquire = move |desk: &mut Desk| {
             desk.driven.forget_run(&wanted);
             // An attempt before this one was undone.
-            owners.let_go(epoch.swap(0, Ordering::AcqRel));
-            let taken = lease::acquire(&desk.connection, &owners, &wanted)?;
+            desk.owners.let_go(epoch.swap(0, Ordering::AcqRel));
+            let taken = lease::acquire(&desk.connection, &desk.owners, &wanted)?;
             epoch.store(taken, Ordering::Release);
             Ok(taken)
         };
@@ -165,17 +163,9 @@ struct Guard {
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        let (epoch, owners) = (Arc::clone(&self.epoch), Arc::clone(&self.inner.owners));
-        owners.let_go(epoch.load(Ordering::Acquire));
-        // Nobody waits for it. If it fails, the run is free for this store, as nobody holds the lease, and for
-        // other processes once this store is closed.
-        drop(self.inner.writer.ask("giving a run back", move |desk| {
-            let epoch = epoch.load(Ordering::Acquire);
-            // Once more, as it may have been taken meanwhile.
-            owners.let_go(epoch);
-            desk.driven.forget_lease(epoch);
-            if epoch == 0 { Ok(()) } else { lease::release(&desk.connection, &owners, epoch) }
-        }));
+        let epoch = Arc::clone(&self.epoch);
+        self.inner.owners.let_go(epoch.load(Ordering::Acquire));
+        self.inner.writer.give_back(epoch);
     }
 }
 
@@ -265,8 +255,8 @@ impl Store for SqliteStore {
     }
 
     fn remove<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>> {
-        let (run, owners) = (run.clone(), Arc::clone(&self.inner.owners));
-        let remove = move |desk: &mut Desk| keep::remove(desk, &owners, &run);
+        let run = run.clone();
+        let remove = move |desk: &mut Desk| keep::remove(desk, &run);
         Box::pin(self.inner.writer.perform("forgetting a run", remove))
     }
 }

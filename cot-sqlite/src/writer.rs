@@ -3,7 +3,15 @@
 //! It owns the one connection of a store that writes. What waits when it comes round is written in one
 //! transaction, so that many runs share the price of making it durable; each succeeds or fails for itself.
 
-use std::{io, iter, mem, sync::mpsc::Receiver};
+use std::{
+    io, mem,
+    sync::{
+        Arc,
+        atomic::AtomicU64,
+        mpsc::{Receiver, RecvTimeoutError},
+    },
+    time::Duration,
+};
 
 use cot_core::store::StoreError;
 use rusqlite::Connection;
@@ -12,6 +20,8 @@ use tokio::sync::oneshot;
 use crate::{
     driven::Driven,
     error::{Busy, Problem, failed},
+    lease::{self, Owed},
+    owner::Owners,
     prompt::{FixedTexts, data_version},
     threads::Threads,
 };
@@ -19,25 +29,38 @@ use crate::{
 /// How many pieces of work are committed together at most.
 const GROUP: usize = 512;
 
+/// How long a lease that could not be given back waits for the next piece of work, before it is tried alone.
+const AGAIN: Duration = Duration::from_secs(1);
+
 /// What only the writer has.
 #[derive(Debug)]
 pub(crate) struct Desk {
     pub(crate) connection: Connection,
     pub(crate) fixed: FixedTexts,
     pub(crate) driven: Driven,
+    pub(crate) owners: Arc<Owners>,
+    pub(crate) owed: Owed,
     /// Changes when another program has written, and might have dropped a text or taken a run.
     version: i64,
 }
 
 impl Desk {
-    pub(crate) fn new(connection: Connection) -> Self {
-        Self { connection, fixed: FixedTexts::default(), driven: Driven::default(), version: 0 }
+    pub(crate) fn new(connection: Connection, owners: Arc<Owners>) -> Self {
+        Self {
+            connection,
+            fixed: FixedTexts::default(),
+            driven: Driven::default(),
+            owners,
+            owed: Owed::default(),
+            version: 0,
+        }
     }
 
     /// Forgets all that is known of the database, as what was written is undone.
     fn forget(&mut self) {
         self.fixed.forget();
         self.driven.forget();
+        self.owed.undo();
     }
 
     /// Forgets what other programs may have changed.
@@ -61,6 +84,8 @@ enum Task {
     Job(Box<dyn Job>),
     /// Work that no transaction may surround.
     Bare(Box<dyn FnOnce(&mut Desk) + Send>),
+    /// The lease of this epoch is given back, after all that was asked for before.
+    GiveBack(Arc<AtomicU64>),
 }
 
 /// Work within a transaction. It may be done more than once: whatever it did before was undone then.
@@ -115,19 +140,9 @@ impl Writer {
         what: &'static str,
         work: impl FnMut(&mut Desk) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let answer = self.ask(what, work);
-        answer.await.unwrap_or_else(|gone| Err(failed(what, "", gone)))
-    }
-
-    /// Does work in a transaction, some time soon.
-    pub(crate) fn ask<T: Send + 'static>(
-        &self,
-        what: &'static str,
-        work: impl FnMut(&mut Desk) -> Result<T, Problem> + Send + 'static,
-    ) -> oneshot::Receiver<Result<T, StoreError>> {
         let (to, answer) = oneshot::channel();
         self.threads.order(Task::Job(Box::new(Work { what, work, outcome: None, to })));
-        answer
+        answer.await.unwrap_or_else(|gone| Err(failed(what, "", gone)))
     }
 
     /// Does work that no transaction may surround.
@@ -144,14 +159,31 @@ impl Writer {
         })));
         answer.await.unwrap_or_else(|gone| Err(failed(what, "", gone)))
     }
+
+    /// Gives a lease back, some time soon: nobody waits for it. If it fails, it is tried again.
+    pub(crate) fn give_back(&self, epoch: Arc<AtomicU64>) {
+        self.threads.order(Task::GiveBack(epoch));
+    }
 }
 
 fn write(mut desk: Desk, inbox: &Receiver<Task>) {
-    while let Ok(first) = inbox.recv() {
-        let mut group = Vec::new();
-        for task in iter::once(first).chain(inbox.try_iter().take(GROUP - 1)) {
+    loop {
+        let mut group: Vec<Box<dyn Job>> = Vec::new();
+        // What could not be given back before.
+        if !desk.owed.is_empty() {
+            group.push(GivingBack::all(&desk));
+        }
+        let first = match next(&desk, inbox) {
+            Ok(task) => Some(task),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => break,
+        };
+        for task in first.into_iter().chain(inbox.try_iter().take(GROUP - 1)) {
             match task {
                 Task::Job(job) => group.push(job),
+                Task::GiveBack(epoch) => {
+                    group.push(Box::new(GivingBack { until: desk.owed.add(epoch) }));
+                }
                 Task::Bare(work) => {
                     commit(&mut desk, mem::take(&mut group));
                     work(&mut desk);
@@ -160,6 +192,44 @@ fn write(mut desk: Desk, inbox: &Receiver<Task>) {
         }
         commit(&mut desk, group);
     }
+    close(desk);
+}
+
+/// What is to be done next. What is owed is tried again after a while, if nothing else is.
+fn next(desk: &Desk, inbox: &Receiver<Task>) -> Result<Task, RecvTimeoutError> {
+    if desk.owed.is_empty() {
+        inbox.recv().map_err(|_| RecvTimeoutError::Disconnected)
+    } else {
+        inbox.recv_timeout(AGAIN)
+    }
+}
+
+/// Tries a last time to give back what is owed. Without its owner a lease is worth nothing, so this is for the
+/// sake of order, and takes no time.
+fn close(mut desk: Desk) {
+    if !desk.owed.is_empty() && desk.connection.busy_timeout(Duration::ZERO).is_ok() {
+        let all = GivingBack::all(&desk);
+        commit(&mut desk, vec![all]);
+    }
+}
+
+/// Gives leases back that nobody holds any more, and that are owed until that is done.
+struct GivingBack {
+    until: u64,
+}
+
+impl GivingBack {
+    fn all(desk: &Desk) -> Box<dyn Job> {
+        Box::new(Self { until: desk.owed.last() })
+    }
+}
+
+impl Job for GivingBack {
+    fn attempt(&mut self, desk: &mut Desk) -> Result<(), Failed> {
+        lease::give_back(desk, self.until).map_err(|_| Failed)
+    }
+
+    fn answer(self: Box<Self>, _: Result<(), Problem>) {}
 }
 
 /// Writes a group in one transaction; if nothing comes of that, each piece in its own.
@@ -207,7 +277,9 @@ fn within(
         work(desk)?;
         say(desk, "COMMIT")
     });
-    if done.is_err() {
+    if done.is_ok() {
+        desk.owed.settle();
+    } else {
         desk.forget();
         if !desk.connection.is_autocommit() {
             // The first error says more than one about the way back.

@@ -90,8 +90,9 @@ impl Core {
         elapsed: Duration,
         host: &mut dyn Typed,
     ) {
-        self.usage += reply.usage;
-        let replied = Replied { text: &reply.text, usage: reply.usage, elapsed };
+        let usage = reply.usage.counted();
+        self.usage += usage;
+        let replied = Replied { text: &reply.text, usage, elapsed };
         let (failure, reason, what) = match reply.finish {
             FinishReason::Stop => return self.said(asked, replied, host),
             FinishReason::Length => {

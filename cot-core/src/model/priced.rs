@@ -3,9 +3,15 @@
 use serde::{Deserialize, Serialize};
 
 use super::{BoxFuture, DeltaSink, Dialect, LanguageModel, ModelError, ModelReply, ModelRequest};
-use crate::Usage;
+use crate::{
+    Usage,
+    usage::{countable, write_cost},
+};
 
 /// What an engine takes for its tokens, in any unit; a process has its budget in the same one.
+///
+/// What is less than nothing, or no number, counts as nothing, and what is beyond all numbers as the
+/// largest: JSON could not hold it, and a run that is kept could not be read again.
 ///
 /// ```
 /// use cot_core::{Usage, model::Price};
@@ -16,8 +22,10 @@ use crate::Usage;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Price {
     /// For a million tokens of prompts.
+    #[serde(serialize_with = "write_cost")]
     pub input_per_million: f64,
     /// For a million tokens of replies.
+    #[serde(serialize_with = "write_cost")]
     pub output_per_million: f64,
 }
 
@@ -25,15 +33,15 @@ impl Price {
     /// A price for a million tokens of prompts, and one for a million tokens of replies.
     #[must_use]
     pub const fn per_million(input: f64, output: f64) -> Self {
-        Self { input_per_million: input, output_per_million: output }
+        Self { input_per_million: countable(input), output_per_million: countable(output) }
     }
 
     /// What so many tokens cost at this price. The cost that the usage holds doesn't matter.
     #[must_use]
     pub const fn cost_of(&self, usage: &Usage) -> f64 {
-        let input = usage.input_tokens as f64 * self.input_per_million;
-        let output = usage.output_tokens as f64 * self.output_per_million;
-        (input + output) / 1_000_000.0
+        let input = usage.input_tokens as f64 * countable(self.input_per_million);
+        let output = usage.output_tokens as f64 * countable(self.output_per_million);
+        countable((input + output) / 1_000_000.0)
     }
 }
 
@@ -85,6 +93,21 @@ mod tests {
     use crate::model::{ModelErrorKind, ModelExt, ScriptedModel, delta::record::recording_sink};
 
     const PRICE: Price = Price::per_million(2.0, 8.0);
+
+    #[test]
+    fn a_price_that_is_none_counts_as_nothing_and_survives_json() {
+        let usage = Usage::of_call(1_000_000, 1_000_000);
+        let odd = |odd| Price { input_per_million: odd, output_per_million: 8.0 };
+        for none in [f64::NAN, f64::NEG_INFINITY, -2.0] {
+            assert_eq!(odd(none).cost_of(&usage), 8.0);
+            assert_eq!(Price::per_million(none, 8.0), odd(0.0));
+        }
+        assert_eq!(odd(f64::INFINITY).cost_of(&usage), f64::MAX);
+        for (price, back) in [(f64::NAN, 0.0), (-1.0, 0.0), (f64::INFINITY, f64::MAX)] {
+            let json = serde_json::to_string(&odd(price)).unwrap();
+            assert_eq!(serde_json::from_str::<Price>(&json).unwrap(), odd(back), "{json}");
+        }
+    }
 
     #[tokio::test]
     async fn replies_get_a_cost_unless_they_have_one() {

@@ -90,10 +90,10 @@ impl Shared {
         let Some(place) = place else {
             return Err(StoreError::LeaseLost { run: lease.run().clone() });
         };
+        let mut records = records.into_iter().map(Record::rounded);
         if let Some(journal) = &mut place.journal {
-            return journal.append(records);
+            return journal.append(records.collect());
         }
-        let mut records = records.into_iter();
         if let Some(first) = records.next() {
             let summary = RunSummary::of(lease.run(), &first)?;
             let mut journal = Journal { number, summary, records: vec![first], answer: None };

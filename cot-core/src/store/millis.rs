@@ -17,6 +17,12 @@ pub(super) fn deserialize<'de, D: Deserializer<'de>>(
     time(u64::deserialize(deserializer)?).ok_or_else(|| D::Error::custom("a time out of range"))
 }
 
+/// A time as it is stored.
+pub(super) fn rounded(at: SystemTime) -> SystemTime {
+    // One that is too far away for the clock stays as it is.
+    time(of(at)).unwrap_or(at)
+}
+
 /// A time before 1970 counts as 1970.
 fn of(time: SystemTime) -> u64 {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();

@@ -51,6 +51,8 @@ use crate::{CallKey, model::BoxFuture};
 ///
 /// The future of a method that writes resolves once what was written survives a crash of the program; how
 /// much of the machine may crash is the store's to say. Dropping such a future does not undo the writing.
+///
+/// Times are kept to the millisecond, rounded down; one before 1970 counts as 1970.
 pub trait Store: Send + Sync {
     /// Takes the run for this driver, until the lease is dropped or its program dies.
     ///

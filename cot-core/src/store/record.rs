@@ -5,7 +5,7 @@ use std::{fmt, sync::Arc, time::SystemTime};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{Delta, Note, RunId, Status};
+use super::{Delta, Note, RunId, Status, millis::rounded};
 use crate::{CallKey, Event, PromptSegments, Usage};
 
 /// A record in its place.
@@ -135,6 +135,21 @@ impl Record {
             Self::Step(step) => matches!(step.progress, Progress::Whole(_)),
             Self::Event(_) => false,
         }
+    }
+
+    /// The same record with its times as they are stored, to the millisecond.
+    pub(super) fn rounded(mut self) -> Self {
+        let (at, status) = match &mut self {
+            Self::Begun(Begun { at, status, .. }) | Self::Step(StepRecord { at, status, .. }) => {
+                (at, Some(status))
+            }
+            Self::Event(EventRecord { at, .. }) => (at, None),
+        };
+        *at = rounded(*at);
+        if let Some(status) = status {
+            status.round();
+        }
+        self
     }
 
     /// When it was made.

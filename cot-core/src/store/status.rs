@@ -5,7 +5,7 @@ use std::{fmt, time::SystemTime};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Asked, Begun, EventRecord, Origin, Record, RunId, StoreError};
+use super::{Asked, Begun, EventRecord, Origin, Record, RunId, StoreError, millis::rounded};
 use crate::{CallKey, Event, Issues, Usage};
 
 /// What a run waits for, or how it ended.
@@ -74,6 +74,18 @@ pub enum Ended {
 }
 
 impl Status {
+    /// Makes its times what is stored of them.
+    pub(super) fn round(&mut self) {
+        match self {
+            Self::Asking { since, until, .. } => {
+                *since = rounded(*since);
+                *until = until.map(rounded);
+            }
+            Self::Sleeping { until, .. } => *until = rounded(*until),
+            Self::Running { .. } | Self::Ended { .. } => {}
+        }
+    }
+
     /// The task at which the run stands.
     #[must_use]
     pub fn task(&self) -> &str {
@@ -173,8 +185,8 @@ impl RunSummary {
             status,
             steps: 0,
             usage: Usage::default(),
-            begun,
-            updated: begun,
+            begun: rounded(begun),
+            updated: rounded(begun),
             entries: 1,
             origin: None,
             is_driven: false,
@@ -212,7 +224,7 @@ impl RunSummary {
             Record::Begun(_) => return Err(StoreError::RunExists { run: self.run.clone() }),
             Record::Step(step) => {
                 self.status = step.status.clone();
-                (self.steps, self.usage) = (step.steps, step.usage);
+                (self.steps, self.usage) = (step.steps, step.usage.counted());
             }
             Record::Event(event) if event.ends(&self.status) => {
                 self.status = Status::Running { task: self.status.task().to_owned() };
@@ -220,7 +232,7 @@ impl RunSummary {
             Record::Event(_) => {}
         }
         self.entries += 1;
-        self.updated = record.at();
+        self.updated = rounded(record.at());
         Ok(())
     }
 }
@@ -274,7 +286,7 @@ pub struct RunFilter {
     pub is_ended: Option<bool>,
     /// Those that ask a person, or those that do not.
     pub is_asking: Option<bool>,
-    /// Those whose last entry is older than this.
+    /// Those whose last entry is older than this, in milliseconds.
     pub updated_before: Option<SystemTime>,
     /// At most so many, the newest.
     pub limit: Option<usize>,
@@ -288,6 +300,6 @@ impl RunFilter {
         self.process.as_ref().is_none_or(|process| *process == run.process)
             && self.is_ended.is_none_or(|ended| ended == run.status.is_ended())
             && self.is_asking.is_none_or(|asking| asking == is_asking)
-            && self.updated_before.is_none_or(|time| run.updated < time)
+            && self.updated_before.is_none_or(|time| run.updated < rounded(time))
     }
 }

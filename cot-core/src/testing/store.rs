@@ -32,6 +32,7 @@ pub async fn check_store<S: Store>(open: impl AsyncFn() -> S) {
     journals::keep_the_order(&open().await).await;
     journals::take_all_records_or_none(&open().await).await;
     journals::give_back_what_they_were_given(&open().await).await;
+    journals::keep_times_to_the_millisecond(&open().await).await;
     journals::take_big_records(&open().await).await;
     journals::know_where_they_can_be_read_from(&open().await).await;
     journals::grow_at_the_same_time(&open().await).await;
@@ -42,8 +43,10 @@ pub async fn check_store<S: Store>(open: impl AsyncFn() -> S) {
     leases::have_another_epoch_each_time(&open().await).await;
 
     summaries::say_what_the_journal_says(&open().await).await;
+    summaries::count_costs_that_are_none_as_nothing(&open().await).await;
     summaries::follow_events(&open().await).await;
     summaries::are_filtered(&open().await).await;
+    summaries::count_in_milliseconds(&open().await).await;
     summaries::tell_of_forks(&open().await).await;
 
     answers::are_for_what_is_asked(&open().await).await;

@@ -1,6 +1,10 @@
+use std::time::UNIX_EPOCH;
+
 use cot_core::{
     CallKey, Failure, Usage,
-    store::{Answer, Ended, MemoryStore, RunHistory, StepHistory, Store, StoreError, snapshot_at},
+    store::{
+        Answer, Ended, MemoryStore, Record, RunHistory, StepHistory, Store, StoreError, snapshot_at,
+    },
 };
 use serde_json::json;
 
@@ -78,6 +82,28 @@ async fn tells_attempts_with_prompt_reply_issues_and_cost() {
     let transition = decide.transition.as_ref().unwrap();
     assert_eq!((transition.go_to.as_str(), transition.intent.as_str()), ("add", "to go on"));
     assert!(!decide.is_committed && decide.output.is_none());
+}
+
+/// Models may be quicker than clocks are fine.
+#[tokio::test]
+async fn attempts_of_one_moment_are_told_in_their_order() {
+    let (store, run) = finished().await;
+    let at_once = MemoryStore::default();
+    let mut records = Vec::new();
+    for mut entry in store.entries(&run, 0, usize::MAX).await.unwrap() {
+        match &mut entry.record {
+            Record::Begun(begun) => begun.at = UNIX_EPOCH,
+            Record::Event(event) => event.at = UNIX_EPOCH,
+            Record::Step(step) => step.at = UNIX_EPOCH,
+        }
+        records.push(entry.record);
+    }
+    let lease = at_once.acquire(&run).await.unwrap();
+    at_once.append(&lease, records).await.unwrap();
+    for step in history(&at_once, &run).await.steps {
+        let numbers: Vec<u32> = step.attempts.iter().map(|attempt| attempt.number).collect();
+        assert!(numbers.is_sorted(), "{}: {numbers:?}", step.task);
+    }
 }
 
 #[tokio::test]
@@ -164,9 +190,9 @@ async fn tells_of_a_reply_that_nothing_has_come_of_yet() {
         let records = entries[..count].iter().map(|entry| entry.record.clone()).collect();
         part.append(&lease, records).await.unwrap();
         let history = history(&part, &run).await;
-        let events = entries[..count].iter().filter(|entry| {
-            matches!(&entry.record, cot_core::store::Record::Event(event) if event.asked.is_some())
-        });
+        let events = entries[..count]
+            .iter()
+            .filter(|entry| matches!(&entry.record, Record::Event(event) if event.asked.is_some()));
         fn attempts(steps: &[StepHistory]) -> usize {
             steps.iter().map(|step| step.attempts.len() + attempts(&step.nested)).sum()
         }

@@ -3,6 +3,9 @@
 
 mod answers;
 mod contract;
+mod cutting;
+mod driving;
+mod giving_back;
 mod keeping;
 mod kit;
 mod load;

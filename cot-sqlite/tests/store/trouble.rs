@@ -120,6 +120,27 @@ async fn a_full_disk_takes_no_harm() {
 
 #[cfg(target_os = "linux")]
 #[tokio::test]
+async fn runs_that_a_full_disk_has_stopped_are_free_once_there_is_room() {
+    let Some(disk) = Disk::mount("size=2m") else { return };
+    let path = disk.0.path().join("runs.db");
+    let (store, other) = (SqliteStore::open(&path).unwrap(), SqliteStore::open(&path).unwrap());
+    let (run, lease) = run_of(&store, "run", vec![begun(), large()]).await;
+    let (_, rest) = run_of(&store, "rest", vec![begun()]).await;
+    let ballast = disk.0.path().join("ballast");
+    let _ = fs::write(&ballast, vec![0; 4_000_000]);
+    while store.append(&rest, vec![changed(1)]).await.is_ok() {}
+    drop(lease);
+    // What is asked for now comes after that.
+    store.append(&rest, vec![changed(1)]).await.unwrap_err();
+    let driven = other.acquire(&run).await.unwrap_err();
+    assert!(matches!(driven, StoreError::Leased { .. }), "{}", in_words(&driven));
+    fs::remove_file(&ballast).unwrap();
+    store.append(&rest, vec![changed(1)]).await.unwrap();
+    other.acquire(&run).await.unwrap();
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
 async fn a_read_only_disk_is_said_to_be() {
     let Some(disk) = Disk::mount("size=2m") else { return };
     let path = disk.0.path().join("runs.db");

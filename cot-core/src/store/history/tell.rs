@@ -177,5 +177,6 @@ fn place(steps: &mut Vec<StepHistory>, path: &[String], call: AttemptHistory, is
     let known = attempt(step, call.number, call.item);
     let noted = std::mem::replace(known, call);
     (known.repairs, known.failure, known.issues) = (noted.repairs, noted.failure, noted.issues);
-    step.attempts.sort_by_key(|attempt| attempt.at);
+    // Several may come in the same millisecond.
+    step.attempts.sort_by_key(|attempt| (attempt.at, attempt.number));
 }

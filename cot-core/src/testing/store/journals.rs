@@ -1,12 +1,14 @@
 //! Journals: what is added, and what is read.
 
+use std::time::{Duration, UNIX_EPOCH};
+
 use futures_util::future::join_all;
 
 use super::{
     acquire, append, entries, id, leased, ok,
     records::{
-        all_events, answered, asking, begun, changed, ended, event, key, replied, running,
-        sleeping, whole,
+        all_events, answered, asking, at, begun, changed, ended, event, in_the_millisecond_of, key,
+        replied, running, sleeping, timed, whole,
     },
     refused, run_of, same, unknown,
 };
@@ -88,6 +90,21 @@ pub(super) async fn give_back_what_they_were_given(store: &dyn Store) {
     same(&entries(store, &run).await, &records);
     let (run, _lease) = run_of(store, "A.B-C_D:1", vec![begun()]).await;
     same(&entries(store, &run).await, &[begun()]);
+}
+
+pub(super) async fn keep_times_to_the_millisecond(store: &dyn Store) {
+    let records = || vec![begun(), answered("a#1@1"), changed(1, asking("a#1@1")), whole(2)];
+    let timed = |time| records().into_iter().map(|record| timed(record, time)).collect::<Vec<_>>();
+    let (run, _lease) = run_of(store, "timed", timed(in_the_millisecond_of(5, 999_999))).await;
+    for (entry, kept) in entries(store, &run).await.iter().zip(timed(at(5))) {
+        assert_eq!(entry.record.at(), at(5), "entry {}: times are rounded down", entry.number);
+        assert_eq!(entry.record.status(), kept.status(), "entry {}", entry.number);
+    }
+    let early = UNIX_EPOCH - Duration::from_secs(1);
+    let (run, _lease) = run_of(store, "early", timed(early)).await;
+    for entry in entries(store, &run).await {
+        assert_eq!(entry.record.at(), UNIX_EPOCH, "there is no time before 1970");
+    }
 }
 
 pub(super) async fn take_big_records(store: &dyn Store) {

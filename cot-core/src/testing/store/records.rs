@@ -23,6 +23,11 @@ pub(super) fn at(seconds: u64) -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_millis(1_700_000_000_017 + seconds * 1000)
 }
 
+/// A little later than that, within the same millisecond.
+pub(super) fn in_the_millisecond_of(seconds: u64, nanoseconds: u32) -> SystemTime {
+    at(seconds) + Duration::from_nanos(nanoseconds.min(999_999).into())
+}
+
 pub(super) fn key(text: &str) -> CallKey {
     ok(CallKey::try_from(text.to_owned()), "make a key")
 }
@@ -59,6 +64,21 @@ pub(super) fn begun_at(seconds: u64, process: &str) -> Record {
         snapshot: raw(r#"{"z":1,"a":1.10,"n":12345678901234567890}"#),
         status: running("start"),
     })
+}
+
+/// A record whose times are these.
+pub(super) fn timed(mut record: Record, time: SystemTime) -> Record {
+    match &mut record {
+        Record::Begun(begun) => (begun.at, begun.status) = (time, sleeping_until(time)),
+        Record::Event(event) => event.at = time,
+        Record::Step(step) => {
+            step.at = time;
+            if let Status::Asking { since, until, .. } = &mut step.status {
+                (*since, *until) = (time, Some(time));
+            }
+        }
+    }
+    record
 }
 
 pub(super) fn fork(of: Origin) -> Record {
@@ -153,7 +173,11 @@ pub(super) fn woken() -> Record {
 }
 
 pub(super) fn sleeping() -> Status {
-    Status::Sleeping { task: "later".to_owned(), until: at(90) }
+    sleeping_until(at(90))
+}
+
+fn sleeping_until(until: SystemTime) -> Status {
+    Status::Sleeping { task: "later".to_owned(), until }
 }
 
 /// Events of every kind.

@@ -1,16 +1,18 @@
 //! Runs at a glance.
 
+use std::time::Duration;
+
 use super::{
     append, entries, id, ok,
     records::{
-        answered, asking, at, begun, begun_at, changed, ended, fork, key, replied, running,
-        sleeping, whole, woken,
+        answered, asking, at, begun, begun_at, changed, ended, fork, in_the_millisecond_of, key,
+        replied, running, sleeping, timed, whole, woken,
     },
     run_of,
 };
 use crate::{
-    Usage,
-    store::{Origin, Record, RunFilter, RunId, RunSummary, Status, Store},
+    Event, Usage,
+    store::{EventRecord, Origin, Record, RunFilter, RunId, RunSummary, Status, Store},
 };
 
 async fn look(store: &dyn Store, run: &RunId) -> RunSummary {
@@ -41,6 +43,26 @@ pub(super) async fn say_what_the_journal_says(store: &dyn Store) {
     assert_eq!(look(store, &run).await, expected, "after the lease");
     let listed = ok(store.runs(&RunFilter::default()).await, "list runs");
     assert_eq!(listed, [expected], "the list says the same");
+}
+
+/// One odd price must not make a run unreadable.
+pub(super) async fn count_costs_that_are_none_as_nothing(store: &dyn Store) {
+    for (step, cost) in [(1, f64::NAN), (2, -1.0), (3, f64::INFINITY)] {
+        let mut records = vec![begun(), replied("a#1@1", "x"), whole(step)];
+        let expected = Usage { cost, ..Usage::of_call(1, 1) } + Usage::default();
+        for record in &mut records {
+            match record {
+                Record::Step(step) => step.usage = Usage { cost, ..Usage::of_call(1, 1) },
+                Record::Event(EventRecord { event: Event::Replied { reply, .. }, .. }) => {
+                    reply.usage.cost = cost;
+                }
+                _ => {}
+            }
+        }
+        let (run, _lease) = run_of(store, &format!("odd-{step}"), records).await;
+        assert_eq!(look(store, &run).await.usage, expected, "a cost of {cost}");
+        assert_eq!(entries(store, &run).await.len(), 3, "a cost of {cost}");
+    }
 }
 
 pub(super) async fn follow_events(store: &dyn Store) {
@@ -87,6 +109,29 @@ pub(super) async fn are_filtered(store: &dyn Store) {
         (f.process, f.is_ended, f.limit) = (Some("A".to_owned()), Some(false), Some(5));
     };
     assert_eq!(listed(both).await, ["one"], "what is asked for together holds together");
+}
+
+/// Whatever else a clock says, runs of one millisecond are of the same age.
+pub(super) async fn count_in_milliseconds(store: &dyn Store) {
+    for (name, nanoseconds) in [("one", 900_000), ("two", 1), ("three", 500_000)] {
+        let time = in_the_millisecond_of(7, nanoseconds);
+        let records = [begun(), whole(1)].map(|record| timed(record, time));
+        let (run, _lease) = run_of(store, name, records.to_vec()).await;
+        let seen = look(store, &run).await;
+        assert_eq!((seen.begun, seen.updated), (at(7), at(7)), "times are rounded down");
+    }
+    let listed = async |before| {
+        let filter = RunFilter { updated_before: before, ..RunFilter::default() };
+        let runs = ok(store.runs(&filter).await, "list runs");
+        runs.into_iter().map(|run| run.run.to_string()).collect::<Vec<_>>()
+    };
+    let all = ["three", "two", "one"];
+    assert_eq!(listed(None).await, all, "of the same age, the one that was added last comes first");
+    for nanoseconds in [0, 600_000, 999_999] {
+        let before = in_the_millisecond_of(7, nanoseconds);
+        assert_eq!(listed(Some(before)).await, [""; 0], "none is older than its own millisecond");
+    }
+    assert_eq!(listed(Some(at(7) + Duration::from_millis(1))).await, all);
 }
 
 pub(super) async fn tell_of_forks(store: &dyn Store) {
