@@ -33,12 +33,12 @@ impl Grammar {
 
     /// A reply that fits the schema.
     pub(super) fn valid(&self, random: &mut Random) -> Value {
-        self.until(Some(true), || generate::value(&self.shapes, random))
+        self.until(true, || generate::value(&self.shapes, random))
     }
 
     /// A reply with one mistake.
     pub(super) fn nearly_valid(&self, random: &mut Random, names: &[String]) -> Value {
-        self.until(Some(false), || {
+        self.wrong(|| {
             let (mut value, places) = generate::value_and_places(&self.shapes, random);
             let root = self.shapes.root();
             let place = if random.percent(30) { places.first() } else { random.pick(&places) };
@@ -50,13 +50,13 @@ impl Grammar {
 
     /// JSON that is something else, and that the reader does not take for what is asked either.
     pub(super) fn invalid(&self, random: &mut Random) -> Value {
-        let mut value = self.until(Some(false), || self.something_else(random));
+        let mut value = self.wrong(|| self.something_else(random));
         for _ in 1..ATTEMPTS {
             let is_refused = |reader: &Reader| reader.read(&value.to_string()).is_err();
             if self.reader.as_ref().is_none_or(is_refused) {
                 break;
             }
-            value = self.until(Some(false), || self.something_else(random));
+            value = self.wrong(|| self.something_else(random));
         }
         value
     }
@@ -79,16 +79,30 @@ impl Grammar {
         }
     }
 
-    /// The first value that the validator judges as wished, or the last one that was tried.
-    fn until(&self, wished: Option<bool>, mut make: impl FnMut() -> Value) -> Value {
-        let judge = |value: &Value| self.validator.as_ref().map(|known| known.is_valid(value));
+    /// The first value that is refused. Where chance does not come to one, one of the plainest.
+    fn wrong(&self, make: impl FnMut() -> Value) -> Value {
+        let value = self.until(false, make);
+        if self.is(&value, false) {
+            return value;
+        }
+        let plain = [json!(null), json!(true), json!(42), json!("done"), json!([]), json!({})];
+        plain.into_iter().find(|plain| self.is(plain, false)).unwrap_or(value)
+    }
+
+    /// The first value that is judged as wished, or the last one that was tried.
+    fn until(&self, wished: bool, mut make: impl FnMut() -> Value) -> Value {
         let mut value = make();
         for _ in 1..ATTEMPTS {
-            if self.validator.is_none() || judge(&value) == wished {
+            if self.is(&value, wished) {
                 break;
             }
             value = make();
         }
         value
+    }
+
+    /// Whether the validator judges a value as wished. Without one, every value will do.
+    fn is(&self, value: &Value, wished: bool) -> bool {
+        self.validator.as_ref().is_none_or(|known| known.is_valid(value) == wished)
     }
 }

@@ -27,6 +27,21 @@ proptest! {
     }
 }
 
+/// Most mistakes are none where so little is asked for.
+#[test]
+fn replies_do_not_fit_a_schema_that_nearly_all_fit() {
+    let inner = json!({ "type": "array", "prefixItems": [{ "type": "integer", "maximum": 9 }] });
+    let json = json!({ "type": "array", "prefixItems": [inner] });
+    let validator = jsonschema::validator_for(&json).unwrap();
+    let schema = Arc::new(ReplySchema { name: "any".into(), json });
+    let mut replies = Replies::seeded(1);
+    for _ in 0..3000 {
+        for wrong in [replies.nearly_valid(&schema), replies.invalid(&schema)] {
+            assert!(!validator.is_valid(&wrong), "{wrong}");
+        }
+    }
+}
+
 /// Schemas that something fits, and something else does not.
 fn schema() -> impl Strategy<Value = Value> {
     let leaf =
