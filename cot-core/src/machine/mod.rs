@@ -238,7 +238,7 @@ impl<P: Process> Machine<P> {
     #[must_use]
     pub fn history(&self) -> &History {
         static EMPTY: History = History::new();
-        self.core().map_or(&EMPTY, |core| &core.history)
+        self.core().map_or(&EMPTY, |core| &*core.history)
     }
 
     /// Adds an entry to the history, which prompts show and which the bounds of the history hold for.
