@@ -1,6 +1,6 @@
 //! Answers that are good, from their check to the next task.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use serde_json::Value;
 
@@ -185,7 +185,7 @@ impl Core {
         if let Some(mirror) = host.mirror() {
             mirror.push(entry.clone(), self.definition.state_max_items.or(max));
         }
-        self.history.push(entry, max);
+        Arc::make_mut(&mut self.history).push(entry, max);
     }
 }
 

@@ -1,6 +1,6 @@
 //! What decides: one run of any process, without its types.
 
-use std::{collections::BTreeSet, fmt, time::Duration};
+use std::{collections::BTreeSet, fmt, sync::Arc, time::Duration};
 
 use super::{
     CallId, Event, Handled, MachineOptions,
@@ -24,7 +24,8 @@ pub(super) struct Core {
     pub(super) inherited: Limits,
     pub(super) phase: Phase,
     pub(super) goal: String,
-    pub(super) history: History,
+    /// Shared with the snapshots of the run for as long as there are any.
+    pub(super) history: Arc<History>,
     pub(super) callers: Callers,
     /// How many times the run has come to each task.
     pub(super) visits: Vec<u32>,

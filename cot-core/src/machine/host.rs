@@ -3,10 +3,7 @@
 use std::{any::Any, collections::VecDeque, fmt, sync::Arc};
 
 use serde::Deserialize;
-use serde_json::{
-    Value,
-    value::{RawValue, to_raw_value},
-};
+use serde_json::{Value, value::RawValue};
 
 use super::{
     AfterCommit, Fingerprint, NestedEvent, ResumeOptions, RunEvent, Snapshot, SnapshotError,
@@ -14,6 +11,7 @@ use super::{
     hooks::{Hooks, Prepared, StateUpdate, contained},
     naming::{task_at, typed_event},
     nested::Child,
+    state::WithJson,
     typed::{Notice, Piece, Refusal, Typed, View},
 };
 use crate::{
@@ -28,7 +26,7 @@ use crate::{
 
 /// The typed side of one run.
 pub(super) struct Host<P: Process> {
-    pub(super) state: P::State,
+    pub(super) state: WithJson<P::State>,
     /// The output that is about to be written into the state.
     pending: Option<P::Output>,
     /// What hooks add to the state together with the pending output.
@@ -48,7 +46,7 @@ const MAX_EVENTS: usize = 256;
 impl<P: Process> Host<P> {
     pub(super) fn new(state: P::State, is_recording: bool) -> Self {
         Self {
-            state,
+            state: WithJson::new(state),
             pending: None,
             updates: Vec::new(),
             entries: Vec::new(),
@@ -86,7 +84,7 @@ impl<P: Process> Host<P> {
 
     fn scope<'a>(&'a self, view: &View<'a>) -> Scope<'a, P> {
         Scope {
-            state: &self.state,
+            state: self.state.get(),
             goal: view.goal,
             task: view.task,
             process: view.process,
@@ -155,7 +153,7 @@ impl<P: Process> Typed for Host<P> {
     }
 
     fn unwritten(&self, task: TaskIndex) -> Option<&'static str> {
-        task_code::<P>(task)?.unwritten?(&self.state)
+        task_code::<P>(task)?.unwritten?(self.state.get())
     }
 
     fn mock(&self, task: TaskIndex, view: &View<'_>) -> Option<serde_json::Result<Value>> {
@@ -174,7 +172,7 @@ impl<P: Process> Typed for Host<P> {
         let Work::Run(run) = task_code::<P>(task)?.work else {
             return None;
         };
-        let (state, inputs) = (self.state.clone(), inputs.cloned());
+        let (state, inputs) = (self.state.get().clone(), inputs.cloned());
         Some(Arc::new(move || run(state.clone(), inputs.clone())))
     }
 
@@ -251,7 +249,7 @@ impl<P: Process> Typed for Host<P> {
             return Ok(());
         };
         let Prepared { output, updates, entries } =
-            self.hooks.prepare(task, output, &self.state, goal)?;
+            self.hooks.prepare(task, output, self.state.get(), goal)?;
         (self.pending, self.updates, self.entries) = (Some(output), updates, entries);
         Ok(())
     }
@@ -266,22 +264,22 @@ impl<P: Process> Typed for Host<P> {
             last_output: self.last.as_ref().map(|(_, output)| output),
         };
         if self.updates.is_empty() {
-            return (code.commit)(output, &mut self.state, &scope).map_err(Refusal::Issues);
+            return (code.commit)(output, self.state.change(), &scope).map_err(Refusal::Issues);
         }
         // A hook's update may panic: the state is replaced when all of it is done.
-        let mut state = self.state.clone();
+        let mut state = self.state.get().clone();
         let chosen = (code.commit)(output, &mut state, &scope).map_err(Refusal::Issues)?;
         for update in self.updates.drain(..) {
             contained(|| update(&mut state))?;
         }
-        self.state = state;
+        *self.state.change() = state;
         Ok(chosen)
     }
 
     fn after_commit(&mut self, task: TaskIndex, goal: &str) {
         if let (true, Some(output)) = (self.hooks.has_after(), &self.pending) {
             let task = task_at::<P>(task);
-            self.hooks.tell(&AfterCommit { task, output, state: &self.state, goal });
+            self.hooks.tell(&AfterCommit { task, output, state: self.state.get(), goal });
         }
     }
 
@@ -307,7 +305,7 @@ impl<P: Process> Typed for Host<P> {
     }
 
     fn mirror(&mut self) -> Option<&mut History> {
-        P::CODE.mirror.map(|mirror| mirror(&mut self.state))
+        P::CODE.mirror.map(|mirror| mirror(self.state.change()))
     }
 
     fn is_recording(&self) -> bool {
@@ -335,12 +333,12 @@ impl<P: Process> Typed for Host<P> {
         self.events.drain(..).map(NestedEvent::new).collect()
     }
 
-    fn state_json(&self) -> serde_json::Result<Box<RawValue>> {
-        to_raw_value(&self.state)
+    fn state_json(&self) -> serde_json::Result<Arc<RawValue>> {
+        self.state.json()
     }
 
     fn into_state(self: Box<Self>) -> Box<dyn Any> {
-        Box::new(self.state)
+        Box::new(self.state.into_inner())
     }
 
     fn fingerprint(&self) -> &'static Fingerprint {

@@ -35,6 +35,7 @@ mod snapshot;
 mod snapshot_error;
 mod snapshot_parts;
 mod start;
+mod state;
 pub(crate) mod typed;
 mod work;
 
@@ -211,20 +212,20 @@ impl<P: Process> Machine<P> {
     /// The state, once the machine has been started.
     #[must_use]
     pub fn state(&self) -> Option<&P::State> {
-        self.run.as_ref().map(|run| &run.host.state)
+        self.run.as_ref().map(|run| run.host.state.get())
     }
 
     /// The state, once the machine has been started.
     #[must_use]
     pub fn into_state(self) -> Option<P::State> {
-        self.run.map(|run| run.host.state)
+        self.run.map(|run| run.host.state.into_inner())
     }
 
     /// Changes the state from outside, to put a [`Secret`](crate::Secret) back after a resumption, for
     /// instance. A run that has not been started has none.
     pub fn change_state(&mut self, change: impl FnOnce(&mut P::State)) {
         if let Some(run) = &mut self.run {
-            change(&mut run.host.state);
+            change(run.host.state.change());
         }
     }
 
@@ -238,7 +239,7 @@ impl<P: Process> Machine<P> {
     #[must_use]
     pub fn history(&self) -> &History {
         static EMPTY: History = History::new();
-        self.core().map_or(&EMPTY, |core| &core.history)
+        self.core().map_or(&EMPTY, |core| &*core.history)
     }
 
     /// Adds an entry to the history, which prompts show and which the bounds of the history hold for.

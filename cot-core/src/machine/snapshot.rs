@@ -1,8 +1,8 @@
 //! A run as data, to go on with elsewhere.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{borrow::Cow, collections::BTreeMap, sync::Arc, time::Duration};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, ser::Error as _};
 use serde_json::{Value, value::RawValue};
 
 use super::{
@@ -21,6 +21,9 @@ use crate::{
 /// Version of what a snapshot looks like.
 pub(super) const FORMAT: u32 = 2;
 
+/// What a snapshot of a run of a process of some ten tasks takes besides its state, history and goal.
+const REST_BYTES: usize = 3072;
+
 /// A run as data: [`Machine::snapshot`] takes it, [`Machine::resume`] goes on with it, in another
 /// program or another version of this one. It is made for JSON.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -30,8 +33,8 @@ pub struct Snapshot {
     pub(super) position: Position,
     pub(super) callers: Vec<Delivery>,
     pub(super) goal: String,
-    pub(super) state: Box<RawValue>,
-    pub(super) history: History,
+    pub(super) state: Arc<RawValue>,
+    pub(super) history: Arc<History>,
     pub(super) last_output: Option<LastOutput>,
     /// How many times the run has come to each task, by name; never is left out.
     pub(super) visits: BTreeMap<String, u32>,
@@ -53,7 +56,7 @@ pub struct Snapshot {
     pub(super) options: MachineOptions,
     #[serde(default)]
     pub(super) inherited: Limits,
-    pub(super) fingerprint: Fingerprint,
+    pub(super) fingerprint: Cow<'static, Fingerprint>,
 }
 
 /// A task by name, and what was delivered to it.
@@ -134,7 +137,15 @@ impl Snapshot {
     ///
     /// None that is known: all of it is JSON already.
     pub fn to_json(&self) -> serde_json::Result<String> {
-        serde_json::to_string(self)
+        let mut json = Vec::with_capacity(self.bytes());
+        serde_json::to_writer(&mut json, self)?;
+        String::from_utf8(json).map_err(serde_json::Error::custom)
+    }
+
+    /// About how many bytes it takes as JSON, where nothing but the state and the history is long.
+    fn bytes(&self) -> usize {
+        let entries: usize = self.history.iter().map(|entry| entry.json().len() + 1).sum();
+        self.state.get().len() + entries + self.goal.len() + REST_BYTES
     }
 
     /// Name of the process that the snapshot is of.
@@ -188,7 +199,7 @@ impl Core {
                 .collect::<Result<_, _>>()?,
             goal: self.goal.clone(),
             state: host.state_json().map_err(SnapshotError::UnwritableState)?,
-            history: self.history.clone(),
+            history: Arc::clone(&self.history),
             last_output: host.last_output_json().and_then(|(task, output)| {
                 let output = RawValue::from_string(output.ok()?).ok()?;
                 Some(LastOutput { task: name(task), output })
@@ -213,7 +224,7 @@ impl Core {
             last_call: self.last_call,
             options: self.options.clone(),
             inherited: self.inherited,
-            fingerprint: host.fingerprint().clone(),
+            fingerprint: Cow::Borrowed(host.fingerprint()),
         })
     }
 

@@ -1,6 +1,6 @@
 //! The start of a run, and what can keep it from starting.
 
-use std::{collections::BTreeSet, fmt, time::Duration};
+use std::{collections::BTreeSet, fmt, sync::Arc, time::Duration};
 
 use super::{
     MachineOptions, StartError,
@@ -60,7 +60,7 @@ impl Core {
             inherited: Limits::default(),
             phase: Phase::At(arrival),
             goal,
-            history: History::new(),
+            history: Arc::default(),
             callers: Callers::default(),
             visits: vec![0; definition.tasks.len()],
             is_alone: false,

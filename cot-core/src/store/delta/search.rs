@@ -66,9 +66,8 @@ impl<'a> Search<'a> {
         let bits = windows.max(64).next_power_of_two().trailing_zeros();
         self.places = vec![0; 1 << bits];
         self.shift = u64::BITS - bits;
-        for (window, at) in
-            zip(self.old[start..old_end].windows(WINDOW), start..).step_by(OLD_STRIDE)
-        {
+        let windows = self.old[start..old_end].windows(WINDOW).step_by(OLD_STRIDE);
+        for (window, at) in zip(windows, (start..).step_by(OLD_STRIDE)) {
             self.remember(hash(window), at);
         }
     }
