@@ -10,5 +10,6 @@ mod keeping;
 mod kit;
 mod load;
 mod processes;
+mod resuming;
 mod tables;
 mod trouble;
