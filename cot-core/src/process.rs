@@ -58,9 +58,6 @@ pub trait Process: Sized + Send + Sync + 'static {
 }
 
 /// What a type must be to serve as the state of a process.
-///
-/// A state changes when an output is written into it. What changes behind a shared reference in it, as in a
-/// `Mutex`, gets into snapshots and journals once something is written into the state again.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be the state of a process",
     label = "lacks `Serialize`, `Deserialize` or `Clone`",

@@ -3,7 +3,10 @@
 use std::{any::Any, collections::VecDeque, fmt, sync::Arc};
 
 use serde::Deserialize;
-use serde_json::{Value, value::RawValue};
+use serde_json::{
+    Value,
+    value::{RawValue, to_raw_value},
+};
 
 use super::{
     AfterCommit, Fingerprint, NestedEvent, ResumeOptions, RunEvent, Snapshot, SnapshotError,
@@ -11,7 +14,6 @@ use super::{
     hooks::{Hooks, Prepared, StateUpdate, contained},
     naming::{task_at, typed_event},
     nested::Child,
-    state::WithJson,
     typed::{Notice, Piece, Refusal, Typed, View},
 };
 use crate::{
@@ -26,7 +28,7 @@ use crate::{
 
 /// The typed side of one run.
 pub(super) struct Host<P: Process> {
-    pub(super) state: WithJson<P::State>,
+    pub(super) state: P::State,
     /// The output that is about to be written into the state.
     pending: Option<P::Output>,
     /// What hooks add to the state together with the pending output.
@@ -46,7 +48,7 @@ const MAX_EVENTS: usize = 256;
 impl<P: Process> Host<P> {
     pub(super) fn new(state: P::State, is_recording: bool) -> Self {
         Self {
-            state: WithJson::new(state),
+            state,
             pending: None,
             updates: Vec::new(),
             entries: Vec::new(),
@@ -84,7 +86,7 @@ impl<P: Process> Host<P> {
 
     fn scope<'a>(&'a self, view: &View<'a>) -> Scope<'a, P> {
         Scope {
-            state: self.state.get(),
+            state: &self.state,
             goal: view.goal,
             task: view.task,
             process: view.process,
@@ -153,7 +155,7 @@ impl<P: Process> Typed for Host<P> {
     }
 
     fn unwritten(&self, task: TaskIndex) -> Option<&'static str> {
-        task_code::<P>(task)?.unwritten?(self.state.get())
+        task_code::<P>(task)?.unwritten?(&self.state)
     }
 
     fn mock(&self, task: TaskIndex, view: &View<'_>) -> Option<serde_json::Result<Value>> {
@@ -172,7 +174,7 @@ impl<P: Process> Typed for Host<P> {
         let Work::Run(run) = task_code::<P>(task)?.work else {
             return None;
         };
-        let (state, inputs) = (self.state.get().clone(), inputs.cloned());
+        let (state, inputs) = (self.state.clone(), inputs.cloned());
         Some(Arc::new(move || run(state.clone(), inputs.clone())))
     }
 
@@ -249,7 +251,7 @@ impl<P: Process> Typed for Host<P> {
             return Ok(());
         };
         let Prepared { output, updates, entries } =
-            self.hooks.prepare(task, output, self.state.get(), goal)?;
+            self.hooks.prepare(task, output, &self.state, goal)?;
         (self.pending, self.updates, self.entries) = (Some(output), updates, entries);
         Ok(())
     }
@@ -264,22 +266,22 @@ impl<P: Process> Typed for Host<P> {
             last_output: self.last.as_ref().map(|(_, output)| output),
         };
         if self.updates.is_empty() {
-            return (code.commit)(output, self.state.change(), &scope).map_err(Refusal::Issues);
+            return (code.commit)(output, &mut self.state, &scope).map_err(Refusal::Issues);
         }
         // A hook's update may panic: the state is replaced when all of it is done.
-        let mut state = self.state.get().clone();
+        let mut state = self.state.clone();
         let chosen = (code.commit)(output, &mut state, &scope).map_err(Refusal::Issues)?;
         for update in self.updates.drain(..) {
             contained(|| update(&mut state))?;
         }
-        *self.state.change() = state;
+        self.state = state;
         Ok(chosen)
     }
 
     fn after_commit(&mut self, task: TaskIndex, goal: &str) {
         if let (true, Some(output)) = (self.hooks.has_after(), &self.pending) {
             let task = task_at::<P>(task);
-            self.hooks.tell(&AfterCommit { task, output, state: self.state.get(), goal });
+            self.hooks.tell(&AfterCommit { task, output, state: &self.state, goal });
         }
     }
 
@@ -305,7 +307,7 @@ impl<P: Process> Typed for Host<P> {
     }
 
     fn mirror(&mut self) -> Option<&mut History> {
-        P::CODE.mirror.map(|mirror| mirror(self.state.change()))
+        P::CODE.mirror.map(|mirror| mirror(&mut self.state))
     }
 
     fn is_recording(&self) -> bool {
@@ -333,12 +335,12 @@ impl<P: Process> Typed for Host<P> {
         self.events.drain(..).map(NestedEvent::new).collect()
     }
 
-    fn state_json(&self) -> serde_json::Result<Arc<RawValue>> {
-        self.state.json()
+    fn state_json(&self) -> serde_json::Result<Box<RawValue>> {
+        to_raw_value(&self.state)
     }
 
     fn into_state(self: Box<Self>) -> Box<dyn Any> {
-        Box::new(self.state.into_inner())
+        Box::new(self.state)
     }
 
     fn fingerprint(&self) -> &'static Fingerprint {

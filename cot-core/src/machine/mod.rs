@@ -35,7 +35,6 @@ mod snapshot;
 mod snapshot_error;
 mod snapshot_parts;
 mod start;
-mod state;
 pub(crate) mod typed;
 mod work;
 
@@ -212,20 +211,20 @@ impl<P: Process> Machine<P> {
     /// The state, once the machine has been started.
     #[must_use]
     pub fn state(&self) -> Option<&P::State> {
-        self.run.as_ref().map(|run| run.host.state.get())
+        self.run.as_ref().map(|run| &run.host.state)
     }
 
     /// The state, once the machine has been started.
     #[must_use]
     pub fn into_state(self) -> Option<P::State> {
-        self.run.map(|run| run.host.state.into_inner())
+        self.run.map(|run| run.host.state)
     }
 
     /// Changes the state from outside, to put a [`Secret`](crate::Secret) back after a resumption, for
     /// instance. A run that has not been started has none.
     pub fn change_state(&mut self, change: impl FnOnce(&mut P::State)) {
         if let Some(run) = &mut self.run {
-            change(run.host.state.change());
+            change(&mut run.host.state);
         }
     }
 

@@ -33,7 +33,7 @@ pub struct Snapshot {
     pub(super) position: Position,
     pub(super) callers: Vec<Delivery>,
     pub(super) goal: String,
-    pub(super) state: Arc<RawValue>,
+    pub(super) state: Box<RawValue>,
     pub(super) history: Arc<History>,
     pub(super) last_output: Option<LastOutput>,
     /// How many times the run has come to each task, by name; never is left out.

@@ -20,7 +20,7 @@ impl Snapshot {
     ///
     /// None that is known: the state is JSON already.
     pub fn set_state(&mut self, state: &Value) -> serde_json::Result<()> {
-        self.state = to_raw_value(state)?.into();
+        self.state = to_raw_value(state)?;
         Ok(())
     }
 

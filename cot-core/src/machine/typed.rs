@@ -106,7 +106,7 @@ pub(crate) trait Typed {
     /// What happened since the last call, for the process that runs this one.
     fn drain_nested(&mut self) -> Vec<NestedEvent>;
     /// The state as JSON.
-    fn state_json(&self) -> serde_json::Result<Arc<RawValue>>;
+    fn state_json(&self) -> serde_json::Result<Box<RawValue>>;
     /// The state.
     fn into_state(self: Box<Self>) -> Box<dyn Any>;
     /// The fingerprint of the process.

@@ -61,29 +61,6 @@ fn run(snapshot_at: impl Fn(usize) -> bool) -> Seen {
 }
 
 #[test]
-fn every_snapshot_has_the_state_of_its_time() {
-    let has_state = |machine: &LabMachine| {
-        let snapshot = machine.snapshot().unwrap();
-        let state = serde_json::to_string(machine.state().unwrap()).unwrap();
-        assert_eq!(snapshot.state().get(), state);
-        assert_eq!(snapshot.state().get(), machine.snapshot().unwrap().state().get());
-        snapshot
-    };
-    let mut machine = started();
-    let before = has_state(&machine);
-    let old = before.state().get().to_owned();
-    for said in script() {
-        let Directive::CallModel(call) = machine.poll() else { panic!("a call is due") };
-        has_state(&machine);
-        machine.handle(Event::Replied { id: call.id, reply: said, elapsed: SECOND });
-        has_state(&machine);
-        machine.change_state(|state| state.note.get_or_insert_default().push('!'));
-        has_state(&machine);
-    }
-    assert_eq!(before.state().get(), old, "an old snapshot stays as it was");
-}
-
-#[test]
 fn a_run_that_was_interrupted_anywhere_ends_the_same() {
     let (asked, state, ending, steps) = run(|_| false);
     assert_eq!(asked.len(), script().len());
