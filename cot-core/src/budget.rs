@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer, ser::SerializeStruct};
 
 use crate::Usage;
 
@@ -15,14 +15,13 @@ use crate::Usage;
 /// assert!(!budget.is_used_up_by(&Usage::of_call(800, 100)));
 /// assert!(budget.is_used_up_by(&Usage::of_call(800, 200)));
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 pub struct Budget {
     /// Tokens of prompts and replies together.
     pub tokens: Option<u64>,
     /// Model calls.
     pub calls: Option<u64>,
     /// Cost, in the unit in which the engines' prices are given. What is no number is no limit.
-    #[serde(serialize_with = "write_limit")]
     pub cost: Option<f64>,
 }
 
@@ -80,12 +79,16 @@ impl Default for Budget {
     }
 }
 
-/// JSON has no infinities, and reads nothing in their place.
-fn write_limit<S: Serializer>(limit: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
-    limit
-        .filter(|limit| !limit.is_nan())
-        .map(|limit| limit.clamp(f64::MIN, f64::MAX))
-        .serialize(serializer)
+impl Serialize for Budget {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // JSON has no infinities, and reads nothing in their place.
+        let cost = self.cost.filter(|limit| !limit.is_nan());
+        let mut fields = serializer.serialize_struct("Budget", 3)?;
+        fields.serialize_field("tokens", &self.tokens)?;
+        fields.serialize_field("calls", &self.calls)?;
+        fields.serialize_field("cost", &cost.map(|limit| limit.clamp(f64::MIN, f64::MAX)))?;
+        fields.end()
+    }
 }
 
 fn tighter<T>(a: Option<T>, b: Option<T>, least: fn(T, T) -> T) -> Option<T> {
