@@ -1,12 +1,12 @@
 //! A program with twenty runs of twenty steps, killed again and again.
 
-use std::time::Duration;
+use std::{collections::BTreeSet, path::Path, time::Duration};
 
 use cot_crash_tests::{RUNS, STEPS};
 
 use crate::{
     ledger::{Ledger, check_life},
-    server::ModelServer,
+    server::{ModelServer, Step},
     worker,
 };
 
@@ -47,4 +47,60 @@ async fn a_hundred_kills_lose_nothing_and_pay_for_nothing_twice() {
     let lost: usize = lives.map(|(life, pair)| check_life(life, &asked, &pair[0], &pair[1])).sum();
     assert!(lost > 0, "no kill hit a call in flight");
     println!("{KILLS} kills, {} replies, {lost} calls in flight lost", last.replies.len());
+}
+
+/// How many calls are answered in each life, fewer in all than any run needs: so all runs are left.
+const ANSWERS: [usize; 4] = [7, 0, 12, 0];
+
+/// Nothing is being written when the program dies: each of its runs waits for a call that hangs.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn calls_that_hang_are_made_once_more_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("runs.sqlite");
+    let server = ModelServer::start().await;
+    let mut ledgers = vec![Ledger::read(&database).await];
+    let mut hanging = BTreeSet::new();
+    for (life, answers) in ANSWERS.into_iter().enumerate() {
+        server.answer_from(life);
+        server.hold_after(server.answered() + answers);
+        let mut child = worker::start(&database, &server.url(life));
+        server.has_asked(life, RUNS as usize + answers).await;
+        ledgers.push(at_rest(&database, server.answered()).await);
+        child.kill().await.unwrap();
+
+        let asked = of_life(&server, life);
+        assert!(hanging.is_subset(&asked), "life {life} has not asked again for {hanging:?}");
+        assert_eq!(asked.len(), RUNS as usize + answers, "life {life}");
+        hanging = asked.difference(&ledgers[life + 1].replies).copied().collect();
+        assert_eq!(hanging.len(), RUNS as usize, "a call of each run hangs in life {life}");
+    }
+    server.answer_from(ANSWERS.len());
+    server.release();
+    let output = worker::run(&database, &server.url(ANSWERS.len())).await;
+    assert!(output.status.success(), "{}", worker::complaint(&output));
+    ledgers.push(Ledger::read(&database).await);
+
+    let asked = server.asked();
+    let lives = ledgers.windows(2).enumerate();
+    let lost: Vec<_> =
+        lives.map(|(life, pair)| check_life(life, &asked, &pair[0], &pair[1])).collect();
+    let runs = RUNS as usize;
+    assert_eq!(lost, [runs, runs, runs, runs, 0]);
+    assert_eq!(asked.len(), (RUNS * STEPS) as usize + ANSWERS.len() * runs);
+}
+
+/// What the journals say once all that was answered is committed: then nothing more is written.
+async fn at_rest(database: &Path, answered: usize) -> Ledger {
+    loop {
+        let ledger = Ledger::read(database).await;
+        if ledger.commits == answered {
+            return ledger;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+fn of_life(server: &ModelServer, life: usize) -> BTreeSet<Step> {
+    let asked = server.asked().into_iter().filter(|call| call.life == life);
+    asked.map(|call| call.step).collect()
 }

@@ -21,6 +21,8 @@ const ALL: usize = 100_000;
 pub(crate) struct Ledger {
     /// The steps whose replies are journaled.
     pub(crate) replies: BTreeSet<Step>,
+    /// How many outputs are committed.
+    pub(crate) commits: usize,
     /// How many runs have come to their end.
     pub(crate) ended: usize,
 }
@@ -29,7 +31,7 @@ impl Ledger {
     /// Reads all journals. No reply may be in them twice, and no step may be committed twice.
     pub(crate) async fn read(database: &Path) -> Self {
         let store = SqliteStore::open(database).unwrap();
-        let mut ledger = Self { replies: BTreeSet::new(), ended: 0 };
+        let mut ledger = Self { replies: BTreeSet::new(), commits: 0, ended: 0 };
         for run in 0..RUNS {
             let id: RunId = format!("run-{run}").parse().unwrap();
             if let Some(summary) = store.run(&id).await.unwrap() {
@@ -65,6 +67,7 @@ impl Ledger {
             }
         }
         assert!(committed <= STEPS as usize, "run {run} has {committed} commits");
+        self.commits += committed;
     }
 }
 

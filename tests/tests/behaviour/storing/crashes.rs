@@ -12,8 +12,10 @@ use std::{
 use cot_core::{
     Event, Question, Run, RunError, Runner, Usage,
     model::{FinishReason, ModelError, ModelErrorKind, ModelReply, ModelRequest, ScriptedModel},
+    replay::{Capture, Captured},
     store::{Note as Noted, Record},
 };
+use proptest::{prelude::*, test_runner::Config};
 use serde_json::{Value, json};
 
 use super::ledger::{Fate, Ledger};
@@ -115,15 +117,22 @@ impl Lab {
         Self { store, calls, hooks, runner }
     }
 
-    /// Runs, until the run is over or the power is cut.
+    /// Runs, until the run is over or the power is cut. Nobody is asked twice, nor for what is journaled.
     async fn run(&self) -> Option<Result<Run<Firm>, RunError>> {
+        let journaled = self.store.answered(RUN).await;
+        let (capture, captured) = Capture::to_memory();
         let notes = vec![Note { text: "first".to_owned(), rank: 1 }];
-        let run = self.runner.run(Books { notes, ..Books::default() });
-        tokio::select! {
+        let runner = self.runner.clone().capture(capture.clone());
+        let ended = tokio::select! {
             biased;
-            run = run => Some(run),
+            run = runner.run(Books { notes, ..Books::default() }) => Some(run),
             () = self.store.cut() => None,
+        };
+        capture.finish().expect("each call is made once");
+        for key in keys(&captured) {
+            assert!(!journaled.contains(&key), "{key} is journaled, and was asked for again");
         }
+        ended
     }
 
     async fn run_whole(&self) -> Run<Firm> {
@@ -165,6 +174,13 @@ impl Lab {
         notes.sort();
         notes
     }
+}
+
+/// What was asked of models and people.
+fn keys(captured: &Captured) -> Vec<String> {
+    let lines = captured.text();
+    let calls = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    calls.filter_map(|call| Some(call["key"].as_str()?.to_owned())).collect()
 }
 
 fn timeless(note: &Noted) -> String {
@@ -237,6 +253,42 @@ async fn a_run_survives_cuts_in_a_row() {
         };
         assert_eq!(seen(&run), uncut);
         assert_alike(&whole, &lab, cuts, &format!("seed {seed}")).await;
+    }
+}
+
+/// What happens to the lives of a program, one after the other, and at which append.
+fn lives() -> impl Strategy<Value = Vec<(usize, Fate)>> {
+    let fates = [Fate::CutBefore, Fate::CutAfter, Fate::Full, Fate::Taken];
+    proptest::collection::vec((0..25_usize, proptest::sample::select(fates.to_vec())), 1..6)
+}
+
+async fn any_lives_end_alike(seed: u64, lives: Vec<(usize, Fate)>) {
+    let (whole, lab) = (Lab::new(seed), Lab::new(seed));
+    let uncut = seen(&whole.run_whole().await);
+    let mut cuts = 0;
+    for (append, fate) in &lives {
+        lab.store.at(*append, *fate);
+        match lab.run().await {
+            // It was over before.
+            Some(Ok(run)) => assert_eq!(seen(&run), uncut),
+            Some(Err(RunError::Store(_))) | None => cuts += 1,
+            Some(Err(error)) => panic!("{error}"),
+        }
+    }
+    lab.store.mend();
+    assert_eq!(seen(&lab.run_whole().await), uncut);
+    assert_alike(&whole, &lab, cuts, &format!("seed {seed}, {lives:?}")).await;
+}
+
+proptest! {
+    // A failing case is printed as it is; a file beside the sources would be in everybody's way.
+    #![proptest_config(Config { failure_persistence: None, ..Config::with_cases(50) })]
+
+    #[test]
+    fn whatever_a_run_comes_to_it_survives_any_cuts(seed in any::<u64>(), lives in lives()) {
+        let mut runtime = tokio::runtime::Builder::new_current_thread();
+        let runtime = runtime.enable_all().start_paused(true).build().unwrap();
+        runtime.block_on(any_lives_end_alike(seed, lives));
     }
 }
 

@@ -1,6 +1,7 @@
 //! A store whose power can be cut, and which can run full.
 
 use std::{
+    collections::BTreeSet,
     sync::{Arc, Mutex, MutexGuard},
     time::Duration,
 };
@@ -59,6 +60,11 @@ impl Ledger {
         script.fate = Some((script.appends + append, fate));
     }
 
+    /// Has nothing happen any more.
+    pub(crate) fn mend(&self) {
+        self.script().fate = None;
+    }
+
     pub(crate) fn slow(&self, delay: Duration) {
         self.script().delay = Some(delay);
     }
@@ -80,6 +86,16 @@ impl Ledger {
     pub(crate) async fn records(&self, run: &str) -> Vec<Record> {
         let entries = self.memory.entries(&run.parse().unwrap(), 0, usize::MAX).await;
         entries.unwrap().into_iter().map(|entry| entry.record).collect()
+    }
+
+    /// The calls of which a journal tells what came, if there is one.
+    pub(crate) async fn answered(&self, run: &str) -> BTreeSet<String> {
+        let entries = self.memory.entries(&run.parse().unwrap(), 0, usize::MAX).await;
+        let events = entries.into_iter().flatten().filter_map(|entry| match entry.record {
+            Record::Event(event) => Some(event.asked?.key.to_string()),
+            _ => None,
+        });
+        events.collect()
     }
 
     /// What has happened in a run.
