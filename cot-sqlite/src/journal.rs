@@ -114,7 +114,7 @@ fn add(
     Ok(())
 }
 
-/// The id of an entry. More entries than it has room for would take a run thousands of years.
+/// The id of an entry. A run has room for 2^32 entries; one more finds its id taken, and is refused.
 pub(crate) fn place(run: i64, number: u64) -> i64 {
     (run << 32) | i64::from(u32::try_from(number).unwrap_or(u32::MAX))
 }

@@ -39,8 +39,7 @@
 //!   each open store holds a lock on a file in a folder beside the database, `runs.db.owners`, which the
 //!   operating system drops with the process. A run that could not be given back, as the disk was full or
 //!   another program kept the database locked, is given back with what is written next, or a second later.
-//!   Database and folder belong on one machine's own file system,
-//!   not on a network drive.
+//!   Database and folder belong on one machine's own file system, not on a network drive.
 //! - A full disk, a read-only file or a damaged one gives an error that says so, and nothing that was
 //!   committed is lost. After a full disk, writing goes on once there is room. Each entry has a check sum, and
 //!   one that does not fit is [`StoreError::Corrupt`](cot_core::store::StoreError::Corrupt);

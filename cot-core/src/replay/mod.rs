@@ -6,7 +6,7 @@
 //! something else, fails at once, with a diff that points at the part of the prompt that changed.
 //!
 //! ```
-//! # #![allow(dead_code)]
+//! # #![allow(dead_code, reason = "no process is declared here")]
 //! # use std::error::Error;
 //! # use cot_core::{LanguageModel, Process, Runner};
 //! use cot_core::replay::{Capture, Replay};

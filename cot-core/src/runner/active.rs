@@ -21,7 +21,7 @@ use crate::{HumanCall, Machine, Process, RunEvent, Snapshot, SnapshotError, stor
 /// one goes on with the same call.
 ///
 /// ```
-/// # #![allow(dead_code)]
+/// # #![allow(dead_code, reason = "no process is declared here")]
 /// # use cot_core::{LanguageModel, Process, RunError, Runner};
 /// async fn watch<P: Process>(
 ///     model: impl LanguageModel + 'static,
