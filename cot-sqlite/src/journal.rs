@@ -9,13 +9,13 @@ use cot_core::{
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::{
+    desk::Desk,
     driven::DrivenRun,
     error::Problem,
     lease,
     prompt::{KeptPrompt, Prompts},
     row::{self, BadRow, Content, Row},
     runs::{self, Known},
-    writer::Desk,
 };
 
 /// Adds records to the journal of a run for whoever holds this lease.

@@ -6,12 +6,12 @@ use cot_core::store::{RunId, RunSummary, StoreError};
 use rusqlite::Connection;
 
 use crate::{
+    desk::Desk,
     error::{Problem, failed},
     journal::{self, place},
     lease,
     row::millis,
     runs::{self, signed},
-    writer::Desk,
 };
 
 /// Forgets a run.

@@ -14,10 +14,10 @@ use cot_core::store::{RunId, StoreError};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::{
+    desk::Desk,
     error::{Problem, failed},
     owner::Owners,
     row::millis,
-    writer::Desk,
 };
 
 /// Leases that nobody holds any more and that the table may still have. As long as it has them, other programs

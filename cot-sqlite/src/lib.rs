@@ -54,6 +54,10 @@
 //! more thread asks every 150 ms whether another program has changed the database; an answer through
 //! the same store is there at once.
 //!
+//! With [`Synchronous::Normal`], a run that is alone in its store appends up to 64 KiB on the thread that polls
+//! it: to hand that over would take longer than to write it, some 100 µs. What has to wait, for the disk or for
+//! another program, is handed over.
+//!
 //! # Looking after a store
 //!
 //! [`SqliteStore::prune`] forgets old runs, [`SqliteStore::vacuum`] gives free space back to the disk,
@@ -63,6 +67,7 @@
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
 mod answers;
+mod desk;
 mod driven;
 mod error;
 mod journal;

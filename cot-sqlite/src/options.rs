@@ -14,13 +14,14 @@ use rusqlite::{Connection, OpenFlags};
 use crate::{
     SqliteStore,
     answers::Watch,
+    desk::{Desk, LOG_PAGES},
     error::{Problem, failed},
     owner::Owners,
     readers::Readers,
     runs::signed,
     schema,
     store::Inner,
-    writer::{Desk, Writer},
+    writer::Writer,
 };
 
 /// What of a machine may crash without losing what was written.
@@ -134,9 +135,13 @@ impl SqliteOptions {
         let readers = readers.collect::<Result<_, _>>()?;
         let watched = self.connect(path, true)?;
         let owners = Arc::new(Owners::beside(path));
-        let desk = Desk::new(connection, Arc::clone(&owners));
+        let desk = Desk::new(connection, Arc::clone(&owners), self.busy_timeout)?;
         let threads = || -> std::io::Result<_> {
-            Ok((Writer::start(desk)?, Readers::start(readers)?, Watch::start(watched)?))
+            Ok((
+                Writer::start(desk, self.synchronous)?,
+                Readers::start(readers)?,
+                Watch::start(watched)?,
+            ))
         };
         let (writer, readers, watch) =
             threads().map_err(|error| Problem::Store(failed("starting the threads", "", error)))?;
@@ -162,8 +167,7 @@ impl SqliteOptions {
         // Looks first, so that nothing is changed in the database of another program.
         schema::version(connection)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
-        connection.pragma_update(None, "wal_autocheckpoint", WAL_PAGES)?;
-        connection.pragma_update(None, "journal_size_limit", WAL_BYTES)?;
+        connection.pragma_update(None, "journal_size_limit", LOG_BYTES)?;
         if let Some(bytes) = self.max_bytes {
             let page: u32 = connection.pragma_query_value(None, "page_size", |row| row.get(0))?;
             let pages = bytes / u64::from(page.max(1));
@@ -188,8 +192,5 @@ fn explained(problem: Problem, path: &Path) -> Problem {
     }
 }
 
-/// After so many pages, what is in the write-ahead log is moved into the database.
-const WAL_PAGES: u32 = 4000;
-
 /// A write-ahead log that became longer while somebody read is cut to this length, in bytes.
-const WAL_BYTES: u32 = WAL_PAGES * 4096;
+const LOG_BYTES: u32 = LOG_PAGES * 4096;

@@ -83,6 +83,11 @@ impl Owners {
         self.held().remove(&epoch);
     }
 
+    /// Whether this store drives one run and no more.
+    pub(crate) fn is_alone(&self) -> bool {
+        self.held().len() == 1
+    }
+
     fn held(&self) -> MutexGuard<'_, BTreeSet<u64>> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -20,6 +20,8 @@ pub(crate) struct Row {
     pub(crate) key: Option<String>,
     pub(crate) body: String,
     sum: u32,
+    /// About how many bytes there are to write.
+    pub(crate) bytes: usize,
 }
 
 impl Row {
@@ -41,7 +43,10 @@ impl Row {
             body: &body,
         };
         let sum = content.sum();
-        Ok(Self { key, body, sum })
+        let prompt =
+            prompt(record).map_or(0, |prompt| prompt.iter().map(|text| text.text.len()).sum());
+        let bytes = body.len() + reply(record).map_or(0, str::len) + prompt;
+        Ok(Self { key, body, sum, bytes })
     }
 
     /// What the row adds up to, with a prompt as it is kept.

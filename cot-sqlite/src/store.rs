@@ -20,13 +20,14 @@ use serde_json::Value;
 use crate::{
     SqliteOptions,
     answers::{self, Watch},
+    desk::Desk,
     error::{Problem, failed},
     journal, keep, lease,
     owner::Owners,
     readers::{Readers, at_one_moment},
     row::Row,
     runs::{self, Known},
-    writer::{Desk, Writer},
+    writer::Writer,
 };
 
 /// Keeps runs in a SQLite database. Clones share the connections.
@@ -183,9 +184,10 @@ impl Store for SqliteStore {
             let rows = records.iter().map(Row::new).collect::<Result<Vec<_>, _>>();
             let rows =
                 rows.map_err(|error| failed(ADDING, ": it can't be written as JSON", error))?;
+            let bytes = rows.iter().map(|row| row.bytes).sum();
             let (run, epoch) = (lease.run().clone(), lease.epoch());
             let append = move |desk: &mut Desk| journal::append(desk, &run, epoch, &records, &rows);
-            self.inner.writer.perform(ADDING, append).await
+            self.inner.writer.perform_soon(ADDING, bytes, append).await
         })
     }
 

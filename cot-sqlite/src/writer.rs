@@ -1,28 +1,27 @@
 //! The thread that writes.
 //!
-//! It owns the one connection of a store that writes. What waits when it comes round is written in one
-//! transaction, so that many runs share the price of making it durable; each succeeds or fails for itself.
+//! What waits when it comes round is written in one transaction, so that many runs share the price of making
+//! it durable; each succeeds or fails for itself. What is small, and has to wait neither for the disk nor for
+//! others, is written without the thread: to wake it and to be woken by it would take longer than to write.
 
 use std::{
     io, mem,
     sync::{
-        Arc,
-        atomic::AtomicU64,
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, AtomicUsize, Ordering},
         mpsc::{Receiver, RecvTimeoutError},
     },
     time::Duration,
 };
 
 use cot_core::store::StoreError;
-use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use crate::{
-    driven::Driven,
+    Synchronous,
+    desk::Desk,
     error::{Busy, Problem, failed},
-    lease::{self, Owed},
-    owner::Owners,
-    prompt::{FixedTexts, data_version},
+    lease,
     threads::Threads,
 };
 
@@ -32,51 +31,23 @@ const GROUP: usize = 512;
 /// How long a lease that could not be given back waits for the next piece of work, before it is tried alone.
 const AGAIN: Duration = Duration::from_secs(1);
 
-/// What only the writer has.
-#[derive(Debug)]
-pub(crate) struct Desk {
-    pub(crate) connection: Connection,
-    pub(crate) fixed: FixedTexts,
-    pub(crate) driven: Driven,
-    pub(crate) owners: Arc<Owners>,
-    pub(crate) owed: Owed,
-    /// Changes when another program has written, and might have dropped a text or taken a run.
-    version: i64,
-}
+/// More than so many bytes are left to the thread.
+const SMALL: usize = 1 << 16;
 
-impl Desk {
-    pub(crate) fn new(connection: Connection, owners: Arc<Owners>) -> Self {
-        Self {
-            connection,
-            fixed: FixedTexts::default(),
-            driven: Driven::default(),
-            owners,
-            owed: Owed::default(),
-            version: 0,
-        }
-    }
-
-    /// Forgets all that is known of the database, as what was written is undone.
-    fn forget(&mut self) {
-        self.fixed.forget();
-        self.driven.forget();
-        self.owed.undo();
-    }
-
-    /// Forgets what other programs may have changed.
-    fn renew(&mut self) -> Result<(), Problem> {
-        let version = data_version(&self.connection)?;
-        if version != self.version {
-            self.forget();
-            self.version = version;
-        }
-        Ok(())
-    }
-}
-
-/// The writing thread. Dropping it waits until all that was asked for is written.
+/// The writing thread, and those who write without it. Dropping it waits until all that was asked for is
+/// written.
 pub(crate) struct Writer {
     threads: Threads<Task>,
+    queue: Arc<Queue>,
+    /// Whether a commit waits for the disk.
+    is_slow: bool,
+}
+
+/// What the thread has to do, and with what.
+struct Queue {
+    desk: Mutex<Desk>,
+    /// How much is asked for and not done yet.
+    length: AtomicUsize,
 }
 
 enum Task {
@@ -129,8 +100,11 @@ where
 }
 
 impl Writer {
-    pub(crate) fn start(desk: Desk) -> io::Result<Self> {
-        Ok(Self { threads: Threads::one("write", move |inbox| write(desk, &inbox))? })
+    pub(crate) fn start(desk: Desk, synchronous: Synchronous) -> io::Result<Self> {
+        let queue = Arc::new(Queue { desk: Mutex::new(desk), length: AtomicUsize::new(0) });
+        let of_thread = Arc::clone(&queue);
+        let threads = Threads::one("write", move |inbox| write(&of_thread, &inbox))?;
+        Ok(Self { threads, queue, is_slow: synchronous == Synchronous::Full })
     }
 
     /// Does work in a transaction and waits until it is durable. `what` says in words what it is. It is done
@@ -141,8 +115,43 @@ impl Writer {
         work: impl FnMut(&mut Desk) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, StoreError> {
         let (to, answer) = oneshot::channel();
-        self.threads.order(Task::Job(Box::new(Work { what, work, outcome: None, to })));
+        self.order(Task::Job(Box::new(Work { what, work, outcome: None, to })));
         answer.await.unwrap_or_else(|gone| Err(failed(what, "", gone)))
+    }
+
+    /// The same for work that writes so many bytes: on the spot, where that takes no longer than to leave it to
+    /// the thread.
+    pub(crate) async fn perform_soon(
+        &self,
+        what: &'static str,
+        bytes: usize,
+        mut work: impl FnMut(&mut Desk) -> Result<(), Problem> + Send + 'static,
+    ) -> Result<(), StoreError> {
+        if bytes <= SMALL
+            && let Some(done) = self.try_on_the_spot(&mut work)
+        {
+            return done.map_err(|problem| problem.into_error(what));
+        }
+        self.perform(what, work).await
+    }
+
+    /// Does work now, if nobody has to be waited for.
+    fn try_on_the_spot(
+        &self,
+        work: impl FnMut(&mut Desk) -> Result<(), Problem>,
+    ) -> Option<Result<(), Problem>> {
+        if self.is_slow || self.queue.length.load(Ordering::Acquire) > 0 {
+            return None;
+        }
+        let mut desk = self.queue.desk.try_lock().ok()?;
+        // What several runs append is better written together, and not by their executor.
+        let is_alone = desk.owners.is_alone() && desk.owed.is_empty();
+        if !is_alone || !desk.only_adds_to_log() {
+            return None;
+        }
+        let done = desk.transaction_at_once(work);
+        let is_busy = done.as_ref().is_err_and(|problem| Busy::of(problem).is_some());
+        (!is_busy).then_some(done)
     }
 
     /// Does work that no transaction may surround.
@@ -152,7 +161,7 @@ impl Writer {
         work: impl FnOnce(&mut Desk) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, StoreError> {
         let (to, answer) = oneshot::channel();
-        self.threads.order(Task::Bare(Box::new(move |desk| {
+        self.order(Task::Bare(Box::new(move |desk| {
             let outcome = work(desk).map_err(|problem| problem.into_error(what));
             // Nobody may wait for it any more.
             let _ = to.send(outcome);
@@ -162,54 +171,75 @@ impl Writer {
 
     /// Gives a lease back, some time soon: nobody waits for it. If it fails, it is tried again.
     pub(crate) fn give_back(&self, epoch: Arc<AtomicU64>) {
-        self.threads.order(Task::GiveBack(epoch));
+        self.order(Task::GiveBack(epoch));
+    }
+
+    fn order(&self, task: Task) {
+        self.queue.length.fetch_add(1, Ordering::AcqRel);
+        self.threads.order(task);
     }
 }
 
-fn write(mut desk: Desk, inbox: &Receiver<Task>) {
+impl Queue {
+    /// A panic while somebody wrote left a transaction at most, which the next one undoes.
+    fn desk(&self) -> MutexGuard<'_, Desk> {
+        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn write(queue: &Queue, inbox: &Receiver<Task>) {
     loop {
-        let mut group: Vec<Box<dyn Job>> = Vec::new();
-        // What could not be given back before.
-        if !desk.owed.is_empty() {
-            group.push(GivingBack::all(&desk));
-        }
-        let first = match next(&desk, inbox) {
+        let is_owing = !queue.desk().owed.is_empty();
+        let first = match next(inbox, is_owing) {
             Ok(task) => Some(task),
             Err(RecvTimeoutError::Timeout) => None,
             Err(RecvTimeoutError::Disconnected) => break,
         };
-        for task in first.into_iter().chain(inbox.try_iter().take(GROUP - 1)) {
-            match task {
-                Task::Job(job) => group.push(job),
-                Task::GiveBack(epoch) => {
-                    group.push(Box::new(GivingBack { until: desk.owed.add(epoch) }));
-                }
-                Task::Bare(work) => {
-                    commit(&mut desk, mem::take(&mut group));
-                    work(&mut desk);
-                }
-            }
-        }
-        commit(&mut desk, group);
+        let mut desk = queue.desk();
+        let tasks: Vec<Task> = first.into_iter().chain(inbox.try_iter().take(GROUP - 1)).collect();
+        let count = tasks.len();
+        carry_out(&mut desk, tasks, is_owing);
+        queue.length.fetch_sub(count, Ordering::AcqRel);
     }
-    close(desk);
+    close(&mut queue.desk());
 }
 
 /// What is to be done next. What is owed is tried again after a while, if nothing else is.
-fn next(desk: &Desk, inbox: &Receiver<Task>) -> Result<Task, RecvTimeoutError> {
-    if desk.owed.is_empty() {
-        inbox.recv().map_err(|_| RecvTimeoutError::Disconnected)
-    } else {
+fn next(inbox: &Receiver<Task>, is_owing: bool) -> Result<Task, RecvTimeoutError> {
+    if is_owing {
         inbox.recv_timeout(AGAIN)
+    } else {
+        inbox.recv().map_err(|_| RecvTimeoutError::Disconnected)
     }
+}
+
+fn carry_out(desk: &mut Desk, tasks: Vec<Task>, is_owing: bool) {
+    let mut group: Vec<Box<dyn Job>> = Vec::with_capacity(tasks.len() + 1);
+    if is_owing {
+        group.push(GivingBack::all(desk));
+    }
+    for task in tasks {
+        match task {
+            Task::Job(job) => group.push(job),
+            Task::GiveBack(epoch) => {
+                group.push(Box::new(GivingBack { until: desk.owed.add(epoch) }));
+            }
+            Task::Bare(work) => {
+                commit(desk, mem::take(&mut group));
+                work(desk);
+            }
+        }
+    }
+    commit(desk, group);
+    desk.keep_log_short();
 }
 
 /// Tries a last time to give back what is owed. Without its owner a lease is worth nothing, so this is for the
 /// sake of order, and takes no time.
-fn close(mut desk: Desk) {
-    if !desk.owed.is_empty() && desk.connection.busy_timeout(Duration::ZERO).is_ok() {
-        let all = GivingBack::all(&desk);
-        commit(&mut desk, vec![all]);
+fn close(desk: &mut Desk) {
+    if !desk.owed.is_empty() {
+        let until = desk.owed.last();
+        let _ = desk.transaction_at_once(|desk| lease::give_back(desk, until));
     }
 }
 
@@ -248,13 +278,14 @@ fn commit(desk: &mut Desk, mut group: Vec<Box<dyn Job>>) {
 /// it would cost each. When another program keeps the database locked, there is no use in trying again: each
 /// would wait as long.
 fn together(desk: &mut Desk, group: &mut [Box<dyn Job>]) -> Result<(), Option<Busy>> {
-    let done = within(desk, |desk| group.iter_mut().try_for_each(|job| attempt(desk, &mut **job)));
+    let done =
+        desk.transaction(|desk| group.iter_mut().try_for_each(|job| attempt(desk, &mut **job)));
     done.map_err(|problem| Busy::of(&problem))
 }
 
 fn alone(desk: &mut Desk, mut job: Box<dyn Job>) {
     let mut is_done = true;
-    let committed = within(desk, |desk| {
+    let committed = desk.transaction(|desk| {
         let attempted = attempt(desk, &mut *job);
         is_done = attempted.is_ok();
         attempted
@@ -265,31 +296,4 @@ fn alone(desk: &mut Desk, mut job: Box<dyn Job>) {
 /// The error says no more than that there is one: the job has an error of its own to tell.
 fn attempt(desk: &mut Desk, job: &mut dyn Job) -> Result<(), Problem> {
     job.attempt(desk).map_err(|Failed| rusqlite::Error::InvalidQuery.into())
-}
-
-/// All or nothing.
-fn within(
-    desk: &mut Desk,
-    work: impl FnOnce(&mut Desk) -> Result<(), Problem>,
-) -> Result<(), Problem> {
-    let done = say(desk, "BEGIN IMMEDIATE").and_then(|()| {
-        desk.renew()?;
-        work(desk)?;
-        say(desk, "COMMIT")
-    });
-    if done.is_ok() {
-        desk.owed.settle();
-    } else {
-        desk.forget();
-        if !desk.connection.is_autocommit() {
-            // The first error says more than one about the way back.
-            let _ = say(desk, "ROLLBACK");
-        }
-    }
-    done
-}
-
-fn say(desk: &Desk, statement: &str) -> Result<(), Problem> {
-    desk.connection.prepare_cached(statement)?.execute([])?;
-    Ok(())
 }

@@ -1,6 +1,7 @@
 //! Runs in a SQLite database, through the public surface, with real files and real processes.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail like tests")]
 
+mod alone;
 mod answers;
 mod contract;
 mod cutting;

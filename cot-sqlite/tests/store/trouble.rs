@@ -3,10 +3,12 @@
 use std::{fs, path::Path, process::Command};
 
 use cot_core::store::{Record, RunId, Store, StoreError};
-use cot_sqlite::SqliteStore;
+use cot_sqlite::{SqliteStore, Synchronous};
 use tempfile::TempDir;
 
 use crate::kit::{Place, begun, changed, entries, id, in_words, replied, run_of, text, whole};
+
+const MODES: [Synchronous; 2] = [Synchronous::Full, Synchronous::Normal];
 
 fn large() -> Record {
     replied("task#1@1", "x", &"y".repeat(20_000))
@@ -41,9 +43,10 @@ async fn survives_being_full(store: &SqliteStore) {
 
 #[tokio::test]
 async fn a_full_database_takes_no_harm() {
-    let place = Place::new();
-    let store = SqliteStore::options().max_bytes(400_000).open(&place.path).unwrap();
-    survives_being_full(&store).await;
+    for options in MODES.map(|synchronous| SqliteStore::options().synchronous(synchronous)) {
+        let place = Place::new();
+        survives_being_full(&options.max_bytes(400_000).open(&place.path).unwrap()).await;
+    }
 }
 
 /// One that fits is written, though it waits together with one that does not.
@@ -98,9 +101,15 @@ fn mount(arguments: &[&str], folder: &Path) -> bool {
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_full_disk_takes_no_harm() {
-    let Some(disk) = Disk::mount("size=2m") else { return };
-    let store = SqliteStore::open(disk.0.path().join("runs.db")).unwrap();
-    let (run, lease) = run_of(&store, "run", vec![begun(), large()]).await;
+    for options in MODES.map(|synchronous| SqliteStore::options().synchronous(synchronous)) {
+        let Some(disk) = Disk::mount("size=2m") else { return };
+        survives_a_full_disk(&options.open(disk.0.path().join("runs.db")).unwrap(), &disk).await;
+    }
+}
+
+#[cfg(target_os = "linux")]
+async fn survives_a_full_disk(store: &SqliteStore, disk: &Disk) {
+    let (run, lease) = run_of(store, "run", vec![begun(), large()]).await;
     let ballast = disk.0.path().join("ballast");
     // All that is left, whatever the error says.
     let _ = fs::write(&ballast, vec![0; 4_000_000]);
@@ -112,10 +121,10 @@ async fn a_full_disk_takes_no_harm() {
         }
     };
     assert!(matches!(error, StoreError::Full { .. }), "{}", in_words(&error));
-    assert_eq!(entries(&store, &run).await.len(), count);
+    assert_eq!(entries(store, &run).await.len(), count);
     fs::remove_file(&ballast).unwrap();
     store.append(&lease, vec![large()]).await.unwrap();
-    assert_eq!(entries(&store, &run).await.len(), count + 1);
+    assert_eq!(entries(store, &run).await.len(), count + 1);
 }
 
 #[cfg(target_os = "linux")]
