@@ -109,17 +109,16 @@ async fn node(port: u16) -> Result<(), Box<dyn Error>> {
     let letter = LetterWorkflow::from(Workflow::new(models)?);
     let endpoint = Endpoint::builder().bind(letter).build();
     let listener = cot_restate::listen(([127, 0, 0, 1], port).into())?;
-    tokio::spawn(register(port));
+    tokio::spawn(register(client()?, port));
     HttpServer::new(endpoint).serve(listener).await;
     Ok(())
 }
 
 /// Tells the server where the node is, as soon as there is a server.
-async fn register(port: u16) {
+async fn register(client: Client, port: u16) {
     let deployment = json!({ "uri": format!("http://127.0.0.1:{port}") });
     loop {
-        let sent =
-            Client::new().post(format!("{ADMIN}/deployments")).json(&deployment).send().await;
+        let sent = client.post(format!("{ADMIN}/deployments")).json(&deployment).send().await;
         match sent.and_then(reqwest::Response::error_for_status) {
             Ok(_) => return say(format_args!("serving on port {port}; Ctrl-C ends it")),
             Err(error) => say(format_args!("not registered yet: {error}; is the server running?")),
@@ -128,9 +127,14 @@ async fn register(port: u16) {
     }
 }
 
+/// A client for a server on this machine, whatever proxy there is for others.
+fn client() -> Result<Client, reqwest::Error> {
+    Client::builder().no_proxy().build()
+}
+
 /// Starts a run, or goes on with one, and answers what it asks.
 async fn write(run: &str) -> Result<(), Box<dyn Error>> {
-    let client = Client::new();
+    let client = client()?;
     let run = format!("{INGRESS}/Letter/{run}");
     let start = Start::new(LetterState::new(SUBJECTS.map(str::to_owned).to_vec()));
     // A run that has been started before is not started again.

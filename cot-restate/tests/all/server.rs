@@ -82,7 +82,7 @@ impl Server {
     }
 
     async fn wait_until_healthy(&self) {
-        let client = Client::new();
+        let client = Client::builder().no_proxy().build().unwrap();
         let addresses =
             [format!("{}/restate/health", self.ingress()), format!("{}/health", self.admin())];
         for address in addresses {

@@ -31,7 +31,7 @@ impl World {
         let server = Server::start().await?;
         let model = Model::start(answer, delay).await;
         let node = Node::start(&model.url);
-        let client = Client::builder().timeout(PATIENCE).build().unwrap();
+        let client = Client::builder().no_proxy().timeout(PATIENCE).build().unwrap();
         let mut world = Self { server, model, nodes: Vec::new(), client, _turn: turn };
         world.register(node).await;
         Some(world)
