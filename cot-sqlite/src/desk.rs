@@ -122,15 +122,17 @@ impl Desk {
         (1..LOG_PAGES).contains(&self.log_pages.load(Ordering::Relaxed))
     }
 
-    /// Moves what is in the write-ahead log into the database, if it is long.
-    pub(crate) fn keep_log_short(&self) {
-        if self.log_pages.load(Ordering::Relaxed) < LOG_PAGES {
-            return;
-        }
+    /// Whether it is time to move what is in the write-ahead log into the database.
+    pub(crate) fn is_log_long(&self) -> bool {
+        self.log_pages.load(Ordering::Relaxed) >= LOG_PAGES
+    }
+
+    /// Moves what is in the write-ahead log into the database. While somebody reads it, it stays or a part does:
+    /// that is tried again.
+    pub(crate) fn shorten_log(&self) {
         let moved = self.connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| {
             Ok((row.get::<_, i64>(1)?, row.get::<_, i64>(2)?))
         });
-        // While somebody reads what is in it, it is not moved, or not all: that is tried again.
         if moved.is_ok_and(|(pages, moved)| pages == moved) {
             self.log_pages.store(0, Ordering::Relaxed);
         }

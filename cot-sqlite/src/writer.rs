@@ -5,7 +5,7 @@
 //! others, is written without the thread: to wake it and to be woken by it would take longer than to write.
 
 use std::{
-    io, mem,
+    io, iter, mem,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, AtomicUsize, Ordering},
@@ -188,20 +188,32 @@ impl Queue {
 }
 
 fn write(queue: &Queue, inbox: &Receiver<Task>) {
+    let mut is_owing = false;
     loop {
-        let is_owing = !queue.desk().owed.is_empty();
         let first = match next(inbox, is_owing) {
-            Ok(task) => Some(task),
-            Err(RecvTimeoutError::Timeout) => None,
+            Ok(task) => task,
+            Err(RecvTimeoutError::Timeout) => {
+                is_owing = give_back(&mut queue.desk());
+                continue;
+            }
             Err(RecvTimeoutError::Disconnected) => break,
         };
-        let mut desk = queue.desk();
-        let tasks: Vec<Task> = first.into_iter().chain(inbox.try_iter().take(GROUP - 1)).collect();
+        let tasks: Vec<Task> = iter::once(first).chain(inbox.try_iter().take(GROUP - 1)).collect();
         let count = tasks.len();
-        carry_out(&mut desk, tasks, is_owing);
+        let mut desk = queue.desk();
+        let done = carry_out(&mut desk, tasks);
+        is_owing = !desk.owed.is_empty();
+        let is_log_long = desk.is_log_long();
+        drop(desk);
         queue.length.fetch_sub(count, Ordering::AcqRel);
+        // Whoever hears of it finds the desk free.
+        done.into_iter().for_each(|(job, committed)| job.answer(committed));
+        if is_log_long {
+            queue.desk().shorten_log();
+        }
     }
-    close(&mut queue.desk());
+    // Without its owner a lease is worth nothing, so this is for the sake of order.
+    give_back(&mut queue.desk());
 }
 
 /// What is to be done next. What is owed is tried again after a while, if nothing else is.
@@ -213,10 +225,14 @@ fn next(inbox: &Receiver<Task>, is_owing: bool) -> Result<Task, RecvTimeoutError
     }
 }
 
-fn carry_out(desk: &mut Desk, tasks: Vec<Task>, is_owing: bool) {
+/// A piece of work that is done, and whether it is in the database.
+type Done = (Box<dyn Job>, Result<(), Problem>);
+
+fn carry_out(desk: &mut Desk, tasks: Vec<Task>) -> Vec<Done> {
     let mut group: Vec<Box<dyn Job>> = Vec::with_capacity(tasks.len() + 1);
-    if is_owing {
-        group.push(GivingBack::all(desk));
+    let mut done = Vec::new();
+    if !desk.owed.is_empty() {
+        group.push(Box::new(GivingBack { until: desk.owed.last() }));
     }
     for task in tasks {
         match task {
@@ -225,33 +241,28 @@ fn carry_out(desk: &mut Desk, tasks: Vec<Task>, is_owing: bool) {
                 group.push(Box::new(GivingBack { until: desk.owed.add(epoch) }));
             }
             Task::Bare(work) => {
-                commit(desk, mem::take(&mut group));
+                done.extend(commit(desk, mem::take(&mut group)));
                 work(desk);
             }
         }
     }
-    commit(desk, group);
-    desk.keep_log_short();
+    done.extend(commit(desk, group));
+    done
 }
 
-/// Tries a last time to give back what is owed. Without its owner a lease is worth nothing, so this is for the
-/// sake of order, and takes no time.
-fn close(desk: &mut Desk) {
+/// Tries to give back what is owed; whether something still is. It is not urgent, so nobody is waited for.
+fn give_back(desk: &mut Desk) -> bool {
     if !desk.owed.is_empty() {
         let until = desk.owed.last();
+        // It is tried again.
         let _ = desk.transaction_at_once(|desk| lease::give_back(desk, until));
     }
+    !desk.owed.is_empty()
 }
 
 /// Gives leases back that nobody holds any more, and that are owed until that is done.
 struct GivingBack {
     until: u64,
-}
-
-impl GivingBack {
-    fn all(desk: &Desk) -> Box<dyn Job> {
-        Box::new(Self { until: desk.owed.last() })
-    }
 }
 
 impl Job for GivingBack {
@@ -263,15 +274,17 @@ impl Job for GivingBack {
 }
 
 /// Writes a group in one transaction; if nothing comes of that, each piece in its own.
-fn commit(desk: &mut Desk, mut group: Vec<Box<dyn Job>>) {
+fn commit(desk: &mut Desk, mut group: Vec<Box<dyn Job>>) -> Vec<Done> {
     let together = if group.len() > 1 { together(desk, &mut group) } else { Err(None) };
-    for job in group {
-        match &together {
-            Ok(()) => job.answer(Ok(())),
-            Err(Some(busy)) => job.answer(Err(busy.clone().into())),
-            Err(None) => alone(desk, job),
-        }
-    }
+    let each = group.into_iter().map(|mut job| {
+        let committed = match &together {
+            Ok(()) => Ok(()),
+            Err(Some(busy)) => Err(busy.clone().into()),
+            Err(None) => alone(desk, &mut *job),
+        };
+        (job, committed)
+    });
+    each.collect()
 }
 
 /// One transaction for all, which comes to nothing when one of them fails: that is rare, and savepoints for
@@ -283,14 +296,14 @@ fn together(desk: &mut Desk, group: &mut [Box<dyn Job>]) -> Result<(), Option<Bu
     done.map_err(|problem| Busy::of(&problem))
 }
 
-fn alone(desk: &mut Desk, mut job: Box<dyn Job>) {
+fn alone(desk: &mut Desk, job: &mut dyn Job) -> Result<(), Problem> {
     let mut is_done = true;
     let committed = desk.transaction(|desk| {
-        let attempted = attempt(desk, &mut *job);
+        let attempted = attempt(desk, job);
         is_done = attempted.is_ok();
         attempted
     });
-    job.answer(if is_done { committed } else { Ok(()) });
+    if is_done { committed } else { Ok(()) }
 }
 
 /// The error says no more than that there is one: the job has an error of its own to tell.
