@@ -1,23 +1,29 @@
-//! A program for the crash tests: runs all its processes at once, and goes on with those that an earlier
-//! life of it has left. `crash_worker DATABASE MODEL_URL`.
+//! A program for the crash tests: runs all its processes, and goes on with those that an earlier life of it
+//! has left. `crash_worker DATABASE MODEL_URL` runs them at once, and waits for the disk with each commit;
+//! `crash_worker DATABASE MODEL_URL one-by-one` does neither.
 //!
 //! Exits with 0 when every run has ended, with 3 when the store failed, and says why.
 
 use std::{env, process::ExitCode};
 
-use cot_core::{model::OpenAiCompatible, store::RunId};
+use cot_core::{Runner, model::OpenAiCompatible, store::RunId};
 use cot_crash_tests::{Counter, CounterOutcome, CounterState, RUNS};
-use cot_sqlite::SqliteStore;
+use cot_sqlite::{SqliteStore, Synchronous};
 use tokio::task::JoinSet;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let [database, url] = arguments.as_slice() else {
-        eprintln!("usage: crash_worker DATABASE MODEL_URL");
-        return ExitCode::from(2);
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let worked = match arguments[..] {
+        [database, url] => all_at_once(database, url).await,
+        [database, url, "one-by-one"] => one_by_one(database, url).await,
+        _ => {
+            eprintln!("usage: crash_worker DATABASE MODEL_URL [one-by-one]");
+            return ExitCode::from(2);
+        }
     };
-    match work(database, url).await {
+    match worked {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{}", in_full(&*error));
@@ -28,22 +34,38 @@ async fn main() -> ExitCode {
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-async fn work(database: &str, url: &str) -> Result<(), Failure> {
-    let store = SqliteStore::open(database)?;
-    let model = OpenAiCompatible::builder(url, "counted").build()?;
-    let runner = Counter::runner().model(model).store(store);
+async fn all_at_once(database: &str, url: &str) -> Result<(), Failure> {
+    let runner = runner(SqliteStore::open(database)?, url)?;
     let mut running = JoinSet::new();
-    for run in 0..RUNS {
-        let id: RunId = format!("run-{run}").parse()?;
-        running.spawn(runner.clone().run_id(id).run(CounterState::of(run)));
+    for number in 0..RUNS {
+        running.spawn(run(runner.clone(), number));
     }
     while let Some(ended) = running.join_next().await {
-        match ended??.outcome {
-            CounterOutcome::Done => {}
-            other => return Err(format!("a run ended in another way: {other:?}").into()),
-        }
+        ended??;
     }
     Ok(())
+}
+
+async fn one_by_one(database: &str, url: &str) -> Result<(), Failure> {
+    let store = SqliteStore::options().synchronous(Synchronous::Normal).open(database)?;
+    let runner = runner(store, url)?;
+    for number in 0..RUNS {
+        run(runner.clone(), number).await?;
+    }
+    Ok(())
+}
+
+fn runner(store: SqliteStore, url: &str) -> Result<Runner<Counter>, Failure> {
+    let model = OpenAiCompatible::builder(url, "counted").build()?;
+    Ok(Counter::runner().model(model).store(store))
+}
+
+async fn run(runner: Runner<Counter>, number: u32) -> Result<(), Failure> {
+    let id: RunId = format!("run-{number}").parse()?;
+    match runner.run_id(id).run(CounterState::of(number)).await?.outcome {
+        CounterOutcome::Done => Ok(()),
+        other => Err(format!("a run ended in another way: {other:?}").into()),
+    }
 }
 
 fn in_full(error: &dyn std::error::Error) -> String {

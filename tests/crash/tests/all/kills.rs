@@ -3,6 +3,7 @@
 use std::{collections::BTreeSet, path::Path, time::Duration};
 
 use cot_crash_tests::{RUNS, STEPS};
+use tokio::process::Child;
 
 use crate::{
     ledger::{Ledger, check_life},
@@ -17,28 +18,37 @@ const SEED: u64 = 20;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_hundred_kills_lose_nothing_and_pay_for_nothing_twice() {
+    survives(KILLS, worker::start).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn runs_that_write_for_themselves_lose_nothing_either() {
+    survives(KILLS / 2, worker::start_one_by_one).await;
+}
+
+async fn survives(kills: usize, start: fn(&Path, &str) -> Child) {
     let folder = tempfile::tempdir().unwrap();
     let database = folder.path().join("runs.sqlite");
     let server = ModelServer::start().await;
     let mut random = fastrand::Rng::with_seed(SEED);
     let mut ledgers = vec![Ledger::read(&database).await];
-    for life in 0..KILLS {
+    for life in 0..kills {
         let answers = server.answered() + random.usize(0..=5);
-        // Few enough that a hundred lives can't finish the work.
+        // Few enough that so many lives can't finish the work.
         server.hold_after(answers + 1);
-        let mut child = worker::start(&database, &server.url(life));
+        let mut child = start(&database, &server.url(life));
         server.has_answered(answers).await;
         tokio::time::sleep(Duration::from_micros(random.u64(0..3000))).await;
         child.kill().await.unwrap();
         ledgers.push(Ledger::read(&database).await);
     }
     server.release();
-    assert!(ledgers[KILLS].ended < RUNS as usize, "nothing was left to do before the last kill");
+    assert!(ledgers[kills].ended < RUNS as usize, "nothing was left to do before the last kill");
 
-    let output = worker::run(&database, &server.url(KILLS)).await;
+    let output = start(&database, &server.url(kills)).wait_with_output().await.unwrap();
     assert!(output.status.success(), "{}", worker::complaint(&output));
     ledgers.push(Ledger::read(&database).await);
-    let last = &ledgers[KILLS + 1];
+    let last = &ledgers[kills + 1];
     assert_eq!(last.ended, RUNS as usize);
     assert_eq!(last.replies.len(), (RUNS * STEPS) as usize);
 
@@ -46,7 +56,7 @@ async fn a_hundred_kills_lose_nothing_and_pay_for_nothing_twice() {
     let lives = ledgers.windows(2).enumerate();
     let lost: usize = lives.map(|(life, pair)| check_life(life, &asked, &pair[0], &pair[1])).sum();
     assert!(lost > 0, "no kill hit a call in flight");
-    println!("{KILLS} kills, {} replies, {lost} calls in flight lost", last.replies.len());
+    println!("{kills} kills, {} replies, {lost} calls in flight lost", last.replies.len());
 }
 
 /// How many calls are answered in each life, fewer in all than any run needs: so all runs are left.

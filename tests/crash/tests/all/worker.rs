@@ -10,11 +10,21 @@ use tokio::process::{Child, Command};
 /// The exit code of a program whose store failed.
 pub(crate) const STORE_FAILED: i32 = 3;
 
-/// Starts the program on a database.
+/// Starts the program on a database, all its runs at once.
 pub(crate) fn start(database: &Path, url: &str) -> Child {
+    start_with(&[], database, url)
+}
+
+/// Starts the program, one run after the other: each is alone in the store, and writes for itself.
+pub(crate) fn start_one_by_one(database: &Path, url: &str) -> Child {
+    start_with(&["one-by-one"], database, url)
+}
+
+fn start_with(arguments: &[&str], database: &Path, url: &str) -> Child {
     Command::new(env!("CARGO_BIN_EXE_cot-crash-tests"))
         .arg(database)
         .arg(url)
+        .args(arguments)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .kill_on_drop(true)
