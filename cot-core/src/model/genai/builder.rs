@@ -5,7 +5,9 @@ use std::{env, error::Error, fmt, sync::Arc, time::Duration};
 use genai::{ServiceTarget, resolver::AuthData};
 
 use super::{GenAi, client::Client, family::Family, target};
-use crate::model::http::{ConnectOptions, Patience, ResponseFormat, Secrets, http_client};
+use crate::model::http::{
+    ConnectOptions, Patience, ResponseFormat, Secrets, http_client, settings,
+};
 
 /// What the client does beyond who it talks to.
 #[derive(Debug, Clone)]
@@ -44,6 +46,8 @@ impl GenAiBuilder {
         Self { model, base_url: None, key: None, options: Options::default() }
     }
 
+    settings!();
+
     /// The key. It is never shown. Without one, that in the provider's environment variable is taken,
     /// but only for the provider's own server: with a [`base_url`](Self::base_url) of yours it has to
     /// be given here, or the word `none` is sent in its place.
@@ -60,18 +64,6 @@ impl GenAiBuilder {
         self
     }
 
-    /// The most one try may take, from connecting to the last byte. Default: 120 seconds.
-    pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.options.connect.timeout = timeout;
-        self
-    }
-
-    /// The most that connecting may take. Default: 10 seconds.
-    pub fn connect_timeout(mut self, timeout: Duration) -> Self {
-        self.options.connect.connect_timeout = timeout;
-        self
-    }
-
     /// The longest reply that is taken. Default: 16 MiB. A streamed reply is read no further; one in a
     /// piece is read first.
     pub fn max_reply_bytes(mut self, bytes: usize) -> Self {
@@ -79,38 +71,10 @@ impl GenAiBuilder {
         self
     }
 
-    /// How often a failed call is made again. Default: 3; 0 disables.
-    pub fn max_retries(mut self, retries: u32) -> Self {
-        self.options.patience.max_retries = retries;
-        self
-    }
-
-    /// The pause before the first retry and the longest one. Pauses double from the one to the
-    /// other, and each is lengthened by a random part of itself. Default: 500 ms and 10 s.
-    pub fn backoff(mut self, first: Duration, longest: Duration) -> Self {
-        self.options.patience.first_pause = first;
-        self.options.patience.longest_pause = longest;
-        self
-    }
-
-    /// The longest `Retry-After` that is waited for; where a server asks for more, the call fails.
-    /// Default: 60 seconds.
-    pub fn max_retry_after(mut self, longest: Duration) -> Self {
-        self.options.patience.max_retry_after = longest;
-        self
-    }
-
     /// How to ask for replies that fit the schema. Default: [`ResponseFormat::JsonSchema`], where the
     /// protocol has room for a schema, and [`ResponseFormat::JsonObject`] elsewhere.
     pub fn response_format(mut self, format: ResponseFormat) -> Self {
         self.options.response_format = format;
-        self
-    }
-
-    /// Whether the prompt explains the format of the reply even where the server gets the schema.
-    /// Costs tokens, and helps models that are weak under constrained decoding. Default: no.
-    pub fn explain_format(mut self, explain: bool) -> Self {
-        self.options.explain_format = explain;
         self
     }
 

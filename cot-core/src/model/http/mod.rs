@@ -9,6 +9,7 @@ mod response_format;
 mod retry_after;
 mod schema;
 mod secrets;
+mod settings;
 
 pub(crate) use complaint::Complaint;
 pub(crate) use connect::{ConnectOptions, http_client};
@@ -17,3 +18,4 @@ pub(crate) use patience::Patience;
 pub use response_format::ResponseFormat;
 pub(crate) use schema::in_dialect;
 pub(crate) use secrets::Secrets;
+pub(crate) use settings::settings;
