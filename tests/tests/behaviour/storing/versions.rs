@@ -98,6 +98,16 @@ async fn other_prompts_go_on_where_that_is_accepted() {
 }
 
 #[tokio::test]
+async fn a_run_that_is_over_gives_its_end_under_other_prompts() {
+    let store = begun();
+    let end = resumed::<present::Letter>(&store, ResumeOptions::new()).await.unwrap();
+    let again = resumed::<reworded::Letter>(&store, ResumeOptions::new()).await.unwrap();
+    assert_eq!(again.state, end.state);
+    let refused = resumed::<rerouted::Letter>(&store, ResumeOptions::new()).await;
+    assert!(matches!(why(refused), SnapshotError::Graph { .. }));
+}
+
+#[tokio::test]
 async fn another_graph_does_not_go_on() {
     let store = begun();
     let refused = resumed::<rerouted::Letter>(&store, ResumeOptions::new()).await;
