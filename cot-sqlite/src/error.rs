@@ -37,9 +37,7 @@ impl Problem {
         match self {
             Self::Sqlite(error) => from_sqlite(error, what),
             Self::Store(error) => error,
-            Self::Unusable(why) => {
-                failed(what, ": it is no store that this program can use", why)
-            }
+            Self::Unusable(why) => failed(what, ": it is no store that this program can use", why),
         }
     }
 }
