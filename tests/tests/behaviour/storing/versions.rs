@@ -163,7 +163,9 @@ async fn a_fork_that_could_not_go_on_is_not_made() {
 #[tokio::test]
 async fn other_schemas_are_named() {
     let refused = resumed::<retyped::Letter>(&begun(), ResumeOptions::new()).await;
-    assert!(matches!(why(refused), SnapshotError::Schemas { tasks } if tasks == ["read"]));
+    let why = why(refused);
+    assert!(why.to_string().ends_with(": give a migration"), "{why}");
+    assert!(matches!(why, SnapshotError::Schemas { tasks } if tasks == ["read"]));
 }
 
 #[tokio::test]
