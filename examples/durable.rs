@@ -109,12 +109,17 @@ async fn write(
     say("store", file.display());
     let model = arguments.model(ScriptedModel::from_fn(scripted))?;
     let model = Mortal { model, lives_for: arguments.die_after, calls: AtomicUsize::new(0) };
+    // What was told once is not told again, so a run that asks already is looked for in the store.
+    if let Some(Status::Asking { question, .. }) =
+        store.run(&RUN.parse()?).await?.map(|run| run.status)
+    {
+        tell(&question);
+    }
     let runner = Report::runner().model(model).store(store).run_id(RUN).observe(print_event);
     let mut run = runner.start(ReportState::new("tides".to_owned()))?;
     while let Some(event) = run.next().await {
         if let RunEvent::Asked { question, .. } = event {
-            say("question", &question.text);
-            say("waits", "for an answer: start this with --answer yes in a second terminal");
+            tell(&question.text);
         }
     }
     let run = run.finish().await?;
@@ -122,6 +127,11 @@ async fn write(
     say("chapters", run.state.chapters.len());
     say("file", format_args!("remove {} to begin anew", file.display()));
     Ok(())
+}
+
+fn tell(question: &str) {
+    say("question", question);
+    say("waits", "for an answer: start this with --answer yes in a second terminal");
 }
 
 /// The second program: answers whatever waits, whether the first one is alive or not.

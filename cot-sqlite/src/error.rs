@@ -10,6 +10,8 @@ use rusqlite::{ErrorCode, ffi};
 pub(crate) enum Problem {
     Sqlite(rusqlite::Error),
     Store(StoreError),
+    /// The database is none that this program can use.
+    Unusable(String),
 }
 
 impl From<rusqlite::Error> for Problem {
@@ -35,6 +37,7 @@ impl Problem {
         match self {
             Self::Sqlite(error) => from_sqlite(error, what),
             Self::Store(error) => error,
+            Self::Unusable(why) => failed(what, ": it is no store that this program can use", why),
         }
     }
 }
@@ -79,7 +82,7 @@ fn from_sqlite(error: rusqlite::Error, what: &str) -> StoreError {
 const fn meaning(code: ErrorCode) -> &'static str {
     match code {
         ErrorCode::DatabaseCorrupt => {
-            ": the database file is damaged; take a backup, or `.recover` it with the tool `sqlite3`"
+            ": the database file is damaged; go back to a backup, or `.recover` it with the tool `sqlite3`"
         }
         ErrorCode::NotADatabase => ": the file is not a SQLite database",
         ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => {

@@ -89,7 +89,8 @@ impl SqliteOptions {
     }
 
     /// Only looks: nothing is made, migrated or written, and all that would write fails with
-    /// [`StoreError::ReadOnly`].
+    /// [`StoreError::ReadOnly`]. While no other program has the store open, SQLite makes two files beside it to
+    /// look at it: who may not write to its folder gets this error from the start.
     #[must_use]
     pub const fn read_only(mut self) -> Self {
         self.is_read_only = true;
@@ -110,7 +111,7 @@ impl SqliteOptions {
     /// # Errors
     ///
     /// When the file can't be opened, is damaged, is no SQLite database, belongs to another program, or was
-    /// written by a newer version of this crate.
+    /// written by a newer version of this crate; and when it would have no name: `:memory:` is no store.
     pub fn open(&self, path: impl AsRef<Path>) -> Result<SqliteStore, StoreError> {
         let path = path.as_ref();
         let inner = self.inner(path).map_err(|problem| {
@@ -121,6 +122,7 @@ impl SqliteOptions {
     }
 
     fn inner(&self, path: &Path) -> Result<Inner, Problem> {
+        refuse_nameless(path)?;
         let mut connection = self.connect(path, self.is_read_only)?;
         // All who open this file find the same owners beside it, whatever they call it.
         let path = &fs::canonicalize(path).map_err(|error| {
@@ -175,6 +177,16 @@ impl SqliteOptions {
         }
         schema::migrate(connection)
     }
+}
+
+/// SQLite keeps these in memory or in a file that it removes, each connection for itself.
+fn refuse_nameless(path: &Path) -> Result<(), Problem> {
+    let name = path.as_os_str();
+    if name.is_empty() || name == ":memory:" {
+        let why = "a store is a file that has a name; `cot_core::store::MemoryStore` keeps runs in memory";
+        return Err(Problem::Unusable(why.to_owned()));
+    }
+    Ok(())
 }
 
 /// SQLite says of a file on a read-only disk only that it can't be opened.

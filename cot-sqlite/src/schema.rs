@@ -1,9 +1,8 @@
 //! The schema of the database, and how older ones become it.
 
-use cot_core::store::StoreError;
 use rusqlite::Connection;
 
-use crate::error::{Problem, failed};
+use crate::error::Problem;
 
 /// What makes each version of the version before; the first of an empty database.
 const STEPS: [&str; NEWEST as usize] = [include_str!("../schema/1.sql")];
@@ -42,21 +41,15 @@ pub(crate) fn version(connection: &Connection) -> Result<usize, Problem> {
     let tables: i64 =
         connection.query_row("SELECT COUNT(*) FROM sqlite_schema", [], |row| row.get(0))?;
     if application != APPLICATION && (application, version, tables) != (0, 0, 0) {
-        return Err(refused("it belongs to another program".to_owned()));
+        return Err(Problem::Unusable("it belongs to another program".to_owned()));
     }
     let known = usize::try_from(version).ok().filter(|version| *version <= STEPS.len());
     known.ok_or_else(|| {
         let newest = STEPS.len();
-        refused(format!(
+        Problem::Unusable(format!(
             "its schema has version {version}, and this program knows those up to {newest}; a newer program wrote it"
         ))
     })
-}
-
-fn refused(why: String) -> Problem {
-    let error: StoreError =
-        failed("opening the database", ": it is no store that this program can use", why);
-    error.into()
 }
 
 /// An error when a database that may not be changed is not of the newest version.
@@ -65,7 +58,7 @@ pub(crate) fn usable(connection: &Connection) -> Result<(), Problem> {
     if version == STEPS.len() {
         return Ok(());
     }
-    Err(refused(format!(
+    Err(Problem::Unusable(format!(
         "its schema has version {version}; open it once for writing, so that it becomes version {}",
         STEPS.len()
     )))

@@ -46,7 +46,8 @@ impl ResumeOptions {
         Self::default()
     }
 
-    /// The prompts may differ: the run goes on with the present ones.
+    /// The prompts may differ: the run goes on with the present ones. Those of a run that is over may always
+    /// differ.
     #[must_use]
     pub fn accept_changed_prompts(mut self) -> Self {
         self.accepts_changed_prompts = true;
@@ -165,6 +166,8 @@ fn check(
     let schemas = Difference::between(&old.schemas, &present.schemas);
     let prompts = Difference::between(&old.prompts, &present.prompts);
     let differs = state.is_some();
+    // Nothing is asked any more.
+    let is_over = matches!(snapshot.position, Position::Finished(_));
     match (state, schemas, prompts) {
         (Some(types), _, _) if !has_migration => {
             Err(SnapshotError::StateType { types: types.names() })
@@ -172,7 +175,7 @@ fn check(
         (_, Some(tasks), _) if !has_migration => {
             Err(SnapshotError::Schemas { tasks: tasks.names() })
         }
-        (_, _, Some(tasks)) if !options.accepts_changed_prompts => {
+        (_, _, Some(tasks)) if !options.accepts_changed_prompts && !is_over => {
             Err(SnapshotError::Prompts { tasks: tasks.names() })
         }
         _ => Ok(differs),

@@ -58,19 +58,22 @@ pub enum SnapshotError {
         /// Tasks that are another kind or lead elsewhere.
         changed: Vec<String>,
     },
-    /// The type of the state has changed since, and no migration was given.
+    /// The type of the state has changed since, and no migration was given: see
+    /// [`ResumeOptions::migrate`](crate::ResumeOptions::migrate).
     #[error("the state's type has changed since the snapshot ({}): give a migration", listed(.types))]
     StateType {
         /// The types that are new, gone or different.
         types: Vec<String>,
     },
-    /// The schemas of outputs have changed since, and no migration was given.
-    #[error("the output schemas of {} have changed since the snapshot", listed(.tasks))]
+    /// The schemas of outputs have changed since, and no migration was given: one that gives the state back as it
+    /// is will do, see [`ResumeOptions::migrate`](crate::ResumeOptions::migrate).
+    #[error("the output schemas of {} have changed since the snapshot: give a migration", listed(.tasks))]
     Schemas {
         /// The tasks whose outputs are meant.
         tasks: Vec<String>,
     },
-    /// The prompts have changed since, and that was not accepted.
+    /// The prompts have changed since, and that was not accepted: see
+    /// [`ResumeOptions::accept_changed_prompts`](crate::ResumeOptions::accept_changed_prompts).
     #[error("the prompts of {} have changed since the snapshot: accept that, or go back", listed(.tasks))]
     Prompts {
         /// The tasks whose prompts are meant, and `(process)` for the common parts.

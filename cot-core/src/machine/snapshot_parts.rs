@@ -24,6 +24,12 @@ impl Snapshot {
         Ok(())
     }
 
+    /// Takes the state, and what code it is a state of, from another snapshot of the run.
+    pub(crate) fn adopt_state(&mut self, present: Self) {
+        self.state = present.state;
+        self.fingerprint = present.fingerprint;
+    }
+
     /// The goal of the run; empty where it has none.
     #[must_use]
     pub fn goal(&self) -> &str {

@@ -219,7 +219,7 @@ impl<P: Process> Runner<P> {
 impl<P: Process> Runner<P> {
     /// Runs the process from a state to its end.
     pub fn run(&self, state: P::State) -> Finish<P> {
-        Finish::of(self.has_person(P::DEFINITION.tasks).and_then(|()| self.begin(state)))
+        Finish::of(self.has_person_for_all().and_then(|()| self.begin(state)))
     }
 
     /// Starts a run to watch and to steer. It goes on only while it is polled.
@@ -258,7 +258,7 @@ impl<P: Process> Runner<P> {
     /// Goes on with a machine, for instance a resumed one, to its end. The goal and the limits are
     /// the machine's, not the runner's.
     pub fn run_machine(&self, machine: Machine<P>) -> Finish<P> {
-        Finish::of(self.has_person(P::DEFINITION.tasks).and_then(|()| self.go_on(machine)))
+        Finish::of(self.has_person_for_all().and_then(|()| self.go_on(machine)))
     }
 
     /// Goes on with a machine, for instance a resumed one, to watch and to steer it. The goal and the
@@ -327,6 +327,11 @@ impl<P: Process> Runner<P> {
         }
         let tasks = human_tasks(P::DEFINITION, tasks, options.mock_mode);
         if tasks.is_empty() { Ok(()) } else { Err(RunError::NobodyAnswers { tasks }) }
+    }
+
+    /// The same for a whole run. One that has a name is meant to be kept: without a store, that is what is wrong.
+    fn has_person_for_all(&self) -> Result<(), RunError> {
+        if self.run_id.is_some() { Ok(()) } else { self.has_person(P::DEFINITION.tasks) }
     }
 
     pub(super) fn with(mut self, change: impl FnOnce(&mut Config<P>)) -> Self {

@@ -30,8 +30,8 @@ pub enum RunError {
     /// The process has human tasks, and nobody is there to answer: the run would wait for ever. No
     /// model was called.
     #[error(
-        "{} ask people, and nobody is there to answer: give `Runner::person`, or start the run with \
-         `Runner::start` and answer through its handle", listed(.tasks)
+        "{} ask people, and nobody is there to answer: give `Runner::person`, keep the run in a \
+         `Runner::store`, or start it with `Runner::start` and answer through its handle", listed(.tasks)
     )]
     NobodyAnswers {
         /// The human tasks, those of sub-processes too.

@@ -2,11 +2,9 @@
 
 use std::{fmt, sync::Arc};
 
-use serde_json::Value;
-
 use super::{ActiveRun, RunError, Runner, opening::fresh_id};
 use crate::{
-    Process, SnapshotError,
+    Process,
     store::{Fork, RunId, Store, snapshot_at},
 };
 
@@ -55,7 +53,7 @@ impl<P: Process> Runner<P> {
 }
 
 impl<P: Process> ForkRun<P> {
-    /// Changes the state.
+    /// Changes the state; after its migration, if [`resume_options`](Runner::resume_options) have one.
     pub fn change_state(mut self, change: impl FnOnce(&mut P::State) + Send + 'static) -> Self {
         self.changes.push(Box::new(change));
         self
@@ -71,34 +69,21 @@ impl<P: Process> ForkRun<P> {
     ///
     /// # Errors
     ///
-    /// If the run is not known, has not come so far, or there is a run of the new name already; if the state is
-    /// to be changed and is not one of the present code; and if the store can't be read or written.
+    /// If the run is not known, has not come so far, or there is a run of the new name already; if the present
+    /// code can't go on from there, as far as [`resume_options`](Runner::resume_options) allow it; and if the
+    /// store can't be read or written.
     pub async fn create(self) -> Result<ActiveRun<P>, RunError> {
         let Self { runner, store, run, steps, mut fork, changes } = self;
         let new = runner.run_id.clone().unwrap_or_else(fresh_id)?;
+        // What could not go on is not made: its name would be taken, and it would be refused for ever.
+        let mut machine = runner.config.resumed(snapshot_at(&*store, &run, steps).await?)?;
         if !changes.is_empty() {
-            let snapshot = snapshot_at(&*store, &run, steps).await?;
-            let state = changed::<P>(snapshot.state().get(), changes)?;
-            fork = fork.change_state(move |old| *old = state);
+            machine.change_state(|state| changes.into_iter().for_each(|change| change(state)));
+            fork = fork.adopt_state(machine.snapshot()?);
         }
         fork.create(&*store, &new).await?;
         runner.resume(new)
     }
-}
-
-fn changed<P: Process>(
-    state: &str,
-    changes: Vec<Change<P::State>>,
-) -> Result<Value, SnapshotError> {
-    let mut json = serde_json::Deserializer::from_str(state);
-    let mut state: P::State = serde_path_to_error::deserialize(&mut json).map_err(|error| {
-        let path = error.path().to_string();
-        SnapshotError::UnreadableState { path, source: error.into_inner() }
-    })?;
-    for change in changes {
-        change(&mut state);
-    }
-    serde_json::to_value(state).map_err(SnapshotError::UnwritableState)
 }
 
 impl<P: Process> fmt::Debug for ForkRun<P> {

@@ -73,6 +73,8 @@ pub struct Fork {
     steps: Option<u64>,
     goal: Option<String>,
     changes: Vec<Change>,
+    /// The same run as the present code has it, whose state the fork gets.
+    present: Option<Box<Snapshot>>,
 }
 
 /// A change of the state, as JSON.
@@ -81,7 +83,7 @@ type Change = Box<dyn FnOnce(&mut Value) + Send>;
 impl Fork {
     /// A fork of a run as it stood at its last step.
     pub const fn of(run: RunId) -> Self {
-        Self { run, steps: None, goal: None, changes: Vec::new() }
+        Self { run, steps: None, goal: None, changes: Vec::new(), present: None }
     }
 
     /// Goes back to where the run stood after so many steps; 0 is its beginning.
@@ -102,6 +104,12 @@ impl Fork {
         self
     }
 
+    /// Gives the fork the state of a snapshot that the present code took of the same run.
+    pub(crate) fn adopt_state(mut self, present: Snapshot) -> Self {
+        self.present = Some(Box::new(present));
+        self
+    }
+
     /// Creates the fork under a name that no run has yet. Nobody drives it: a runner that resumes it does.
     /// Where prompts have been changed, its [`ResumeOptions`](crate::ResumeOptions) have to allow that.
     ///
@@ -118,6 +126,9 @@ impl Fork {
         };
         if let Some(goal) = self.goal {
             snapshot.set_goal(goal);
+        }
+        if let Some(present) = self.present {
+            snapshot.adopt_state(*present);
         }
         if !self.changes.is_empty() {
             let mut state = serde_json::from_str(snapshot.state().get()).map_err(failed)?;

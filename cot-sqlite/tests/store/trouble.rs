@@ -196,6 +196,11 @@ async fn what_is_no_store_is_left_alone() {
     fs::write(&place.path, "this is a letter, and no database\n".repeat(100)).unwrap();
     assert!(refusal(&place.path).contains("the file is not a SQLite database"));
 
+    for nameless in [":memory:", ""] {
+        let said = refusal(Path::new(nameless));
+        assert!(said.contains("MemoryStore"), "{said}");
+    }
+
     let place = Place::new();
     place.sql().execute_batch("CREATE TABLE letters (text TEXT);").unwrap();
     let before = fs::read(&place.path).unwrap();
@@ -207,6 +212,8 @@ async fn what_is_no_store_is_left_alone() {
     place.sql().pragma_update(None, "user_version", 99).unwrap();
     let words = refusal(&place.path);
     assert!(words.contains("has version 99") && words.contains("up to 1"), "{words}");
+    // Whoever opens several has to hear which.
+    assert!(words.contains(place.path.to_str().unwrap()), "{words}");
 
     let place = Place::new();
     assert!(refusal(&place.path.join("no/folder.db")).contains("does its folder exist"));

@@ -94,3 +94,13 @@ async fn forks_that_can_not_be_are_refused() {
     assert!(matches!(exists, RunError::Store(StoreError::RunExists { .. })), "{exists}");
     assert!(matches!(Writing::runner().model(Asked::never()).fork("a", 1), Err(RunError::NoStore)));
 }
+
+#[tokio::test]
+async fn a_name_without_a_store_is_the_mistake_though_nobody_answers_either() {
+    let runner = Writing::runner().model(Asked::never());
+    let named = runner.clone().run_id("a").run(Book::default()).await.unwrap_err();
+    assert!(matches!(named, RunError::NoStore), "{named}");
+    let nameless = runner.run(Book::default()).await.unwrap_err();
+    assert!(matches!(nameless, RunError::NobodyAnswers { .. }), "{nameless}");
+    assert!(nameless.to_string().contains("`Runner::store`"), "{nameless}");
+}

@@ -98,6 +98,16 @@ async fn other_prompts_go_on_where_that_is_accepted() {
 }
 
 #[tokio::test]
+async fn a_run_that_is_over_gives_its_end_under_other_prompts() {
+    let store = begun();
+    let end = resumed::<present::Letter>(&store, ResumeOptions::new()).await.unwrap();
+    let again = resumed::<reworded::Letter>(&store, ResumeOptions::new()).await.unwrap();
+    assert_eq!(again.state, end.state);
+    let refused = resumed::<rerouted::Letter>(&store, ResumeOptions::new()).await;
+    assert!(matches!(why(refused), SnapshotError::Graph { .. }));
+}
+
+#[tokio::test]
 async fn another_graph_does_not_go_on() {
     let store = begun();
     let refused = resumed::<rerouted::Letter>(&store, ResumeOptions::new()).await;
@@ -123,9 +133,39 @@ async fn another_state_goes_on_with_a_migration() {
 }
 
 #[tokio::test]
+async fn a_fork_with_another_state_goes_through_the_migration() {
+    let store = begun();
+    let options = ResumeOptions::new().migrate(|mut state| {
+        state["by"] = json!("me");
+        Ok(state)
+    });
+    let runner = runner::<signed::Letter>(&store, note("b", 2));
+    let fork = runner.clone().resume_options(options).run_id("fork").fork("letter", 1).unwrap();
+    let fork = fork.change_state(|state| state.by.push_str(" too")).create().await.unwrap();
+    assert_eq!(fork.await.unwrap().state.by, "me too");
+    // It is a run of the new code, though it was not the first that made it.
+    assert_eq!(runner.resume("fork").unwrap().await.unwrap().state.by, "me too");
+}
+
+#[tokio::test]
+async fn a_fork_that_could_not_go_on_is_not_made() {
+    let store = begun();
+    let fork = runner::<rerouted::Letter>(&store, note("b", 2)).run_id("fork").fork("letter", 1);
+    let refused = fork.unwrap().create().await.map(drop).unwrap_err();
+    assert!(matches!(refused, RunError::Snapshot(SnapshotError::Graph { .. })), "{refused}");
+    let fork = runner::<signed::Letter>(&store, note("b", 2)).run_id("fork").fork("letter", 1);
+    let fork = fork.unwrap().change_state(|state| state.by.clear());
+    let refused = fork.create().await.map(drop).unwrap_err();
+    assert!(matches!(refused, RunError::Snapshot(SnapshotError::StateType { .. })), "{refused}");
+    assert!(store.run(&"fork".parse().unwrap()).await.unwrap().is_none());
+}
+
+#[tokio::test]
 async fn other_schemas_are_named() {
     let refused = resumed::<retyped::Letter>(&begun(), ResumeOptions::new()).await;
-    assert!(matches!(why(refused), SnapshotError::Schemas { tasks } if tasks == ["read"]));
+    let why = why(refused);
+    assert!(why.to_string().ends_with(": give a migration"), "{why}");
+    assert!(matches!(why, SnapshotError::Schemas { tasks } if tasks == ["read"]));
 }
 
 #[tokio::test]
