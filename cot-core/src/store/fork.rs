@@ -86,7 +86,8 @@ impl Fork {
         Self { run, steps: None, goal: None, changes: Vec::new(), present: None }
     }
 
-    /// Goes back to where the run stood after so many steps; 0 is its beginning.
+    /// Goes back to where the run stood after so many steps, last before it took the next one; 0 is its beginning.
+    /// So a timer that had run down by then is not waited for again.
     pub const fn at(mut self, steps: u64) -> Self {
         self.steps = Some(steps);
         self

@@ -110,6 +110,22 @@ async fn a_timer_that_has_run_down_is_not_waited_for() {
     assert!(waited < Duration::from_secs(1), "{waited:?}");
 }
 
+/// A fork is a run of its own, and stands where the other stood last before its next step.
+#[tokio::test(start_paused = true)]
+async fn a_fork_waits_from_its_own_beginning_but_not_for_what_was_over() {
+    let store = Ledger::default();
+    waiting(nap(&store), &store).await;
+    ends_in(&store, Duration::ZERO);
+    let began = Instant::now();
+    nap(&store).run_id("asleep").fork(RUN, 0).unwrap().create().await.unwrap().await.unwrap();
+    assert!(began.elapsed() >= HOUR, "{:?}", began.elapsed());
+
+    nap(&store).resume(RUN).unwrap().await.unwrap();
+    let began = Instant::now();
+    nap(&store).run_id("awake").fork(RUN, 0).unwrap().create().await.unwrap().await.unwrap();
+    assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
+}
+
 #[tokio::test(start_paused = true)]
 async fn of_the_time_of_a_person_the_rest_is_waited() {
     let store = Ledger::default();
