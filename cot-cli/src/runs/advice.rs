@@ -45,6 +45,11 @@ fn advice(error: &StoreError) -> Option<String> {
             "the entries before it can be used: `cot runs cut {run} --from {entry} --yes` drops it and all \
              after it; copy the file first"
         ),
+        StoreError::Corrupt { run, .. } => {
+            format!(
+                "nothing of it can be used: `cot runs remove {run} --yes` forgets it; copy the file first"
+            )
+        }
         StoreError::Full { .. } => "make room on the disk, or prune old runs".to_owned(),
         StoreError::ReadOnly { .. } => {
             "it takes the right to write to the file and to its folder".to_owned()

@@ -8,6 +8,7 @@ mod fork;
 mod list;
 mod page;
 mod prune;
+mod remove;
 mod show;
 mod store;
 mod table;
@@ -46,6 +47,7 @@ enum Command {
     Fork(fork::Fork),
     Prune(prune::Prune),
     Cut(cut::Cut),
+    Remove(remove::Remove),
 }
 
 impl Runs {
@@ -58,6 +60,7 @@ impl Runs {
             Command::Fork(fork) => fork.run(),
             Command::Prune(prune) => prune.run(),
             Command::Cut(cut) => cut.run(),
+            Command::Remove(remove) => remove.run(),
         };
         outcome.or_else(advice::tell)
     }

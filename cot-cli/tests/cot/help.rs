@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, fs};
 
 use super::{cot, folder};
 
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 19] = [
     "",
     "task",
     "task check",
@@ -21,6 +21,7 @@ const COMMANDS: [&str; 18] = [
     "runs fork",
     "runs prune",
     "runs cut",
+    "runs remove",
     "completions",
     "man",
 ];

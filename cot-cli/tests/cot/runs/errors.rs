@@ -6,18 +6,20 @@ use super::world::World;
 use crate::{command, ended, run};
 
 /// Calls that only look, and calls that change something, of a run `asking`.
-const LOOK: [&[&str]; 5] = [
+const LOOK: [&[&str]; 6] = [
     &["list"],
     &["show", "asking"],
     &["tail", "asking"],
     &["prune", "--older-than", "0s", "--dry-run"],
     &["cut", "asking", "--from", "1"],
+    &["remove", "asking"],
 ];
-const CHANGE: [&[&str]; 4] = [
+const CHANGE: [&[&str]; 5] = [
     &["answer", "asking", "approve", "{\"is_good\":true}"],
     &["fork", "asking", "--at", "1"],
     &["prune", "--older-than", "0s"],
     &["cut", "asking", "--from", "1", "--yes"],
+    &["remove", "asking", "--yes"],
 ];
 
 fn files(folder: &Path) -> Vec<String> {
@@ -76,6 +78,8 @@ fn an_unknown_run_ends_with_1_and_a_hint() {
         &["tail", "nobody"],
         &["answer", "nobody", "approve", "{}"],
         &["cut", "nobody", "--from", "1"],
+        &["remove", "nobody"],
+        &["remove", "nobody", "--yes"],
     ] {
         let ended = world.cot(arguments);
         assert_eq!((ended.out.as_str(), ended.code), ("", 1), "{arguments:?}");

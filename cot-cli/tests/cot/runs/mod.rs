@@ -6,6 +6,7 @@ mod errors;
 mod fork;
 mod list;
 mod prune;
+mod remove;
 mod show;
 mod tail;
 mod world;
