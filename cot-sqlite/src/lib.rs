@@ -56,7 +56,7 @@
 //!
 //! With [`Synchronous::Normal`], a run that is alone in its store appends up to 64 KiB on the thread that polls
 //! it: to hand that over would take longer than to write it, some 100 µs. What has to wait, for the disk or for
-//! another program, is handed over.
+//! another program, is handed over. [`SqliteOptions::block_in_place`] has it wait for the disk there, too.
 //!
 //! # Looking after a store
 //!

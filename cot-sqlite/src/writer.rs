@@ -1,8 +1,8 @@
 //! The thread that writes.
 //!
 //! What waits when it comes round is written in one transaction, so that many runs share the price of making
-//! it durable; each succeeds or fails for itself. What is small, and has to wait neither for the disk nor for
-//! others, is written without the thread: to wake it and to be woken by it would take longer than to write.
+//! it durable; each succeeds or fails for itself. A run that is alone may write what is small in place, without
+//! the thread: to wake it and to be woken by it would take longer than to write.
 
 use std::{
     io, iter, mem,
@@ -18,7 +18,6 @@ use cot_core::store::StoreError;
 use tokio::sync::oneshot;
 
 use crate::{
-    Synchronous,
     desk::Desk,
     error::{Busy, Problem, failed},
     lease,
@@ -39,8 +38,8 @@ const SMALL: usize = 1 << 16;
 pub(crate) struct Writer {
     threads: Threads<Task>,
     queue: Arc<Queue>,
-    /// Whether a commit waits for the disk.
-    is_slow: bool,
+    /// Whether those who ask may write for themselves.
+    may_write_in_place: bool,
 }
 
 /// What the thread has to do, and with what.
@@ -100,11 +99,11 @@ where
 }
 
 impl Writer {
-    pub(crate) fn start(desk: Desk, synchronous: Synchronous) -> io::Result<Self> {
+    pub(crate) fn start(desk: Desk, may_write_in_place: bool) -> io::Result<Self> {
         let queue = Arc::new(Queue { desk: Mutex::new(desk), length: AtomicUsize::new(0) });
         let of_thread = Arc::clone(&queue);
         let threads = Threads::one("write", move |inbox| write(&of_thread, &inbox))?;
-        Ok(Self { threads, queue, is_slow: synchronous == Synchronous::Full })
+        Ok(Self { threads, queue, may_write_in_place })
     }
 
     /// Does work in a transaction and waits until it is durable. `what` says in words what it is. It is done
@@ -119,8 +118,7 @@ impl Writer {
         answer.await.unwrap_or_else(|gone| Err(failed(what, "", gone)))
     }
 
-    /// The same for work that writes so many bytes: on the spot, where that takes no longer than to leave it to
-    /// the thread.
+    /// The same for work that writes so many bytes: in place, where that may be.
     pub(crate) async fn perform_soon(
         &self,
         what: &'static str,
@@ -128,19 +126,19 @@ impl Writer {
         mut work: impl FnMut(&mut Desk) -> Result<(), Problem> + Send + 'static,
     ) -> Result<(), StoreError> {
         if bytes <= SMALL
-            && let Some(done) = self.try_on_the_spot(&mut work)
+            && let Some(done) = self.try_in_place(&mut work)
         {
             return done.map_err(|problem| problem.into_error(what));
         }
         self.perform(what, work).await
     }
 
-    /// Does work now, if nobody has to be waited for.
-    fn try_on_the_spot(
+    /// Does work now, if nobody else has to be waited for.
+    fn try_in_place(
         &self,
         work: impl FnMut(&mut Desk) -> Result<(), Problem>,
     ) -> Option<Result<(), Problem>> {
-        if self.is_slow || self.queue.length.load(Ordering::Acquire) > 0 {
+        if !self.may_write_in_place || self.queue.length.load(Ordering::Acquire) > 0 {
             return None;
         }
         let mut desk = self.queue.desk.try_lock().ok()?;

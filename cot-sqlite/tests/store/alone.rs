@@ -1,9 +1,9 @@
-//! A run that is alone in its store and need not wait for the disk, so that it writes for itself.
+//! A run that is alone in its store and writes for itself.
 
 use std::{fs, pin::pin};
 
 use cot_core::store::{Lease, Record, Store, StoreError};
-use cot_sqlite::SqliteStore;
+use cot_sqlite::{SqliteStore, Synchronous};
 use futures_util::{FutureExt, future::poll_immediate};
 
 use crate::kit::{Place, begun, changed, entries, id, in_words, replied, run_of};
@@ -15,11 +15,15 @@ fn is_written_at_once(store: &SqliteStore, lease: &Lease, record: Record) -> boo
 
 #[tokio::test]
 async fn it_does_not_wait_for_a_thread() {
-    let place = Place::new();
-    let store = place.open();
-    let (run, lease) = run_of(&store, "run", vec![begun()]).await;
-    assert!((1..=100).all(|step| is_written_at_once(&store, &lease, changed(step))));
-    assert_eq!(entries(&store, &run).await.len(), 101);
+    let options = SqliteStore::options();
+    let normal = options.clone().synchronous(Synchronous::Normal);
+    for options in [normal, options.block_in_place()] {
+        let place = Place::new();
+        let store = options.open(&place.path).unwrap();
+        let (run, lease) = run_of(&store, "run", vec![begun()]).await;
+        assert!((1..=100).all(|step| is_written_at_once(&store, &lease, changed(step))));
+        assert_eq!(entries(&store, &run).await.len(), 101);
+    }
 }
 
 /// To wait for it would keep the executor from its other work.
