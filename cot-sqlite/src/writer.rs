@@ -179,7 +179,7 @@ impl Writer {
 }
 
 impl Queue {
-    /// A panic while somebody wrote left a transaction at most, which the next one undoes.
+    /// A panic while somebody wrote left a transaction open at most: the next one fails, and undoes it.
     fn desk(&self) -> MutexGuard<'_, Desk> {
         self.desk.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,16 +1,15 @@
 //! `cot runs cut`: drops the end of a journal that does not read.
 
-use annotate_snippets::Level;
 use clap::Args;
 use cot_core::store::RunId;
 
 use super::{
-    ONE,
+    ONE, refuse_without_yes,
     store::{StoreFile, known, wait},
     words::count,
 };
 use crate::{
-    help, message, output,
+    help, output,
     verdict::{Outcome, Verdict},
 };
 
@@ -45,9 +44,7 @@ impl Cut {
         let store = self.store.look()?;
         let dropped = wait(known(&store, run))??.entries.saturating_sub(*from);
         let what = format!("this drops {} of run `{run}` for good", entries(dropped));
-        message::say(Level::ERROR, what);
-        message::say(Level::HELP, "copy the file first, then add `--yes`");
-        Ok(Verdict::Failed)
+        Ok(refuse_without_yes(what))
     }
 }
 

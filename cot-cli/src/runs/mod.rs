@@ -15,9 +15,13 @@ mod table;
 mod tail;
 mod words;
 
+use annotate_snippets::Level;
 use clap::{Args, Subcommand};
 
-use crate::{help, verdict::Outcome};
+use crate::{
+    help, message,
+    verdict::{Outcome, Verdict},
+};
 
 /// What 1 means, where the runs of a store are read or changed.
 const ONE: &str = "there is no such run or step, or it can't be done as the runs stand";
@@ -64,4 +68,11 @@ impl Runs {
         };
         outcome.or_else(advice::tell)
     }
+}
+
+/// Says what would be done, and can't be undone.
+fn refuse_without_yes(what: String) -> Verdict {
+    message::say(Level::ERROR, what);
+    message::say(Level::HELP, "copy the file first, then add `--yes`");
+    Verdict::Failed
 }

@@ -1,16 +1,15 @@
 //! `cot runs remove`: forgets a run.
 
-use annotate_snippets::Level;
 use clap::Args;
 use cot_core::store::{RunId, Store};
 
 use super::{
-    ONE,
+    ONE, refuse_without_yes,
     store::{StoreFile, known, wait},
     words::count,
 };
 use crate::{
-    help, message, output,
+    help, output,
     verdict::{Outcome, Verdict},
 };
 
@@ -42,8 +41,6 @@ impl Remove {
         let store = self.store.look()?;
         let entries = count(wait(known(&store, run))??.entries, "entry", "entries");
         let what = format!("this forgets run `{run}` and its {entries} for good");
-        message::say(Level::ERROR, what);
-        message::say(Level::HELP, "copy the file first, then add `--yes`");
-        Ok(Verdict::Failed)
+        Ok(refuse_without_yes(what))
     }
 }

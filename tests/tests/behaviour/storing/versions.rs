@@ -107,6 +107,21 @@ async fn a_run_that_is_over_gives_its_end_under_other_prompts() {
     assert!(matches!(why(refused), SnapshotError::Graph { .. }));
 }
 
+/// It asks again, so its prompts count.
+#[tokio::test]
+async fn a_halted_run_that_begins_again_is_not_over() {
+    let store = begun();
+    let halting = runner::<present::Letter>(&store, json!("no note")).resume("letter").unwrap();
+    assert!(matches!(halting.await.unwrap().outcome, present::LetterOutcome::Halted(_)));
+    let end = resumed::<reworded::Letter>(&store, ResumeOptions::new()).await.unwrap();
+    assert!(matches!(end.outcome, reworded::LetterOutcome::Halted(_)));
+    let again = || ResumeOptions::new().retry_halted();
+    let refused = resumed::<reworded::Letter>(&store, again()).await;
+    assert!(matches!(why(refused), SnapshotError::Prompts { .. }));
+    let run = resumed::<reworded::Letter>(&store, again().accept_changed_prompts()).await.unwrap();
+    assert!(matches!(run.outcome, reworded::LetterOutcome::Done));
+}
+
 #[tokio::test]
 async fn another_graph_does_not_go_on() {
     let store = begun();
