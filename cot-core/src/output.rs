@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use crate::{
     Issue, Issues,
     issue::cut_text,
-    reader::{Fit, Shape, Target},
+    reader::{AnySchema, Fit, Shape, Target},
 };
 
 mod checker;
@@ -217,6 +217,15 @@ fn checks_in<T: CotOutput>(schema: &OutputSchema, value: Value, known: &Issues) 
         false => output.run_checks(&mut checker),
     }
     checker.into_issues(|| Some(schema.wrap(value)))
+}
+
+/// Checks an answer against the schema of an output, as [`OutputSchema::take`] does where the type is known.
+/// A schema that can't be compiled refuses nothing.
+pub(crate) fn fits(schema: &Value, answer: &Value) -> Result<(), Issues> {
+    let Ok(target) = AnySchema::new(schema.clone()) else { return Ok(()) };
+    let is_bare = wrapped::is_wrapped(schema) && !answer.is_object();
+    let answer = if is_bare { wrapped::value(answer.clone()) } else { answer.clone() };
+    target.fit(answer).issues.into_result()
 }
 
 /// Reads a value that fits its schema into the type.

@@ -1,6 +1,6 @@
 //! The loop: what the machine directs is done through the journal, and what came of it is handed in.
 
-use std::{collections::BTreeSet, fmt, pin::Pin, sync::Arc};
+use std::{collections::BTreeSet, fmt, pin::Pin, sync::Arc, time::Duration};
 
 use cot_core::{
     CallId, CodeCall, Directive, Event, Handled, HumanCall, Machine, ModelCall, Process, Snapshot,
@@ -122,19 +122,26 @@ impl<'a, P: Process> Drive<'a, P> {
         let question = Written::<Waiting>::new(&people::question(call));
         let written = self.ctx.run(move || async move { Ok(Json(question?)) });
         let Json(question) = written.name(format!("ask {key}")).await?;
+        let since = question.read().map_or(0, |question| question.since);
         self.tell(call.task, Doing::AsksPerson { call: key.clone() });
         self.ctx.set(QUESTION, Json(question));
-        let step = first_of(self.answer_or_time(call, &key)).await;
+        let step = first_of(self.answer_or_time(call, &key, since)).await;
         self.ctx.clear(QUESTION);
         step
     }
 
-    fn answer_or_time<'b>(&'b self, call: &HumanCall<P>, key: &'b str) -> Vec<Coming<'b, Event>> {
+    fn answer_or_time<'b>(
+        &'b self,
+        call: &HumanCall<P>,
+        key: &'b str,
+        since: u64,
+    ) -> Vec<Coming<'b, Event>> {
         let ctx: &'b WorkflowContext<'b> = self.ctx;
         let id = call.id;
-        let answered = ctx
-            .promise::<Json<Given>>(key)
-            .map_ok(move |Json(given)| Event::Answered { id, answer: given.answer });
+        let answered = ctx.promise::<Json<Given>>(key).map_ok(move |Json(given)| {
+            let elapsed = Duration::from_millis(given.at.saturating_sub(since));
+            Event::Answered { id, answer: given.answer, elapsed }
+        });
         let mut coming: Vec<Coming<'b, Event>> = vec![Box::pin(answered)];
         if let Some(elapsed) = call.timeout {
             let over = ctx.sleep(elapsed).map_ok(move |()| Event::TimedOut { id, elapsed });

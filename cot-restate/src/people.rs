@@ -5,13 +5,14 @@
 
 use cot_core::{Handled, HumanCall, Issues, Process, TaskId};
 use restate_sdk::prelude::{
-    ContextPromises, ContextReadState, HandlerError, HandlerResult, Json, SharedWorkflowContext,
-    TerminalError,
+    ContextPromises, ContextReadState, ContextSideEffects, HandlerError, HandlerResult, Json,
+    RunFuture, SharedWorkflowContext, TerminalError,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
+    perform,
     wire::{Answer, Answered, Status, Waiting},
     workflow::{STATUS, no_run},
 };
@@ -23,6 +24,9 @@ pub(crate) const QUESTION: &str = "question";
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Given {
     pub(crate) answer: Value,
+    /// When it came, in milliseconds since 1970.
+    #[serde(default)]
+    pub(crate) at: u64,
     /// The invocation that brought it: of two that come at once, one is the first.
     by: String,
 }
@@ -62,6 +66,7 @@ pub(crate) fn question<P: Process>(call: &HumanCall<P>) -> Waiting {
         schema: asked.schema.json().clone(),
         issues: asked.issues.clone(),
         timeout: call.timeout,
+        since: perform::now(),
     }
 }
 
@@ -80,7 +85,8 @@ pub(crate) async fn answer(
         return Err(conflict(format!("another question is asked now: `{}`", question.call)));
     }
     let by = ctx.invocation_id().to_owned();
-    match hand_in(ctx, &question.call, Given { answer, by }).await? {
+    let at = ctx.run(|| async { Ok(Json(perform::now())) }).name("received").await?.into_inner();
+    match hand_in(ctx, &question.call, Given { answer, at, by }).await? {
         Some(Verdict::Accepted) => Ok(Answered { accepted: true, issues: None }),
         Some(Verdict::Refused(issues)) => Ok(Answered { accepted: false, issues: Some(issues) }),
         Some(Verdict::TooLate) => Err(conflict("the run has gone on without an answer")),

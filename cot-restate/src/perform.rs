@@ -1,7 +1,12 @@
 //! What a node does outside of the journal, as the event that is written there: the only place in this
 //! crate that looks at a clock.
 
-use std::{any::Any, panic::AssertUnwindSafe, sync::Arc, time::Duration};
+use std::{
+    any::Any,
+    panic::AssertUnwindSafe,
+    sync::Arc,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
 
 use cot_core::{
     CallId, CodeError, Event, LanguageModel, Models,
@@ -10,6 +15,12 @@ use cot_core::{
 use futures_util::FutureExt;
 use serde_json::Value;
 use tokio::time::{Instant, timeout};
+
+/// Milliseconds since 1970, for what outlives this node.
+pub(crate) fn now() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    since.as_millis().try_into().unwrap_or(u64::MAX)
+}
 
 /// Asks a model.
 pub(crate) async fn ask(

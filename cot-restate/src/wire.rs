@@ -163,9 +163,13 @@ pub struct Waiting {
     /// What was wrong with the last answer, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub issues: Option<Issues>,
-    /// How long the answer may take, if there is a limit.
+    /// How long the answer may take, if there is a limit. An answer that is refused does not extend it: the
+    /// question that follows has what is left.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout: Option<Duration>,
+    /// When it was asked, in milliseconds since 1970.
+    #[serde(default)]
+    pub since: u64,
 }
 
 /// An answer to the question of a human task.

@@ -8,7 +8,7 @@ use std::{
 
 use cot_core::{
     CallKey,
-    store::{RunId, Status, StoreError},
+    store::{RunId, StoreError},
 };
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
@@ -30,17 +30,15 @@ pub(crate) fn leave(
     connection: &Connection,
     run: &RunId,
     key: &CallKey,
-    answer: &str,
+    answer: &Value,
 ) -> Result<(), Problem> {
     let known = runs::find(connection, run)?.ok_or_else(|| runs::unknown(run))?;
-    match &known.summary.status {
-        Status::Asking { key: asked, .. } if asked == key => {}
-        _ => return Err(StoreError::NotAsked { run: run.clone(), key: key.clone() }.into()),
-    }
+    known.summary.check_answer(key, answer)?;
     let mut statement = connection.prepare_cached(
         "INSERT OR REPLACE INTO answers (run, key, at, answer) VALUES (?, ?, ?, ?)",
     )?;
-    statement.execute(params![known.id, key.to_string(), millis(SystemTime::now()), answer])?;
+    let (key, at, answer) = (key.to_string(), millis(SystemTime::now()), answer.to_string());
+    statement.execute(params![known.id, key, at, answer])?;
     Ok(())
 }
 

@@ -238,7 +238,7 @@ impl Store for SqliteStore {
         answer: Value,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
         Box::pin(async move {
-            let (run, key, answer) = (run.clone(), key.clone(), answer.to_string());
+            let (run, key) = (run.clone(), key.clone());
             let leave = move |desk: &mut Desk| -> Result<(), Problem> {
                 answers::leave(&desk.connection, &run, &key, &answer)
             };

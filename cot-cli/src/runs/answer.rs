@@ -1,13 +1,12 @@
 //! `cot runs answer`: answers what a run asks a person.
 
-use std::{error::Error, path::Path};
+use std::path::Path;
 
 use annotate_snippets::Level;
 use clap::Args;
 use cot_core::{
-    CallKey,
-    reader::{Reader, Unreadable},
-    store::{RunId, RunSummary, Status, Store},
+    CallKey, Issues,
+    store::{RunId, RunSummary, Status, Store, StoreError},
 };
 use serde_json::Value;
 
@@ -60,10 +59,10 @@ impl Answer {
             Ok(asked) => asked,
             Err(what) => return Ok(refuse(&what)),
         };
-        if let Some(issues) = wrong(schema, text)? {
-            return Ok(issues);
+        match wait(store.answer(&run.run, key, answer))? {
+            Err(StoreError::InvalidAnswer { issues, .. }) => return Ok(wrong(schema, &issues)),
+            left => left?,
         }
-        wait(store.answer(&run.run, key, answer))??;
         output::line(key.to_string())?;
         if !run.is_driven {
             let note =
@@ -86,14 +85,13 @@ fn asked<'a>(run: &'a RunSummary, meant: &str) -> Result<(&'a CallKey, &'a Value
     Err(format!("run `{}` does not ask `{}`: it asks `{key}`", run.run, plain(meant)))
 }
 
-/// Says what is wrong with an answer, if anything is.
-fn wrong(schema: &Value, text: &str) -> Result<Option<Verdict>, Box<dyn Error>> {
-    let Err(Unreadable { issues, .. }) = Reader::new(schema)?.read(text) else { return Ok(None) };
+/// Says what is wrong with an answer.
+fn wrong(schema: &Value, issues: &Issues) -> Verdict {
     for issue in issues.iter() {
         message::say(Level::ERROR, plain(&issue.to_string()));
     }
     message::say(Level::HELP, format!("the answer has to fit the schema {schema}"));
-    Ok(Some(Verdict::Findings))
+    Verdict::Findings
 }
 
 fn refuse(what: &str) -> Verdict {

@@ -152,7 +152,7 @@ impl Core {
                 core.no_reply(asked, HaltReason::Unreachable(error), elapsed, host);
             }),
             Event::Ran { id, result, elapsed } => self.ran(id, result, elapsed, host),
-            Event::Answered { id, answer } => self.answered(id, answer, host),
+            Event::Answered { id, answer, elapsed } => self.answered(id, answer, elapsed, host),
             Event::Woken { id } => self.woken(id),
             Event::TimedOut { id, elapsed } => self.timed_out(id, elapsed, host),
             // Handled above.

@@ -48,6 +48,10 @@ pub enum Event {
         id: CallId,
         /// The answer.
         answer: Value,
+        /// How long the question stood. It counts against the time limit of the task, so that an answer that
+        /// is not valid does not extend it.
+        #[serde(default)]
+        elapsed: Duration,
     },
     /// The directive's time limit passed.
     TimedOut {

@@ -64,7 +64,7 @@ impl Core {
             });
         }
         if matches!(&self.phase, Phase::Asking { waits_for: Some(Wanted::Mock(_)), .. }) {
-            self.answered(id, result.unwrap_or_default(), host);
+            self.answered(id, result.unwrap_or_default(), elapsed, host);
             return Handled::Applied;
         }
         let Some((visit, tries)) = self.take_running(id, elapsed) else {
@@ -125,7 +125,7 @@ impl Core {
         elapsed: Duration,
         host: &mut dyn Typed,
     ) -> Handled {
-        let taken = self.take_running(id, elapsed).or_else(|| self.take_asking(id));
+        let taken = self.take_running(id, elapsed).or_else(|| self.take_asking(id, elapsed));
         let Some((visit, tries)) = taken else {
             return Handled::Stale;
         };
@@ -185,8 +185,14 @@ impl Core {
         Ok(Wanted::Answer(Arc::new(Question { text, schema, issues })))
     }
 
-    pub(super) fn answered(&mut self, id: CallId, answer: Value, host: &mut dyn Typed) -> Handled {
-        let Some((visit, tries)) = self.take_asking(id) else {
+    pub(super) fn answered(
+        &mut self,
+        id: CallId,
+        answer: Value,
+        elapsed: Duration,
+        host: &mut dyn Typed,
+    ) -> Handled {
+        let Some((visit, tries)) = self.take_asking(id, elapsed) else {
             return Handled::Stale;
         };
         let text = answer.to_string();
@@ -194,7 +200,9 @@ impl Core {
             Ok(()) => Handled::Applied,
             Err(issues) => {
                 host.forget_output();
-                self.refuse(visit, tries, &text, issues.clone(), host);
+                let (failure, usage) = (Failure::Rejected, Usage::default());
+                let tried = Tried { failure, text: &text, issues: issues.clone(), usage, elapsed };
+                self.refuse(visit, tries, tried, host);
                 Handled::Refused(issues)
             }
         }
@@ -216,39 +224,35 @@ impl Core {
     }
 
     /// Waits for another answer. People are asked until the answer is good, unless the task says how
-    /// often.
-    fn refuse(
-        &mut self,
-        visit: Visit,
-        mut tries: Tries,
-        text: &str,
-        issues: Issues,
-        host: &mut dyn Typed,
-    ) {
+    /// often, or until their time is over: it began with the first question.
+    fn refuse(&mut self, visit: Visit, mut tries: Tries, tried: Tried<'_>, host: &mut dyn Typed) {
         let max_retries = self.definition.task(visit.task).max_retries;
         let rejected = u32::try_from(tries.rejected()).unwrap_or(u32::MAX);
-        let again = max_retries.is_none_or(|max_retries| rejected < max_retries);
-        let (usage, elapsed) = (Usage::default(), Duration::ZERO);
-        let tried = Tried { failure: Failure::Rejected, text, issues, usage, elapsed };
-        note(visit.task, &mut tries, (None, None), tried, again, host);
+        let is_last = max_retries.is_some_and(|max_retries| rejected >= max_retries);
+        let late = self.time_for_people(visit.task, tries.spent).filter(|(left, _)| left.is_zero());
+        let why_not =
+            if is_last { Some(HaltReason::Exhausted) } else { late.map(|(_, reason)| reason) };
+        note(visit.task, &mut tries, (None, None), tried, why_not.is_none(), host);
         if max_retries.is_none() {
             // People may try as often as they like; what they tried long ago is of no interest.
             tries.attempts.drain(..tries.attempts.len().saturating_sub(MAX_KEPT));
         }
-        if again {
-            self.work(visit, tries, host);
-        } else {
-            self.fail(visit.task, HaltReason::Exhausted, tries.attempts, host);
+        match why_not {
+            None => self.work(visit, tries, host),
+            Some(reason) => self.fail(visit.task, reason, tries.attempts, host),
         }
     }
 
-    fn take_asking(&mut self, answered: CallId) -> Option<(Visit, Tries)> {
+    fn take_asking(&mut self, answered: CallId, elapsed: Duration) -> Option<(Visit, Tries)> {
         if !matches!(&self.phase, Phase::Asking { id, .. } if *id == answered) {
             return None;
         }
         let parked = self.parked();
         match std::mem::replace(&mut self.phase, parked) {
-            Phase::Asking { visit, tries, .. } => Some((visit, tries)),
+            Phase::Asking { visit, mut tries, .. } => {
+                tries.spent = tries.spent.saturating_add(elapsed);
+                Some((visit, tries))
+            }
             _ => None,
         }
     }

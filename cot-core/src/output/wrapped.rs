@@ -40,6 +40,12 @@ pub(super) fn wrap(schema: &Value) -> Value {
     })
 }
 
+/// Whether a schema is of an object with one value.
+pub(super) fn is_wrapped(schema: &Value) -> bool {
+    let members = schema.get("properties").and_then(Value::as_object);
+    members.is_some_and(|members| members.len() == 1 && members.contains_key(VALUE))
+}
+
 /// The same schema with what it refers to.
 pub(super) fn with_definitions(schema: &Value, definitions: &Map<String, Value>) -> Value {
     let mut schema = schema.clone();

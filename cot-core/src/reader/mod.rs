@@ -38,7 +38,7 @@ use serde_json::Value;
 pub use self::repair::{Repair, RepairClass};
 pub(crate) use self::{
     choose::{Chosen, Rejected, choose},
-    coerce::{Shape, same_name},
+    coerce::{AnySchema, Shape, same_name},
     find::{Prefix, prefix},
     repair::{Repairs, Step, path_of},
     target::{Fit, Target},
@@ -58,7 +58,7 @@ impl Reader {
     ///
     /// If it is no valid schema.
     pub fn new(schema: &Value) -> Result<Self, InvalidSchema> {
-        let target = coerce::AnySchema::new(schema.clone()).map_err(InvalidSchema)?;
+        let target = AnySchema::new(schema.clone()).map_err(InvalidSchema)?;
         Ok(Self { target: Box::new(target), may_be_cut: false })
     }
 

@@ -53,7 +53,11 @@ pub(super) fn human(
     limit: Option<Duration>,
     answer: BoxFuture<'static, Value>,
 ) -> BoxFuture<'static, Event> {
-    Box::pin(timed(id, limit, answer, move |answer, _| Event::Answered { id, answer }))
+    Box::pin(timed(id, limit, answer, move |answer, elapsed| Event::Answered {
+        id,
+        answer,
+        elapsed,
+    }))
 }
 
 /// The end of a person's time, as an event.
@@ -85,6 +89,19 @@ pub(super) async fn measured<T>(future: impl Future<Output = T>) -> (T, Duration
     let began = Instant::now();
     let value = future.await;
     (value, began.elapsed())
+}
+
+/// Measures how long something takes that is no future of its own.
+pub(super) struct Stopwatch(Instant);
+
+impl Stopwatch {
+    pub(super) fn start() -> Self {
+        Self(Instant::now())
+    }
+
+    pub(super) fn elapsed(&self) -> Duration {
+        self.0.elapsed()
+    }
 }
 
 /// Turns what a future gives into an event.

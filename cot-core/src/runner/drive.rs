@@ -5,10 +5,12 @@ use std::{
     collections::VecDeque,
     sync::Arc,
     task::{Context, Poll, Waker, ready},
+    time::Duration,
 };
 
 use super::{
     Run, RunError,
+    clock::Stopwatch,
     config::Config,
     deltas::Deltas,
     flight::Flight,
@@ -27,7 +29,7 @@ pub(super) struct Drive<P: Process> {
     pub(super) config: Arc<Config<P>>,
     pub(super) flight: Flight,
     /// The person's answer that the machine waits for. In a box, since few runs ask people.
-    pub(super) question: Option<Box<HumanCall<P>>>,
+    pub(super) question: Option<Box<OpenQuestion<P>>>,
     /// Where the run is kept, if it is.
     pub(super) kept: Kept,
     /// Replies that are being written, where somebody wants to know.
@@ -40,6 +42,21 @@ pub(super) struct Drive<P: Process> {
     untold: Vec<RunEvent<P>>,
     steps_in_a_row: u32,
     pub(super) is_over: bool,
+}
+
+/// A question that a person has been asked.
+pub(super) struct OpenQuestion<P: Process> {
+    pub(super) call: HumanCall<P>,
+    /// The part of the time limit that passed in earlier drivers.
+    before: Duration,
+    /// Runs since this driver has asked it.
+    stopwatch: Stopwatch,
+}
+
+impl<P: Process> OpenQuestion<P> {
+    pub(super) fn elapsed(&self) -> Duration {
+        self.before.saturating_add(self.stopwatch.elapsed())
+    }
 }
 
 impl<P: Process> Drive<P> {
@@ -290,12 +307,14 @@ impl<P: Process> Drive<P> {
                 self.flight = Flight::One(config.wait(&timer));
             }
             Directive::AskHuman(mut call) => {
+                let before = self.kept.passed_for_person(call.id, call.timeout);
                 call.timeout = self.kept.left_for_person(call.id, call.timeout).or(call.timeout);
                 let asked = config.ask(&call);
                 let is_heard = self.control.is_some() || self.kept.is_somewhere();
                 let asked = asked.or_else(|| (!is_heard).then(|| nobody(&call)));
                 self.flight = asked.map_or(Flight::Nothing, Flight::One);
-                self.question = Some(Box::new(call));
+                self.question =
+                    Some(Box::new(OpenQuestion { call, before, stopwatch: Stopwatch::start() }));
             }
             Directive::Finished(_) | Directive::Idle => self.end(),
         }
@@ -312,13 +331,14 @@ impl<P: Process> Drive<P> {
     /// Hands in what somebody has answered through a handle.
     fn take(&mut self, Answer { value, told }: Answer) {
         // Somebody may have read the question before this run has come to ask it.
-        let asked = self.question.take().map(|call| *call);
-        let Some(call) = asked.or_else(|| self.machine.question()) else {
+        let asked = self.question.take().map(|open| (open.elapsed(), open.call));
+        let unasked = || Some((Duration::ZERO, self.machine.question()?));
+        let Some((elapsed, call)) = asked.or_else(unasked) else {
             return told.tell(Handled::Stale);
         };
         self.flight = Flight::Nothing;
         self.config.note_answer(&call, &value);
-        self.hand_in(Event::Answered { id: call.id, answer: value }, Some(told));
+        self.hand_in(Event::Answered { id: call.id, answer: value, elapsed }, Some(told));
     }
 
     /// Hears no more of handles.

@@ -69,6 +69,12 @@ impl Kept {
         if let Self::In(journal) = self { journal.left_for_person(id, whole) } else { None }
     }
 
+    /// How much of a person's time passed in earlier drivers.
+    pub(super) fn passed_for_person(&self, id: CallId, whole: Option<Duration>) -> Duration {
+        let passed = whole.and_then(|whole| Some(whole.saturating_sub(self.left(id, whole)?)));
+        passed.unwrap_or_default()
+    }
+
     pub(super) fn close(&mut self) {
         if let Self::In(journal) = self {
             journal.close();
@@ -190,15 +196,15 @@ impl<P: Process> Drive<P> {
 
     /// Takes an answer that somebody has left in the store.
     pub(super) fn poll_answer_kept(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let (Kept::In(journal), Some(call)) = (&mut self.kept, &self.question) else {
+        let (Kept::In(journal), Some(open)) = (&mut self.kept, &self.question) else {
             return Poll::Pending;
         };
-        match ready!(journal.poll_answer(call, cx)) {
+        match ready!(journal.poll_answer(&open.call, cx)) {
             Ok(answer) => {
-                self.config.note_answer(call, &answer);
-                let id = call.id;
+                self.config.note_answer(&open.call, &answer);
+                let (id, elapsed) = (open.call.id, open.elapsed());
                 (self.flight, self.question) = (Flight::Nothing, None);
-                self.hand_in(Event::Answered { id, answer }, None);
+                self.hand_in(Event::Answered { id, answer, elapsed }, None);
             }
             Err(error) => self.fail(error.into()),
         }

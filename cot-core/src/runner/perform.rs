@@ -1,6 +1,6 @@
 //! Directives as futures.
 
-use std::{future::ready, sync::Arc};
+use std::{future::ready, sync::Arc, time::Duration};
 
 use serde_json::Value;
 
@@ -71,7 +71,7 @@ impl<P: Process> Config<P> {
         let (id, key) = (call.id, call.key());
         if let Some(answer) = self.replay.as_ref().and_then(|replay| replay.human_answer(&key)) {
             let event = match answer {
-                Ok(answer) => Event::Answered { id, answer },
+                Ok(answer) => Event::Answered { id, answer, elapsed: Duration::ZERO },
                 Err(error) => Event::Cancelled { reason: error.to_string() },
             };
             return Some(Box::pin(ready(event)));

@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use super::RunId;
-use crate::CallKey;
+use crate::{CallKey, Issues};
 
 /// Why a store could not do what it was asked.
 #[derive(Debug, thiserror::Error)]
@@ -54,6 +54,16 @@ pub enum StoreError {
         run: RunId,
         /// What was answered.
         key: CallKey,
+    },
+    /// The answer is none to the question that the run asks. Nothing was written, and the question stands.
+    #[error("the answer to `{key}` of run `{run}` is not valid: {issues}")]
+    InvalidAnswer {
+        /// The run.
+        run: RunId,
+        /// What was answered.
+        key: CallKey,
+        /// What is wrong with the answer.
+        issues: Issues,
     },
     /// What is stored can't be read as what it should be.
     #[error("entry {entry} of run `{run}` does not read")]

@@ -10,7 +10,7 @@ use std::{
 use serde_json::Value;
 use tokio::sync::Notify;
 
-use super::{Entry, Lease, Record, RunFilter, RunId, RunSummary, Status, Store, StoreError};
+use super::{Entry, Lease, Record, RunFilter, RunId, RunSummary, Store, StoreError};
 use crate::{CallKey, model::BoxFuture};
 
 /// Keeps runs in memory, for tests and for runs that need not outlive their program. Clones share the runs.
@@ -140,13 +140,9 @@ impl Journal {
     }
 
     fn answer(&mut self, key: &CallKey, answer: Value) -> Result<(), StoreError> {
-        match &self.summary.status {
-            Status::Asking { key: asked, .. } if asked == key => {
-                self.answer = Some((key.clone(), answer));
-                Ok(())
-            }
-            _ => Err(StoreError::NotAsked { run: self.summary.run.clone(), key: key.clone() }),
-        }
+        self.summary.check_answer(key, &answer)?;
+        self.answer = Some((key.clone(), answer));
+        Ok(())
     }
 }
 

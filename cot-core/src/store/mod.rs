@@ -121,10 +121,13 @@ pub trait Store: Send + Sync {
     /// Leaves an answer for the person's question that a run asks under `key`. Whoever drives the run, now or
     /// later, takes it. A later answer to the same question replaces one that was not taken yet.
     ///
+    /// The answer is checked with [`RunSummary::check_answer`] before it is written. A `check` of the process
+    /// may still refuse it, when the run takes it; the run asks again then, with the issues in its status.
+    ///
     /// # Errors
     ///
     /// [`StoreError::UnknownRun`]; [`StoreError::NotAsked`] when the run asks nothing, or something else, or has
-    /// got its answer.
+    /// got its answer; [`StoreError::InvalidAnswer`] when the answer does not fit the schema of the question.
     fn answer<'a>(
         &'a self,
         run: &'a RunId,

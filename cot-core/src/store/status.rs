@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Asked, Begun, EventRecord, Origin, Record, RunId, StoreError, millis::rounded};
-use crate::{CallKey, Event, Issues, Usage};
+use crate::{CallKey, Event, Issues, Usage, output};
 
 /// What a run waits for, or how it ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -211,6 +211,28 @@ impl RunSummary {
             summary.origin = Some(origin.clone());
         }
         Ok(summary)
+    }
+
+    /// Checks an answer before it is stored: whether the run asks this, and whether the answer fits the schema
+    /// of the question, after the same repairs that the run makes. Rules that only the process knows are
+    /// checked when the run takes the answer.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotAsked`], and [`StoreError::InvalidAnswer`] with everything that is wrong.
+    pub fn check_answer(&self, key: &CallKey, answer: &Value) -> Result<(), StoreError> {
+        let run = || self.run.clone();
+        let Status::Asking { key: asked, schema, .. } = &self.status else {
+            return Err(StoreError::NotAsked { run: run(), key: key.clone() });
+        };
+        if asked != key {
+            return Err(StoreError::NotAsked { run: run(), key: key.clone() });
+        }
+        output::fits(schema, answer).map_err(|issues| StoreError::InvalidAnswer {
+            run: run(),
+            key: key.clone(),
+            issues,
+        })
     }
 
     /// Takes in a record that is added to the journal. A run that has got an answer asks no more, and one

@@ -50,6 +50,7 @@ pub async fn check_store<S: Store>(open: impl AsyncFn() -> S) {
     summaries::tell_of_forks(&open().await).await;
 
     answers::are_for_what_is_asked(&open().await).await;
+    answers::fit_the_schema(&open().await).await;
     answers::are_found_and_waited_for(&open().await).await;
     answers::are_replaced(&open().await).await;
     answers::are_taken_by_the_event(&open().await).await;

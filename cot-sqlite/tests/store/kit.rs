@@ -75,7 +75,7 @@ pub(crate) fn asking(call: &str) -> Status {
         "task": "approve",
         "key": call,
         "question": "Is it good?",
-        "schema": { "type": "boolean" },
+        "schema": true,
         "since": 1_700_000_000_000_u64,
     });
     serde_json::from_value(status).unwrap()

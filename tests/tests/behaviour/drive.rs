@@ -137,7 +137,7 @@ pub(crate) fn drive<P: Process>(
             }
             Directive::AskHuman(call) => {
                 let answer = ask(call.task.to_string(), None, &call.question.text);
-                Event::Answered { id: call.id, answer }
+                Event::Answered { id: call.id, answer, elapsed: SECOND }
             }
             Directive::Wait(timer) => Event::Woken { id: timer.id },
             Directive::Finished(_) => return Driven { asked },

@@ -39,7 +39,8 @@ mod target;
 mod wrap;
 
 pub(crate) use names::same_name;
-pub(super) use target::{AnySchema, Anything};
+pub(crate) use target::AnySchema;
+pub(super) use target::Anything;
 
 /// A schema, compiled for coercion.
 #[derive(Debug)]

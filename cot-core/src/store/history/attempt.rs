@@ -112,7 +112,7 @@ fn answer(event: Event) -> Option<(Answer, Usage, Duration)> {
         Event::Ran { result: Err(error), elapsed, .. } => {
             (Answer::Failed(error.to_string()), free, elapsed)
         }
-        Event::Answered { answer, .. } => (Answer::Answered(answer), free, Duration::ZERO),
+        Event::Answered { answer, elapsed, .. } => (Answer::Answered(answer), free, elapsed),
         Event::TimedOut { elapsed, .. } => (Answer::TimedOut, free, elapsed),
         Event::Woken { .. } | Event::Cancelled { .. } => return None,
     })

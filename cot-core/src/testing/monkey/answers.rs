@@ -126,7 +126,7 @@ impl Hands {
             _ => Value::Null,
         };
         let told = told("a person answered", &answer.to_string());
-        Answer { event: Event::Answered { id, answer }, told }
+        Answer { event: Event::Answered { id, answer, elapsed: Duration::ZERO }, told }
     }
 
     fn schema_of(&mut self, schema: &'static OutputSchema) -> Arc<ReplySchema> {

@@ -90,3 +90,17 @@ pub(super) async fn are_taken_by_the_event(store: &dyn Store) {
         }
     }
 }
+
+pub(super) async fn fit_the_schema(store: &dyn Store) {
+    let (run, _lease) = run_of(store, "fits", vec![begun(), changed(1, asking("a#1@1"))]).await;
+    let asked = key("a#1@1");
+    let wrong = store.answer(&run, &asked, json!({ "is good": "perhaps" })).await;
+    let names_the_place = |error: &StoreError| {
+        matches!(error, StoreError::InvalidAnswer { issues, .. }
+        if issues.iter().any(|issue| issue.path.contains("is good")))
+    };
+    refused(wrong, names_the_place, "`InvalidAnswer`, with the path");
+    let right = json!({ "is good": true });
+    ok(store.answer(&run, &asked, right.clone()).await, "leave an answer");
+    assert_eq!(ok(store.answered(&run, &asked).await, "find an answer"), right);
+}

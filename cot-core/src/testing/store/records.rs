@@ -41,7 +41,7 @@ pub(super) fn asking(call: &str) -> Status {
         task: key(call).task().to_owned(),
         key: key(call),
         question: "Is it „good“?\n\\".to_owned(),
-        schema: json!({ "type": "object", "properties": { "is good": { "type": "boolean" } } }),
+        schema: json!({ "properties": { "is good": { "type": "boolean" } } }),
         issues: Some(Issues::at("$['is good']", "is missing")),
         since: at(1),
         until: Some(at(600)),
@@ -159,7 +159,11 @@ pub(super) fn replied(call: &str, text: &str) -> Record {
 
 /// A person's answer.
 pub(super) fn answered(call: &str) -> Record {
-    let event = Event::Answered { id: read(json!(8)), answer: json!({ "is good": true }) };
+    let event = Event::Answered {
+        id: read(json!(8)),
+        answer: json!({ "is good": true }),
+        elapsed: Duration::from_millis(5),
+    };
     let asked = Asked { key: key(call), engine: None, prompt: None };
     Record::Event(EventRecord { at: at(3), asked: Some(asked), event })
 }

@@ -150,7 +150,10 @@ fn events_that_answer_something_else_change_nothing() {
     let id = code(&mut machine).id;
     let elapsed = SECOND;
     assert_eq!(machine.handle(Event::Woken { id }), Handled::Stale);
-    assert_eq!(machine.handle(Event::Answered { id, answer: note("a", 1) }), Handled::Stale);
+    assert_eq!(
+        machine.handle(Event::Answered { id, answer: note("a", 1), elapsed: SECOND }),
+        Handled::Stale
+    );
     let reply = note("a", 1).into();
     assert_eq!(machine.handle(Event::Replied { id, reply, elapsed }), Handled::Stale);
     assert_eq!(code(&mut machine).id, id);

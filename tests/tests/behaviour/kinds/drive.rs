@@ -70,8 +70,17 @@ pub(crate) fn ran<P: Process>(
 
 /// Answers the question that the machine waits for.
 pub(crate) fn answer<P: Process>(machine: &mut Machine<P>, answer: Value) -> Handled {
+    answer_after(machine, answer, Duration::ZERO)
+}
+
+/// Answers the question that the machine waits for, after it stood so long.
+pub(crate) fn answer_after<P: Process>(
+    machine: &mut Machine<P>,
+    answer: Value,
+    elapsed: Duration,
+) -> Handled {
     let id = question(machine).id;
-    machine.handle(Event::Answered { id, answer })
+    machine.handle(Event::Answered { id, answer, elapsed })
 }
 
 /// Answers one of the calls of a for-each task.

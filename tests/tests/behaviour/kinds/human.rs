@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::drive::{answer, question, survives, time_out};
+use super::drive::{answer, answer_after, question, survives, time_out};
 use crate::drive::{Note, SECOND, note, outcome, started, state};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -114,6 +114,19 @@ fn a_person_who_does_not_answer_in_time_is_not_asked_again() {
     assert_eq!(outcome(&mut machine), DeskOutcome::Late);
     let halt = machine.last_failure().unwrap();
     assert_eq!((halt.reason, halt.attempts.len()), (HaltReason::TaskTimeout(SECOND * 60), 2));
+}
+
+#[test]
+fn an_answer_that_is_refused_does_not_extend_the_time() {
+    let mut machine = desk();
+    assert!(matches!(answer_after(&mut machine, json!("x"), SECOND * 45), Handled::Refused(_)));
+    survives(&mut machine);
+    assert_eq!(question(&mut machine).timeout, Some(SECOND * 15));
+    assert!(matches!(answer_after(&mut machine, json!("x"), SECOND * 20), Handled::Refused(_)));
+    assert_eq!(outcome(&mut machine), DeskOutcome::Late);
+    let halt = machine.last_failure().unwrap();
+    assert_eq!((halt.reason, halt.attempts.len()), (HaltReason::TaskTimeout(SECOND * 60), 2));
+    assert_eq!(halt.attempts[0].elapsed, SECOND * 45);
 }
 
 #[test]

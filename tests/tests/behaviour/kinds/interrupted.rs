@@ -88,7 +88,7 @@ fn event<P: Process>(
                 _ if is_bool => json!(!which.is_multiple_of(3)),
                 _ => note("an answer", 600 * (which as u32 % 2)),
             };
-            Event::Answered { id, answer }
+            Event::Answered { id, answer, elapsed: Duration::ZERO }
         }
         Directive::Wait(_) => Event::Woken { id },
         _ => match coming {

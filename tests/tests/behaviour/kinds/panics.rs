@@ -154,7 +154,7 @@ fn code_that_panics_while_an_answer_is_taken_in_commits_once_or_not() {
     reply(&mut machine, go("person"));
     let id = question(&mut machine).id;
     panics(&mut machine, |machine| {
-        machine.handle(Event::Answered { id, answer: note("a", 1) });
+        machine.handle(Event::Answered { id, answer: note("a", 1), elapsed: SECOND });
     });
 }
 

@@ -34,6 +34,11 @@ cot_process! {
     }
 }
 
+/// What no schema says.
+fn is_no_rubbish(note: &Note, _: &Desk) -> Result<(), Issues> {
+    if note.text == "rubbish" { Err(Issues::at("text", "is rubbish")) } else { Ok(()) }
+}
+
 cot_process! {
     pub(crate) process Approval {
         state: Desk,
@@ -41,6 +46,7 @@ cot_process! {
         task ask -> Note {
             ask: "Is ${state.notes.len()} enough?",
             timeout: 1h,
+            check: is_no_rubbish,
             update: { notes[] = output },
             on: { timeout => late },
             next: done,
@@ -160,14 +166,41 @@ async fn a_person_answers_through_the_store() {
     let run = tokio::spawn(approval(&store).run_id(RUN).run(Desk::default()));
     let id = RUN.parse().unwrap();
     let key = asked(&store, 1).await;
-    store.answer(&id, &key, json!({ "text": "yes", "rank": "many" })).await.unwrap();
+    let wrong =
+        store.answer(&id, &key, json!({ "text": "yes", "rank": "many" })).await.unwrap_err();
+    let StoreError::InvalidAnswer { issues, .. } = &wrong else { panic!("{wrong}") };
+    assert_eq!(issues.iter().next().unwrap().path, "$.rank");
+    store.answer(&id, &key, note("rubbish", 1)).await.unwrap();
     let second = asked(&store, 2).await;
     let Status::Asking { issues, .. } = store.status(RUN).await else { panic!() };
-    assert!(issues.unwrap().to_string().contains("rank"));
+    assert_eq!(issues.unwrap().to_string(), "$.text: is rubbish");
     let late = store.answer(&id, &key, note("yes", 1)).await.unwrap_err();
     assert!(matches!(late, StoreError::NotAsked { .. }), "{late}");
     store.answer(&id, &second, note("yes", 7)).await.unwrap();
     assert_eq!(run.await.unwrap().unwrap().state.notes[1].rank, 7);
+}
+
+/// The limit of a person's time is a moment: whatever is answered and refused before, in this program or in
+/// one that died.
+#[tokio::test(start_paused = true)]
+async fn refused_answers_do_not_extend_the_time_of_a_person() {
+    let store = Ledger::default();
+    let Status::Asking { .. } = waiting(approval(&store), &store).await else { panic!() };
+    ends_in(&store, 600 * Duration::from_secs(1));
+    let (began, id) = (Instant::now(), RUN.parse().unwrap());
+    let run = tokio::spawn(approval(&store).resume(RUN).unwrap().finish());
+    for attempt in 1..=2 {
+        let key = asked(&store, attempt).await;
+        tokio::time::sleep(Duration::from_secs(200)).await;
+        store.answer(&id, &key, note("rubbish", 1)).await.unwrap();
+    }
+    asked(&store, 3).await;
+    let Status::Asking { since, until, .. } = store.status(RUN).await else { panic!() };
+    let left = until.unwrap().duration_since(since).unwrap();
+    assert!(left <= Duration::from_secs(201), "{left:?}");
+    run.await.unwrap().unwrap();
+    let waited = began.elapsed();
+    assert!(waited > Duration::from_secs(300) && waited <= Duration::from_secs(602), "{waited:?}");
 }
 
 #[tokio::test]
