@@ -76,20 +76,31 @@ impl Errors {
         self.0.borrow().iter().map(syn::Error::to_string).collect()
     }
 
-    /// One `compile_error!` per error; the same text at the same place is said once.
+    /// One `compile_error!` per error.
     pub(crate) fn into_tokens(self) -> TokenStream {
-        let mut said = BTreeSet::new();
+        self.into_distinct().map(syn::Error::into_compile_error).collect()
+    }
+
+    /// The errors, of which the same text at the same place occurs once.
+    pub(crate) fn into_distinct(self) -> impl Iterator<Item = syn::Error> {
+        let mut seen = BTreeSet::new();
         let errors = self.0.into_inner().into_iter();
-        errors
-            .filter(|error| said.insert((format!("{:?}", error.span()), error.to_string())))
-            .map(syn::Error::into_compile_error)
-            .collect()
+        errors.filter(move |error| seen.insert((format!("{:?}", error.span()), error.to_string())))
     }
 }
 
 /// One error at a token, and what to write instead, for a parser to return.
 pub(crate) fn mistake(span: Span, message: impl Display, help: impl Display) -> syn::Error {
     syn::Error::new(span, with_help(message, help))
+}
+
+/// One error under several tokens, and what to write instead, for a parser to return.
+pub(crate) fn mistake_over(
+    tokens: impl ToTokens,
+    message: impl Display,
+    help: impl Display,
+) -> syn::Error {
+    syn::Error::new_spanned(tokens, with_help(message, help))
 }
 
 fn with_help(message: impl Display, help: impl Display) -> String {

@@ -25,22 +25,39 @@ pub fn cot_process(input: TokenStream) -> TokenStream {
 #[expect(missing_docs, reason = "documented where `cot-core` re-exports it")]
 #[proc_macro_derive(CotOutput, attributes(cot))]
 pub fn derive_cot_output(input: TokenStream) -> TokenStream {
-    derive::expand(input.into()).into()
+    output(input.into()).into()
 }
 
-/// The stages of `cot_process!`. Errors do not stop it: a wrong process still gives its types, so
-/// that one mistake does not raise twenty others.
 fn process(input: proc_macro2::TokenStream) -> proc_macro2::TokenStream {
+    with_errors(|errors| expand_process(input, errors))
+}
+
+fn output(input: proc_macro2::TokenStream) -> proc_macro2::TokenStream {
+    with_errors(|errors| derive::expand(input, errors))
+}
+
+/// An expansion followed by the errors that were found on the way.
+fn with_errors(
+    expand: impl FnOnce(&Errors) -> proc_macro2::TokenStream,
+) -> proc_macro2::TokenStream {
     let errors = Errors::new();
-    let Some(syntax) = syntax::parse(input, &errors) else {
-        return errors.into_tokens();
-    };
-    let model = model::build(&syntax, &errors);
-    let checked = check::check(model, &errors);
-    let mut tokens = expand::expand(&checked);
+    let mut tokens = expand(&errors);
     tokens.extend(errors.into_tokens());
     tokens
 }
 
+/// The stages of `cot_process!`. Errors do not stop it: a wrong process still gives its types, so
+/// that one mistake does not raise twenty others.
+fn expand_process(input: proc_macro2::TokenStream, errors: &Errors) -> proc_macro2::TokenStream {
+    let Some(syntax) = syntax::parse(input, errors) else {
+        return proc_macro2::TokenStream::new();
+    };
+    let model = model::build(&syntax, errors);
+    let checked = check::check(model, errors);
+    expand::expand(&checked)
+}
+
+#[cfg(test)]
+mod messages;
 #[cfg(test)]
 mod snapshots;

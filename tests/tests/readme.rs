@@ -24,8 +24,8 @@ fn the_output_is_what_the_program_prints() {
 fn the_errors_are_what_the_compiler_says() {
     let cases = [
         (
-            include_str!("../ui/readme/three_mistakes.rs"),
-            include_str!("../ui/readme/three_mistakes.stderr"),
+            include_str!("../ui/rustc/readme/three_mistakes.rs"),
+            include_str!("../ui/rustc/readme/three_mistakes.stderr"),
         ),
         (
             include_str!("../ui/readme/read_before_write.rs"),

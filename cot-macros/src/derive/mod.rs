@@ -28,23 +28,23 @@ mod reserved;
 mod rules;
 mod shape;
 
-pub(crate) fn expand(input: TokenStream) -> TokenStream {
+pub(crate) fn expand(input: TokenStream, errors: &Errors) -> TokenStream {
     let input: DeriveInput = match syn::parse2(input) {
         Ok(input) => input,
-        Err(error) => return error.into_compile_error(),
+        Err(error) => {
+            errors.push(error);
+            return TokenStream::new();
+        }
     };
-    let errors = Errors::new();
-    check_supported(&input, &errors);
+    check_supported(&input, errors);
     let is_supported = errors.is_empty();
     let container = Attributes::of(&input.attrs);
-    let output = Output::of(&input, &container, &errors);
-    check_constraints(&output, &errors);
-    reserved::check(&input, &errors);
-    rules::check(&output, &errors);
-    expressible::check(&output, &errors);
-    let implementation = is_supported.then(|| implement(&output));
-    let errors = errors.into_tokens();
-    quote! { #implementation #errors }
+    let output = Output::of(&input, &container, errors);
+    check_constraints(&output, errors);
+    reserved::check(&input, errors);
+    rules::check(&output, errors);
+    expressible::check(&output, errors);
+    if is_supported { implement(&output) } else { TokenStream::new() }
 }
 
 fn implement(output: &Output<'_>) -> TokenStream {

@@ -44,11 +44,11 @@ fn a_state_that_the_process_declares() {
 #[test]
 fn an_output_with_rules() {
     let source = include_str!("fields.in.rs");
-    check_as(crate::derive::expand, source, &expect_file!["fields.out.rs"]);
+    check_as(crate::output, source, &expect_file!["fields.out.rs"]);
 }
 
 #[test]
 fn an_output_of_variants() {
     let source = include_str!("variants.in.rs");
-    check_as(crate::derive::expand, source, &expect_file!["variants.out.rs"]);
+    check_as(crate::output, source, &expect_file!["variants.out.rs"]);
 }

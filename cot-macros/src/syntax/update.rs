@@ -8,7 +8,7 @@ use syn::{
 };
 
 use super::{items::list, path::StatePath};
-use crate::diagnostics::{Errors, mistake};
+use crate::diagnostics::{Errors, mistake, mistake_over};
 
 /// The state writes of an accepted output.
 #[derive(Debug)]
@@ -59,8 +59,8 @@ impl Parse for Write {
             ));
         }
         if input.parse::<Option<Token![=]>>()?.is_none() {
-            return Err(mistake(
-                path.span(),
+            return Err(mistake_over(
+                &path,
                 "expected `=` after the state path",
                 "write `path = value`, for one `path = output`",
             ));

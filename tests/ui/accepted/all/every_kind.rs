@@ -1,5 +1,11 @@
 //! Every kind of task and a declared state, with every lint that users may deny.
-#![deny(warnings, missing_docs, unreachable_pub, unused_qualifications, missing_debug_implementations)]
+#![deny(
+    warnings,
+    missing_docs,
+    unreachable_pub,
+    unused_qualifications,
+    missing_debug_implementations
+)]
 #![deny(clippy::all, clippy::pedantic)]
 
 use std::{collections::BTreeMap, io};
@@ -21,12 +27,24 @@ async fn load(state: &KindsState, inputs: &Page) -> Result<Page, io::Error> {
 }
 
 fn check(output: &Page, state: &KindsState, page: &Page) -> Result<(), Issues> {
-    if output.text == page.text || state.plan.is_none() { Ok(()) } else { Err(Issues::at("$", "no")) }
+    if output.text == page.text || state.plan.is_none() {
+        Ok(())
+    } else {
+        Err(Issues::at("$", "no"))
+    }
 }
 
-fn judge(output: &Page, state: &mut KindsState, inputs: &Page) -> Result<KindsReviewChoice, Issues> {
+fn judge(
+    output: &Page,
+    state: &mut KindsState,
+    inputs: &Page,
+) -> Result<KindsReviewChoice, Issues> {
     state.request.push_str(&inputs.text);
-    Ok(if output.text.is_empty() { KindsReviewChoice::Hub } else { KindsReviewChoice::Load(output.clone()) })
+    Ok(if output.text.is_empty() {
+        KindsReviewChoice::Hub
+    } else {
+        KindsReviewChoice::Load(output.clone())
+    })
 }
 
 fn concludes(output: &Reasoning, _: &KindsState) -> Result<(), Issues> {

@@ -35,7 +35,11 @@ struct State {
 }
 
 fn check(note: &Note, state: &State) -> Result<(), Issues> {
-    if state.inner.notes.len() > 3 && note.rank == 0 { Err(Issues::at("rank", "too many")) } else { Ok(()) }
+    if state.inner.notes.len() > 3 && note.rank == 0 {
+        Err(Issues::at("rank", "too many"))
+    } else {
+        Ok(())
+    }
 }
 
 fn choose(note: &Note, state: &mut State) -> Result<EverythingChooseChoice, Issues> {

@@ -1,0 +1,122 @@
+//! The messages of the macros, as a user reads them, without a compiler: each wrong program in
+//! `tests/ui/<kind>/<mistake>.rs` goes through the stages, and its errors are printed as rustc prints
+//! them and compared with the `.stderr` beside it. What rustc itself reports lies in `tests/ui/rustc`
+//! and needs a compiler. Bless a change with `UPDATE_EXPECT=1 cargo test -p cot-macros messages`.
+
+use std::{
+    fs,
+    ops::Range,
+    path::{Path, PathBuf},
+};
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use expect_test::expect_file;
+use proc_macro2::{LineColumn, TokenStream};
+use quote::ToTokens;
+use syn::visit::{self, Visit};
+
+use crate::diagnostics::Errors;
+
+#[test]
+fn each_mistake_has_its_message() {
+    let cases = cases();
+    assert!(cases.len() > 200, "the cases lie elsewhere: {} found", cases.len());
+    let (refused, accepted): (Vec<_>, Vec<_>) = cases
+        .into_iter()
+        .map(|case| (messages(&case), case))
+        .partition(|(messages, _)| !messages.is_empty());
+    for (messages, case) in refused {
+        expect_file![case.with_extension("stderr")].assert_eq(&messages);
+    }
+    assert!(accepted.is_empty(), "the macros have nothing against these: {accepted:#?}");
+}
+
+/// The wrong programs about which the macros alone have something to say.
+fn cases() -> Vec<PathBuf> {
+    let folders = entries(&root()).into_iter().filter(|path| {
+        let has_cases = |name| !["accepted", "rustc", "src"].contains(&name);
+        path.is_dir() && path.file_name().and_then(|name| name.to_str()).is_some_and(has_cases)
+    });
+    let files = folders.flat_map(|folder| entries(&folder));
+    files.filter(|path| path.extension().is_some_and(|extension| extension == "rs")).collect()
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/ui")
+}
+
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut entries: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    entries
+}
+
+/// All errors of a program, as rustc prints them.
+fn messages(case: &Path) -> String {
+    let source = fs::read_to_string(case).unwrap();
+    let tokens: TokenStream = source.parse().unwrap();
+    let mut calls = MacroCalls::default();
+    calls.visit_file(&syn::parse2(tokens).unwrap());
+    let path = case.strip_prefix(root()).unwrap().to_str().unwrap();
+    let errors = calls.errors.into_distinct();
+    let rendered: Vec<_> = errors.map(|error| render(&error, &source, path)).collect();
+    rendered.join("\n\n").lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+/// The errors of all calls of our macros in a file, in the order in which rustc expands them.
+#[derive(Default)]
+struct MacroCalls {
+    errors: Errors,
+}
+
+impl MacroCalls {
+    fn derive(&mut self, attributes: &[syn::Attribute], item: &impl ToTokens) {
+        let derives = |attribute: &syn::Attribute| {
+            attribute.path().is_ident("derive")
+                && attribute.to_token_stream().to_string().contains("CotOutput")
+        };
+        if attributes.iter().any(derives) {
+            crate::derive::expand(item.to_token_stream(), &self.errors);
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for MacroCalls {
+    fn visit_macro(&mut self, call: &'ast syn::Macro) {
+        if call.path.is_ident("cot_process") {
+            crate::expand_process(call.tokens.clone(), &self.errors);
+        }
+    }
+
+    fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
+        self.derive(&item.attrs, item);
+        visit::visit_item_struct(self, item);
+    }
+
+    fn visit_item_enum(&mut self, item: &'ast syn::ItemEnum) {
+        self.derive(&item.attrs, item);
+        visit::visit_item_enum(self, item);
+    }
+
+    fn visit_item_union(&mut self, item: &'ast syn::ItemUnion) {
+        self.derive(&item.attrs, item);
+        visit::visit_item_union(self, item);
+    }
+}
+
+fn render(error: &syn::Error, source: &str, path: &str) -> String {
+    let (start, end) = (error.span().start(), error.span().end());
+    let span = Range { start: offset(source, start), end: offset(source, end) };
+    let message = error.to_string();
+    let snippet = Snippet::source(source).path(path).annotation(AnnotationKind::Primary.span(span));
+    let report = [Level::ERROR.primary_title(message.as_str()).element(snippet)];
+    Renderer::plain().render(&report)
+}
+
+/// The byte at which a line and a column lie.
+fn offset(source: &str, at: LineColumn) -> usize {
+    let before: usize = source.split_inclusive('\n').take(at.line - 1).map(str::len).sum();
+    let column = source[before..].char_indices().nth(at.column);
+    column.map_or(source.len(), |(column, _)| before + column)
+}
