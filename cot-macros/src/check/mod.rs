@@ -17,6 +17,7 @@ mod updates;
 pub(crate) mod words;
 
 use crate::{diagnostics::Errors, model::Model};
+use graph::Graph;
 
 /// A process whose mistakes have all been reported. Only such a process can be expanded.
 #[derive(Debug)]
@@ -66,13 +67,16 @@ pub(crate) fn check<'a>(model: Model<'a>, errors: &Errors) -> Checked<'a> {
     parts::check_parts_are_not_circular(&model, errors);
     fields::check_written_fields_are_known(&model, errors);
     updates::check_writes_are_distinct(&model, errors);
-    graph::check_every_task_is_reached(&model, errors);
-    graph::check_every_task_can_end(&model, errors);
-    graph::check_gateways_do_not_loop(&model, errors);
+    let graph = Graph::new(&model);
+    graph::check_every_task_is_reached(&model, &graph, errors);
+    graph::check_every_task_can_end(&model, &graph, errors);
+    graph::check_gateways_do_not_loop(&model, &graph, errors);
     proof::check_reads_are_proven(&model, errors);
     let hollow = model.syntax.items.state.is_none() || model.tasks.is_empty();
     Checked { model, hollow }
 }
 
+#[cfg(test)]
+mod random;
 #[cfg(test)]
 mod tests;

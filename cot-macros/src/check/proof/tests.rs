@@ -3,14 +3,14 @@
 use std::collections::VecDeque;
 
 use super::{Paths, writes};
-use crate::{diagnostics::Errors, model, model::Model, syntax};
+use crate::{check::random::Random, diagnostics::Errors, model, model::Model, syntax};
 
 /// A task, and the chain of its callers.
 type Place = (usize, Vec<usize>);
 
 #[test]
 fn paths_are_those_of_the_engine() {
-    let mut numbers = Numbers(1);
+    let mut numbers = Random::new();
     let mut unset = 0;
     for _ in 0..2_000 {
         let source = process(&mut numbers);
@@ -80,7 +80,7 @@ fn unwound(target: usize, mut callers: Vec<usize>) -> Place {
 }
 
 /// A process of a few tasks with ways of all kinds.
-fn process(numbers: &mut Numbers) -> String {
+fn process(numbers: &mut Random) -> String {
     let tasks = 2 + numbers.below(4);
     let mut source = "process Demo { state: { plan: u8, other: u8 = 0 },".to_owned();
     if numbers.below(3) == 0 {
@@ -92,7 +92,7 @@ fn process(numbers: &mut Numbers) -> String {
     for task in 0..tasks {
         let output = if numbers.below(4) > 0 { "-> u8" } else { "" };
         source.push_str(&format!("task t{task} {output} {{"));
-        let targets = |numbers: &mut Numbers| {
+        let targets = |numbers: &mut Random| {
             let chosen: Vec<_> =
                 (0..tasks).filter(|_| numbers.below(3) == 0).map(|to| format!("t{to}")).collect();
             chosen
@@ -112,15 +112,4 @@ fn process(numbers: &mut Numbers) -> String {
         source.push('}');
     }
     source + "}"
-}
-
-/// Numbers that are the same on every run.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound
-    }
 }

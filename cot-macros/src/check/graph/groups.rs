@@ -1,0 +1,131 @@
+//! Places that lead to each other.
+
+/// What can be reached of so many places, the beginning included.
+pub(super) fn closure<N: IntoIterator<Item = usize>>(
+    count: usize,
+    from: impl IntoIterator<Item = usize>,
+    next: impl Fn(usize) -> N,
+) -> Vec<bool> {
+    let mut reached = vec![false; count];
+    let mut open: Vec<_> = from.into_iter().filter(|&place| place < count).collect();
+    open.iter().for_each(|&place| reached[place] = true);
+    while let Some(place) = open.pop() {
+        for next in next(place) {
+            if !std::mem::replace(&mut reached[next], true) {
+                open.push(next);
+            }
+        }
+    }
+    reached
+}
+
+/// The first of each group of a set that no task of the set leads to from outside the group, so that a
+/// chain is reported once.
+///
+/// The tasks of the set may lead to other places too, up to `count`: behind the tasks, which lead on, and
+/// tasks outside the set, which do not.
+pub(super) fn heads(set: &[bool], count: usize, next: impl Fn(usize) -> Vec<usize>) -> Vec<usize> {
+    let inside = |place: usize| set.get(place).copied().unwrap_or(true);
+    let ways = |place| next(place).into_iter().filter(|&next| inside(next)).collect();
+    let members: Vec<_> = (0..set.len()).filter(|&task| set[task]).collect();
+    let groups = Groups::new(count, members.iter().copied(), ways);
+    let mut is_head = vec![true; groups.count];
+    for place in (0..count).filter(|&place| groups.of_place[place].is_some()) {
+        for next in ways(place) {
+            if groups.of_place[next] != groups.of_place[place] {
+                groups.of_place[next].into_iter().for_each(|group| is_head[group] = false);
+            }
+        }
+    }
+    let mut first = |group: usize| std::mem::replace(&mut is_head[group], false);
+    members.into_iter().filter(|&task| groups.of_place[task].is_some_and(&mut first)).collect()
+}
+
+/// Groups of places that all lead to each other.
+pub(super) struct Groups {
+    /// The group of each place that was found.
+    pub(super) of_place: Vec<Option<usize>>,
+    pub(super) count: usize,
+}
+
+impl Groups {
+    /// The groups of what can be reached, by Tarjan's algorithm.
+    pub(super) fn new(
+        count: usize,
+        from: impl IntoIterator<Item = usize>,
+        ways: impl Fn(usize) -> Vec<usize>,
+    ) -> Self {
+        let mut search = Search {
+            groups: Self { of_place: vec![None; count], count: 0 },
+            lowest: vec![usize::MAX; count],
+            found: 0,
+            pending: Vec::new(),
+        };
+        for place in from {
+            search.visit(place, &ways);
+        }
+        search.groups
+    }
+}
+
+struct Search {
+    groups: Groups,
+    /// The least number of a place that each leads to; `MAX` where it has not been found.
+    lowest: Vec<usize>,
+    found: usize,
+    /// What was found and has no group yet.
+    pending: Vec<usize>,
+}
+
+impl Search {
+    fn visit(&mut self, place: usize, ways: &impl Fn(usize) -> Vec<usize>) {
+        if self.lowest[place] != usize::MAX {
+            return;
+        }
+        // Of each place on the path: its number, and where it leads that has not been looked at.
+        let mut path = vec![(place, self.enter(place), ways(place))];
+        while let Some((place, number, open)) = path.last_mut() {
+            let (place, number) = (*place, *number);
+            match open.pop() {
+                Some(next) if self.lowest[next] == usize::MAX => {
+                    path.push((next, self.enter(next), ways(next)));
+                }
+                Some(next) => self.leads(place, next),
+                None => {
+                    path.pop();
+                    if self.lowest[place] == number {
+                        self.close(place);
+                    }
+                    if let Some(&(before, ..)) = path.last() {
+                        self.leads(before, place);
+                    }
+                }
+            }
+        }
+    }
+
+    fn enter(&mut self, place: usize) -> usize {
+        let number = self.found;
+        self.found += 1;
+        self.lowest[place] = number;
+        self.pending.push(place);
+        number
+    }
+
+    fn leads(&mut self, place: usize, next: usize) {
+        if self.groups.of_place[next].is_none() {
+            self.lowest[place] = self.lowest[place].min(self.lowest[next]);
+        }
+    }
+
+    /// What was found since a place forms a group with it.
+    fn close(&mut self, place: usize) {
+        while let Some(member) = self.pending.pop() {
+            self.groups.of_place[member] = Some(self.groups.count);
+            if member == place {
+                break;
+            }
+        }
+        self.groups.count += 1;
+    }
+}

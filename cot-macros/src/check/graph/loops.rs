@@ -1,0 +1,48 @@
+//! Gateways that lead round in a circle.
+
+use super::groups::Groups;
+use crate::model::{Kind, Model};
+
+/// The groups of gateways that lead to each other at once, with nothing changed on the way.
+pub(in crate::check) struct Loops {
+    group: Vec<Option<usize>>,
+    /// Where each gateway leads, as far as it comes to gateways that neither wait nor take inputs.
+    ways: Vec<Vec<usize>>,
+}
+
+impl Loops {
+    pub(super) fn new(model: &Model<'_>, moves: &[Vec<usize>]) -> Self {
+        let gateway = |task: usize| model.tasks[task].kind == Kind::Gateway;
+        let same = |next: &usize| {
+            let items = &model.tasks[*next].syntax.items;
+            gateway(*next) && items.wait.is_none() && items.inputs.is_none()
+        };
+        let ways = moves.iter().enumerate().map(|(task, moves)| match gateway(task) {
+            true => moves.iter().copied().filter(same).collect(),
+            false => Vec::new(),
+        });
+        let ways: Vec<Vec<usize>> = ways.collect();
+        let groups = Groups::new(ways.len(), 0..ways.len(), |task| ways[task].clone());
+        Self { group: groups.of_place, ways }
+    }
+
+    /// Whether a gateway leads back to itself.
+    pub(super) fn contain(&self, task: usize) -> bool {
+        self.ways[task].iter().any(|&next| self.group[next] == self.group[task])
+    }
+
+    /// Of each circle, the first edge that leads back: to a task declared no later.
+    pub(super) fn edges_back(&self, model: &Model<'_>) -> Vec<(usize, usize)> {
+        let mut told = vec![false; self.group.len()];
+        let mut edges = Vec::new();
+        for task in model.tasks.iter().filter(|task| !task.blurred).map(|task| task.index) {
+            for &next in self.ways[task].iter().filter(|&&next| next <= task) {
+                let group = self.group[next].filter(|_| self.group[next] == self.group[task]);
+                if group.is_some_and(|group| !std::mem::replace(&mut told[group], true)) {
+                    edges.push((task, next));
+                }
+            }
+        }
+        edges
+    }
+}

@@ -1,0 +1,100 @@
+//! Where the tasks lead.
+
+mod ends;
+mod groups;
+mod loops;
+mod ways;
+
+use proc_macro2::Span;
+
+use crate::{
+    diagnostics::Errors,
+    model::{Model, Task},
+};
+use ends::Ends;
+pub(super) use ways::{Graph, after_success};
+
+/// Every task lies on some path from `start`.
+pub(super) fn check_every_task_is_reached(model: &Model<'_>, graph: &Graph, errors: &Errors) {
+    if model.blurred {
+        return;
+    }
+    for head in graph.heads_of_unreached() {
+        let task = &model.tasks[head];
+        errors.error_with_help(
+            task.name().span(),
+            format!("task `{}` is never reached", task.name()),
+            why_unreached(model, head),
+        );
+    }
+}
+
+fn why_unreached(model: &Model<'_>, unreached: usize) -> String {
+    let before = model.tasks.iter().find(|task| task.in_sequence == Some(unreached));
+    match before.and_then(|task| Some((task.name(), leaves_the_sequence(task)?))) {
+        Some((name, why)) => {
+            format!("`{name}`, before it in the sequence, never goes on to it: {why}")
+        }
+        None => format!(
+            "no path leads here from `{}`, where the process starts: name it in a transition, in \
+             `next` or in a sequence, or remove it",
+            model.tasks[model.start].name()
+        ),
+    }
+}
+
+/// Why a task does not go on to the next of its sequence, if so.
+fn leaves_the_sequence(task: &Task<'_>) -> Option<&'static str> {
+    if task.kind.is_terminal() {
+        Some("it is a terminal")
+    } else if !task.choices.is_empty() {
+        Some("its `process_output` chooses where to go")
+    } else if !task.next.is_empty() {
+        Some("it has `next`")
+    } else if task.output.is_none() && !task.transitions.is_empty() {
+        Some("it leaves by its transitions")
+    } else {
+        None
+    }
+}
+
+/// From every task that is reached, the process can come to an end.
+pub(super) fn check_every_task_can_end(model: &Model<'_>, graph: &Graph, errors: &Errors) {
+    if model.blurred || model.tasks.is_empty() {
+        return;
+    }
+    for head in Ends::new(graph).heads_of_stuck() {
+        let task = &model.tasks[head];
+        errors.error_with_help(
+            task.name().span(),
+            format!("no end can be reached from task `{}`", task.name()),
+            "lead to a terminal: `task done { end }`",
+        );
+    }
+}
+
+/// Gateways do not lead round in a circle: nothing could change on the way.
+pub(super) fn check_gateways_do_not_loop(model: &Model<'_>, graph: &Graph, errors: &Errors) {
+    for (task, next) in graph.loops.edges_back(model) {
+        errors.error_with_help(
+            span_of_move(&model.tasks[task], next),
+            format!(
+                "gateways loop: `{}` leads back to `{}`",
+                model.tasks[task].name(),
+                model.tasks[next].name()
+            ),
+            "a gateway only routes, so the same ways would be taken for ever: \
+             put a task that changes something in between",
+        );
+    }
+}
+
+fn span_of_move(task: &Task<'_>, to: usize) -> Span {
+    let arm = task.next.iter().find(|edge| edge.target == to);
+    arm.map_or(task.name().span(), |edge| edge.syntax.target.span())
+}
+
+#[cfg(test)]
+mod oracle;
+#[cfg(test)]
+mod tests;

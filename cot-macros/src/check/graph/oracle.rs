@@ -1,0 +1,144 @@
+//! The places of a run, each a task and the task that called it, followed one by one: slow, and plain
+//! enough to judge the linear algorithms by.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::ways::Graph;
+
+/// A task and the task that called it, if any did.
+type Place = (usize, Option<usize>);
+
+/// Where a run can be, and where it goes on from there.
+pub(super) struct Oracle<'g> {
+    graph: &'g Graph,
+    ways: BTreeMap<Place, BTreeSet<Place>>,
+}
+
+impl<'g> Oracle<'g> {
+    /// Follows all ways from the start.
+    ///
+    /// A task that waits in the chain of callers is found there again with the caller that it had, and
+    /// which that was is not followed: any that it can have will do. So a place that is found once
+    /// more opens further ways, and the search goes on until nothing is new.
+    pub(super) fn new(graph: &'g Graph) -> Self {
+        let ways = BTreeMap::from([((graph.start, None), BTreeSet::new())]);
+        let mut oracle = Self { graph, ways };
+        loop {
+            let known = oracle.ways.len();
+            let places: Vec<_> = oracle.ways.keys().copied().collect();
+            for place in places {
+                let next = oracle.next(place);
+                for &next in &next {
+                    oracle.ways.entry(next).or_default();
+                }
+                oracle.ways.insert(place, next);
+            }
+            if oracle.ways.len() == known {
+                return oracle;
+            }
+        }
+    }
+
+    fn next(&self, (task, caller): Place) -> BTreeSet<Place> {
+        let graph = self.graph;
+        let mut next = BTreeSet::new();
+        if graph.blurred[task] {
+            return (0..graph.calls.len()).map(|next| (next, Some(task))).collect();
+        }
+        for &called in &graph.calls[task] {
+            next.insert((called, Some(task)));
+            next.extend(self.waiting(called));
+        }
+        for &target in &graph.moves[task] {
+            if caller != Some(target) {
+                next.insert((target, caller));
+            }
+            next.extend(self.waiting(target));
+        }
+        if let (Some(caller), true) = (caller, graph.returns[task]) {
+            next.extend(self.waiting(caller));
+        }
+        next
+    }
+
+    /// The places at which a task may have waited in the chain of callers.
+    fn waiting(&self, task: usize) -> Vec<Place> {
+        let waits = self.graph.waits(task) || self.graph.blurred[task];
+        self.places(task).filter(|_| waits).map(|(&place, _)| place).collect()
+    }
+
+    fn places(&self, task: usize) -> impl Iterator<Item = (&Place, &BTreeSet<Place>)> {
+        self.ways.range((task, None)..=(task, Some(usize::MAX)))
+    }
+
+    pub(super) fn reached_tasks(&self) -> BTreeSet<usize> {
+        self.ways.keys().map(|&(task, _)| task).collect()
+    }
+
+    pub(super) fn reached_without_callers(&self) -> BTreeSet<usize> {
+        let places = self.ways.keys().filter(|(_, caller)| caller.is_none());
+        places.map(|&(task, _)| task).collect()
+    }
+
+    /// The tasks that have no way to an end, wherever they were called from; if there are none, those
+    /// that have none from somewhere.
+    pub(super) fn stuck_tasks(&self) -> BTreeSet<usize> {
+        let ending = self.ending();
+        let stuck = self.ways.keys().filter(|&place| !ending.contains(place));
+        let stuck: BTreeSet<_> = stuck.map(|&(task, _)| task).collect();
+        let can_end: BTreeSet<_> = ending.iter().map(|&(task, _)| task).collect();
+        let always: BTreeSet<_> = stuck.difference(&can_end).copied().collect();
+        if always.is_empty() { stuck } else { always }
+    }
+
+    /// The places from which an end can be reached.
+    fn ending(&self) -> BTreeSet<Place> {
+        let is_end = |(task, caller): Place| {
+            self.graph.ends[task] || (caller.is_none() && self.graph.returns[task])
+        };
+        let ends = self.ways.keys().copied().filter(|&place| is_end(place));
+        let mut ending: BTreeSet<_> = ends.collect();
+        loop {
+            let known = ending.len();
+            for (place, next) in &self.ways {
+                if !next.is_disjoint(&ending) {
+                    ending.insert(*place);
+                }
+            }
+            if ending.len() == known {
+                return ending;
+            }
+        }
+    }
+
+    /// The first task of each group of a set that no task of the set leads to from outside.
+    pub(super) fn heads(&self, set: &BTreeSet<usize>) -> Vec<usize> {
+        let reach: BTreeMap<_, _> =
+            set.iter().map(|&task| (task, self.closure(set, task))).collect();
+        let is_head = |&task: &usize| {
+            set.iter().all(|other| {
+                !reach[other].contains(&task) || (reach[&task].contains(other) && task <= *other)
+            })
+        };
+        set.iter().copied().filter(is_head).collect()
+    }
+
+    fn closure(&self, set: &BTreeSet<usize>, from: usize) -> BTreeSet<usize> {
+        let mut reached = BTreeSet::from([from]);
+        let mut open = vec![from];
+        while let Some(task) = open.pop() {
+            let ways = self.tasks_after(task);
+            open.extend(
+                ways.into_iter().filter(|next| set.contains(next) && reached.insert(*next)),
+            );
+        }
+        reached
+    }
+
+    /// The tasks to which a task can lead; of one that is never reached, those that it names.
+    fn tasks_after(&self, task: usize) -> Vec<usize> {
+        let next: Vec<_> =
+            self.places(task).flat_map(|(_, next)| next).map(|&(next, _)| next).collect();
+        if next.is_empty() { self.graph.ways(task).collect() } else { next }
+    }
+}

@@ -1,0 +1,16 @@
+//! Numbers for the tests that generate processes.
+
+/// Numbers that look random, and are the same on every run.
+pub(super) struct Random(u64);
+
+impl Random {
+    pub(super) const fn new() -> Self {
+        Self(1)
+    }
+
+    pub(super) fn below(&mut self, bound: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % bound
+    }
+}
