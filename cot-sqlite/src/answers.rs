@@ -1,6 +1,7 @@
 //! The table of answers, and the thread that waits for them.
 
 use std::{
+    collections::{HashMap, HashSet},
     io,
     sync::mpsc::{Receiver, RecvTimeoutError},
     time::{Duration, Instant, SystemTime},
@@ -51,6 +52,16 @@ enum Order {
     Wait(Waiting),
     /// Something may have been answered through this store.
     Look,
+}
+
+/// The keys of what is answered, by run.
+#[derive(Default)]
+struct Answered(HashMap<String, HashSet<String>>);
+
+impl Answered {
+    fn contains(&self, waiting: &Waiting) -> bool {
+        self.0.get(waiting.run.as_str()).is_some_and(|keys| keys.contains(&waiting.key))
+    }
 }
 
 struct Waiting {
@@ -124,8 +135,18 @@ impl Watcher {
     }
 
     fn look(&mut self) {
+        self.waiting.retain(|waiting| !waiting.to.is_closed());
+        if self.waiting.is_empty() {
+            return;
+        }
+        let answered = answered(&self.connection).ok();
         let waiting = std::mem::take(&mut self.waiting);
-        self.waiting = waiting.into_iter().filter_map(|waiting| self.look_for(waiting)).collect();
+        let look_for = |waiting| match &answered {
+            Some(answered) if !answered.contains(&waiting) => Some(waiting),
+            // What is wrong is told to those who wait.
+            _ => self.look_for(waiting),
+        };
+        self.waiting = waiting.into_iter().filter_map(look_for).collect();
     }
 
     /// Gives back whoever has to wait on.
@@ -149,4 +170,63 @@ fn find(connection: &Connection, waiting: &Waiting) -> Result<Option<String>, Pr
     )?;
     let answer = statement.query_row(params![waiting.run.as_str(), waiting.key], |row| row.get(0));
     Ok(answer.optional()?)
+}
+
+/// All that is answered and not taken yet: one query, however many wait.
+fn answered(connection: &Connection) -> Result<Answered, Problem> {
+    let mut statement = connection.prepare_cached(
+        "SELECT runs.run, key FROM answers CROSS JOIN runs ON runs.id = answers.run",
+    )?;
+    let mut answered = Answered::default();
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        answered.0.entry(row.get(0)?).or_default().insert(row.get(1)?);
+    }
+    Ok(answered)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    };
+
+    use super::*;
+
+    const WAITERS: usize = 10_000;
+
+    /// SQLite tells how much work a query is in instructions of its own.
+    #[test]
+    fn an_answer_costs_the_same_however_many_wait() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        crate::schema::migrate(&mut connection).unwrap();
+        let insert = "INSERT INTO runs VALUES (7, 'run-7', '', '', 0, '', 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL)";
+        connection.execute(insert, []).unwrap();
+        connection.execute("INSERT INTO answers VALUES (7, 'ask#1@1', 0, 'true')", []).unwrap();
+        let steps = Arc::<AtomicUsize>::default();
+        let counted = Arc::clone(&steps);
+        let count = move || {
+            counted.fetch_add(1, Ordering::Relaxed);
+            false
+        };
+        connection.progress_handler(1, Some(count)).unwrap();
+
+        let (to, mut answers): (Vec<_>, Vec<_>) = (0..WAITERS).map(|_| oneshot::channel()).unzip();
+        let waiting = to.into_iter().enumerate().map(|(number, to)| Waiting {
+            run: format!("run-{number}").parse().unwrap(),
+            key: "ask#1@1".to_owned(),
+            to,
+        });
+        let mut watcher = Watcher { connection, waiting: waiting.collect(), version: 0 };
+        watcher.look();
+        assert_eq!(watcher.waiting.len(), WAITERS - 1);
+        assert_eq!(answers[7].try_recv().unwrap().unwrap(), Value::Bool(true));
+        let steps = steps.load(Ordering::Relaxed);
+        assert!(steps < 200, "{steps} instructions");
+
+        answers.truncate(20);
+        watcher.look();
+        assert_eq!(watcher.waiting.len(), 19, "nobody looks for those who have gone");
+    }
 }
