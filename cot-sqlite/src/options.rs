@@ -18,6 +18,7 @@ use crate::{
     error::{Problem, failed},
     owner::Owners,
     readers::Readers,
+    room,
     runs::signed,
     schema,
     store::Inner,
@@ -136,6 +137,7 @@ impl SqliteOptions {
 
     fn inner(&self, path: &Path) -> Result<Inner, Problem> {
         refuse_nameless(path)?;
+        room::check(path)?;
         let mut connection = self.connect(path, self.is_read_only)?;
         // All who open this file find the same owners beside it, whatever they call it.
         let path = &fs::canonicalize(path).map_err(|error| {

@@ -2,6 +2,8 @@
 //! driver.
 
 use std::{
+    fs::File,
+    io::Write as _,
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
@@ -9,6 +11,7 @@ use std::{
 use cot_core::store::{RunId, Store, StoreError};
 use cot_crash_tests::{RUNS, STEPS};
 use cot_sqlite::SqliteStore;
+use tempfile::NamedTempFile;
 
 use crate::{
     ledger::{Ledger, check_life},
@@ -16,9 +19,10 @@ use crate::{
     worker,
 };
 
-/// A file system of its own, in memory.
+/// A file system of its own, in memory or in a file.
 struct Disk {
     folder: tempfile::TempDir,
+    _image: Option<NamedTempFile>,
 }
 
 impl Disk {
@@ -26,16 +30,33 @@ impl Disk {
     fn mount(size: &str) -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
         let options = format!("size={size}");
-        let made = Command::new("mount")
-            .args(["-t", "tmpfs", "-o", &options, "cot-crash-tests"])
-            .arg(folder.path())
-            .stderr(Stdio::null())
-            .status();
-        let made = made.is_ok_and(|status| status.success());
-        if !made {
-            println!("SKIPPED: no file system can be mounted here");
-        }
-        made.then_some(Self { folder })
+        let mount = ["-t", "tmpfs", "-o", &options, "cot-crash-tests"];
+        let made = succeeds(Command::new("mount").args(mount).arg(folder.path()));
+        made.then_some(Self { folder, _image: None })
+    }
+
+    /// One with blocks of 1 KB; `None` where this machine lets nobody mount it.
+    fn mount_with_small_blocks() -> Option<Self> {
+        let (folder, image) = (tempfile::tempdir().unwrap(), NamedTempFile::new().unwrap());
+        image.as_file().set_len(4 << 20).unwrap();
+        let make = ["-q", "-t", "ext4", "-b", "1024"];
+        let made = succeeds(Command::new("mke2fs").args(make).arg(image.path()))
+            && succeeds(
+                Command::new("mount").args(["-o", "loop"]).arg(image.path()).arg(folder.path()),
+            );
+        made.then_some(Self { folder, _image: Some(image) })
+    }
+
+    /// Leaves so many bytes free.
+    fn fill_but(&self, free: u64) {
+        let path = self.folder.path().join("filler");
+        let mut filler = File::options().create(true).append(true).open(path).unwrap();
+        // Writes until there is no room.
+        while filler.write_all(&[1; 1024]).is_ok() {}
+        filler.sync_all().unwrap();
+        let length = filler.metadata().unwrap().len();
+        filler.set_len(length.saturating_sub(free)).unwrap();
+        filler.sync_all().unwrap();
     }
 
     fn remount(&self, how: &str) {
@@ -47,6 +68,15 @@ impl Disk {
     fn database(&self) -> PathBuf {
         self.folder.path().join("runs.sqlite")
     }
+}
+
+fn succeeds(command: &mut Command) -> bool {
+    let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let is_done = status.is_ok_and(|status| status.success());
+    if !is_done {
+        println!("SKIPPED: no such file system can be mounted here");
+    }
+    is_done
 }
 
 impl Drop for Disk {
@@ -80,6 +110,21 @@ async fn a_full_disk_stops_the_runs_and_loses_nothing() {
     assert_eq!(ledgers[2].ended, RUNS as usize);
     for (life, pair) in ledgers.windows(2).enumerate() {
         check_life(life, &server.asked(), &pair[0], &pair[1]);
+    }
+}
+
+/// SQLite maps the index of its log into memory, and with small blocks leaves holes in it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_disk_with_small_blocks_ends_no_program_by_a_signal() {
+    let Some(disk) = Disk::mount_with_small_blocks() else { return };
+    let (database, server) = (disk.database(), ModelServer::start().await);
+    drop(SqliteStore::open(&database).unwrap());
+    for free in (0..144).step_by(8) {
+        disk.fill_but(free << 10);
+        let output = worker::run(&database, &server.url(0)).await;
+        let complaint = worker::complaint(&output);
+        assert_eq!(output.status.code(), Some(worker::STORE_FAILED), "{free} KB: {complaint}");
+        assert!(complaint.contains("the store is full"), "{free} KB: {complaint}");
     }
 }
 
