@@ -92,7 +92,8 @@ pub(crate) fn refuse_driven(
         connection.prepare_cached("SELECT owner, epoch FROM leases WHERE run = ?")?;
     let lease = statement.query_row([run.as_str()], |row| Ok((row.get(0)?, row.get(1)?)));
     let Some((owner, epoch)): Option<(String, i64)> = lease.optional()? else { return Ok(()) };
-    match owners.holder(&owner, epoch.cast_unsigned()).map_err(file_problem)? {
+    let holder = owners.holder(&owner, epoch.cast_unsigned());
+    match holder.map_err(|error| failed("looking for the driver of a run", "", error))? {
         Some(by) => Err(StoreError::Leased { run: run.clone(), by }.into()),
         None => Ok(()),
     }

@@ -43,7 +43,14 @@
 //! - A full disk, a read-only file or a damaged one gives an error that says so, and nothing that was
 //!   committed is lost. After a full disk, writing goes on once there is room. Each entry has a check sum, and
 //!   one that does not fit is [`StoreError::Corrupt`](cot_core::store::StoreError::Corrupt);
-//!   [`SqliteStore::cut`] drops a damaged tail, if you say so.
+//!   [`SqliteStore::cut`] drops a damaged tail, if you say so. There is one exception: on a file system with blocks
+//!   of less than 4 KB, as ext4 has by default below 512 MB, a disk that becomes full while SQLite makes the index
+//!   of its write-ahead log ends the program with SIGBUS. A store is not opened there with less than 128 KB of free
+//!   space, so it takes another program that fills the disk at this moment, or a reader that keeps the log from
+//!   being shortened. What was committed is kept then, too.
+//! - All who may use the database may use the files beside it: the lock files and their folder get the rights of the
+//!   database. Where the lock file of a driver can't be opened, nobody takes its run, and
+//!   [`driver_error`](cot_core::store::RunSummary::driver_error) says why.
 //!
 //! # How it works
 //!
@@ -77,6 +84,7 @@ mod options;
 mod owner;
 mod prompt;
 mod readers;
+mod room;
 mod row;
 mod runs;
 mod schema;

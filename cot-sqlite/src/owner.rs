@@ -19,6 +19,8 @@ use std::{
 /// Who drives runs: this store, and what it can tell of others.
 #[derive(Debug)]
 pub(crate) struct Owners {
+    /// The database; what is made beside it gets its rights.
+    database: PathBuf,
     /// The folder of owners' files beside the database.
     folder: PathBuf,
     /// This store, from its first lease on.
@@ -44,6 +46,7 @@ impl Owners {
         let mut folder = database.as_os_str().to_owned();
         folder.push(".owners");
         Self {
+            database: database.to_owned(),
             folder: folder.into(),
             me: OnceLock::new(),
             held: Mutex::default(),
@@ -61,13 +64,22 @@ impl Owners {
     }
 
     /// Who holds a lease, in words; `None` when it is worth nothing any more.
-    pub(crate) fn holder(&self, owner: &str, epoch: u64) -> io::Result<Option<String>> {
+    ///
+    /// # Errors
+    ///
+    /// When the lock file of the owner can't be opened or locked, so that it may be alive or dead.
+    pub(crate) fn holder(&self, owner: &str, epoch: u64) -> Result<Option<String>, UnknownHolder> {
         if self.me.get().is_some_and(|me| me.id == owner) {
             let is_held = self.held().contains(&epoch);
             return Ok(is_held.then(|| "this program".to_owned()));
         }
         let process = owner.split('-').next().unwrap_or(owner);
-        Ok(self.is_alive(owner)?.then(|| format!("process {process}")))
+        let is_alive = self.is_alive(owner).map_err(|source| UnknownHolder {
+            process: process.to_owned(),
+            path: self.path(owner),
+            source,
+        })?;
+        Ok(is_alive.then(|| format!("process {process}")))
     }
 
     pub(crate) fn newest(&self) -> u64 {
@@ -94,7 +106,7 @@ impl Owners {
 
     /// Makes an owner, and clears away the files of those that died.
     fn enter(&self) -> io::Result<Owner> {
-        fs::create_dir_all(&self.folder)?;
+        self.make_folder()?;
         self.bury_dead()?;
         loop {
             if let Some(owner) = self.try_enter()? {
@@ -103,11 +115,23 @@ impl Owners {
         }
     }
 
+    fn make_folder(&self) -> io::Result<()> {
+        match fs::create_dir(&self.folder) {
+            Ok(()) => {
+                rights::share(&self.database, &File::open(&self.folder)?);
+                Ok(())
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
     /// None when somebody took the file for that of a dead owner, before it was locked.
     fn try_enter(&self) -> io::Result<Option<Owner>> {
         let id = format!("{}-{:016x}", process::id(), fastrand::u64(..));
         let path = self.path(&id);
         let file = File::options().write(true).create_new(true).open(&path)?;
+        rights::share(&self.database, &file);
         match file.try_lock() {
             Ok(()) if path.exists() => Ok(Some(Owner { id, path, _file: file })),
             Ok(()) | Err(TryLockError::WouldBlock) => Ok(None),
@@ -141,7 +165,8 @@ impl Owners {
                 continue;
             };
             // The lock is kept meanwhile: who has just made this file can't lock it now, and makes another.
-            if let Look::Dead(_locked) = self.look(id)? {
+            // One that can't be opened is another user's to clear away.
+            if let Ok(Look::Dead(_locked)) = self.look(id) {
                 // Somebody else may have been quicker.
                 let _ = fs::remove_file(self.path(id));
             }
@@ -155,6 +180,18 @@ impl Owners {
 }
 
 const SUFFIX: &str = ".lock";
+
+/// Whether somebody holds a lease can't be determined.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "it is unknown whether process {process} is still alive, as its lock file `{}` can't be opened: {source}",
+    path.display()
+)]
+pub(crate) struct UnknownHolder {
+    process: String,
+    path: PathBuf,
+    source: io::Error,
+}
 
 /// What the file of an owner tells.
 enum Look {
@@ -170,6 +207,46 @@ impl Drop for Owner {
         // A file that stays behind is unlocked, which is as good as gone.
         let _ = fs::remove_file(&self.path);
     }
+}
+
+#[cfg(unix)]
+mod rights {
+    use std::{
+        fs::{self, File, Permissions},
+        io,
+        os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown},
+        path::Path,
+    };
+
+    /// Gives a file or folder the rights of the database, as SQLite does with its own files, so that all who may
+    /// use the database may use this too. As far as that is possible: some file systems have no rights, and few
+    /// programs may change an owner.
+    pub(super) fn share(database: &Path, file: &File) {
+        // Where it fails, whoever can't open the file says so.
+        let _ = try_share(database, file);
+    }
+
+    fn try_share(database: &Path, file: &File) -> io::Result<()> {
+        let like = fs::metadata(database)?;
+        let mut mode = like.mode() & 0o666;
+        if file.metadata()?.is_dir() {
+            // Whoever may read the database may go into the folder, and whoever may write to it has to make
+            // files there.
+            mode |= (mode & 0o444) >> 2;
+        }
+        let (user, group) = (Some(like.uid()), Some(like.gid()));
+        // Only root may give files away; others may give them to their groups.
+        let _ = fchown(file, user, group).or_else(|_| fchown(file, None, group));
+        file.set_permissions(Permissions::from_mode(mode))
+    }
+}
+
+#[cfg(not(unix))]
+mod rights {
+    use std::{fs::File, path::Path};
+
+    /// Files inherit their rights from the folder.
+    pub(super) const fn share(_database: &Path, _file: &File) {}
 }
 
 #[cfg(test)]

@@ -141,10 +141,12 @@ impl SqliteStore {
     /// The summary with what no table says.
     fn summary(known: Known, owners: &Owners) -> RunSummary {
         let mut summary = known.summary;
-        summary.is_driven = known.taken.is_some_and(|(owner, epoch)| {
-            // An owner whose file can't be looked at may be alive.
-            !matches!(owners.holder(&owner, epoch), Ok(None))
-        });
+        if let Some((owner, epoch)) = known.taken {
+            match owners.holder(&owner, epoch) {
+                Ok(holder) => summary.is_driven = holder.is_some(),
+                Err(error) => summary.driver_error = Some(error.to_string()),
+            }
+        }
         summary
     }
 }

@@ -64,7 +64,9 @@ impl Answer {
             left => left?,
         }
         output::line(key.to_string())?;
-        if !run.is_driven {
+        if let Some(error) = &run.driver_error {
+            message::say(Level::WARNING, plain(error));
+        } else if !run.is_driven {
             let note =
                 "no program drives the run now; the one that goes on with it takes the answer";
             message::say(Level::NOTE, note);

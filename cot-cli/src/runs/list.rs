@@ -1,22 +1,26 @@
 //! `cot runs list`: the runs at a glance.
 
+use std::collections::BTreeSet;
+
+use annotate_snippets::Level;
 use clap::Args;
 use cot_core::store::{RunFilter, RunSummary, Store};
 
 use super::{
     store::{StoreFile, wait},
     table::{Cell, Table},
-    words,
+    words::{self, plain},
 };
 use crate::{
-    help,
+    help, message,
     output::{self, Unwritable},
     verdict::{Outcome, Verdict},
 };
 
 /// Lists runs, the newest first.
 ///
-/// Times are in UTC. `driven` says whether a program drives the run at this moment.
+/// Times are in UTC. `driven` says whether a program drives the run at this moment; `unknown` if the lock file
+/// of the program that drove it last can't be opened.
 #[derive(Debug, Args)]
 #[command(after_help = help::after(
     &[
@@ -63,7 +67,16 @@ impl List {
 }
 
 pub(super) fn print(runs: &[RunSummary], as_json: bool) -> Result<(), Unwritable> {
-    if as_json { runs.iter().try_for_each(output::json) } else { output::styled(&table(runs)) }
+    if as_json {
+        return runs.iter().try_for_each(output::json);
+    }
+    // Many runs may have the same driver.
+    let errors: BTreeSet<&str> =
+        runs.iter().filter_map(|run| run.driver_error.as_deref()).collect();
+    for error in errors {
+        message::say(Level::WARNING, plain(error));
+    }
+    output::styled(&table(runs))
 }
 
 fn table(runs: &[RunSummary]) -> String {
@@ -91,7 +104,7 @@ fn table(runs: &[RunSummary]) -> String {
             Cell::number(usage.total_tokens()),
             Cell::number(words::cost(usage)),
             Cell::text(words::time(run.updated)),
-            Cell::text(if run.is_driven { "yes" } else { "no" }),
+            Cell::text(words::driven(run)),
         ]);
     }
     table.to_text()

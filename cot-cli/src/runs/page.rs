@@ -47,7 +47,10 @@ impl Page {
         self.fact("begun", words::time(run.begun));
         self.fact("updated", words::time(run.updated));
         self.fact("entries", run.entries);
-        self.fact("driven", if run.is_driven { "yes" } else { "no" });
+        match &run.driver_error {
+            Some(error) => self.fact("driven", format!("unknown: {}", plain(error))),
+            None => self.fact("driven", words::driven(run)),
+        }
         if let Some(origin) = &run.origin {
             self.fact("fork of", origin);
         }

@@ -8,7 +8,7 @@ use std::{
 use clap::builder::styling::{AnsiColor, Style};
 use cot_core::{
     Failure, Usage,
-    store::{Ended, Status},
+    store::{Ended, RunSummary, Status},
 };
 
 /// A text on one line, in which nothing steers a terminal.
@@ -25,6 +25,15 @@ pub(super) fn brief(text: &str) -> String {
         start.push('…');
     }
     start
+}
+
+/// Whether a program drives a run.
+pub(super) const fn driven(run: &RunSummary) -> &'static str {
+    match (run.is_driven, &run.driver_error) {
+        (true, _) => "yes",
+        (false, None) => "no",
+        (false, Some(_)) => "unknown",
+    }
 }
 
 /// A time in UTC, to the second.

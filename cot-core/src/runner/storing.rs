@@ -103,7 +103,8 @@ impl<P: Process> Runner<P> {
     ///
     /// Only names are held; a run is read once it is polled. So thousands may be resumed, as many at once as
     /// seems fit. A run that can't go on, because the process has changed for instance, says so when it is
-    /// awaited, and is in nobody's way.
+    /// awaited, and is in nobody's way. So does a run of which the store can't determine
+    /// [whether somebody drives it](crate::store::RunSummary::driver_error).
     ///
     /// ```
     /// # #![allow(dead_code, reason = "no process is declared here")]

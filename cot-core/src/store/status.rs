@@ -173,6 +173,10 @@ pub struct RunSummary {
     pub origin: Option<Origin>,
     /// Whether somebody drives it at this moment.
     pub is_driven: bool,
+    /// Why the store could not determine whether somebody drives it; [`is_driven`](Self::is_driven) is `false`
+    /// then. Acquiring the run fails with this error as long as it persists.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub driver_error: Option<String>,
 }
 
 impl RunSummary {
@@ -190,6 +194,7 @@ impl RunSummary {
             entries: 1,
             origin: None,
             is_driven: false,
+            driver_error: None,
         }
     }
 

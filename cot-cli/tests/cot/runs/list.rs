@@ -1,5 +1,6 @@
 //! `cot runs list`.
 
+use cot_core::store::Store as _;
 use serde_json::Value;
 
 use super::world::World;
@@ -67,4 +68,26 @@ fn the_json_of_a_run_is_as_promised() {
     }
     assert_eq!(run["status"]["key"], "approve#1@1");
     assert_eq!(run["status"]["question"], "Send this?\nDear Ann");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_driver_that_can_not_be_looked_at_is_unknown() {
+    let world = World::with_runs();
+    let store = world.store();
+    let _lease = super::world::wait(store.acquire(&"asking".parse().unwrap())).unwrap();
+    let mut owners = std::fs::read_dir(world.path().with_extension("db.owners")).unwrap();
+    let file = owners.next().unwrap().unwrap().path();
+    // Nobody can open it from now on, not even root.
+    std::fs::remove_file(&file).unwrap();
+    std::os::unix::fs::symlink(&file, &file).unwrap();
+
+    let listed = world.cot(&["list", "--asking"]);
+    assert!(listed.out.trim_end().ends_with("unknown"), "{}", listed.out);
+    let process = format!("process {} is still alive", std::process::id());
+    assert!(listed.err.contains("warning") && listed.err.contains(&process), "{}", listed.err);
+    let run = &world.json(&["list", "--asking"])[0];
+    assert_eq!(run["is_driven"], false);
+    assert!(run["driver_error"].as_str().unwrap().contains(&process));
+    assert!(world.printed(&["show", "asking"]).contains(&process));
 }
