@@ -25,7 +25,7 @@ pub(crate) struct Count {
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Tally {
-    counted: Vec<usize>,
+    pub(crate) counted: Vec<usize>,
 }
 
 cot_process! {

@@ -3,6 +3,7 @@
 
 mod alone;
 mod answers;
+mod commits;
 mod contract;
 mod cutting;
 mod driving;
@@ -10,6 +11,8 @@ mod giving_back;
 mod keeping;
 mod kit;
 mod load;
+#[cfg(unix)]
+mod owners;
 mod processes;
 mod resuming;
 mod tables;
