@@ -49,6 +49,7 @@ pub(crate) fn check<'a>(model: Model<'a>, errors: &Errors) -> Checked<'a> {
     kinds::check_no_process_runs_itself(&model, errors);
     numbers::check_numbers_fit(&model, errors);
     routes::check_transitions_are_distinct(&model, errors);
+    routes::check_transitions_lead_somewhere(&model, errors);
     routes::check_a_transition_is_always_visible(&model, errors);
     routes::check_guards_of_next(&model, errors);
     routes::check_choices(&model, errors);
@@ -66,7 +67,7 @@ pub(crate) fn check<'a>(model: Model<'a>, errors: &Errors) -> Checked<'a> {
     parts::check_parts_are_used(&model, errors);
     parts::check_parts_are_not_circular(&model, errors);
     fields::check_written_fields_are_known(&model, errors);
-    updates::check_writes_are_distinct(&model, errors);
+    updates::check_no_write_is_hidden(&model, errors);
     let graph = Graph::new(&model);
     graph::check_every_task_is_reached(&model, &graph, errors);
     graph::check_every_task_can_end(&model, &graph, errors);

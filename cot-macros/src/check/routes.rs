@@ -52,6 +52,24 @@ fn report_repeated<T>(edges: &[Edge<'_, T>], name: fn(&T) -> &Ident, what: &str,
     }
 }
 
+/// Where a task has nothing but transitions to ask for, there are some.
+pub(super) fn check_transitions_lead_somewhere(model: &Model<'_>, errors: &Errors) {
+    for task in &model.tasks {
+        let Some(transitions) = &task.syntax.items.transitions else {
+            continue;
+        };
+        let is_empty = transitions.value.is_empty() && !task.syntax.broken.any(&["transitions"]);
+        if task.kind == Kind::Ai && task.output.is_none() && is_empty {
+            errors.error_with_help(
+                transitions.key.span(),
+                "`transitions` leads nowhere",
+                "name the tasks between which the model chooses: \
+                 `transitions: { task: \"when to choose it\", … }`",
+            );
+        }
+    }
+}
+
 /// Whatever the state is, the model has something to answer.
 pub(super) fn check_a_transition_is_always_visible(model: &Model<'_>, errors: &Errors) {
     for task in &model.tasks {

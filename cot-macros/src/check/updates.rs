@@ -1,23 +1,68 @@
 //! State writes.
 
+use quote::ToTokens;
+
 use crate::{
     diagnostics::Errors,
     model::{Model, same_tokens},
+    syntax::{Segment, StatePath},
 };
 
-/// One update writes a path once; appends may repeat.
-pub(super) fn check_writes_are_distinct(model: &Model<'_>, errors: &Errors) {
+/// No write of an update hides one before it; appends may repeat, and a part may follow its whole.
+pub(super) fn check_no_write_is_hidden(model: &Model<'_>, errors: &Errors) {
     for update in model.tasks.iter().filter_map(|task| task.syntax.items.update.as_ref()) {
-        let writes = &update.value.writes;
-        for (index, write) in writes.iter().enumerate() {
-            let again = writes[..index].iter().any(|other| same_tokens(&other.path, &write.path));
-            if again && !write.path.appends() {
-                errors.error_over_with_help(
-                    &write.path,
-                    "this path is written twice in one update",
-                    "the second write would hide the first: remove one of the two",
-                );
+        let paths: Vec<&StatePath> = update.value.writes.iter().map(|it| &it.path).collect();
+        for (index, path) in paths.iter().enumerate() {
+            if let Some(hidden) = paths[..index].iter().find(|before| hides(path, before)) {
+                report(path, hidden, errors);
             }
         }
     }
+}
+
+/// Whether a write leaves nothing of one before it: it writes the same place, or one around it.
+fn hides(path: &StatePath, before: &StatePath) -> bool {
+    let (inner, outer) = (places(before), places(path));
+    let within = inner.len() >= outer.len();
+    let both_append = path.appends() && before.appends();
+    within && !both_append && outer.iter().zip(&inner).all(|(a, b)| same_tokens(a, b))
+}
+
+/// The steps to the place that a path writes. A `?` leads to no other place.
+fn places(path: &StatePath) -> Vec<Step<'_>> {
+    let steps = path.segments.iter().filter(|segment| !matches!(segment, Segment::Create(_)));
+    steps.map(Step).collect()
+}
+
+/// A step without the dot before it.
+struct Step<'a>(&'a Segment);
+
+impl ToTokens for Step<'_> {
+    fn to_tokens(&self, tokens: &mut proc_macro2::TokenStream) {
+        match self.0 {
+            Segment::Field { member, .. } => member.to_tokens(tokens),
+            other => other.to_tokens(tokens),
+        }
+    }
+}
+
+fn text(path: &StatePath) -> String {
+    path.to_token_stream().to_string().replace(' ', "")
+}
+
+fn report(path: &StatePath, hidden: &StatePath, errors: &Errors) {
+    if places(path).len() == places(hidden).len() {
+        errors.error_over_with_help(
+            path,
+            "this path is written twice in one update",
+            "the second write would hide the first: remove one of the two",
+        );
+        return;
+    }
+    let (whole, part) = (text(path), text(hidden));
+    errors.error_over_with_help(
+        path,
+        format!("this write hides the one to `{part}` before it"),
+        format!("write `{whole}` first and `{part}` after it, or leave one of the two out"),
+    );
 }

@@ -118,8 +118,11 @@ fn report_in(
     help: &str,
     errors: &Errors,
 ) {
-    let what = if text.included { "file" } else { "template" };
-    let note = format!("in `{code}`, {at} of the {what}");
+    let what = match text.included {
+        true => format!("`{}`", text.literal.value()),
+        false => "the template".to_owned(),
+    };
+    let note = format!("in `{code}`, {at} of {what}");
     errors.error_with_notes(text.literal.span(), message, &[("note", &note), ("help", help)]);
 }
 

@@ -181,7 +181,11 @@ fn build_task<'a>(
     let on = resolved.routes(routes);
     let (kind, told_twice) = (kind::of(syntax), kind::told_twice(syntax));
     // These are reported as such.
-    let leads_nowhere = items.next.is_some() && arms.is_empty();
+    let no_choices = items.process_output.as_ref().and_then(|item| item.value.choices.as_ref());
+    let leads_nowhere = items.next.is_some() && arms.is_empty()
+        || items.transitions.as_ref().is_some_and(|item| item.value.is_empty())
+            && syntax.output.is_none()
+        || no_choices.is_some_and(|names| names.0.is_empty());
     let endless = items.process.as_ref().is_some_and(|item| item.value.names(process));
     let unsure = endless || leads_nowhere || told_twice.is_some_and(ends_and_goes_on);
     Task {

@@ -11,7 +11,7 @@ use syn::{
     token,
 };
 
-use crate::diagnostics::{Errors, mistake, one_of, suggest};
+use crate::diagnostics::{Errors, mistake, suggest};
 
 /// An item that was read: its key, kept for its span, and its value.
 #[derive(Debug)]
@@ -110,7 +110,9 @@ impl<N> Table<N> {
         let _docs = fork.call(Attribute::parse_outer);
         let word = fork.call(Ident::parse_any).ok()?.to_string();
         let known = self.entries.iter().map(|entry| entry.key);
-        known.clone().find(|key| *key == word).or_else(|| suggest(&word, known))
+        let meant = || self.by_shape(input, &fork).map(|(entry, _)| entry.key);
+        let key = known.clone().find(|key| *key == word);
+        key.or_else(|| suggest(&word, known)).or_else(meant)
     }
 
     fn read_item(
@@ -122,12 +124,13 @@ impl<N> Table<N> {
     ) -> Result<()> {
         let start = input.cursor();
         self.read_docs(node, input)?;
+        let whole = input.fork();
         let key = input.call(Ident::parse_any).map_err(|error| {
             let help = format!("the items of a {} are written `key: value`", self.owner);
             mistake(error.span(), "expected an item", help)
         })?;
         let Some(entry) = self.entries.iter().find(|entry| key == entry.key) else {
-            return Err(self.unknown(&key, input));
+            return self.read_misnamed(node, &whole, &key, input, errors);
         };
         if entry.colon && input.parse::<Option<Token![:]>>()?.is_none() {
             let span = if input.is_empty() { key.span() } else { input.span() };
@@ -164,20 +167,6 @@ impl<N> Table<N> {
             _ => {}
         }
         Ok(())
-    }
-
-    fn unknown(&self, key: &Ident, after: ParseStream<'_>) -> syn::Error {
-        let keys = || self.entries.iter().map(|entry| entry.key);
-        let near = suggest(&key.to_string(), keys());
-        let is_task = near.is_none() && (after.peek(Token![->]) || after.peek(token::Brace));
-        let help = match near {
-            None if is_task && keys().any(|key| key == "task") => {
-                format!("a task begins with that word: `task {key} {{ … }}`")
-            }
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("a {} has the items {}", self.owner, one_of(keys())),
-        };
-        mistake(key.span(), format!("unknown item `{key}` in a {}", self.owner), help)
     }
 
     /// Goes on to the next item: to the next known key, or behind a comma to what looks like one.
@@ -232,7 +221,11 @@ fn resembles_item(input: ParseStream<'_>) -> bool {
 }
 
 /// A comma, which may be left out at the end and after a closing `}` or `]`.
-fn separator<N>(input: ParseStream<'_>, start: Cursor<'_>, entry: &Entry<N>) -> Result<()> {
+pub(super) fn separator<N>(
+    input: ParseStream<'_>,
+    start: Cursor<'_>,
+    entry: &Entry<N>,
+) -> Result<()> {
     if input.is_empty() || input.parse::<Option<Token![,]>>()?.is_some() {
         return Ok(());
     }
@@ -286,7 +279,7 @@ pub(super) fn only_docs(attributes: &[Attribute]) -> Result<()> {
 }
 
 /// An error of `syn` with a help line.
-fn helped(error: syn::Error, help: &str) -> syn::Error {
+pub(super) fn helped(error: syn::Error, help: &str) -> syn::Error {
     let message = error.to_string();
     if message.contains("= help:") { error } else { mistake(error.span(), message, help) }
 }

@@ -1,9 +1,11 @@
 //! Stage one: tokens become a tree that keeps them. Parsing is permissive: a mistake in one item is
 //! reported and the next item is read.
 
+mod brackets;
 mod for_each;
 mod items;
 mod limits;
+mod misnamed;
 mod next;
 mod on;
 mod path;

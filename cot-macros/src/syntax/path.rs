@@ -111,18 +111,20 @@ fn indices(dot: Option<Token![.]>, number: &LitFloat) -> Result<Vec<Segment>> {
 /// The path as it was written, for messages and comparisons.
 impl ToTokens for StatePath {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        for segment in &self.segments {
-            match segment {
-                Segment::Field { dot, member } => {
-                    dot.to_tokens(tokens);
-                    member.to_tokens(tokens);
-                }
-                Segment::Create(mark) => mark.to_tokens(tokens),
-                Segment::Append(bracket) => bracket.surround(tokens, |_| {}),
-                Segment::Insert(bracket, key) => {
-                    bracket.surround(tokens, |inner| key.to_tokens(inner));
-                }
+        self.segments.iter().for_each(|segment| segment.to_tokens(tokens));
+    }
+}
+
+impl ToTokens for Segment {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        match self {
+            Self::Field { dot, member } => {
+                dot.to_tokens(tokens);
+                member.to_tokens(tokens);
             }
+            Self::Create(mark) => mark.to_tokens(tokens),
+            Self::Append(bracket) => bracket.surround(tokens, |_| {}),
+            Self::Insert(bracket, key) => bracket.surround(tokens, |inner| key.to_tokens(inner)),
         }
     }
 }

@@ -1,13 +1,13 @@
 //! `process Name { … }`.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::{
     Attribute, Ident, LitBool, LitInt, Result, Token, Visibility, braced, ext::IdentExt,
     parse::ParseStream, token,
 };
 
 use super::{
-    items::{Broken, Entry, Item, Slot, Table, fill, list, only_docs},
+    items::{Broken, Entry, Item, Slot, Table, fill, helped, list, only_docs},
     limits::{BudgetItem, HistoryItem},
     state::StateItem,
     task::Task,
@@ -169,6 +169,11 @@ fn task(
     input: ParseStream<'_>,
     errors: &Errors,
 ) -> Result<()> {
+    if input.peek(Token![:]) && input.peek2(Ident::peek_any) {
+        let colon: Token![:] = input.parse()?;
+        let help = "write `task name { … }`";
+        errors.error_with_help(colon.span, "unexpected `:` after `task`", help);
+    }
     // A second `task` begins the next one.
     let is_next = input.peek(Ident) && input.peek2(Ident::peek_any);
     if !input.peek(Ident::peek_any) || (is_next && input.fork().parse::<Ident>()? == "task") {
@@ -213,9 +218,11 @@ fn sequence(items: &mut ProcessItems, _: Ident, input: ParseStream<'_>, _: &Erro
 fn parts(into: &mut Vec<Part>, input: ParseStream<'_>, errors: &Errors) -> Result<()> {
     let content;
     braced!(content in input);
-    into.extend(list(&content, errors, "name: \"template\"", Part::parse));
+    into.extend(list(&content, errors, PART, |input| Part::parse(input, errors)));
     Ok(())
 }
+
+const PART: &str = "name: \"template\"";
 
 /// The names that `primers` knows.
 pub(crate) const PRIMERS: [&str; 5] = ["goal", "history", "errors", "transitions", "output"];
@@ -241,9 +248,19 @@ fn primers(into: &mut Vec<Part>, input: ParseStream<'_>, errors: &Errors) -> Res
 }
 
 impl Part {
-    fn parse(input: ParseStream<'_>) -> Result<Self> {
+    fn parse(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         let name = input.call(Ident::parse_any)?;
-        input.parse::<Token![:]>()?;
-        Ok(Self { name, template: input.parse()? })
+        let template = match input.parse::<Token![:]>().and_then(|_| input.parse()) {
+            Ok(template) => template,
+            Err(error) => {
+                // Known by its name even if its text can't be read, so that what shows it is right.
+                errors.push(helped(error, &format!("write `{PART}`")));
+                while !input.is_empty() && !input.peek(Token![,]) {
+                    input.parse::<TokenTree>()?;
+                }
+                Template::unreadable(name.span())
+            }
+        };
+        Ok(Self { name, template })
     }
 }

@@ -1,14 +1,15 @@
 //! Templates: text with `${ expression }` in it, a file of such text, or a function.
 
-use std::{fmt, path::PathBuf};
+use std::{fmt, path::PathBuf, str::FromStr};
 
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
 use syn::{
     Expr, LitStr, Path, Result, Token,
     ext::IdentExt,
     parse::{Parse, ParseStream},
 };
 
+use super::brackets::{Unbalanced, closing_brace};
 use crate::diagnostics::mistake;
 
 /// What stands where text is wanted.
@@ -90,6 +91,13 @@ impl Parse for Template {
             "expected a template",
             "write a string, `include \"file\"`, or the name of a function `fn(&Scope<P>) -> String`",
         ))
+    }
+}
+
+impl Template {
+    /// In the place of a template with a mistake that has been reported.
+    pub(super) fn unreadable(span: Span) -> Self {
+        Self::Text(TemplateText::read(LitStr::new("", span), String::new(), false))
     }
 }
 
@@ -193,7 +201,7 @@ impl Reader {
                 at,
                 code: format!("${{{line}"),
                 message: UNCLOSED.to_owned(),
-                help: "close it with `}`; a literal `${` is written `$${`".to_owned(),
+                help: never_closed(inside),
             });
             return "";
         };
@@ -218,6 +226,19 @@ impl Reader {
     }
 }
 
+/// How to close `${`.
+fn never_closed(inside: &str) -> String {
+    match Unbalanced::find(inside) {
+        Some(Unbalanced::Text) => {
+            "a string inside of it is not closed: write `\"` at its end".to_owned()
+        }
+        Some(Unbalanced::Mismatch { open, close }) => {
+            format!("`{open}` inside of it meets `{close}`: close it before that")
+        }
+        _ => "close it with `}`; a literal `${` is written `$${`".to_owned(),
+    }
+}
+
 /// What is wrong with `${code}`, and what to write instead.
 fn no_expression(code: &str, error: &syn::Error) -> (String, String) {
     if code.trim().is_empty() {
@@ -225,6 +246,9 @@ fn no_expression(code: &str, error: &syn::Error) -> (String, String) {
         return ("nothing is shown here".to_owned(), help.to_owned());
     }
     let reads = |code: &str| syn::parse_str::<Expr>(code).is_ok();
+    if TokenStream::from_str(code).is_err() {
+        return no_tokens(code, reads);
+    }
     let help = match code.rsplit_once(':') {
         Some((value, format)) if !value.ends_with(':') && reads(value) => {
             format!("to format a value write `${{format!(\"{{:{format}}}\", {value})}}`")
@@ -237,68 +261,30 @@ fn no_expression(code: &str, error: &syn::Error) -> (String, String) {
     (format!("this is not a Rust expression: {error}"), help)
 }
 
-/// Where the `}` is that closes an expression; braces inside it, in strings, in characters and in
-/// comments do not count.
-fn closing_brace(code: &str) -> Option<usize> {
-    let mut depth = 0usize;
-    let mut at = 0;
-    while let Some(first) = code[at..].chars().next() {
-        match first {
-            '{' => depth += 1,
-            '}' if depth == 0 => return Some(at),
-            '}' => depth -= 1,
-            _ => {}
+/// The same where the code can't even be taken apart into tokens.
+fn no_tokens(code: &str, reads: impl Fn(&str) -> bool) -> (String, String) {
+    match Unbalanced::find(code) {
+        Some(Unbalanced::Open { open, closing }) => {
+            let closed = format!("{}{closing}", code.trim_end());
+            let help = match reads(&closed) {
+                true => format!("did you mean `${{{closed}}}`?"),
+                false => format!("write `{closing}` where it ends"),
+            };
+            (format!("`{open}` is not closed"), help)
         }
-        at += match opaque(code, at) {
-            0 => first.len_utf8(),
-            length => length,
-        };
-    }
-    None
-}
-
-/// The length of the string, character or comment that begins here; 0 when there is none.
-fn opaque(code: &str, at: usize) -> usize {
-    let rest = &code[at..];
-    let in_word = code[..at].ends_with(|before: char| before.is_alphanumeric() || before == '_');
-    let ends_after = |start: usize, end: &str| {
-        let from = rest.get(start..).unwrap_or_default();
-        from.find(end).map_or(rest.len(), |found| start + found + end.len())
-    };
-    if rest.starts_with('"') {
-        return string_length(rest);
-    }
-    if rest.starts_with('r') && (!in_word || code[..at].ends_with('b')) {
-        let hashes = rest[1..].len() - rest[1..].trim_start_matches('#').len();
-        if rest[1 + hashes..].starts_with('"') {
-            return ends_after(2 + hashes, &format!("\"{}", "#".repeat(hashes)));
+        Some(Unbalanced::Mismatch { open, close }) => {
+            let message = format!("`{open}` is not closed: `{close}` comes first");
+            (message, format!("close `{open}` before that, or remove `{close}`"))
         }
+        Some(Unbalanced::Close(close)) => {
+            (format!("`{close}` closes nothing"), "remove it, or open it before".to_owned())
+        }
+        Some(Unbalanced::Text) | None => (
+            "this is no Rust: a quote, a number or a character in it can't be read".to_owned(),
+            "a text stands in `\"…\"`, one character in `'…'`; a literal `${` is written `$${`"
+                .to_owned(),
+        ),
     }
-    if rest.starts_with("//") {
-        return ends_after(2, "\n");
-    }
-    if rest.starts_with("/*") {
-        return ends_after(2, "*/");
-    }
-    if rest.starts_with("'\\") {
-        return ends_after(3, "'");
-    }
-    // A character has its quote right behind it; a lifetime has none.
-    let mut characters = rest.char_indices().skip(1);
-    match (rest.starts_with('\''), characters.next(), characters.next()) {
-        (true, Some(_), Some((end, '\''))) => end + 1,
-        _ => 0,
-    }
-}
-
-fn string_length(code: &str) -> usize {
-    let mut escaped = false;
-    let end = code.char_indices().skip(1).find(|&(_, character)| {
-        let ends = character == '"' && !escaped;
-        escaped = character == '\\' && !escaped;
-        ends
-    });
-    end.map_or(code.len(), |(end, _)| end + 1)
 }
 
 fn position(source: &str, offset: usize) -> Position {

@@ -1,0 +1,84 @@
+//! Items with an unknown key: what they were probably meant to be.
+
+use syn::{
+    Ident, Result, Token,
+    ext::IdentExt,
+    parse::{ParseStream, discouraged::Speculative},
+    token,
+};
+
+use super::items::{Entry, Table, separator};
+use crate::diagnostics::{Errors, mistake, one_of, suggest};
+
+impl<N> Table<N> {
+    /// Reads an item under the key that was probably meant, so that the names which it declares are
+    /// known. The unknown key is the one mistake: what else can't be read follows from it.
+    pub(super) fn read_misnamed(
+        &self,
+        node: &mut N,
+        whole: ParseStream<'_>,
+        key: &Ident,
+        input: ParseStream<'_>,
+        errors: &Errors,
+    ) -> Result<()> {
+        let error = self.unknown(key, input);
+        let near = suggest(&key.to_string(), self.entries.iter().map(|entry| entry.key));
+        let entry = self.entries.iter().find(|entry| near == Some(entry.key));
+        let named = entry.filter(|entry| entry.repeats && input.peek(Ident::peek_any));
+        let meant = named.map(|entry| (entry, true)).or_else(|| match entry {
+            None => self.by_shape(whole, input),
+            Some(_) => None,
+        });
+        let Some((entry, has_keyword)) = meant else { return Err(error) };
+        errors.push(error.clone());
+        let rest = if has_keyword { input.fork() } else { whole.fork() };
+        let read = (entry.read)(node, key.clone(), &rest, errors);
+        input.advance_to(&rest);
+        let start = whole.cursor();
+        // The same error at the same place is emitted once.
+        read.and_then(|()| separator(input, start, entry)).map_err(|_| error)
+    }
+
+    /// The entry that an item of an unknown key has the form of, `word name -> …`, `word name {` or
+    /// `name -> …`, and whether it has a word in the place of the key.
+    pub(super) fn by_shape(
+        &self,
+        whole: ParseStream<'_>,
+        after: ParseStream<'_>,
+    ) -> Option<(&Entry<N>, bool)> {
+        let task = self.entries.iter().find(|entry| entry.key == "task")?;
+        let begins = |input: ParseStream<'_>| input.peek(Token![->]) || input.peek(token::Brace);
+        if begins(after) {
+            return whole.peek(Ident::peek_any).then_some((task, false));
+        }
+        let fork = after.fork();
+        let name = fork.call(Ident::parse_any).is_ok();
+        (name && (begins(&fork) || fork.peek(token::Paren))).then_some((task, true))
+    }
+
+    fn unknown(&self, key: &Ident, after: ParseStream<'_>) -> syn::Error {
+        let keys = || self.entries.iter().map(|entry| entry.key);
+        let near = suggest(&key.to_string(), keys());
+        let is_task = near.is_none() && (after.peek(Token![->]) || after.peek(token::Brace));
+        let has_tasks = keys().any(|key| key == "task");
+        let help = match near {
+            None if is_task && has_tasks => {
+                format!("a task begins with that word: `task {key} {{ … }}`")
+            }
+            None if has_tasks && let Some(name) = name_of_task(after) => {
+                format!("a task is declared as `task {name} {{ … }}`")
+            }
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("a {} has the items {}", self.owner, one_of(keys())),
+        };
+        mistake(key.span(), format!("unknown item `{key}` in a {}", self.owner), help)
+    }
+}
+
+/// The name in `name -> …`, `name { … }` or `name(…) …`.
+fn name_of_task(input: ParseStream<'_>) -> Option<Ident> {
+    let fork = input.fork();
+    let name = fork.call(Ident::parse_any).ok()?;
+    let begins = fork.peek(Token![->]) || fork.peek(token::Brace) || fork.peek(token::Paren);
+    begins.then_some(name)
+}
