@@ -4,13 +4,22 @@ use std::{any::Any, error::Error, fmt};
 
 use serde::{Deserialize, Serialize};
 
-use crate::issue::cut_text;
+use crate::{issue::cut_text, panicked::message};
 
 /// Why a code task failed: what its error says, with all that it says of its causes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(from = "Written", into = "Written")]
 pub struct CodeError {
     message: String,
+    is_panic: bool,
+}
+
+/// An error as JSON: its message, and of a panic that it was one.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Error(String),
+    Panic { panicked: String },
 }
 
 /// Longest message that is kept.
@@ -24,7 +33,7 @@ impl CodeError {
         if message.len() > MAX_MESSAGE_BYTES {
             message = format!("{}…", cut_text(&message, MAX_MESSAGE_BYTES));
         }
-        Self { message }
+        Self { message, is_panic: false }
     }
 
     /// An error with its causes.
@@ -40,19 +49,49 @@ impl CodeError {
         Self::new(message)
     }
 
-    /// What a function said when it panicked.
-    pub(crate) fn of_panic(panic: &(dyn Any + Send)) -> Self {
-        let text = panic.downcast_ref::<&str>().copied();
-        match text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)) {
-            Some(text) => Self::new(format_args!("it panicked: {text}")),
-            None => Self::new("it panicked"),
+    /// The error of a function that panicked, from what `catch_unwind` gives.
+    #[must_use]
+    pub fn from_panic(payload: &(dyn Any + Send)) -> Self {
+        Self { is_panic: true, ..Self::new(message(payload).unwrap_or_default()) }
+    }
+
+    /// Whether the function panicked.
+    #[must_use]
+    pub const fn is_panic(&self) -> bool {
+        self.is_panic
+    }
+
+    /// What the error, or the panic, says.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+impl From<Written> for CodeError {
+    fn from(written: Written) -> Self {
+        match written {
+            Written::Error(message) => Self { message, is_panic: false },
+            Written::Panic { panicked } => Self { message: panicked, is_panic: true },
+        }
+    }
+}
+
+impl From<CodeError> for Written {
+    fn from(CodeError { message, is_panic }: CodeError) -> Self {
+        match is_panic {
+            false => Self::Error(message),
+            true => Self::Panic { panicked: message },
         }
     }
 }
 
 impl fmt::Display for CodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        match (self.is_panic, self.message.as_str()) {
+            (false, message) => f.write_str(message),
+            (true, "") => f.write_str("it panicked"),
+            (true, message) => write!(f, "it panicked: {message}"),
+        }
     }
 }
 

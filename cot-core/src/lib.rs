@@ -29,6 +29,7 @@ mod mock;
 pub mod model;
 mod outcome;
 mod output;
+mod panicked;
 mod partial;
 pub mod plan_execute;
 pub mod prelude;
@@ -86,6 +87,7 @@ pub use mock::Reply;
 pub use model::LanguageModel;
 pub use outcome::{Attempt, Ending, FailedItem, Failure, Halt, HaltReason, Nested};
 pub use output::{CotOutput, OutputSchema};
+pub use panicked::{Panic, PanicPlace};
 pub use partial::{Incoming, PartialOutput};
 pub use process::{Process, State, TaskId};
 pub use prompt::{

@@ -5,7 +5,7 @@ use std::{fmt, time::Duration};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Budget, CodeError, Issues, Usage,
+    Budget, CodeError, Issues, Panic, Usage,
     model::{ModelError, ModelErrorKind},
 };
 
@@ -45,8 +45,10 @@ pub struct Halt<T> {
 }
 
 /// What stopped a run.
+///
+/// Its `Serialize` and `Deserialize` are in `panicked`, around those that are derived here.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case", remote = "Self")]
 #[non_exhaustive]
 pub enum HaltReason {
     /// Every attempt failed validation.
@@ -80,8 +82,9 @@ pub enum HaltReason {
     Cancelled(String),
     /// Gateways led round in a circle, by guards that do not depend on the state alone.
     GatewayLoop,
-    /// Code of the process panicked while a reply was taken in, and the driver went on all the same.
-    Panicked,
+    /// Code of the process panicked. It is not tried again, and no route of `on` is taken, save where it
+    /// was the function of a code task: that fails as with an error, and halts when nothing is left to try.
+    Panicked(Box<Panic>),
 }
 
 /// Where and why a process failed that a task runs.
@@ -187,7 +190,7 @@ impl fmt::Display for HaltReason {
             Self::Template(what) => write!(f, "a template could not be written: {what}"),
             Self::Cancelled(why) => write!(f, "cancelled: {why}"),
             Self::GatewayLoop => f.write_str("gateways lead round in a circle"),
-            Self::Panicked => f.write_str("code of the process panicked"),
+            Self::Panicked(panic) => panic.fmt(f),
         }
     }
 }

@@ -52,7 +52,7 @@ impl Tools {
             Ok(Box::pin(async move {
                 // What a function breaks in a panic is its own.
                 let ended = AssertUnwindSafe(async { run(arguments).await }).catch_unwind().await;
-                result(ended.map_err(|panic| CodeError::of_panic(&*panic))?)
+                result(ended.map_err(|panic| CodeError::from_panic(&*panic))?)
             }))
         };
         self.0.retain(|tool| tool.name != name);

@@ -2,8 +2,6 @@
 //! crate that looks at a clock.
 
 use std::{
-    any::Any,
-    panic::AssertUnwindSafe,
     sync::Arc,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
@@ -12,7 +10,6 @@ use cot_core::{
     CallId, CodeError, Event, LanguageModel, Models,
     model::{BoxFuture, ModelError, ModelErrorKind, ModelReply, ModelRequest},
 };
-use futures_util::FutureExt;
 use serde_json::Value;
 use tokio::time::{Instant, timeout};
 
@@ -50,19 +47,13 @@ async fn reply(
     model.reply(request).await
 }
 
-/// Runs a function. A panic is an error like any other.
+/// Runs a function.
 pub(crate) async fn run(
     id: CallId,
     limit: Option<Duration>,
     function: BoxFuture<'static, Result<Value, CodeError>>,
 ) -> Event {
-    // What a function breaks in a panic is its own: it has worked on copies.
-    let ended = AssertUnwindSafe(function).catch_unwind();
-    timed(id, limit, ended, |ended, elapsed| {
-        let result = ended.unwrap_or_else(|panic| Err(CodeError::new(in_words(&*panic))));
-        Event::Ran { id, result, elapsed }
-    })
-    .await
+    timed(id, limit, function, |result, elapsed| Event::Ran { id, result, elapsed }).await
 }
 
 async fn timed<T>(
@@ -78,12 +69,4 @@ async fn timed<T>(
     };
     let elapsed = began.elapsed();
     ended.map_or(Event::TimedOut { id, elapsed }, |value| event(value, elapsed))
-}
-
-fn in_words(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().copied();
-    match text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)) {
-        Some(text) => format!("it panicked: {text}"),
-        None => "it panicked".to_owned(),
-    }
 }

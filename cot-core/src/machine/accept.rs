@@ -1,18 +1,19 @@
 //! Answers that are good, from their check to the next task.
 
-use std::{sync::Arc, time::Duration};
+use std::{panic::resume_unwind, sync::Arc, time::Duration};
 
 use serde_json::Value;
 
 use super::{
     ask::Replied,
     core::Core,
+    panics::caught,
     phase::{Arrival, Phase, Visit},
     reply::Transition,
-    typed::{Notice, Refusal, Typed},
+    typed::{Notice, Typed},
 };
 use crate::{
-    HaltReason, HistoryEntry, Inputs, Issues, Route, Usage,
+    HistoryEntry, Inputs, Issues, Route, Usage,
     blueprint::{Chosen, TaskIndex},
     outcome::Ending,
 };
@@ -78,18 +79,13 @@ impl Core {
         host: &mut dyn Typed,
     ) -> Result<(), Issues> {
         let task = visit.task;
-        if let Err(refusal) = host.before_commit(task, &self.goal) {
-            return self.refused(task, refusal, host);
-        }
+        host.before_commit(task, &self.goal)?;
         let limit = self.history_limit(task);
         let entry = match limit {
             Some(_) => Some(self.output_entry(task, host).map_err(not_json)?),
             None => None,
         };
-        let chosen = match host.commit(task, &self.view(visit, None)) {
-            Ok(chosen) => chosen,
-            Err(refusal) => return self.refused(task, refusal, host),
-        };
+        let chosen = host.commit(task, &self.view(visit, None))?;
         if let Some(max) = self.max_items() {
             host.take_entries().into_iter().for_each(|entry| self.remember(entry, max, host));
         }
@@ -98,31 +94,17 @@ impl Core {
         }
         host.after_commit(task, &self.goal);
         // Guards of `next` see the output, which the notice takes away.
-        let way = self.way(visit, chosen, host);
+        let way = caught(|| self.way(visit, chosen, host));
         let keeps = self.definition.uses_last_output;
         host.notify(Notice::Committed { task, usage, elapsed, keeps });
         if keeps {
             host.keep_output(task);
         }
         host.forget_output();
+        // The commit stands, and was told, also where a guard after it panics.
+        let way = way.unwrap_or_else(|payload| resume_unwind(payload));
         self.go(task, way, host);
         Ok(())
-    }
-
-    fn refused(
-        &mut self,
-        task: TaskIndex,
-        refusal: Refusal,
-        host: &mut dyn Typed,
-    ) -> Result<(), Issues> {
-        match refusal {
-            Refusal::Issues(issues) => Err(issues),
-            Refusal::Panicked => {
-                host.forget_output();
-                self.halt(task, HaltReason::Panicked, Vec::new(), host);
-                Ok(())
-            }
-        }
     }
 
     /// Leaves a task that has succeeded without an output, or only routes.

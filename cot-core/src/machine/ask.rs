@@ -35,8 +35,7 @@ pub(super) struct Replied<'a> {
 impl Core {
     /// Writes the request of the call that is under way.
     pub(super) fn write_request(&mut self, host: &mut dyn Typed) {
-        let parked = self.parked();
-        let Phase::Calling { visit, mut ask } = std::mem::replace(&mut self.phase, parked) else {
+        let Phase::Calling { visit, mut ask } = self.taken() else {
             return;
         };
         match self.prepare(&visit, &mut ask, host) {

@@ -96,8 +96,7 @@ impl Core {
         if !matches!(self.phase, Phase::At(_)) {
             return None;
         }
-        let parked = self.parked();
-        match std::mem::replace(&mut self.phase, parked) {
+        match self.taken() {
             Phase::At(arrival) => Some(arrival),
             _ => None,
         }
@@ -130,6 +129,10 @@ impl Core {
             Phase::Running { .. } => self.due_code(host),
             Phase::Asking { .. } => self.due_question(host),
             Phase::Within { .. } => self.advance_child(host),
+            Phase::Taken { .. } => {
+                self.halt_panicked("the engine did not put back where the run stands", host);
+                None
+            }
         }
     }
 
@@ -204,21 +207,13 @@ impl Core {
     }
 
     fn take_asked(&mut self, elapsed: Duration) -> Option<Asked> {
-        let parked = self.parked();
-        let Phase::Calling { visit, mut ask } = std::mem::replace(&mut self.phase, parked) else {
+        let Phase::Calling { visit, mut ask } = self.taken() else {
             return None;
         };
         ask.tries.spent = ask.tries.spent.saturating_add(elapsed);
         ask.request = None;
         self.elapsed = self.elapsed.saturating_add(elapsed);
         Some(Asked { visit, ask, others: None })
-    }
-
-    /// What stays if code of the process panics meanwhile: half of the answer may have been taken in,
-    /// so nothing can go on from there.
-    pub(super) fn parked(&self) -> Phase {
-        let (task, reason) = (self.phase.task(), HaltReason::Panicked);
-        Phase::Finished { ending: Ending::Halted(Halt { task, reason, attempts: Vec::new() }) }
     }
 }
 
@@ -233,14 +228,24 @@ pub(super) struct Asked {
 /// The end.
 impl Core {
     fn cancel(&mut self, reason: String, host: &mut dyn Typed) -> Handled {
-        (self.usage, self.steps) = (self.total_usage(), self.total_steps());
-        self.elapsed = self.total_elapsed();
+        self.add_up();
         self.delivered = self.phase.inputs().cloned();
         let task = self.phase.task();
-        let parked = self.parked();
-        let attempts = std::mem::replace(&mut self.phase, parked).into_attempts();
+        let attempts = self.taken().into_attempts();
         self.halt(task, HaltReason::Cancelled(reason), attempts, host);
         Handled::Applied
+    }
+
+    /// Takes over what a process within has consumed so far.
+    pub(super) fn add_up(&mut self) {
+        (self.usage, self.steps) = (self.total_usage(), self.total_steps());
+        self.elapsed = self.total_elapsed();
+    }
+
+    /// Takes the phase out.
+    pub(super) fn taken(&mut self) -> Phase {
+        let (task, attempts) = (self.phase.task(), self.phase.attempts().to_vec());
+        std::mem::replace(&mut self.phase, Phase::Taken { task, attempts })
     }
 
     pub(super) fn halt(
@@ -273,6 +278,7 @@ impl fmt::Debug for Core {
             Phase::Within { .. } => "within",
             Phase::Finished { ending: Ending::Halted(_) } => "halted",
             Phase::Finished { .. } => "finished",
+            Phase::Taken { .. } => "taken",
         };
         f.debug_struct("Run")
             .field("phase", &phase)

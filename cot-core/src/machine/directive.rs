@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::key::{CallKey, Place};
 use crate::{
+    __private::contained,
     CodeError, Issues, OutputSchema, Process,
     model::{BoxFuture, ModelRequest},
 };
@@ -93,10 +94,10 @@ pub(crate) type Begin = Arc<dyn Fn() -> BoxFuture<'static, Result<Value, CodeErr
 
 impl<P: Process> CodeCall<P> {
     /// The function at its beginning. Nothing happens before the future is polled, and dropping it
-    /// drops the function.
+    /// drops the function. A panic in it is an error, of which [`CodeError::is_panic`] says so.
     #[must_use]
     pub fn run(&self) -> BoxFuture<'static, Result<Value, CodeError>> {
-        (self.code)()
+        contained(Arc::clone(&self.code))
     }
 
     /// What the call is, whatever its machine: the task, its visit, the attempt.

@@ -84,8 +84,7 @@ impl Core {
 
     /// What is to be in flight; what is not yet written is written, and synthetic answers are taken in.
     pub(super) fn due_each(&mut self, host: &mut dyn Typed) -> Option<Next> {
-        let parked = self.parked();
-        let Phase::Each(mut each) = std::mem::replace(&mut self.phase, parked) else {
+        let Phase::Each(mut each) = self.taken() else {
             return None;
         };
         let mut asks = std::mem::take(&mut each.asks);
@@ -121,8 +120,7 @@ impl Core {
 
     /// Takes a question out of the task, to hand in its answer.
     pub(super) fn take_asked_of_each(&mut self, id: CallId, elapsed: Duration) -> Option<Asked> {
-        let parked = self.parked();
-        let Phase::Each(mut each) = std::mem::replace(&mut self.phase, parked) else {
+        let Phase::Each(mut each) = self.taken() else {
             return None;
         };
         let position = each.asks.iter().position(|(_, ask)| ask.id == id)?;

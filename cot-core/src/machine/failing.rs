@@ -11,7 +11,7 @@ use super::{
     typed::{Notice, Typed},
 };
 use crate::{
-    Attempt, FailedItem, Failure, Halt, HaltReason, Issues, Route, Usage,
+    Attempt, FailedItem, Failure, Halt, HaltReason, Issues, PanicPlace, Route, Usage,
     blueprint::{TaskIndex, TaskKind},
     model::ModelErrorKind,
 };
@@ -229,6 +229,7 @@ impl Core {
             HaltReason::Exhausted | HaltReason::CodeFailed(_) | HaltReason::ProcessFailed(_) => {
                 "exhausted"
             }
+            HaltReason::Panicked(panic) if panic.place == PanicPlace::Function => "exhausted",
             HaltReason::Truncated => "truncated",
             HaltReason::Refused(_) => "refused",
             HaltReason::TaskTimeout(_) => "timeout",

@@ -6,7 +6,7 @@ use fnv::FnvHasher;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::{
-    host::{inputs_schema, output_schema},
+    lookup::{inputs_schema, output_schema},
     shape::shapes,
 };
 use crate::{

@@ -1,14 +1,10 @@
 //! Functions of the user's own around a commit.
 
-use std::{
-    fmt,
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::Arc,
-};
+use std::{fmt, sync::Arc};
 
 use serde::Serialize;
 
-use super::{naming::task_at, typed::Refusal};
+use super::{naming::task_at, panics::caught};
 use crate::{HistoryEntry, Issues, Process, blueprint::TaskIndex};
 
 /// An output that has passed its checks and is about to be committed.
@@ -117,21 +113,21 @@ impl<P: Process> Hooks<P> {
         output: P::Output,
         state: &P::State,
         goal: &str,
-    ) -> Result<Prepared<P>, Refusal> {
+    ) -> Result<Prepared<P>, Issues> {
         let kind = std::mem::discriminant(&output);
         let task = task_at::<P>(task);
         let (updates, entries) = (Vec::new(), Vec::new());
         let mut commit = BeforeCommit { task, output, state, goal, updates, entries };
         let mut issues = Issues::new();
         for hook in &self.before {
-            if let Err(found) = contained(|| hook(&mut commit))? {
+            if let Err(found) = hook(&mut commit) {
                 issues.extend(found);
             }
         }
         if std::mem::discriminant(&commit.output) != kind {
             issues.push("$", format!("a hook replaced the output of `{task}` by another task's"));
         }
-        issues.into_result().map_err(Refusal::Issues)?;
+        issues.into_result()?;
         let BeforeCommit { output, updates, entries, .. } = commit;
         Ok(Prepared { output, updates, entries })
     }
@@ -139,15 +135,9 @@ impl<P: Process> Hooks<P> {
     /// Tells every hook. A panic in one disturbs neither the run nor the others.
     pub(super) fn tell(&self, commit: &AfterCommit<'_, P>) {
         for hook in &self.after {
-            let _ = catch_unwind(AssertUnwindSafe(|| hook(commit)));
+            let _ = caught(|| hook(commit));
         }
     }
-}
-
-/// Runs a hook before the commit. What it breaks in a panic is its own: nothing of the run has
-/// changed yet.
-pub(super) fn contained<T>(hook: impl FnOnce() -> T) -> Result<T, Refusal> {
-    catch_unwind(AssertUnwindSafe(hook)).map_err(|_| Refusal::Panicked)
 }
 
 impl<P: Process> Default for Hooks<P> {

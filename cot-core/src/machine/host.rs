@@ -11,16 +11,16 @@ use serde_json::{
 use super::{
     AfterCommit, Fingerprint, NestedEvent, ResumeOptions, RunEvent, Snapshot, SnapshotError,
     directive::Begin,
-    hooks::{Hooks, Prepared, StateUpdate, contained},
+    hooks::{Hooks, Prepared, StateUpdate},
+    lookup::{inputs_schema, output_code, output_schema, task_code, template},
     naming::{task_at, typed_event},
     nested::Child,
-    typed::{Notice, Piece, Refusal, Typed, View},
+    panics::Doing,
+    typed::{Notice, Piece, Typed, View},
 };
 use crate::{
-    History, HistoryEntry, Inputs, Issues, OutputSchema, Process, Scope,
-    blueprint::{
-        Chosen, CommitScope, OutputCode, SchemaCache, TaskCode, TaskIndex, Template, Work,
-    },
+    History, HistoryEntry, Inputs, Issues, OutputSchema, PanicPlace, Process, Scope,
+    blueprint::{Chosen, CommitScope, SchemaCache, TaskIndex, Work},
     mock::Mocked,
     prompt::PromptWriter,
     reasoning::Reasoning,
@@ -40,6 +40,7 @@ pub(super) struct Host<P: Process> {
     hooks: Arc<Hooks<P>>,
     events: VecDeque<RunEvent<P>>,
     is_recording: bool,
+    doing: Doing,
 }
 
 /// How many events are kept for a driver that does not fetch them, beyond those of its last call.
@@ -56,6 +57,7 @@ impl<P: Process> Host<P> {
             hooks: Arc::default(),
             events: VecDeque::new(),
             is_recording,
+            doing: Doing::default(),
         }
     }
 
@@ -107,7 +109,10 @@ impl<P: Process> Typed for Host<P> {
         writer: &mut PromptWriter,
     ) -> Result<bool, fmt::Error> {
         match template::<P>(piece) {
-            Some(template) => template(&self.scope(view), writer).map(|()| true),
+            Some(template) => {
+                let write = || template(&self.scope(view), writer);
+                self.doing.run(PanicPlace::Template, write).map(|()| true)
+            }
             None => Ok(false),
         }
     }
@@ -122,7 +127,10 @@ impl<P: Process> Typed for Host<P> {
 
     fn is_visible(&self, task: TaskIndex, transition: usize, view: &View<'_>) -> bool {
         let code = task_code::<P>(task).and_then(|code| code.transitions.get(transition));
-        code.and_then(|code| code.guard).is_none_or(|guard| guard(&self.scope(view)))
+        let Some(guard) = code.and_then(|code| code.guard) else {
+            return true;
+        };
+        self.doing.run(PanicPlace::Guard, || guard(&self.scope(view)))
     }
 
     fn is_guarded(&self, task: TaskIndex, transition: usize) -> bool {
@@ -132,17 +140,20 @@ impl<P: Process> Typed for Host<P> {
 
     fn transition_inputs(&self, task: TaskIndex, index: usize, view: &View<'_>) -> Option<Inputs> {
         let with = task_code::<P>(task)?.transitions.get(index)?.with?;
-        with(&self.scope(view))
+        self.doing.run(PanicPlace::Inputs, || with(&self.scope(view)))
     }
 
     fn takes_arm(&self, task: TaskIndex, arm: usize, view: &View<'_>) -> bool {
         let guard = task_code::<P>(task).and_then(|code| code.next.get(arm)?.guard);
-        guard.is_none_or(|guard| guard(&self.scope(view), self.pending.as_ref()))
+        let Some(guard) = guard else {
+            return true;
+        };
+        self.doing.run(PanicPlace::Guard, || guard(&self.scope(view), self.pending.as_ref()))
     }
 
     fn arm_inputs(&self, task: TaskIndex, arm: usize, view: &View<'_>) -> Option<Inputs> {
         let with = task_code::<P>(task)?.next.get(arm)?.with?;
-        with(&self.scope(view), self.pending.as_ref())
+        self.doing.run(PanicPlace::Inputs, || with(&self.scope(view), self.pending.as_ref()))
     }
 
     fn inputs_schema(&self, task: TaskIndex) -> Option<&'static OutputSchema> {
@@ -151,7 +162,8 @@ impl<P: Process> Typed for Host<P> {
 
     fn read_inputs(&self, task: TaskIndex, value: Value) -> Result<Option<Inputs>, Issues> {
         let code = task_code::<P>(task).and_then(|code| code.inputs.as_ref());
-        code.map(|code| (code.read)(value)).transpose()
+        let code = code.map(|code| code.read);
+        code.map(|read| self.doing.run(PanicPlace::Inputs, || read(value))).transpose()
     }
 
     fn unwritten(&self, task: TaskIndex) -> Option<&'static str> {
@@ -161,7 +173,8 @@ impl<P: Process> Typed for Host<P> {
     fn mock(&self, task: TaskIndex, view: &View<'_>) -> Option<serde_json::Result<Value>> {
         let mock = task_code::<P>(task)?.mock?;
         let schema = output_schema::<P>(task);
-        Some(mock(&self.scope(view)).and_then(|mocked| match (mocked, schema) {
+        let mocked = self.doing.run(PanicPlace::Mock, || mock(&self.scope(view)));
+        Some(mocked.and_then(|mocked| match (mocked, schema) {
             (Mocked::Output(output), _) if P::DEFINITION.task(task).kind.reasons() => {
                 Reasoning::deserialize(output).map(|output| output.to_text().into())
             }
@@ -174,27 +187,34 @@ impl<P: Process> Typed for Host<P> {
         let Work::Run(run) = task_code::<P>(task)?.work else {
             return None;
         };
-        let (state, inputs) = (self.state.clone(), inputs.cloned());
+        let state = self.doing.run(PanicPlace::Data, || self.state.clone());
+        let inputs = inputs.cloned();
         Some(Arc::new(move || run(state.clone(), inputs.clone())))
     }
 
     fn count(&self, task: TaskIndex, view: &View<'_>) -> usize {
         match task_code::<P>(task).map(|code| &code.work) {
-            Some(Work::Each(each)) => (each.count)(&self.scope(view)),
+            Some(Work::Each(each)) => {
+                self.doing.run(PanicPlace::ForEach, || (each.count)(&self.scope(view)))
+            }
             _ => 0,
         }
     }
 
     fn check_item(&self, task: TaskIndex, value: Value, view: &View<'_>) -> Result<(), Issues> {
         match task_code::<P>(task).map(|code| &code.work) {
-            Some(Work::Each(each)) => (each.read)(value, &self.scope(view)),
+            Some(Work::Each(each)) => {
+                self.doing.run(PanicPlace::Check, || (each.read)(value, &self.scope(view)))
+            }
             _ => Ok(()),
         }
     }
 
     fn begin_process(&self, task: TaskIndex, view: &View<'_>) -> Option<Child> {
         match &task_code::<P>(task)?.work {
-            Work::Process(process) => (process.begin)(&self.scope(view)),
+            Work::Process(process) => {
+                self.doing.run(PanicPlace::SubProcess, || (process.begin)(&self.scope(view)))
+            }
             _ => None,
         }
     }
@@ -225,7 +245,8 @@ impl<P: Process> Typed for Host<P> {
 
     fn read(&mut self, task: TaskIndex, value: Value, view: &View<'_>) -> Result<(), Issues> {
         if let Some(code) = output_code::<P>(task) {
-            self.pending = Some((code.read)(value, &self.scope(view))?);
+            let read = || (code.read)(value, &self.scope(view));
+            self.pending = Some(self.doing.run(PanicPlace::Check, read)?);
         }
         Ok(())
     }
@@ -238,25 +259,27 @@ impl<P: Process> Typed for Host<P> {
 
     fn output_json(&self, task: TaskIndex) -> serde_json::Result<String> {
         match (output_code::<P>(task), &self.pending) {
-            (Some(code), Some(output)) => (code.to_json)(output),
+            (Some(code), Some(output)) => {
+                self.doing.run(PanicPlace::Data, || (code.to_json)(output))
+            }
             _ => Ok("null".to_owned()),
         }
     }
 
-    fn before_commit(&mut self, task: TaskIndex, goal: &str) -> Result<(), Refusal> {
+    fn before_commit(&mut self, task: TaskIndex, goal: &str) -> Result<(), Issues> {
         if !self.hooks.has_before() {
             return Ok(());
         }
         let Some(output) = self.pending.take() else {
             return Ok(());
         };
-        let Prepared { output, updates, entries } =
-            self.hooks.prepare(task, output, &self.state, goal)?;
+        let prepare = || self.hooks.prepare(task, output, &self.state, goal);
+        let Prepared { output, updates, entries } = self.doing.run(PanicPlace::Hook, prepare)?;
         (self.pending, self.updates, self.entries) = (Some(output), updates, entries);
         Ok(())
     }
 
-    fn commit(&mut self, task: TaskIndex, view: &View<'_>) -> Result<Option<Chosen>, Refusal> {
+    fn commit(&mut self, task: TaskIndex, view: &View<'_>) -> Result<Option<Chosen>, Issues> {
         let (Some(code), Some(output)) = (output_code::<P>(task), &self.pending) else {
             return Ok(None);
         };
@@ -266,13 +289,15 @@ impl<P: Process> Typed for Host<P> {
             last_output: self.last.as_ref().map(|(_, output)| output),
         };
         if self.updates.is_empty() {
-            return (code.commit)(output, &mut self.state, &scope).map_err(Refusal::Issues);
+            let commit = || (code.commit)(output, &mut self.state, &scope);
+            return self.doing.run(PanicPlace::Update, commit);
         }
         // A hook's update may panic: the state is replaced when all of it is done.
         let mut state = self.state.clone();
-        let chosen = (code.commit)(output, &mut state, &scope).map_err(Refusal::Issues)?;
+        let commit = || (code.commit)(output, &mut state, &scope);
+        let chosen = self.doing.run(PanicPlace::Update, commit)?;
         for update in self.updates.drain(..) {
-            contained(|| update(&mut state))?;
+            self.doing.run(PanicPlace::Hook, || update(&mut state));
         }
         self.state = state;
         Ok(chosen)
@@ -343,44 +368,11 @@ impl<P: Process> Typed for Host<P> {
         Box::new(self.state)
     }
 
+    fn place(&self) -> PanicPlace {
+        self.doing.place()
+    }
+
     fn fingerprint(&self) -> &'static Fingerprint {
         Fingerprint::of::<P>()
     }
-}
-
-fn template<P: Process>(piece: Piece) -> Option<Template<P>> {
-    let code = P::CODE;
-    match piece {
-        Piece::Goal => code.goal,
-        Piece::Intro => code.intro,
-        Piece::System => code.system,
-        Piece::GoalPrimer => code.primers.goal,
-        Piece::HistoryPrimer => code.primers.history,
-        Piece::ErrorsPrimer(task) => task_code::<P>(task)?.errors_primer.or(code.primers.errors),
-        Piece::TransitionsPrimer => code.primers.transitions,
-        Piece::OutputPrimer => code.primers.output,
-        Piece::Prompt(task) => task_code::<P>(task)?.prompt,
-        Piece::FullPrompt(task) => task_code::<P>(task)?.full_prompt,
-        Piece::Fail(task) => task_code::<P>(task)?.fail,
-        Piece::Label(task, index) => task_code::<P>(task)?.transitions.get(index)?.label,
-        Piece::Part(index) => code.parts.get(index).map(|(_, template)| *template),
-    }
-}
-
-/// The schema of a task's output.
-pub(super) fn output_schema<P: Process>(task: TaskIndex) -> Option<&'static OutputSchema> {
-    output_code::<P>(task)?.schema.map(|schema| schema())
-}
-
-/// The schema of the inputs of a task that a model supplies.
-pub(super) fn inputs_schema<P: Process>(task: TaskIndex) -> Option<&'static OutputSchema> {
-    task_code::<P>(task)?.inputs.as_ref()?.schema.map(|schema| schema())
-}
-
-fn task_code<P: Process>(task: TaskIndex) -> Option<&'static TaskCode<P>> {
-    P::CODE.tasks.get(task)
-}
-
-fn output_code<P: Process>(task: TaskIndex) -> Option<&'static OutputCode<P>> {
-    task_code::<P>(task)?.output.as_ref()
 }

@@ -4,6 +4,7 @@ use super::{
     Machine,
     core::Core,
     nested::Child,
+    panics::caught,
     phase::{Ask, Each, Phase, Visit},
     typed::Typed,
 };
@@ -11,6 +12,7 @@ use crate::{
     PartialPrompt, Process, PromptSegments,
     blueprint::TaskKind,
     model::ModelRequest,
+    panicked::in_words,
     prompt::assemble::{Question, assemble, assemble_partial},
 };
 
@@ -58,7 +60,8 @@ impl<P: Process> Machine<P> {
 
     fn inspect<T>(&self, show: &Show<'_, T>) -> Result<T, PromptError> {
         let run = self.run.as_ref().ok_or_else(|| PromptError("nothing was started".to_owned()))?;
-        run.core.inspect(&run.host, show).map_err(PromptError)
+        let shown = caught(|| run.core.inspect(&run.host, show));
+        shown.unwrap_or_else(|payload| Err(in_words(&*payload))).map_err(PromptError)
     }
 }
 
@@ -91,7 +94,7 @@ impl Core {
                 None => Err("its process has not begun".to_owned()),
             },
             Phase::Running { .. } => Err("a function asks nothing".to_owned()),
-            Phase::Finished { .. } => Err("the run is over".to_owned()),
+            Phase::Finished { .. } | Phase::Taken { .. } => Err("the run is over".to_owned()),
         }
     }
 }

@@ -19,12 +19,14 @@ mod host;
 mod inspect;
 mod key;
 mod limits;
+mod lookup;
 mod naming;
 mod nested;
 mod next;
 mod notice;
 mod notice_impls;
 mod options;
+mod panics;
 mod phase;
 mod reply;
 mod restore;
@@ -49,6 +51,7 @@ pub use resume::ResumeOptions;
 pub use snapshot::Snapshot;
 pub use snapshot_error::SnapshotError;
 
+pub(crate) use directive::Begin;
 pub(crate) use failing::DEFAULT_MAX_RETRIES;
 pub(crate) use fingerprint::{Fingerprint, hash_of, short_type_name};
 pub(crate) use hooks::Hooks;
@@ -173,7 +176,7 @@ impl<P: Process> Machine<P> {
         match &mut self.run {
             Some(Active { core, host }) => {
                 host.forget_events();
-                core.advance(host).into_directive()
+                core.contained_advance(host).into_directive()
             }
             None => Directive::Idle,
         }
@@ -184,7 +187,7 @@ impl<P: Process> Machine<P> {
         match &mut self.run {
             Some(Active { core, host }) => {
                 host.forget_events();
-                core.handle(event, host)
+                core.contained_handle(event, host)
             }
             None => Handled::NotRunning,
         }

@@ -13,7 +13,7 @@ use super::{
     typed::{Notice, Typed},
 };
 use crate::{
-    Failure, Halt, HaltReason, Issues, Nested, Process, Usage, blueprint::Definition,
+    Failure, Halt, HaltReason, Issues, Nested, PanicPlace, Process, Usage, blueprint::Definition,
     outcome::Ending,
 };
 
@@ -165,9 +165,7 @@ impl Core {
 
     /// Takes over what a process left behind.
     fn end_child(&mut self, ending: Ending<usize>, host: &mut dyn Typed) {
-        let parked = self.parked();
-        let Phase::Within { visit, mut tries, child } = std::mem::replace(&mut self.phase, parked)
-        else {
+        let Phase::Within { visit, mut tries, child } = self.taken() else {
             return;
         };
         let Child { definition, host: inner, core } = *child;
@@ -181,8 +179,11 @@ impl Core {
         tries.spent = tries.spent.saturating_add(elapsed);
         match failure(definition, ending) {
             None => self.take_over(visit, tries, inner.into_state(), (usage, elapsed), host),
-            Some(Nested { reason: Some(HaltReason::Panicked), .. }) => {
-                self.halt(visit.task, HaltReason::Panicked, tries.attempts, host);
+            // A function that panics fails, as one with an error does.
+            Some(Nested { reason: Some(HaltReason::Panicked(panic)), .. })
+                if panic.place != PanicPlace::Function =>
+            {
+                self.halt(visit.task, HaltReason::Panicked(panic), tries.attempts, host);
             }
             Some(nested) => {
                 let issues = Issues::at("$", nested.why.clone());

@@ -37,6 +37,9 @@ pub(super) enum Phase {
     Within { visit: Visit, tries: Tries, child: Box<Child> },
     /// The run is over.
     Finished { ending: Ending<TaskIndex> },
+    /// What stands here was taken out, and is put back, or followed by something else, before anybody
+    /// looks. It stays only where code of the process panics meanwhile, which halts the run.
+    Taken { task: TaskIndex, attempts: Vec<Attempt> },
 }
 
 /// A task that is about to start, and what was delivered to it.
@@ -161,6 +164,7 @@ impl Phase {
             | Self::Within { visit, .. }
             | Self::Each(Each { visit, .. }) => visit.task,
             Self::Finished { ending } => ending.task(),
+            Self::Taken { task, .. } => *task,
         }
     }
 
@@ -173,7 +177,20 @@ impl Phase {
             | Self::Asking { visit, .. }
             | Self::Within { visit, .. }
             | Self::Each(Each { visit, .. }) => visit.inputs.as_ref(),
-            Self::Finished { .. } => None,
+            Self::Finished { .. } | Self::Taken { .. } => None,
+        }
+    }
+
+    /// The attempts that have failed at what is under way; those of the items of a for-each task, which
+    /// may be many, are left out.
+    pub(super) fn attempts(&self) -> &[Attempt] {
+        match self {
+            Self::Calling { ask, .. } => &ask.tries.attempts,
+            Self::Running { tries, .. }
+            | Self::Asking { tries, .. }
+            | Self::Within { tries, .. } => &tries.attempts,
+            Self::Taken { attempts, .. } => attempts,
+            _ => &[],
         }
     }
 
@@ -187,6 +204,7 @@ impl Phase {
             Self::Each(each) => {
                 each.asks.into_iter().flat_map(|(_, ask)| ask.tries.attempts).collect()
             }
+            Self::Taken { attempts, .. } => attempts,
             Self::At(_) | Self::Waiting { .. } | Self::Finished { .. } => Vec::new(),
         }
     }

@@ -10,13 +10,14 @@ use super::{
     core::Core,
     fingerprint::{Difference, Fingerprint},
     host::Host,
+    panics::caught,
     phase::{Arrival, Phase},
     restore::{delivered, find, inconsistent, phase},
     routing::{Caller, Callers},
     snapshot::{Delivery, LastOutput, Position, check_format},
     typed::Typed,
 };
-use crate::{Halt, Process, blueprint::Definition, outcome::Ending};
+use crate::{Halt, Process, blueprint::Definition, outcome::Ending, panicked::in_words};
 
 /// What is allowed to differ when a run goes on from a snapshot.
 ///
@@ -108,7 +109,9 @@ impl<P: Process> Machine<P> {
         snapshot: Snapshot,
         options: &ResumeOptions,
     ) -> Result<Self, SnapshotError> {
-        let (core, host) = restore::<P>(snapshot, options)?;
+        let restored = caught(|| restore::<P>(snapshot, options));
+        let restored = restored.map_err(|panic| SnapshotError::Panicked(in_words(&*panic)));
+        let (core, host) = restored.flatten()?;
         Ok(Self {
             options: core.options.clone(),
             hooks: Arc::default(),

@@ -11,11 +11,14 @@ use super::{
     fingerprint::Fingerprint,
     limits::Limits,
     naming::map_ending,
+    panics::caught,
     phase::{Arrival, Ask, Each, Phase, Tries, Visit},
+    restore::inconsistent,
     typed::Typed,
 };
 use crate::{
     Attempt, Halt, History, Inputs, Process, Usage, blueprint::TaskIndex, outcome::Ending,
+    panicked::in_words,
 };
 
 /// Version of what a snapshot looks like.
@@ -181,7 +184,8 @@ impl<P: Process> Machine<P> {
     /// are strings or numbers).
     pub fn snapshot(&self) -> Result<Snapshot, SnapshotError> {
         let run = self.run.as_ref().ok_or(SnapshotError::Idle)?;
-        run.core.snapshot(&run.host)
+        let taken = caught(|| run.core.snapshot(&run.host));
+        taken.unwrap_or_else(|payload| Err(SnapshotError::Panicked(in_words(&*payload))))
     }
 }
 
@@ -253,6 +257,9 @@ impl Core {
                 asked: Asked::tried(CallId(self.last_call), tries),
                 process: Box::new(child.snapshot().ok_or(SnapshotError::Idle)??),
             },
+            Phase::Taken { .. } => {
+                return Err(inconsistent("a poll or an event has not come to its end"));
+            }
             Phase::Finished { ending } => {
                 let Ok(ending) = map_ending(ending.clone(), |task| {
                     Ok::<_, std::convert::Infallible>(self.name(task).to_owned())

@@ -79,6 +79,9 @@ pub enum SnapshotError {
         /// The tasks whose prompts are meant, and `(process)` for the common parts.
         tasks: Vec<String>,
     },
+    /// Code of the process, or of its types, panicked: nothing of the run has changed.
+    #[error("code of the process panicked over the snapshot: {0}")]
+    Panicked(String),
     /// The migration failed.
     #[error("the migration of the state failed")]
     Migration(#[source] Box<dyn Error + Send + Sync>),

@@ -6,6 +6,7 @@ use super::{
     MachineOptions, StartError,
     core::Core,
     limits::Limits,
+    panics::caught,
     phase::{Arrival, Phase},
     routing::Callers,
     typed::{Piece, Typed, View},
@@ -13,6 +14,7 @@ use super::{
 use crate::{
     History, Inputs, OutputSchema, Usage,
     blueprint::{Definition, TaskIndex, TaskKind},
+    panicked::in_words,
     prompt::PromptWriter,
 };
 
@@ -98,11 +100,12 @@ fn goal_of(
         parts: None,
     };
     let mut writer = PromptWriter::default();
-    match host.write(Piece::Goal, &view, &mut writer) {
-        Ok(false) if definition.uses_goal && outer.is_empty() => Err(StartError::MissingGoal),
-        Ok(false) => Ok(outer.to_owned()),
-        Ok(true) => Ok(writer.finish()),
-        Err(fmt::Error) => Err(StartError::Template(writer.take_failure())),
+    match caught(|| host.write(Piece::Goal, &view, &mut writer)) {
+        Ok(Ok(false)) if definition.uses_goal && outer.is_empty() => Err(StartError::MissingGoal),
+        Ok(Ok(false)) => Ok(outer.to_owned()),
+        Ok(Ok(true)) => Ok(writer.finish()),
+        Ok(Err(fmt::Error)) => Err(StartError::Template(writer.take_failure())),
+        Err(payload) => Err(StartError::Template(in_words(&*payload))),
     }
 }
 

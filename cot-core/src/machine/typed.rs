@@ -9,7 +9,7 @@ use super::{
     directive::Begin, nested::Child,
 };
 use crate::{
-    About, Attempt, History, Inputs, Issues, OutputSchema, Usage,
+    About, Attempt, History, Inputs, Issues, OutputSchema, PanicPlace, Usage,
     blueprint::{Chosen, SchemaCache, TaskIndex},
     model::ModelRequest,
     outcome::Ending,
@@ -80,9 +80,9 @@ pub(crate) trait Typed {
     /// The pending output as JSON.
     fn output_json(&self, task: TaskIndex) -> serde_json::Result<String>;
     /// Asks the hooks about the pending output.
-    fn before_commit(&mut self, task: TaskIndex, goal: &str) -> Result<(), Refusal>;
+    fn before_commit(&mut self, task: TaskIndex, goal: &str) -> Result<(), Issues>;
     /// Writes the pending output into the state; what `process_output` chose.
-    fn commit(&mut self, task: TaskIndex, view: &View<'_>) -> Result<Option<Chosen>, Refusal>;
+    fn commit(&mut self, task: TaskIndex, view: &View<'_>) -> Result<Option<Chosen>, Issues>;
     /// Tells the hooks that the pending output was committed.
     fn after_commit(&mut self, task: TaskIndex, goal: &str);
     /// What the hooks added to the history since the last call.
@@ -109,16 +109,10 @@ pub(crate) trait Typed {
     fn state_json(&self) -> serde_json::Result<Box<RawValue>>;
     /// The state.
     fn into_state(self: Box<Self>) -> Box<dyn Any>;
+    /// The code of the process that is being run, or was when it panicked.
+    fn place(&self) -> PanicPlace;
     /// The fingerprint of the process.
     fn fingerprint(&self) -> &'static Fingerprint;
-}
-
-/// Why an output is not committed.
-pub(crate) enum Refusal {
-    /// A hook found something wrong.
-    Issues(Issues),
-    /// A hook panicked.
-    Panicked,
 }
 
 /// A text of the declaration.

@@ -12,7 +12,10 @@ use super::{
     phase::{Ask, Phase, Tries, Visit, Wanted, Work},
     typed::{Notice, Typed},
 };
-use crate::{CodeError, Failure, HaltReason, Issues, Usage, prompt::assemble::question_text};
+use crate::{
+    CodeError, Failure, HaltReason, Issues, Panic, PanicPlace, Usage, blueprint::TaskIndex,
+    prompt::assemble::question_text,
+};
 
 /// Rejected answers of a person that are kept, where there may be any number.
 const MAX_KEPT: usize = 20;
@@ -29,9 +32,7 @@ impl Core {
         if let Some(code) = code {
             return Some(Next::Code(common, Arc::clone(&code.0)));
         }
-        let parked = self.parked();
-        if let Phase::Running { visit, tries, id, .. } = std::mem::replace(&mut self.phase, parked)
-        {
+        if let Phase::Running { visit, tries, id, .. } = self.taken() {
             let code = Some(self.code_of(&visit, host));
             self.phase = Phase::Running { visit, tries, id, code };
         }
@@ -76,7 +77,7 @@ impl Core {
                 .map_err(|issues| (Failure::Rejected, HaltReason::Exhausted, issues)),
             Err(error) => {
                 let issues = Issues::at("$", error.to_string());
-                Err((Failure::Failed, HaltReason::CodeFailed(error), issues))
+                Err((Failure::Failed, self.failed(visit.task, error), issues))
             }
         };
         if let Err((failure, reason, issues)) = outcome {
@@ -86,6 +87,15 @@ impl Core {
             self.work_failed(visit, tries, failed, host);
         }
         Handled::Applied
+    }
+
+    fn failed(&self, task: TaskIndex, error: CodeError) -> HaltReason {
+        if !error.is_panic() {
+            return HaltReason::CodeFailed(error);
+        }
+        let (process, name) = (self.definition.about.name, self.name(task));
+        let panic = Panic::new(process, name, PanicPlace::Function, error.message());
+        HaltReason::Panicked(Box::new(panic))
     }
 
     fn returned(
@@ -107,9 +117,7 @@ impl Core {
         if !matches!(&self.phase, Phase::Running { id, .. } if *id == ran) {
             return None;
         }
-        let parked = self.parked();
-        let Phase::Running { visit, mut tries, .. } = std::mem::replace(&mut self.phase, parked)
-        else {
+        let Phase::Running { visit, mut tries, .. } = self.taken() else {
             return None;
         };
         tries.spent = tries.spent.saturating_add(elapsed);
@@ -151,8 +159,7 @@ impl Core {
                 Wanted::Mock(answer) => Next::Code(common, Work::ready(Ok(answer.clone())).0),
             });
         }
-        let parked = self.parked();
-        if let Phase::Asking { visit, tries, id, .. } = std::mem::replace(&mut self.phase, parked) {
+        if let Phase::Asking { visit, tries, id, .. } = self.taken() {
             self.write_question(visit, tries, id, host);
         }
         None
@@ -247,8 +254,7 @@ impl Core {
         if !matches!(&self.phase, Phase::Asking { id, .. } if *id == answered) {
             return None;
         }
-        let parked = self.parked();
-        match std::mem::replace(&mut self.phase, parked) {
+        match self.taken() {
             Phase::Asking { visit, mut tries, .. } => {
                 tries.spent = tries.spent.saturating_add(elapsed);
                 Some((visit, tries))

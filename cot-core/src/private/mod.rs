@@ -35,6 +35,7 @@ pub use shown::{
 };
 pub use state_path::{append, appended, assigned, insert, inserted, key_of, or_default};
 pub use unset::{absent, first_unwritten, needed, set, value_in};
+pub(crate) use work::contained;
 pub use work::{
     BeginFrom, CodeFailure, MockAnswer, begin, begin_from, count, describe, end, mocked, nth, ran,
     resume, unmockable,

@@ -1,13 +1,17 @@
 //! What tasks do besides asking a model.
 
-use std::{any::Any, error::Error};
+use std::{any::Any, error::Error, panic::AssertUnwindSafe};
 
+use futures_util::FutureExt;
 use serde::{Serialize, ser::Error as _};
 use serde_json::Value;
 
 use crate::{
-    CodeError, Process, Reply, ResumeOptions, Snapshot, SnapshotError, describe::Gathered,
-    machine::Child, mock::Mocked, model::BoxFuture,
+    CodeError, Process, Reply, ResumeOptions, Snapshot, SnapshotError,
+    describe::Gathered,
+    machine::{Begin, Child},
+    mock::Mocked,
+    model::BoxFuture,
 };
 
 /// What the error of a `run` function must be.
@@ -43,6 +47,16 @@ where
         let output = running.await.map_err(|error| error.describe())?;
         serde_json::to_value(output).map_err(|error| CodeError::of(&error))
     })
+}
+
+/// Runs a function; a panic becomes its error.
+pub(crate) fn contained(begin: Begin) -> BoxFuture<'static, Result<Value, CodeError>> {
+    // What a function breaks in a panic is its own: it works on copies.
+    let running = AssertUnwindSafe(async move { begin().await }).catch_unwind();
+    Box::pin(running.map(|ended| match ended {
+        Ok(result) => result,
+        Err(payload) => Err(CodeError::from_panic(&*payload)),
+    }))
 }
 
 /// How many items a list has.

@@ -12,7 +12,8 @@ use tokio::time::{Instant, sleep, timeout};
 
 use crate::{
     CallId, CodeError, Event,
-    model::{BoxFuture, ModelError, ModelReply},
+    model::{BoxFuture, ModelError, ModelErrorKind, ModelReply},
+    panicked::in_words,
 };
 
 /// What the clock on the wall says: for what outlives this program.
@@ -27,24 +28,25 @@ pub(super) fn model(
     limit: Option<Duration>,
     reply: impl Future<Output = Result<ModelReply, ModelError>> + Send + 'static,
 ) -> BoxFuture<'static, Event> {
+    // What a model breaks in a panic is its own.
+    let reply = AssertUnwindSafe(reply).catch_unwind();
     Box::pin(timed(id, limit, reply, move |answer, elapsed| match answer {
-        Ok(reply) => Event::Replied { id, reply, elapsed },
-        Err(error) => Event::Failed { id, error, elapsed },
+        Ok(Ok(reply)) => Event::Replied { id, reply, elapsed },
+        Ok(Err(error)) => Event::Failed { id, error, elapsed },
+        Err(payload) => {
+            let error = ModelError::new(ModelErrorKind::Other, in_words(&*payload));
+            Event::Failed { id, error, elapsed }
+        }
     }))
 }
 
-/// What a function of the user's returned, as an event. A panic is an error like any other.
+/// What a function of the user's returned, as an event.
 pub(super) fn code(
     id: CallId,
     limit: Option<Duration>,
     run: BoxFuture<'static, Result<Value, CodeError>>,
 ) -> BoxFuture<'static, Event> {
-    // What a function breaks in a panic is its own: it has worked on copies.
-    let run = AssertUnwindSafe(run).catch_unwind();
-    Box::pin(timed(id, limit, run, move |ended, elapsed| {
-        let result = ended.unwrap_or_else(|panic| Err(CodeError::of_panic(&*panic)));
-        Event::Ran { id, result, elapsed }
-    }))
+    Box::pin(timed(id, limit, run, move |result, elapsed| Event::Ran { id, result, elapsed }))
 }
 
 /// A person's answer, as an event.
@@ -53,10 +55,13 @@ pub(super) fn human(
     limit: Option<Duration>,
     answer: BoxFuture<'static, Value>,
 ) -> BoxFuture<'static, Event> {
-    Box::pin(timed(id, limit, answer, move |answer, elapsed| Event::Answered {
-        id,
-        answer,
-        elapsed,
+    let answer = AssertUnwindSafe(answer).catch_unwind();
+    Box::pin(timed(id, limit, answer, move |answer, elapsed| match answer {
+        Ok(answer) => Event::Answered { id, answer, elapsed },
+        Err(payload) => {
+            let reason = format!("what answers for people failed: {}", in_words(&*payload));
+            Event::Cancelled { reason }
+        }
     }))
 }
 

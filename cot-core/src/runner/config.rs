@@ -13,6 +13,7 @@ use crate::{
     Machine, MachineOptions, Process, Question, ResumeOptions, RunEvent, Snapshot, SnapshotError,
     machine::Hooks,
     model::BoxFuture,
+    panicked::in_words,
     replay::{Capture, Replay},
     store::Store,
 };
@@ -80,7 +81,8 @@ impl<P: Process> Config<P> {
         let mut machine = Machine::resumed(snapshot, &self.resume)?;
         self.prepare(&mut machine);
         if let Some(complete) = &self.complete {
-            machine.change_state(|state| complete(state));
+            let completed = AssertUnwindSafe(|| machine.change_state(|state| complete(state)));
+            catch_unwind(completed).map_err(|panic| SnapshotError::Panicked(in_words(&*panic)))?;
         }
         Ok(machine)
     }

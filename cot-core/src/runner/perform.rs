@@ -79,9 +79,10 @@ impl<P: Process> Config<P> {
         let Some(person) = &self.person else {
             return call.timeout.map(|limit| clock::patience(id, limit));
         };
-        let (answer, capture) = (person(Arc::clone(&call.question)), self.capture.clone());
+        let (person, question) = (Arc::clone(person), Arc::clone(&call.question));
+        let capture = self.capture.clone();
         let noted = async move {
-            let answer = answer.await;
+            let answer = person(question).await;
             if let Some(capture) = capture {
                 capture.human_answer(&key, &answer);
             }

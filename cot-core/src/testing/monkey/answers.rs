@@ -177,7 +177,12 @@ impl Hands {
                 let known = self.schema_of(schema);
                 Ok(Ok(schema.unwrap(self.replies.valid(&known))))
             }
-            None => poll::to_the_end(call.run()).ok_or(Problem::FunctionWaits),
+            None => match poll::to_the_end(call.run()) {
+                Some(Err(error)) if error.is_panic() => {
+                    Err(Problem::FunctionPanicked(error.message().to_owned()))
+                }
+                ended => ended.ok_or(Problem::FunctionWaits),
+            },
         }
     }
 

@@ -14,8 +14,8 @@ use super::{
     problem::Problem,
 };
 use crate::{
-    Directive, Event, Halt, HaltReason, Handled, Machine, Process, blueprint::Work,
-    issue::cut_text, outcome::Ending, testing::random::Random,
+    Directive, Event, Halt, HaltReason, Handled, Machine, Panic, Process, blueprint::Work,
+    issue::cut_text, outcome::Ending, panicked::message, testing::random::Random,
 };
 
 /// A run that is under way.
@@ -235,10 +235,11 @@ impl<'m, P: Process> OneRun<'m, P> {
         else {
             return Err(Problem::NotTaken(Handled::NotRunning));
         };
-        if let Ending::Halted(Halt { reason, .. }) = &ending
-            && has_panicked(reason)
+        if let Ending::Halted(Halt { task, reason, .. }) = &ending
+            && let Some(panic) = panic_of(reason)
         {
-            return Err(Problem::Panicked("a hook, which says no more".to_owned()));
+            self.task = Some(*task);
+            return Err(Problem::Panicked(panic.to_string()));
         }
         let monkey = self.monkey;
         for (name, holds) in monkey.invariants.of_ends.iter() {
@@ -296,12 +297,12 @@ fn has_processes<P: Process>() -> bool {
     P::CODE.tasks.iter().any(|task| matches!(task.work, Work::Process(_)))
 }
 
-/// Whether it was a panic that halted a run, or a process within it.
-fn has_panicked(reason: &HaltReason) -> bool {
+/// The panic that halted a run, or a process within it.
+fn panic_of(reason: &HaltReason) -> Option<&Panic> {
     match reason {
-        HaltReason::Panicked => true,
-        HaltReason::ProcessFailed(nested) => nested.reason.as_ref().is_some_and(has_panicked),
-        _ => false,
+        HaltReason::Panicked(panic) => Some(panic),
+        HaltReason::ProcessFailed(nested) => nested.reason.as_ref().and_then(panic_of),
+        _ => None,
     }
 }
 
@@ -310,7 +311,5 @@ const MAX_SAID_BYTES: usize = 500;
 
 /// What a panic says.
 fn said(payload: &(dyn Any + Send)) -> String {
-    let text = payload.downcast_ref::<&str>().copied();
-    let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
-    cut_text(text.unwrap_or("a value that is no text"), MAX_SAID_BYTES).to_owned()
+    cut_text(message(payload).unwrap_or("a value that is no text"), MAX_SAID_BYTES).to_owned()
 }

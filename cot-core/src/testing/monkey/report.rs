@@ -110,7 +110,7 @@ const fn reason(reason: &HaltReason) -> &'static str {
         HaltReason::Template(_) => "template",
         HaltReason::Cancelled(_) => "cancelled",
         HaltReason::GatewayLoop => "gateway loop",
-        HaltReason::Panicked => "panicked",
+        HaltReason::Panicked(_) => "panicked",
     }
 }
 

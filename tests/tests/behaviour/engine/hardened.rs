@@ -1,9 +1,6 @@
 //! What a run does with what nobody expects.
 
-use std::{
-    cell::Cell,
-    panic::{AssertUnwindSafe, catch_unwind},
-};
+use std::cell::Cell;
 
 use cot_core::{
     Event, HaltReason, Machine, MachineOptions, ResumeOptions, StartError,
@@ -148,10 +145,10 @@ fn a_panic_while_a_reply_is_taken_in_ends_the_run_and_commits_nothing_twice() {
     let mut machine = library(Shelf::default());
     reply(&mut machine, go("put"));
     PANICS.set(true);
-    let taken_in = catch_unwind(AssertUnwindSafe(|| reply(&mut machine, note("a", 1))));
-    assert!(taken_in.is_err());
+    reply(&mut machine, note("a", 1));
     let halt = outcome(&mut machine).into_result().unwrap_err();
-    assert_eq!((halt.task, halt.reason), (LibraryTask::Put, HaltReason::Panicked));
+    assert_eq!(halt.task, LibraryTask::Put);
+    assert!(matches!(halt.reason, HaltReason::Panicked(_)), "{:?}", halt.reason);
     assert_eq!(state(&machine).notes, ["a"]);
 }
 

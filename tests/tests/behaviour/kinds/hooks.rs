@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use cot_core::{HaltReason, Machine, ResumeOptions, prelude::*};
+use cot_core::{HaltReason, Machine, PanicPlace, ResumeOptions, prelude::*};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -112,7 +112,10 @@ fn a_hook_before_the_commit_that_panics_commits_nothing_and_halts() {
         machine.before_commit(hook);
         reply(&mut machine, note("a", 1));
         let halt = outcome(&mut machine).halt().cloned().unwrap();
-        assert_eq!(halt.reason, HaltReason::Panicked);
+        assert!(
+            matches!(&halt.reason, HaltReason::Panicked(panic) if panic.place == PanicPlace::Hook),
+            "{halt}"
+        );
         assert_eq!((state(&machine), machine.history().len()), (&Ledger::default(), 0));
     }
 }

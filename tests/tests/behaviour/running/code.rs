@@ -2,7 +2,7 @@
 
 use std::{convert::Infallible, io, time::Duration};
 
-use cot_core::{HaltReason, RunEvent, prelude::*};
+use cot_core::{HaltReason, PanicPlace, RunEvent, prelude::*};
 use serde::{Deserialize, Serialize};
 
 use super::{Count, shown, until_waiting};
@@ -83,10 +83,10 @@ async fn a_function_that_fails_is_tried_as_often_as_the_task_says() {
 }
 
 #[tokio::test]
-async fn a_panic_is_an_error_like_any_other_and_says_what_it_said() {
+async fn a_panic_is_tried_again_as_an_error_is_and_says_what_it_said() {
     let (reason, calls) = halted("panic").await;
-    let HaltReason::CodeFailed(error) = reason else { panic!("{reason:?}") };
-    assert_eq!(error.to_string(), "it panicked: the saw of Ada broke");
+    let HaltReason::Panicked(panic) = reason else { panic!("{reason:?}") };
+    assert_eq!((panic.place, &*panic.message), (PanicPlace::Function, "the saw of Ada broke"));
     assert_eq!((calls.all(), calls.now()), (2, 0));
 }
 

@@ -2,7 +2,11 @@
 
 use std::panic::resume_unwind;
 
-use cot_core::{RunEvent, prelude::*};
+use cot_core::{
+    HaltReason, PanicPlace, RunEvent,
+    model::{BoxFuture, ModelError, ModelReply, ModelRequest},
+    prelude::*,
+};
 use serde::{Deserialize, Serialize};
 
 use super::{Asked, Heard, note, shown};
@@ -59,6 +63,51 @@ async fn hooks_hear_of_commits_in_their_order() {
         .after_commit(move |_| three.add("after too"));
     runner.run(Book::default()).await.unwrap();
     assert_eq!(heard.words(), ["before", "after", "after too"].repeat(2));
+}
+
+#[tokio::test]
+async fn code_that_panics_halts_the_run_and_not_the_program() {
+    let model = Asked::always(note("a"));
+    let shaky = || Shaky::runner().model(model.clone());
+    for (at, place) in [("update", PanicPlace::Update), ("template", PanicPlace::Template)] {
+        let run = shaky().run(Book { texts: vec![at.to_owned()] }).await.unwrap();
+        let ShakyOutcome::Halted(halt) = run.outcome else { panic!("{:?}", run.outcome) };
+        let HaltReason::Panicked(panic) = halt.reason else { panic!("{}", halt.reason) };
+        assert_eq!(
+            (&*panic.task, panic.place, run.state.texts),
+            ("only", place, vec![at.to_owned()])
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_model_that_panics_can_t_be_reached() {
+    struct Shaken;
+    impl LanguageModel for Shaken {
+        fn reply<'a>(
+            &'a self,
+            _: &'a ModelRequest,
+        ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+            panic!("no model")
+        }
+    }
+    let run = Shaky::runner().model(Shaken).run(Book { texts: vec![String::new()] }).await.unwrap();
+    assert!(shown(&run.outcome).contains("it panicked: no model"), "{:?}", run.outcome);
+}
+
+fn shake(book: &Book, at: &str) -> String {
+    assert_ne!(book.texts[0], at, "shaken");
+    book.texts[0].clone()
+}
+
+cot_process! {
+    process Shaky {
+        state: Book,
+        task only -> Note {
+            prompt: "${shake(state, \"template\")}",
+            update: { texts[] = output.text, texts[] = shake(state, "update") },
+        }
+    }
 }
 
 #[tokio::test]

@@ -1,0 +1,45 @@
+//! The typed functions of a process, by what they are for.
+
+use super::typed::Piece;
+use crate::{
+    OutputSchema, Process,
+    blueprint::{OutputCode, TaskCode, TaskIndex, Template},
+};
+
+/// The template of a piece of text.
+pub(super) fn template<P: Process>(piece: Piece) -> Option<Template<P>> {
+    let code = P::CODE;
+    match piece {
+        Piece::Goal => code.goal,
+        Piece::Intro => code.intro,
+        Piece::System => code.system,
+        Piece::GoalPrimer => code.primers.goal,
+        Piece::HistoryPrimer => code.primers.history,
+        Piece::ErrorsPrimer(task) => task_code::<P>(task)?.errors_primer.or(code.primers.errors),
+        Piece::TransitionsPrimer => code.primers.transitions,
+        Piece::OutputPrimer => code.primers.output,
+        Piece::Prompt(task) => task_code::<P>(task)?.prompt,
+        Piece::FullPrompt(task) => task_code::<P>(task)?.full_prompt,
+        Piece::Fail(task) => task_code::<P>(task)?.fail,
+        Piece::Label(task, index) => task_code::<P>(task)?.transitions.get(index)?.label,
+        Piece::Part(index) => code.parts.get(index).map(|(_, template)| *template),
+    }
+}
+
+/// The schema of a task's output.
+pub(super) fn output_schema<P: Process>(task: TaskIndex) -> Option<&'static OutputSchema> {
+    output_code::<P>(task)?.schema.map(|schema| schema())
+}
+
+/// The schema of the inputs of a task that a model supplies.
+pub(super) fn inputs_schema<P: Process>(task: TaskIndex) -> Option<&'static OutputSchema> {
+    task_code::<P>(task)?.inputs.as_ref()?.schema.map(|schema| schema())
+}
+
+pub(super) fn task_code<P: Process>(task: TaskIndex) -> Option<&'static TaskCode<P>> {
+    P::CODE.tasks.get(task)
+}
+
+pub(super) fn output_code<P: Process>(task: TaskIndex) -> Option<&'static OutputCode<P>> {
+    task_code::<P>(task)?.output.as_ref()
+}
