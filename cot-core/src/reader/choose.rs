@@ -7,11 +7,14 @@ use serde_json::Value;
 use super::{
     find::{self, Candidate, Found, Origin},
     parse::Parsed,
-    repair::{RepairClass, Repairs, path_of},
+    repair::{Mended, RepairClass, Repairs, path_of},
     target::Target,
     written,
 };
 use crate::{Issue, Issues, issue::cut_text};
+
+/// What is told of a value that was taken for a list of one.
+pub(super) const LISTED: &str = "a single value was given for a list";
 
 /// A reading that nothing is wrong with.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,10 +44,16 @@ pub(crate) fn choose(
     }
     let judge = Judge { text, target, may_be_cut };
     let mut field = Field::default();
-    for candidate in find::candidates(text).list {
+    let candidates = find::candidates(text).list;
+    let row = find::row(text, &candidates);
+    for candidate in candidates {
         field.add(judge.candidate(candidate));
     }
-    field.pick().unwrap_or_else(|| judge.bare(text))
+    let picked = field.pick().unwrap_or_else(|| judge.bare(text));
+    match row.filter(|_| picked.is_err()).map(|row| judge.fit(row)) {
+        Some(fitted) if fitted.issues.is_empty() => fitted.judged(),
+        _ => picked,
+    }
 }
 
 /// What one candidate came to.
@@ -74,10 +83,24 @@ impl Judge<'_> {
     fn candidate(&self, candidate: Candidate) -> Judged {
         let Candidate { span, origin, found } = candidate;
         let (result, is_kin) = match found {
-            Found::Readings(readings) => self.readings(readings),
+            Found::Readings(readings) => {
+                let (result, is_kin) = self.readings(readings);
+                (result.and_then(|chosen| self.only_one(chosen, &span)), is_kin)
+            }
             Found::Fault { issues, is_meant } => (Err(issues.into()), is_meant),
         };
         Judged { result, is_kin, is_in_prose: origin == Origin::Prose, span }
+    }
+
+    /// A value that was taken for a list of one, unless the next item follows it.
+    fn only_one(&self, chosen: Chosen, span: &Range<usize>) -> Result<Chosen, Rejected> {
+        let rest = self.text.get(span.end..).unwrap_or_default();
+        let next = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ',');
+        let is_listed = |mended: &Mended| mended.what == LISTED;
+        match next.starts_with('{') && chosen.repairs.iter().any(is_listed) {
+            true => Err(several(2)),
+            false => Ok(chosen),
+        }
     }
 
     /// The cheapest of the readings of one text that nothing is wrong with.
@@ -107,25 +130,33 @@ impl Judge<'_> {
     fn fit(&self, parsed: Parsed) -> Fitted {
         let mut issues = self.lost(&parsed);
         let fit = self.target.fit(parsed.value);
+        issues.extend(self.refused_losses(&fit.repairs));
         issues.extend(fit.issues);
         issues.extend(written::unlike(self.text, &fit.value, &fit.repairs));
         let mut repairs = parsed.repairs;
+        issues.extend(moved(&repairs, &fit.repairs));
+        issues.extend(odd_digits(&repairs, &fit.repairs));
         repairs.append(fit.repairs);
         Fitted { value: fit.value, repairs, issues, is_kin: fit.is_kin }
     }
 
     /// What the text lost that it may not lose.
     fn lost(&self, parsed: &Parsed) -> Issues {
-        let losses = parsed.repairs.iter().filter(|mended| mended.class == RepairClass::Loss);
-        let refused = losses.filter(|mended| !self.target.allows_loss(&mended.path));
-        let mut issues: Issues =
-            refused.map(|mended| Issue::new(path_of(&mended.path), &*mended.what)).collect();
-        if parsed.repairs.omitted(RepairClass::Loss) > 0 {
-            issues.push("$", "too much of the reply can't be read");
-        }
+        let mut issues = self.refused_losses(&parsed.repairs);
         let cut = parsed.cut.as_ref().filter(|_| self.may_be_cut);
         if let Some(path) = cut.filter(|path| !self.target.allows_loss(path)) {
             issues.push(path_of(path), "the reply breaks off here; give the whole answer");
+        }
+        issues
+    }
+
+    fn refused_losses(&self, repairs: &Repairs) -> Issues {
+        let losses = repairs.iter().filter(|mended| mended.class == RepairClass::Loss);
+        let refused = losses.filter(|mended| !self.target.allows_loss(&mended.path));
+        let mut issues: Issues =
+            refused.map(|mended| Issue::new(path_of(&mended.path), &*mended.what)).collect();
+        if repairs.omitted(RepairClass::Loss) > 0 {
+            issues.push("$", "too much of the reply would be lost");
         }
         issues
     }
@@ -139,6 +170,37 @@ impl Judge<'_> {
         let value = Value::String(text.to_owned());
         self.fit(Parsed { value, repairs: Repairs::default(), cut: None }).judged()
     }
+}
+
+/// What is said where brackets are wrong, and what is in them had to be put elsewhere.
+const MOVED: &str =
+    "brackets of the JSON are missing, or too many, so that it is not clear what belongs here";
+
+/// Brackets that are wrong and a value that is one level too deep or too high are two guesses.
+fn moved(syntax: &Repairs, coercion: &Repairs) -> Option<Issue> {
+    let is_bracket = |what: &str| {
+        ["a missing `", "a `", "`]` in", "`}` in"].iter().any(|start| what.starts_with(start))
+    };
+    let is_level = |what: &str| {
+        what == LISTED
+            || what == "a list of one was given for a single value"
+            || what.starts_with("what is wanted lay under")
+    };
+    let is_odd = syntax.iter().any(|mended| is_bracket(&mended.what));
+    let moved = coercion.iter().find(|mended| is_odd && is_level(&mended.what))?;
+    Some(Issue::new(path_of(&moved.path), MOVED))
+}
+
+/// Digits after a zero, without quotes, where a number is wanted: a code, or octal.
+fn odd_digits(syntax: &Repairs, coercion: &Repairs) -> Option<Issue> {
+    let is_bare = |mended: &Mended| mended.what == "a string without quotes";
+    let mut numbers =
+        coercion.iter().filter(|mended| mended.what == "a number was written as text");
+    let odd = numbers
+        .find(|number| syntax.iter().any(|bare| is_bare(bare) && bare.path == number.path))?;
+    let message =
+        "has digits after a zero, which may mean another number; write it without the zero";
+    Some(Issue::new(path_of(&odd.path), message))
 }
 
 impl Fitted {

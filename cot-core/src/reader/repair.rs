@@ -84,11 +84,24 @@ impl Repairs {
         what: impl Into<Cow<'static, str>>,
     ) {
         self.cost += u64::from(cost);
-        if self.kept.len() < MAX_KEPT {
+        if self.has_room(class) {
             self.kept.push(Mended { path: path.to_vec(), class, what: what.into() });
         } else {
             self.omitted[class as usize] += 1;
         }
+    }
+
+    /// Whether one more is kept; a loss drives out what is none.
+    fn has_room(&mut self, class: RepairClass) -> bool {
+        if self.kept.len() < MAX_KEPT {
+            return true;
+        }
+        let is_lesser = |mended: &Mended| mended.class != RepairClass::Loss;
+        let lesser = self.kept.iter().rposition(is_lesser).filter(|_| class == RepairClass::Loss);
+        let Some(lesser) = lesser else { return false };
+        let omitted = self.kept.remove(lesser);
+        self.omitted[omitted.class as usize] += 1;
+        true
     }
 
     /// Adds the repairs of a later stage.
@@ -98,7 +111,7 @@ impl Repairs {
             *omitted += more;
         }
         for mended in later.kept {
-            if self.kept.len() < MAX_KEPT {
+            if self.has_room(mended.class) {
                 self.kept.push(mended);
             } else {
                 self.omitted[mended.class as usize] += 1;

@@ -90,9 +90,7 @@ impl Coercer<'_> {
         if !may_be_strange || members.keys().any(is_known) {
             return direct;
         }
-        let names = objects.properties.iter().take(MAX_NAMED).map(|property| &property.name);
-        let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
-        let message = format!("has none of the keys that are known, such as {}", names.join(", "));
+        let message = format!("has none of the keys that are known, such as {}", names(objects));
         Rc::new(Outcome::doubt(message))
     }
 
@@ -128,9 +126,10 @@ impl Coercer<'_> {
                 }
                 making.add(key, key, Rc::clone(&self.same));
             }
-            Fate::Dropped => {
+            Fate::Dropped if is_empty(value) => {
                 making.note(4, "a key that the schema does not know was left out", key);
             }
+            Fate::Dropped => making.drop(key, objects),
             Fate::Repeated => making.note(2, "a value that was given twice was left out", key),
             Fate::Misspelled => making.add(key, key, Rc::clone(&self.misfit)),
             Fate::Contradicts(index) => {
@@ -192,6 +191,23 @@ impl Coercer<'_> {
     }
 }
 
+/// The first of the known keys.
+fn names(objects: &Objects) -> String {
+    let names = objects.properties.iter().take(MAX_NAMED).map(|property| &property.name);
+    names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// Whether a value says nothing, so that nothing is lost with it.
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        _ => false,
+    }
+}
+
 /// Whether an object holds nothing but something that is no object, under a key that says nothing.
 fn is_wrapper(members: &Map<String, Value>) -> bool {
     members.len() == 1 && members.iter().all(|(key, value)| is_neutral(key) && !value.is_object())
@@ -224,6 +240,14 @@ impl Making<'_> {
         self.change();
         let at = Some(Step::Key(key.to_owned()));
         self.outcome.note(RepairClass::Coercion, cost, what, at);
+    }
+
+    /// Leaves out a member that the schema does not allow, with what it says.
+    fn drop(&mut self, key: &str, objects: &Objects) {
+        self.change();
+        let what =
+            format!("unknown key, which would be left out; the known ones are {}", names(objects));
+        self.outcome.note(RepairClass::Loss, 4, what, Some(Step::Key(key.to_owned())));
     }
 
     /// Leaves out a member that can't be brought into form.

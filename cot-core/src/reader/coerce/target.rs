@@ -130,6 +130,9 @@ impl Shape {
             [only] if root.types == Types::OBJECT => only.node,
             _ => self.root,
         };
-        root.is_anything || self.takes_free_text(inner) || self.takes_free_text(self.root)
+        let of_list = |id| self.node(id).and_then(|node| node.lists.item(0));
+        let takes =
+            |id| self.takes_free_text(id) || of_list(id).is_some_and(|of| self.takes_free_text(of));
+        root.is_anything || takes(inner) || takes(self.root)
     }
 }

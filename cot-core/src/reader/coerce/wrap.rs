@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     issue::cut_text,
-    reader::{RepairClass::Coercion, RepairClass::Loss},
+    reader::{RepairClass::Coercion, RepairClass::Loss, choose::LISTED},
 };
 
 /// Keys that say nothing of what lies under them.
@@ -193,7 +193,7 @@ impl Coercer<'_> {
             )));
         }
         let list = |part| Form::List(vec![part]);
-        Some(made_of(list, Part::whole(part), 6, "a single value was given for a list"))
+        Some(made_of(list, Part::whole(part), 6, LISTED))
     }
 
     /// A value as the one property of an object.

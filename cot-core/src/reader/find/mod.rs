@@ -17,6 +17,7 @@ mod sequence;
 mod tags;
 mod torn;
 
+pub(super) use sequence::row;
 pub(super) use tags::ends_json;
 
 /// A part of a reply that may be the answer.
@@ -82,7 +83,8 @@ pub(crate) fn candidates(text: &str) -> Candidates {
         return alone(readings);
     }
     let mut found = scan::all(text, &whole, &fuel);
-    if found.list.len() > 1
+    let is_more = |candidate: &Candidate| candidate.span.end < inner.end;
+    if (found.list.len() > 1 || found.list.first().is_some_and(is_more))
         && let Some(readings) = sequence::read(text, &inner, &fuel)
     {
         return alone(readings);

@@ -4,12 +4,14 @@ use std::ops::Range;
 
 use serde_json::Value;
 
+use super::{Candidate, Found};
 use crate::reader::{
     parse::{self, Fuel, Parsed},
     repair::{RepairClass, Repairs},
 };
 
-/// The list of the values that a text consists of, if there are several that differ.
+/// The list of the values that a text consists of, if there are several. If all are the same, it may be one that was
+/// repeated, too.
 pub(super) fn read(text: &str, whole: &Range<usize>, fuel: &Fuel) -> Option<Vec<Parsed>> {
     let text = text.get(..whole.end)?;
     let mut values = Vec::new();
@@ -31,11 +33,48 @@ pub(super) fn read(text: &str, whole: &Range<usize>, fuel: &Fuel) -> Option<Vec<
     if values.iter().any(is_empty) {
         return None;
     }
-    if values.iter().all(|value| value == first) {
+    let is_same = values.iter().all(|value| value == first);
+    if values.len() == 1 {
         return None;
     }
+    let again = is_same.then(|| {
+        let mut repairs = repairs.clone();
+        repairs.add(&[], RepairClass::Syntax, 3, "the same value several times");
+        Parsed { value: first.clone(), repairs, cut: None }
+    });
     repairs.add(&[], RepairClass::Syntax, 4, "values in a row for a list");
-    Some(vec![Parsed { value: Value::Array(values), repairs, cut: None }])
+    let list = Parsed { value: Value::Array(values), repairs, cut: None };
+    Some(again.into_iter().chain([list]).collect())
+}
+
+/// The list of the objects of a reply that stand in a row, with prose around them.
+pub(in crate::reader) fn row(text: &str, candidates: &[Candidate]) -> Option<Parsed> {
+    let (first, last) = (candidates.first()?, candidates.last()?);
+    let is_gap = |from: usize, to: usize| {
+        let gap = text.get(from..to).unwrap_or("x");
+        gap.chars().all(|c| c.is_whitespace() || c == ',')
+    };
+    let in_a_row = candidates
+        .windows(2)
+        .all(|pair| matches!(pair, [a, b] if is_gap(a.span.end, b.span.start)));
+    // What is said twice is but one candidate.
+    let rest = text.get(last.span.end..)?.trim_start();
+    if first.span == last.span || !in_a_row || rest.starts_with(['{', ',']) {
+        return None;
+    }
+    let mut repairs = Repairs::default();
+    let mut values = Vec::with_capacity(candidates.len());
+    for candidate in candidates {
+        let Found::Readings(readings) = &candidate.found else { return None };
+        let [only] = readings.as_slice() else { return None };
+        if !only.value.is_object() || only.cut.is_some() {
+            return None;
+        }
+        repairs.append(only.repairs.clone());
+        values.push(only.value.clone());
+    }
+    repairs.add(&[], RepairClass::Syntax, 4, "values in a row for a list");
+    Some(Parsed { value: Value::Array(values), repairs, cut: None })
 }
 
 fn next(text: &str, at: usize, fuel: &Fuel) -> Option<(Value, usize, Repairs)> {

@@ -20,6 +20,9 @@ pub(super) enum Verdict {
 /// Longest key in quotes that is looked for, in bytes.
 const MAX_QUOTED_KEY: usize = 160;
 
+/// How many bytes a sign of full width has.
+pub(super) const WIDE: usize = 3;
+
 /// Longest key without quotes that is looked for, in bytes.
 const MAX_BARE_KEY: usize = 64;
 
@@ -27,9 +30,12 @@ impl Parser<'_, '_> {
     /// Judges a quote by what follows it: `next` is there, with a blank before it or not.
     pub(super) fn verdict(&self, next: usize, has_blank: bool, inner: u32) -> Verdict {
         let Some(byte) = self.peek_at(next) else { return Verdict::End };
-        let Some(open) = self.open.last().copied() else { return Verdict::Inner };
+        let Some(open) = self.open.last().copied() else { return self.after_whole(next, byte) };
         match byte {
             b',' | b';' => self.after_comma(next + 1, open, inner),
+            _ if matches!(self.wide_at(next), Some(b',' | b';')) => {
+                self.after_wide_comma(next + WIDE, open)
+            }
             b')' if !self.open.contains(&Bracket::Tuple) => match self.ends_text(next) {
                 true => Verdict::End,
                 false => Verdict::Inner,
@@ -43,6 +49,13 @@ impl Parser<'_, '_> {
             _ if has_blank && self.is_item(next) => Verdict::End,
             _ => Verdict::Inner,
         }
+    }
+
+    /// Judges a quote of a text that is no part of anything.
+    fn after_whole(&self, next: usize, byte: u8) -> Verdict {
+        let is_joined = byte == b'+' && self.quote_at(self.skipped(next + 1)).is_some();
+        let is_end = matches!(byte, b',' | b';') && self.peek_at(self.skipped(next + 1)).is_none();
+        if is_joined || is_end { Verdict::End } else { Verdict::Inner }
     }
 
     /// Whether only closers come after a place.
@@ -170,10 +183,11 @@ impl Parser<'_, '_> {
         if byte == open.closer() {
             return true;
         }
+        let (byte, width) = self.wide_at(next).map_or((byte, 1), |sign| (sign, WIDE));
         match (open, byte) {
-            (Bracket::Object, b',') => self.may_be_key(self.skipped(next + 1)),
+            (Bracket::Object, b',' | b';') => self.may_be_key(self.skipped(next + width)),
             (Bracket::Object, _) => self.quoted_key_at(next),
-            (_, b',') => self.may_be_item(self.skipped(next + 1)),
+            (_, b',' | b';') => self.may_be_item(self.skipped(next + width)),
             (_, b'{' | b'[') => true,
             (_, b'}' | b']' | b')') => {
                 self.open.iter().take(depth).any(|open| open.closer() == byte)
@@ -190,6 +204,7 @@ impl Parser<'_, '_> {
                     || self.bare_key_at(at)
                     || self.is_ellipsis(at)
                     || self.is_cut_key(at)
+                    || self.is_key_without_colon(at)
             }
         }
     }
@@ -206,6 +221,14 @@ impl Parser<'_, '_> {
         }
     }
 
+    /// Whether a key in quotes is at a place, and its value right after it.
+    fn is_key_without_colon(&self, at: usize) -> bool {
+        self.quoted_end(at).is_some_and(|end| {
+            let next = self.skipped(end);
+            matches!(self.peek_at(next), Some(b'{' | b'[')) || self.is_item(next)
+        })
+    }
+
     fn may_be_item(&self, at: usize) -> bool {
         match self.peek_at(at) {
             None | Some(b'{' | b'[' | b'(' | b']' | b'}' | b')' | b',') => true,
@@ -216,7 +239,38 @@ impl Parser<'_, '_> {
 
     /// Whether a key in quotes, and its colon, are at a place.
     pub(super) fn quoted_key_at(&self, at: usize) -> bool {
-        self.quoted_end(at).is_some_and(|end| self.peek_at(self.skipped(end)) == Some(b':'))
+        self.quoted_end(at).is_some_and(|end| self.colon_at(self.skipped(end)).is_some())
+    }
+
+    /// The bytes of a colon, or of what is written for one.
+    pub(super) fn colon_at(&self, at: usize) -> Option<usize> {
+        match self.peek_at(at)? {
+            b':' => Some(1),
+            b'=' => Some(if self.byte(at + 1) == Some(b'>') { 2 } else { 1 }),
+            _ => self.wide_at(at).filter(|sign| *sign == b':').map(|_| WIDE),
+        }
+    }
+
+    /// The comma, colon or semicolon that a sign of full width stands for.
+    pub(super) fn wide_at(&self, at: usize) -> Option<u8> {
+        match (self.byte(at)?, self.char_at(at)) {
+            (0xef, Some('，')) | (0xe3, Some('、')) => Some(b','),
+            (0xef, Some('：')) => Some(b':'),
+            (0xef, Some('；')) => Some(b';'),
+            _ => None,
+        }
+    }
+
+    /// Judges a quote by the comma of full width that follows it: it may be the text's own.
+    fn after_wide_comma(&self, at: usize, open: Bracket) -> Verdict {
+        let next = self.skipped(at);
+        let is_end = match (open, self.peek_at(next)) {
+            (_, None) => true,
+            (Bracket::Object, _) => self.quoted_key_at(next),
+            (_, Some(b'{' | b'[')) => true,
+            _ => self.quoted_item_at(next) || self.is_item(next),
+        };
+        if is_end { Verdict::End } else { Verdict::Inner }
     }
 
     /// Whether a string in quotes that ends as an item of a list does is at a place.

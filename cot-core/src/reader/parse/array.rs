@@ -2,7 +2,10 @@
 
 use serde_json::Value;
 
-use super::cursor::{Bracket, Parse, Parser};
+use super::{
+    ahead::WIDE,
+    cursor::{Bracket, Parse, Parser},
+};
 use crate::reader::repair::Step;
 
 /// What came last in a list or an object.
@@ -12,6 +15,19 @@ pub(super) enum Last {
     Comma,
     Value,
 }
+
+/// The texts of a list, as far as they were read.
+#[derive(Default)]
+struct Texts {
+    has_quoted: bool,
+    /// How many have no quotes before them.
+    bare: usize,
+    /// Whether the last one had other quotes than JSON wants, or none.
+    is_last_odd: bool,
+}
+
+/// What is said of dots.
+pub(in crate::reader) const LEFT_OUT: &str = "dots stand for what was left out; give all of it";
 
 impl Parser<'_, '_> {
     /// Reads the array that starts here.
@@ -43,14 +59,18 @@ impl Parser<'_, '_> {
         mut items: Vec<Value>,
         mut last: Last,
     ) -> Parse<Value> {
+        let mut texts = Texts::default();
         loop {
             self.skip();
             let Some(byte) = self.peek() else {
+                self.check_texts(&texts)?;
                 self.end_within(bracket, last);
                 return Ok(Value::Array(items));
             };
+            let byte = self.wide_at(self.at).unwrap_or(byte);
             match byte {
                 _ if byte == bracket.closer() => {
+                    self.check_texts(&texts)?;
                     self.note_trailing(last);
                     self.leave();
                     return Ok(Value::Array(items));
@@ -67,21 +87,44 @@ impl Parser<'_, '_> {
                     if last == Last::Value {
                         self.mend(2, "a missing comma");
                     }
-                    self.item(&mut items)?;
+                    self.item(&mut items, &mut texts)?;
                     last = Last::Value;
                 }
             }
         }
     }
 
-    fn item(&mut self, items: &mut Vec<Value>) -> Parse<()> {
+    fn item(&mut self, items: &mut Vec<Value>, texts: &mut Texts) -> Parse<()> {
+        let is_quoted = self.opening().is_some();
+        let is_nested = matches!(self.peek(), Some(b'{' | b'[' | b'('));
+        self.is_after_odd_item = texts.is_last_odd && !is_nested;
+        let cost = self.repairs.cost();
         let (_, value) = self.inside(Step::Index(items.len()), Self::value)?;
+        self.is_after_odd_item = false;
+        let is_text = matches!(value, Some(Value::String(_)));
+        texts.is_last_odd = is_text && self.repairs.cost() > cost;
+        texts.has_quoted |= is_text && is_quoted;
+        texts.bare += usize::from(is_text && !is_quoted);
         items.extend(value);
         Ok(())
     }
 
+    /// Refuses a list in which a text without quotes may have been cut at its commas.
+    fn check_texts(&self, texts: &Texts) -> Parse<()> {
+        match texts.has_quoted && texts.bare > 1 && !self.is_coming {
+            true => {
+                self.refused("it is not clear where a text of this list ends; put each in quotes")
+            }
+            false => Ok(()),
+        }
+    }
+
     /// Takes a comma, and says so if it is one too many.
     pub(super) fn comma(&mut self, last: Last) -> Last {
+        let width = self.wide_at(self.at).map_or(1, |_| WIDE);
+        if width == WIDE {
+            self.mend(2, "a comma of full width");
+        }
         match last {
             Last::Value if self.byte(self.at) == Some(b';') => {
                 self.mend(2, "a semicolon for a comma");
@@ -89,7 +132,7 @@ impl Parser<'_, '_> {
             Last::Value => {}
             Last::Opener | Last::Comma => self.mend(2, "a comma too many"),
         }
-        self.at += 1;
+        self.at += width;
         Last::Comma
     }
 
@@ -101,15 +144,19 @@ impl Parser<'_, '_> {
 
     /// Takes the dots that stand for what was left out.
     pub(super) fn ellipsis(&mut self) {
-        self.mend(2, "dots for what was left out");
+        self.lose(5, LEFT_OUT);
         let dots = self.rest(self.at).trim_start_matches(['.', '…']).len();
         self.at = self.text.len() - dots;
     }
 
     /// Leaves a bracket at the end of the text.
     pub(super) fn end_within(&mut self, bracket: Bracket, last: Last) {
-        if last == Last::Comma {
+        // Nothing says that all items of a list are there; a fence after them does.
+        let is_list = bracket != Bracket::Object && self.byte(self.at).is_none();
+        if last == Last::Comma || is_list {
             self.cut_here();
+        }
+        if last == Last::Comma {
             self.mend(1, "a trailing comma");
         }
         self.leave_unclosed(bracket);

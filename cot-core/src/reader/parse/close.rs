@@ -63,12 +63,16 @@ impl Parser<'_, '_> {
             (true, true, _) => self.either(Closing::Missing, Closing::Mistaken),
             (true, false, true) => self.either(Closing::Missing, Closing::Stray),
             (true, false, false) => Closing::Missing,
-            (false, true, true) if depth == 1 => Closing::Mistaken,
+            (false, true, true) if depth == 1 && self.is_end_of_text(after) => Closing::Mistaken,
             (false, true, true) => self.either(Closing::Mistaken, Closing::Stray),
             (false, true, false) => Closing::Mistaken,
             (false, false, _) if matching.is_some() && !is_stray => Closing::Missing,
             (false, false, _) => Closing::Stray,
         }
+    }
+
+    fn is_end_of_text(&self, at: usize) -> bool {
+        self.peek_at(self.skipped(at)) != Some(b',')
     }
 
     fn either(&mut self, early: Closing, late: Closing) -> Closing {

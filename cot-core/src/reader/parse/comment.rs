@@ -1,6 +1,6 @@
 //! Blanks and comments between tokens.
 
-use super::cursor::Parser;
+use super::{array::LEFT_OUT, cursor::Parser};
 
 impl Parser<'_, '_> {
     /// Goes on to the next token.
@@ -10,6 +10,9 @@ impl Parser<'_, '_> {
                 Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
                 Some(byte) => match self.odd_blank(self.at, byte) {
                     Some((end, what)) => {
+                        if self.stands_for_more(end) {
+                            self.lose(5, LEFT_OUT);
+                        }
                         self.mend(1, what);
                         if self.hides_closers(byte, end) {
                             self.lose(5, "what comes after a comment, on its line");
@@ -44,7 +47,7 @@ impl Parser<'_, '_> {
     fn odd_blank(&self, at: usize, byte: u8) -> Option<(usize, &'static str)> {
         match byte {
             b'/' => self.comment_end(at).map(|end| (end, "a comment")),
-            b'#' => Some((self.line_end(at), "a comment")),
+            b'#' if self.is_comment(at) => Some((self.line_end(at), "a comment")),
             0x80.. => {
                 let blank = self.char_at(at).filter(|c| is_odd_blank(*c))?;
                 Some((at + blank.len_utf8(), "an odd blank"))
@@ -52,6 +55,13 @@ impl Parser<'_, '_> {
             0x0b | 0x0c => Some((at + 1, "an odd blank")),
             _ => None,
         }
+    }
+
+    /// Whether the comment here begins with dots: it stands for what was left out.
+    fn stands_for_more(&self, end: usize) -> bool {
+        let comment = self.slice(self.at, end).trim_start_matches(['/', '*', '#']);
+        let comment = comment.trim_start();
+        comment.starts_with("...") || comment.starts_with('…')
     }
 
     /// Whether the comment of one line that starts here is the end of the text, and what is open seems

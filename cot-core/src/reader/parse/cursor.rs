@@ -86,6 +86,10 @@ pub(super) struct Parser<'t, 'f> {
     pub(super) has_bare_keys: bool,
     /// How many values the end of the text left unfinished.
     pub(super) unfinished: usize,
+    /// Whether the item before the one that is read had other quotes than JSON wants, or too few.
+    pub(super) is_after_odd_item: bool,
+    /// Whether the reply has a backslash that starts no escape, once that was asked.
+    pub(super) bare_backslashes: Option<bool>,
     pub(super) fuel: &'f Fuel,
 }
 

@@ -1,12 +1,17 @@
 //! Escapes in strings: those of JSON, and those that only other languages have.
 
-use super::{cursor::Parser, note::Note, text::Draft};
+use super::{backslash::is_bare, cursor::Parser, note::Note, text::Draft};
 
 impl Parser<'_, '_> {
     /// Takes the escape at a place, and gives the place after it; nothing if the text ends within it.
     pub(super) fn escape(&self, at: usize, draft: &mut Draft) -> Option<usize> {
         let kind = self.char_at(at + 1)?;
         let after = at + 1 + kind.len_utf8();
+        match kind {
+            'b' | 'f' | 'n' | 'r' | 't' => draft.has_escapes = true,
+            '\\' => draft.has_pairs = true,
+            _ => draft.has_bare |= is_bare(kind),
+        }
         let plain = match kind {
             '"' | '\\' | '/' => kind,
             'n' => '\n',
@@ -33,7 +38,7 @@ impl Parser<'_, '_> {
             // A line that goes on in the next.
             '\n' | '\r' => {}
             // A backslash before a letter or a bracket is meant, as in a pattern, a path or a formula.
-            _ if kind.is_alphanumeric() || "()[]{}.+?|^".contains(kind) => {
+            _ if is_bare(kind) || kind == 'x' => {
                 draft.text.push('\\');
                 draft.text.push(kind);
             }

@@ -6,11 +6,13 @@ use crate::reader::repair::{Repairs, Step};
 
 mod ahead;
 mod array;
+mod backslash;
 mod begun;
 mod close;
 mod comment;
 mod cursor;
 mod escape;
+mod missed;
 mod note;
 mod number;
 mod object;
@@ -23,6 +25,8 @@ mod unclosed;
 mod value;
 mod word;
 
+#[cfg(test)]
+pub(in crate::reader) use array::LEFT_OUT;
 pub(in crate::reader) use begun::begun;
 pub(in crate::reader) use cursor::{Reason, Stop};
 pub(in crate::reader) use run::{Fuel, Lenient, coming, lenient};

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, map::Entry};
 
 use super::{
+    ahead::WIDE,
     array::Last,
     cursor::{Bracket, Parse, Parser},
     note::{Note, Notes},
@@ -32,6 +33,7 @@ impl Parser<'_, '_> {
                 self.end_within(Bracket::Object, last);
                 return Ok(Value::Object(members));
             };
+            let byte = self.wide_at(self.at).unwrap_or(byte);
             match byte {
                 b'}' if self.is_too_early() => {
                     self.mend(4, "a closing bracket before the last fields");
@@ -166,6 +168,10 @@ impl Parser<'_, '_> {
                 self.at += if self.byte(self.at + 1) == Some(b'>') { 2 } else { 1 };
             }
             Some(b',' | b'}' | b']') => {}
+            Some(_) if self.wide_at(self.at) == Some(b':') => {
+                self.mend(2, "a colon of full width");
+                self.at += WIDE;
+            }
             Some(_) => self.mend(3, "a missing colon"),
         }
         self.skip();
@@ -228,6 +234,7 @@ impl Parser<'_, '_> {
         match self.peek() {
             None => return Ok(None),
             Some(b':' | b'=' | b',' | b'}') if length > 0 => {}
+            Some(_) if length > 0 && self.wide_at(self.at) == Some(b':') => {}
             Some(_) => {
                 self.at = end;
                 return self.malformed("expected a key");

@@ -1,6 +1,11 @@
 //! The kinds of quotes that models write round strings.
 
-use super::{cursor::Parser, note::Note};
+use super::{
+    ahead::Verdict,
+    cursor::Parser,
+    note::Note,
+    text::{Draft, Role},
+};
 
 /// What stands before and after a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,6 +110,56 @@ impl Parser<'_, '_> {
         quote.family.takes(family).then_some(start - at + width)
     }
 
+    /// The bytes of a typographic quote that closes what a straight one has opened: nothing in the text
+    /// opened it, and only what follows a text follows it.
+    pub(super) fn odd_close(
+        &self,
+        role: Role,
+        at: usize,
+        quote: Quote,
+        draft: &Draft,
+    ) -> Option<usize> {
+        let (openers, closers): (&[char], &[char]) = match quote.family {
+            Family::Double => (&['“', '„', '‟'], &['”', '“', '＂']),
+            Family::Single => (&['‘', '‚', '‛'], &['’', '‘']),
+            _ => return None,
+        };
+        if !matches!(self.byte(at)?, 0xe2 | 0xef) || quote.is_repeated() || quote.is_escaped {
+            return None;
+        }
+        let c = self.char_at(at).filter(|c| closers.contains(c))?;
+        let before = self.slice(draft.start, at);
+        self.fuel.burn(before.len());
+        if before.contains(openers) {
+            return None;
+        }
+        let next = self.skipped(at + c.len_utf8());
+        let is_end = match role {
+            Role::Key => self.colon_at(next).is_some(),
+            Role::Value => {
+                self.quote_at(next).is_none() && self.verdict(next, true, 0) == Verdict::End
+            }
+        };
+        is_end.then_some(c.len_utf8())
+    }
+
+    /// Whether a straight quote is in a text that typographic ones open and close.
+    pub(super) fn is_in_curly(&self, role: Role, at: usize, quote: Quote) -> bool {
+        let (openers, closer) = match quote.family {
+            Family::CurlyDouble => (['“', '„'], '”'),
+            Family::CurlySingle => (['‘', '‚'], '’'),
+            _ => return false,
+        };
+        if role == Role::Key || !matches!(self.byte(at), Some(b'"' | b'\'')) {
+            return false;
+        }
+        let rest = crate::issue::cut_text(self.rest(at), 400);
+        self.fuel.burn(rest.len());
+        let line = rest.lines().next().unwrap_or_default();
+        let next = line.chars().find(|c| *c == closer || openers.contains(c));
+        next == Some(closer)
+    }
+
     /// The quote that opens a string here.
     pub(super) fn opening(&self) -> Option<Quote> {
         let is_escaped = self.byte(self.at) == Some(b'\\');
@@ -145,6 +200,7 @@ impl Parser<'_, '_> {
         self.fuel.burn(end);
         let next = self.skipped(inside + end + 1);
         self.rest(inside + end).starts_with(quote)
+            && !self.slice(inside, inside + end).ends_with('\\')
             && matches!(self.peek_at(next), Some(b',' | b':' | b'}' | b']'))
     }
 
@@ -158,7 +214,8 @@ impl Parser<'_, '_> {
             return false;
         }
         let quote = if family == Family::Double { '"' } else { '\'' };
-        let Some(next) = self.rest(inside).find(quote) else {
+        let is_quote = |(at, _): &(usize, _)| !self.slice(inside, inside + at).ends_with('\\');
+        let Some((next, _)) = self.rest(inside).match_indices(quote).find(is_quote) else {
             self.fuel.burn(self.text.len() - inside);
             return false;
         };

@@ -135,6 +135,8 @@ impl<'t, 'f> Parser<'t, 'f> {
             is_unsure: false,
             has_bare_keys: false,
             unfinished: 0,
+            is_after_odd_item: false,
+            bare_backslashes: None,
             fuel,
         }
     }
@@ -152,7 +154,7 @@ fn unescaped(text: &str, start: usize) -> Option<String> {
     let rest = text.get(start..)?;
     let inside = rest.trim_start_matches(['{', '[', ' ', '\n', '\r', '\t']);
     let is_line = |text: &str| text.starts_with("\\n") || text.starts_with("\\\"");
-    if inside.len() == rest.len() || !is_line(inside) {
+    if inside.len() == rest.len() || !is_line(inside) || !is_escaped(rest) {
         return None;
     }
     let mut plain = String::with_capacity(rest.len());
@@ -162,6 +164,14 @@ fn unescaped(text: &str, start: usize) -> Option<String> {
         plain.push(c);
     }
     Some(plain)
+}
+
+/// Whether all brackets are closed before the first quote that is not escaped.
+fn is_escaped(text: &str) -> bool {
+    let mut quotes = text.match_indices('"').map(|(at, _)| at);
+    let plain = quotes.find(|at| !text.get(..*at).unwrap_or_default().ends_with('\\'));
+    let count = |signs| text.get(..plain.unwrap_or(0)).unwrap_or_default().matches(signs).count();
+    plain.is_none() || count(['{', '[']) == count(['}', ']'])
 }
 
 /// The character that an escape stands for; a backslash before it, if it is an escape of JSON's own.

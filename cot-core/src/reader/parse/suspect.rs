@@ -122,6 +122,12 @@ pub(super) fn is_odd_text(text: &str) -> bool {
     text.starts_with([':', ',', '}', ']']) || !text.is_empty() && text.chars().all(is_structure)
 }
 
+/// Whether a text without quotes begins with what looks like a quote or a bracket, or is left out.
+pub(super) fn is_odd_word(word: &str) -> bool {
+    const OPENERS: [char; 10] = ['«', '»', '「', '『', '＂', '［', '｛', '（', '【', '…'];
+    word.starts_with(OPENERS) || word.starts_with("...") || word.starts_with("&quot;")
+}
+
 /// Whether a text whose closing quote is missing shows at one of its ends that it is none.
 pub(super) fn has_odd_end(text: &str) -> bool {
     let trimmed = text.trim();

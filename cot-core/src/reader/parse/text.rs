@@ -2,7 +2,7 @@
 
 use super::{
     ahead::Verdict,
-    cursor::{Bracket, Parse, Parser},
+    cursor::{Parse, Parser},
     note::{Note, Notes},
     quote::Quote,
     suspect,
@@ -39,6 +39,10 @@ pub(super) struct Draft {
     /// How many brackets of JSON that is quoted inside are open.
     embedded: u32,
     has_control: bool,
+    /// Whether it has escapes such as `\t`, backslashes written twice, and backslashes that start no escape.
+    pub(super) has_escapes: bool,
+    pub(super) has_pairs: bool,
+    pub(super) has_bare: bool,
     /// Where a fence ended the text if the string has no end: lengths of the copy and of the text.
     pub(super) fence: Option<(usize, usize)>,
 }
@@ -54,6 +58,9 @@ impl Draft {
             doubts: 0,
             embedded: 0,
             has_control: false,
+            has_escapes: false,
+            has_pairs: false,
+            has_bare: false,
             fence: None,
         }
     }
@@ -80,9 +87,13 @@ impl Parser<'_, '_> {
         loop {
             at = self.plain_end(at);
             let Some(byte) = self.byte(at) else { return self.unclosed(role, quote, draft) };
-            if let Some(width) =
-                self.closing_at(at, quote).filter(|_| byte != b'\\' || quote.is_escaped)
-            {
+            if let Some(width) = self.odd_close(role, at, quote, &draft) {
+                draft.notes.add(Note::TypographicQuotes);
+                return self.close(draft, quote, at, at + width);
+            }
+            if let Some(width) = self.closing_at(at, quote).filter(|_| {
+                (byte != b'\\' || quote.is_escaped) && !self.is_in_curly(role, at, quote)
+            }) {
                 match self.judge(role, quote, at, width, &mut draft)? {
                     Judged::Close => return self.close(draft, quote, at, at + width * quote.times),
                     Judged::CloseBoth => {
@@ -104,6 +115,11 @@ impl Parser<'_, '_> {
                         // The fence was no part of the string, but ended the text.
                         draft.inner = 0;
                         return self.unclosed(role, quote, draft);
+                    }
+                    Judged::Content if quote.is_escaped => {
+                        self.flush(&mut draft, at);
+                        draft.run = at + 1;
+                        at += width;
                     }
                     Judged::Content => at += width,
                     Judged::ContentTwice => {
@@ -140,7 +156,7 @@ impl Parser<'_, '_> {
     fn plain_end(&self, from: usize) -> usize {
         let bytes = self.text.as_bytes().get(from..).unwrap_or_default();
         let special =
-            |byte: &u8| matches!(byte, 0..0x20 | b'"' | b'\'' | b'`' | b'\\' | 0xc2 | 0xe2);
+            |byte: &u8| matches!(byte, 0..0x20 | b'"' | b'\'' | b'`' | b'\\' | 0xc2 | 0xe2 | 0xef);
         bytes.iter().position(special).map_or(self.text.len(), |length| from + length)
     }
 
@@ -168,6 +184,7 @@ impl Parser<'_, '_> {
         let end = end.max(draft.run);
         self.check_inner(&draft, quote, end)?;
         self.flush(&mut draft, end);
+        self.check_backslashes(&mut draft, end)?;
         self.at = after;
         note_inner(&mut draft);
         Ok(Text { string: draft.text, notes: draft.notes, is_cut: false })
@@ -213,7 +230,7 @@ impl Parser<'_, '_> {
     fn judge_key(&mut self, at: usize, width: usize, draft: &mut Draft) -> Judged {
         let next = self.skipped(at + width);
         let Some(byte) = self.peek_at(next) else { return Judged::Close };
-        if matches!(byte, b':' | b'=') {
+        if matches!(byte, b':' | b'=') || self.wide_at(next) == Some(b':') {
             return Judged::Close;
         }
         let is_twice = self.slice(at, at + width) == self.slice(at + width, at + 2 * width);
@@ -228,7 +245,7 @@ impl Parser<'_, '_> {
         }
         let is_value = self.quote_at(next).is_some()
             || matches!(byte, b',' | b'}' | b']' | b')' | b'{' | b'[' | b'-' | b'0'..=b'9')
-            || next > at + width && self.literal_at(next);
+            || self.literal_at(next);
         if is_value {
             return Judged::Close;
         }
@@ -253,6 +270,9 @@ impl Parser<'_, '_> {
         if next == after && draft.inner.is_multiple_of(2) && self.is_closed_twice(at, width, draft)
         {
             return Judged::CloseBoth;
+        }
+        if next == after && self.is_apostrophe_at_end(at, width, draft) {
+            return self.content(at, next, draft);
         }
         let verdict = self.verdict(next, next > after, draft.inner);
         let is_last = verdict == Verdict::End && self.ends_text(next);
@@ -288,6 +308,16 @@ impl Parser<'_, '_> {
             && self.verdict(next, false, 0) == Verdict::End
     }
 
+    /// Whether a single quote at a place is the last of the string, and the next one closes it: another
+    /// one inside has no counterpart yet, or is an apostrophe too.
+    fn is_apostrophe_at_end(&self, at: usize, width: usize, draft: &Draft) -> bool {
+        let second = at + width;
+        draft.inner % 2 == 1
+            && self.byte(at) == Some(b'\'')
+            && self.byte(second) == Some(b'\'')
+            && matches!(self.peek_at(self.skipped(second + 1)), Some(b',' | b'}' | b']'))
+    }
+
     /// Takes a quote as a part of the string.
     fn content(&self, at: usize, next: usize, draft: &mut Draft) -> Judged {
         draft.inner += 1;
@@ -298,56 +328,6 @@ impl Parser<'_, '_> {
             draft.embedded = draft.embedded.saturating_sub(1);
         }
         Judged::Content
-    }
-
-    /// Where the string would have ended if its closing quote was forgotten and the quote at a place
-    /// opens the next one.
-    fn missed_end(&self, at: usize, draft: &Draft) -> Option<usize> {
-        let before = self.slice(draft.start, at);
-        let trimmed = before.trim_end_matches([' ', '\n', '\r', '\t']);
-        let is_line = before.get(trimmed.len()..).is_some_and(|blank| blank.contains('\n'));
-        if let Some(end) = self.missed_end_of_object(trimmed).filter(|_| self.quoted_key_at(at)) {
-            return Some(draft.start + end);
-        }
-        let item = trimmed.strip_suffix(',');
-        if let Some(end) = item.and_then(|item| self.end_before_closers(item))
-            && self.quoted_key_at(at)
-        {
-            // `["b], "key":`: the list ended too.
-            return Some(draft.start + end);
-        }
-        if item.is_none() && !is_line {
-            return None;
-        }
-        let is_item = match self.open.last()? {
-            Bracket::Object => self.quoted_key_at(at),
-            Bracket::List | Bracket::Tuple | Bracket::Set => self.quoted_item_at(at),
-        };
-        is_item.then(|| draft.start + item.unwrap_or(trimmed).len())
-    }
-
-    /// Where a text ends whose last closers close nothing that it opened, as far as is looked back.
-    fn end_before_closers(&self, text: &str) -> Option<usize> {
-        let is_closer = |c: char| matches!(c, '}' | ']') || c.is_ascii_whitespace();
-        let content = text.trim_end_matches(is_closer);
-        let closers = text.get(content.len()..)?;
-        if content.is_empty() || closers.trim_ascii().is_empty() {
-            return None;
-        }
-        let near = content.get(content.ceil_char_boundary(content.len().saturating_sub(400))..)?;
-        self.fuel.burn(text.len() - content.len() + near.len());
-        let has_opener = near.contains('{') && closers.contains('}')
-            || near.contains('[') && closers.contains(']');
-        (!has_opener).then_some(content.len())
-    }
-
-    /// The same where the string was the last of its object, and another object has begun: `"b}, {`.
-    fn missed_end_of_object(&self, before: &str) -> Option<usize> {
-        let before = before.strip_suffix('{')?.trim_ascii_end();
-        let before = before.strip_suffix(',').unwrap_or(before).trim_ascii_end();
-        let is_object = self.open.last() == Some(&Bracket::Object);
-        let item = before.strip_suffix('}').filter(|_| is_object)?;
-        Some(item.trim_ascii_end().len())
     }
 }
 

@@ -4,9 +4,8 @@ use serde_json::Value;
 
 use super::{
     Parsed,
-    ahead::Verdict,
+    ahead::{Verdict, WIDE},
     cursor::{Bracket, Parse, Parser, Policy},
-    note::INNER_QUOTES,
     number::{Numeral, numeral},
     run::Fuel,
     suspect,
@@ -15,7 +14,8 @@ use super::{
 /// A word that was read.
 #[derive(Debug, Default)]
 struct Word {
-    /// Where it ends, and where the text goes on.
+    /// Where it starts and ends, and where the text goes on.
+    start: usize,
     end: usize,
     after: usize,
     has_commas: bool,
@@ -87,10 +87,15 @@ impl Parser<'_, '_> {
             None => {}
         }
         let is_swallowing = text.contains('"') && suspect::swallows(text, '"');
+        let is_listed = word.has_quote && self.is_after_odd_item;
         if is_swallowing
+            || is_listed
+            || word.has_quote && self.slice(0, word.start).trim_ascii_end().ends_with("*/")
+            || self.byte(word.end) == Some(b';')
             || word.has_quote && text.contains('\\')
             || text.ends_with('\\')
             || suspect::is_odd_text(text)
+            || suspect::is_odd_word(text)
         {
             return self.refused("it is not clear where this text ends; put it in quotes");
         }
@@ -166,7 +171,7 @@ impl Parser<'_, '_> {
     }
 
     fn word_end(&mut self, start: usize) -> Parse<Word> {
-        let mut word = Word::default();
+        let mut word = Word { start, ..Word::default() };
         let mut at = start;
         loop {
             self.burn(1)?;
@@ -191,12 +196,14 @@ impl Parser<'_, '_> {
                     }
                     at = next;
                 }
+                0xe3 | 0xef if self.is_after_word_wide(start, at) => break,
                 b'(' | b'[' | b'{' => match self.bracketed(at) {
                     Some(end) => at = end,
                     None if byte == b'(' => at += 1,
                     None => break,
                 },
                 _ => match self.quote_at(at) {
+                    Some(_) if at > start && self.is_before_next(start, at) => break,
                     Some((_, width)) if self.is_end_quote(at + width) => {
                         word.has_quote = true;
                         word.end = at;
@@ -211,6 +218,16 @@ impl Parser<'_, '_> {
         word.end = at;
         word.after = at;
         Ok(word)
+    }
+
+    /// Whether a quote right after a number or a literal opens the next key or item.
+    fn is_before_next(&self, start: usize, at: usize) -> bool {
+        is_plain(self.slice(start, at))
+            && match self.open.last() {
+                Some(Bracket::Object) => self.quoted_key_at(at),
+                Some(_) => self.quoted_item_at(at),
+                None => false,
+            }
     }
 
     fn blank_length(&self, at: usize) -> usize {
@@ -240,6 +257,16 @@ impl Parser<'_, '_> {
             Some(_) => true,
             None => false,
         }
+    }
+
+    /// Whether a sign of full width ends a word here.
+    fn is_after_word_wide(&self, start: usize, at: usize) -> bool {
+        let is_key = || {
+            self.open.last() == Some(&Bracket::Object)
+                && self.quoted_key_at(self.skipped(at + WIDE))
+        };
+        matches!(self.wide_at(at), Some(b',' | b';'))
+            && (is_plain(self.slice(start, at)) || is_key())
     }
 
     fn number_key_at(&self, at: usize) -> bool {
@@ -325,14 +352,21 @@ fn literal(word: &str) -> Option<Literal> {
 }
 
 /// A text that is nothing but one string, number or literal.
-pub(in crate::reader) fn scalar(text: &str, fuel: &Fuel) -> Option<Parsed> {
+pub(in crate::reader) fn scalar(whole: &str, fuel: &Fuel) -> Option<Parsed> {
+    let text = whole;
+    let bare = text.trim_end_matches([',', ';']).trim_end();
+    let text = if is_plain(bare) { bare } else { text };
+    let has_mark = text.len() < whole.len();
     let mut parser = Parser::new(text, 0, Policy::Late, fuel);
     let value = match parser.opening() {
         Some(quote) => parser.string(quote).ok()?,
-        None if is_plain(text) => parser.word().ok()??,
+        None if is_plain(text) || parser.call_bracket(0).is_some() => parser.word().ok()??,
         None => return None,
     };
-    let is_all = parser.at == text.len() && text.len() > 1;
-    let has_quotes = parser.repairs.iter().any(|mended| mended.what == INNER_QUOTES);
-    (is_all && !has_quotes).then_some(Parsed { value, repairs: parser.repairs, cut: parser.cut })
+    let rest = parser.rest(parser.at);
+    let is_all = rest.trim_matches([',', ';', ' ']).is_empty() && text.len() > 1 || is_plain(text);
+    if has_mark || !rest.is_empty() {
+        parser.mend(2, "a mark after the value");
+    }
+    is_all.then_some(Parsed { value, repairs: parser.repairs, cut: parser.cut })
 }

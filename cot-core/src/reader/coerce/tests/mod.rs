@@ -42,6 +42,18 @@ fn reads(schema: &Value, cases: &[(Value, Value)]) {
     }
 }
 
+/// The same where something of the value is lost, and nothing is wrong otherwise.
+#[track_caller]
+fn loses(schema: &Value, cases: &[(Value, Value)]) {
+    for (given, wanted) in cases {
+        let fitted = fit(schema, given);
+        assert!(fitted.issues.is_empty(), "{given} for {schema}: {}", fitted.issues);
+        assert!(is_alike(&fitted.value, wanted), "{given} for {schema}: {}", fitted.value);
+        let is_loss = fitted.repairs.iter().any(|repair| repair.class == RepairClass::Loss);
+        assert!(is_loss, "{given} for {schema}: {:?}", fitted.repairs);
+    }
+}
+
 /// Each value has an issue.
 #[track_caller]
 fn refuses(schema: &Value, given: &[Value]) {

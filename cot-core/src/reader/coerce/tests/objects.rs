@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{fit, issues, keeps, reads, refuses};
+use super::{fit, issues, keeps, loses, reads, refuses};
 
 fn person(closed: bool) -> Value {
     let mut schema = json!({
@@ -63,7 +63,7 @@ fn keys_that_are_there_twice() {
 
 #[test]
 fn unknown_keys() {
-    reads(
+    loses(
         &person(true),
         &[
             (json!({ "first_name": "Ada", "zodiac": "Leo" }), json!({ "first_name": "Ada" })),
@@ -72,6 +72,14 @@ fn unknown_keys() {
                 json!({ "first_name": "Ada", "age": 1 }),
             ),
         ],
+    );
+    // What says nothing is no loss.
+    reads(
+        &person(true),
+        &[(
+            json!({ "first_name": "Ada", "zodiac": null, "signs": [] }),
+            json!({ "first_name": "Ada" }),
+        )],
     );
     keeps(&person(false), &[json!({ "first_name": "Ada", "zodiac": "Leo" })]);
     let issues = issues(&person(true), &json!({ "first_name": "Ada", "tgas": ["a"] }));
@@ -184,14 +192,12 @@ fn definitions_and_all_of() {
     });
     reads(
         &schema,
-        &[
-            (
-                json!({ "Id": "1", "tree": { "Size": "2", "parts": { "size": "3", "parts": [{ "size": 4.0 }] } } }),
-                json!({ "id": 1, "tree": { "size": 2, "parts": [{ "size": 3, "parts": [{ "size": 4 }] }] } }),
-            ),
-            (json!({ "id": 1, "more": 1 }), json!({ "id": 1 })),
-        ],
+        &[(
+            json!({ "Id": "1", "tree": { "Size": "2", "parts": { "size": "3", "parts": [{ "size": 4.0 }] } } }),
+            json!({ "id": 1, "tree": { "size": 2, "parts": [{ "size": 3, "parts": [{ "size": 4 }] }] } }),
+        )],
     );
+    loses(&schema, &[(json!({ "id": 1, "more": 1 }), json!({ "id": 1 }))]);
 }
 
 #[test]
@@ -203,7 +209,7 @@ fn repairs_say_where_and_what() {
         told,
         [
             "$.first_name: the key was written `First Name` (coercion)",
-            "$.more: a key that the schema does not know was left out (coercion)",
+            "$.more: unknown key, which would be left out; the known ones are `first_name`, `age`, `tags` (loss)",
             "$.first_name: a text was written without quotes (coercion)",
             "$.age: a number was written with separators (coercion)",
             "$.tags: a single value was given for a list (coercion)",

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{fault, reading, readings, whats};
-use crate::reader::{RepairClass, path_of};
+use crate::reader::{RepairClass, parse::LEFT_OUT, path_of};
 
 /// Asserts that each text can only be read as its value, and is not cut off.
 fn all(cases: &[(&str, Value)]) {
@@ -179,10 +179,6 @@ fn takes_literals_and_numbers_of_other_languages() {
         ("{\"a\": (1, 2), \"b\": ()}", json!({ "a": [1, 2], "b": [] })),
         ("(1, (2, 3),)", json!([1, [2, 3]])),
         ("{\"a\": {1, 2, 3}, \"b\": {\"x\", \"y\"}}", json!({ "a": [1, 2, 3], "b": ["x", "y"] })),
-        ("[1, 2, ...]", json!([1, 2])),
-        ("[1, ..., 9]", json!([1, 9])),
-        ("{\"a\": 1, ...}", json!({ "a": 1 })),
-        ("[1, 2, …]", json!([1, 2])),
     ]);
 }
 
@@ -190,7 +186,6 @@ fn takes_literals_and_numbers_of_other_languages() {
 fn mends_brackets() {
     all(&[
         ("{\"a\": {\"b\": true", json!({ "a": { "b": true } })),
-        ("[{\"a\": \"b\"}, {\"c\": \"d\"", json!([{ "a": "b" }, { "c": "d" }])),
         ("{\"a\": 1}}", json!({ "a": 1 })),
         ("[1, 2,]]", json!([1, 2])),
         ("{\"a\": 1]", json!({ "a": 1 })),
@@ -221,6 +216,11 @@ fn says_what_is_lost() {
         ("{\"a\": , \"b\": 1}", json!({ "a": null, "b": 1 }), "a missing value"),
         ("{\"a\": 1, \"b\"}", json!({ "a": 1, "b": null }), "a missing value"),
         ("{\"a\": NaN}", json!({ "a": null }), "`NaN`, which JSON does not have"),
+        ("[1, 2, ...]", json!([1, 2]), LEFT_OUT),
+        ("[1, ..., 9]", json!([1, 9]), LEFT_OUT),
+        ("{\"a\": 1, ...}", json!({ "a": 1 }), LEFT_OUT),
+        ("[1, 2, …]", json!([1, 2]), LEFT_OUT),
+        ("[1, // ... and so on\n]", json!([1]), LEFT_OUT),
         ("[-Infinity]", json!([null]), "`-Infinity`, which JSON does not have"),
         ("{\"a\": \"\\ud800\"}", json!({ "a": "\u{fffd}" }), "half a character (a lone surrogate)"),
         (
@@ -252,12 +252,16 @@ fn says_where_the_text_was_cut() {
         ("{\"a\": \"x\\", json!({ "a": "x" }), "$.a"),
         ("```json\n{\"a\": \"x\n```\nThat is all.", json!({ "a": "x" }), "$.a"),
         ("```json\n{\"a\": [1,\n```", json!({ "a": [1] }), "$.a"),
+        ("{\"a\": [true", json!({ "a": [true] }), "$.a"),
+        ("{\"a\": [{}", json!({ "a": [{}] }), "$.a"),
+        ("[{\"a\": \"b\"}, {\"c\": \"d\"", json!([{ "a": "b" }, { "c": "d" }]), "$"),
+        ("[\n  \"Smith, John\"", json!(["Smith, John"]), "$"),
     ] {
         let parsed = reading(text);
         assert_eq!(parsed.value, value, "{text}");
         assert_eq!(parsed.cut.map(|path| path_of(&path)).as_deref(), Some(path), "{text}");
     }
-    for text in ["{\"a\": \"b\"", "{\"a\": [true", "{\"a\": [{}", "[[1\n\n]", "{"] {
+    for text in ["{\"a\": \"b\"", "{\"a\": [true]", "```\n[1, 2\n```", "{"] {
         assert_eq!(reading(text).cut, None, "{text}");
     }
 }

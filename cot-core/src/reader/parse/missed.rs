@@ -1,0 +1,58 @@
+//! Strings whose closing quote was forgotten, as the quote that opens the next one shows.
+
+use super::{
+    cursor::{Bracket, Parser},
+    text::Draft,
+};
+
+impl Parser<'_, '_> {
+    /// Where the string would have ended if its closing quote was forgotten and the quote at a place
+    /// opens the next one.
+    pub(super) fn missed_end(&self, at: usize, draft: &Draft) -> Option<usize> {
+        let before = self.slice(draft.start, at);
+        let trimmed = before.trim_end_matches([' ', '\n', '\r', '\t']);
+        let is_line = before.get(trimmed.len()..).is_some_and(|blank| blank.contains('\n'));
+        if let Some(end) = self.missed_end_of_object(trimmed).filter(|_| self.quoted_key_at(at)) {
+            return Some(draft.start + end);
+        }
+        let item = trimmed.strip_suffix(',');
+        if let Some(end) = item.and_then(|item| self.end_before_closers(item))
+            && self.quoted_key_at(at)
+        {
+            // `["b], "key":`: the list ended too.
+            return Some(draft.start + end);
+        }
+        if item.is_none() && !is_line {
+            return None;
+        }
+        let is_item = match self.open.last()? {
+            Bracket::Object => self.quoted_key_at(at),
+            Bracket::List | Bracket::Tuple | Bracket::Set => self.quoted_item_at(at),
+        };
+        is_item.then(|| draft.start + item.unwrap_or(trimmed).len())
+    }
+
+    /// Where a text ends whose last closers close nothing that it opened, as far as is looked back.
+    fn end_before_closers(&self, text: &str) -> Option<usize> {
+        let is_closer = |c: char| matches!(c, '}' | ']') || c.is_ascii_whitespace();
+        let content = text.trim_end_matches(is_closer);
+        let closers = text.get(content.len()..)?;
+        if content.is_empty() || closers.trim_ascii().is_empty() {
+            return None;
+        }
+        let near = content.get(content.ceil_char_boundary(content.len().saturating_sub(400))..)?;
+        self.fuel.burn(text.len() - content.len() + near.len());
+        let has_opener = near.contains('{') && closers.contains('}')
+            || near.contains('[') && closers.contains(']');
+        (!has_opener).then_some(content.len())
+    }
+
+    /// The same where the string was the last of its object, and another object has begun: `"b}, {`.
+    fn missed_end_of_object(&self, before: &str) -> Option<usize> {
+        let before = before.strip_suffix('{')?.trim_ascii_end();
+        let before = before.strip_suffix(',').unwrap_or(before).trim_ascii_end();
+        let is_object = self.open.last() == Some(&Bracket::Object);
+        let item = before.strip_suffix('}').filter(|_| is_object)?;
+        Some(item.trim_ascii_end().len())
+    }
+}
