@@ -53,6 +53,16 @@ pub enum RunError {
     /// The run can't go on from what the store holds, or can't be written into it.
     #[error(transparent)]
     Snapshot(#[from] SnapshotError),
+    /// Code of the process or of the runner panicked while the run was resumed: a migration,
+    /// [`complete_resumed`](super::Runner::complete_resumed), or the `Deserialize` of the state. Nothing was
+    /// written, and the run can be resumed again.
+    #[error("a panic kept run `{run}` from being resumed: {said}")]
+    Panicked {
+        /// The run.
+        run: RunId,
+        /// What the panic said, shortened.
+        said: String,
+    },
     /// What happened last in a run does not answer what the run comes to now.
     #[error(
         "entry {entry} of run `{run}` answers {answers}, and the run now comes to {asks}: the code that leads \

@@ -2,6 +2,7 @@
 
 use std::{
     mem,
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
     task::{Context, Poll, ready},
     time::Duration,
@@ -16,7 +17,9 @@ use super::{
     journal::{Journal, Logged},
     opening::{Found, Opening},
 };
-use crate::{CallId, Event, HistoryEntry, Machine, Process, RunEvent, Snapshot, store::RunId};
+use crate::{
+    CallId, CodeError, Event, HistoryEntry, Machine, Process, RunEvent, Snapshot, store::RunId,
+};
 
 /// Where a run is kept. Most are not, and pay nothing for it.
 pub(super) enum Kept {
@@ -126,9 +129,13 @@ impl<P: Process> Drive<P> {
                 return Ok(());
             }
             Found::Known(lease, recovered) => {
-                let snapshot = Snapshot::from_json(&recovered.snapshot)?;
-                let machine = self.config.resumed(snapshot)?;
-                let (journal, machine) = Journal::resume((store, run, lease), *recovered, machine)?;
+                let config = &self.config;
+                let resumed = contained(&run.clone(), || {
+                    let snapshot = Snapshot::from_json(&recovered.snapshot)?;
+                    let machine = config.resumed(snapshot)?;
+                    Journal::resume((store, run, lease), *recovered, machine)
+                })?;
+                let (journal, machine) = resumed;
                 self.machine = machine;
                 journal
             }
@@ -234,6 +241,14 @@ impl<P: Process> Drive<P> {
         }
         self.machine.add_history(entry)
     }
+}
+
+/// Runs code of the user's while a run is resumed. Nothing of the run outlives a panic.
+fn contained<T>(run: &RunId, resume: impl FnOnce() -> Result<T, RunError>) -> Result<T, RunError> {
+    catch_unwind(AssertUnwindSafe(resume)).unwrap_or_else(|panic| {
+        let said = CodeError::of_panic(&*panic).to_string();
+        Err(RunError::Panicked { run: run.clone(), said })
+    })
 }
 
 fn add<P: Process>(entries: &[HistoryEntry], machine: &mut Machine<P>) {

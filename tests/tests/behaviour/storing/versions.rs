@@ -202,6 +202,19 @@ async fn refused_runs_do_not_keep_others_from_going_on() {
 }
 
 #[tokio::test]
+async fn what_panics_while_a_run_is_resumed_is_its_error() {
+    let store = begun();
+    let runner = runner::<present::Letter>(&store, note("b", 2))
+        .complete_resumed(|_| panic!("no secret is there"));
+    for _ in 0..2 {
+        let mut runs = runner.resume_all().await.unwrap();
+        let error = runs.next().unwrap().await.unwrap_err();
+        assert!(matches!(&error, RunError::Panicked { said, .. } if said.contains("no secret")));
+        assert!(runs.next().is_none());
+    }
+}
+
+#[tokio::test]
 async fn a_reply_to_another_question_is_refused() {
     let store = super::ledger::Ledger::default();
     store.at(2, super::ledger::Fate::CutBefore);
