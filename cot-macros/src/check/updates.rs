@@ -11,8 +11,11 @@ use crate::{
 /// No write of an update hides one before it; appends may repeat, and a part may follow its whole.
 pub(super) fn check_no_write_is_hidden(model: &Model<'_>, errors: &Errors) {
     for update in model.tasks.iter().filter_map(|task| task.syntax.items.update.as_ref()) {
-        let paths: Vec<&StatePath> = update.value.writes.iter().map(|it| &it.path).collect();
-        for (index, path) in paths.iter().enumerate() {
+        let writes = &update.value.writes;
+        let paths: Vec<&StatePath> = writes.iter().map(|it| &it.path).collect();
+        // One with a condition leaves what the one before it wrote, where the condition does not hold.
+        for (index, path) in paths.iter().enumerate().filter(|(at, _)| writes[*at].guard.is_none())
+        {
             if let Some(hidden) = paths[..index].iter().find(|before| hides(path, before)) {
                 report(path, hidden, errors);
             }

@@ -14,13 +14,20 @@ use crate::syntax::{Segment, StatePath, Update, Write};
 /// The statements of an update.
 pub(super) fn update(update: &Update, site: &Site<'_>) -> TokenStream {
     let sound = update.writes.iter().filter(|write| {
-        let mut expressions = write.path.key().into_iter().chain(&write.value);
-        expressions.all(|expr| site.is_sound(expr)) && site.knows(&write.path)
+        let exprs = write.path.key().into_iter().chain(&write.value).chain(&write.guard);
+        exprs.into_iter().all(|expr| site.is_sound(expr)) && site.knows(&write.path)
     });
     let sound: Vec<_> = sound.collect();
     let values = sound.iter().enumerate().map(|(index, write)| value(index, write, site));
     let needed = needed(&sound, site);
-    let writes = sound.iter().enumerate().map(|(index, item)| write(index, item, site.unset()));
+    let writes = sound.iter().enumerate().map(|(index, item)| {
+        let written = write(index, item, site.unset());
+        let (given, value) = (given(index, item, site), local("value", index));
+        match item.guard {
+            None => written,
+            Some(_) => quote!(if let ::core::option::Option::Some(#given) = #value { #written }),
+        }
+    });
     quote!(#(#values)* #needed #(#writes)*)
 }
 
@@ -62,17 +69,58 @@ fn local(prefix: &str, index: usize) -> Ident {
     format_ident!("{prefix}_{index}", span = Span::mixed_site())
 }
 
+/// Computes what is written; an `Option` of it, where the write has a condition.
+///
+/// The names that the pattern of a condition binds are those of the value too, so that all of it
+/// stands in one block.
+fn value(index: usize, write: &Write, site: &Site<'_>) -> TokenStream {
+    let Some(guard) = &write.guard else { return computed(index, write, site) };
+    let exprs: Vec<_> = [guard].into_iter().chain(&write.value).chain(write.path.key()).collect();
+    let (bindings, holds) = (site.bindings(&exprs), site.value(guard));
+    let (inner, given, value) =
+        (computed(index, write, site), given(index, write, site), local("value", index));
+    quote! {
+        let #value = {
+            #bindings
+            if #holds { #inner ::core::option::Option::Some(#given) } else { ::core::option::Option::None }
+        };
+    }
+}
+
+/// What a write computes before anything is written: its value, with the key where it has one.
+fn given(index: usize, write: &Write, site: &Site<'_>) -> TokenStream {
+    let value = local("value", index);
+    match action(&write.path, site.unset()) {
+        Action::Insert(..) => {
+            let key = local("key", index);
+            quote!((#key, #value))
+        }
+        _ => quote!(#value),
+    }
+}
+
+/// Evaluates an expression of a write. In the block of a condition, its names are bound already.
+fn evaluated(expr: &Expr, write: &Write, site: &Site<'_>) -> TokenStream {
+    match write.guard {
+        None => site.block(expr),
+        Some(_) => {
+            let value = site.value(expr);
+            quote_spanned!(expr.span()=> { #value })
+        }
+    }
+}
+
 /// Computes the value of a write, and its key where it has one.
 ///
 /// The branch that is never taken gives the variable the type of the place, so that rustc expects it
 /// of the user's expression and says so under it.
-fn value(index: usize, write: &Write, site: &Site<'_>) -> TokenStream {
+fn computed(index: usize, write: &Write, site: &Site<'_>) -> TokenStream {
     let path = &write.path;
     let span = path.span();
     let place = reference(path, &witness_root(path, site.unset()));
     let value = local("value", index);
     let given = match &write.value {
-        Some(expr) => site.block(expr),
+        Some(expr) => evaluated(expr, write, site),
         None => {
             let Locals { output, value, .. } = Locals::at(span);
             quote_spanned! {span=>
@@ -87,7 +135,7 @@ fn value(index: usize, write: &Write, site: &Site<'_>) -> TokenStream {
             (quote_spanned!(span=> ::cot_core::__private::appended(#place)), None)
         }
         Action::Insert(span, expr) => {
-            let (key, given) = (local("key", index), given_key(expr, site));
+            let (key, given) = (local("key", index), given_key(expr, write, site));
             let expected = quote_spanned!(span=> ::cot_core::__private::key_of(#place));
             let expected = at_place(path, &expected);
             let key = quote!(let #key; if false { #key = #expected; } else { #key = #given; });
@@ -99,8 +147,8 @@ fn value(index: usize, write: &Write, site: &Site<'_>) -> TokenStream {
 }
 
 /// A literal may be the key of a map of `String`; whatever else has its own type.
-fn given_key(expr: &Expr, site: &Site<'_>) -> TokenStream {
-    let given = site.block(expr);
+fn given_key(expr: &Expr, write: &Write, site: &Site<'_>) -> TokenStream {
+    let given = evaluated(expr, write, site);
     match expr {
         Expr::Lit(ExprLit { lit: Lit::Str(_), .. }) => {
             quote_spanned!(expr.span()=> ::core::convert::Into::into(#given))

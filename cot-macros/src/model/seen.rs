@@ -128,6 +128,7 @@ impl<'a> Task<'a> {
         for write in items.update.iter().flat_map(|item| &item.value.writes) {
             add(Place::Write, write.path.key());
             add(Place::Write, write.value.as_ref());
+            add(Place::Write, write.guard.as_ref());
         }
         add(Place::List, items.for_each.as_ref().map(|item| &item.value.list));
         add(Place::Start, items.process.as_ref().and_then(|item| item.value.with.as_ref()));

@@ -1,4 +1,4 @@
-//! `update: path`, or `update: { path = expr, … }`.
+//! `update: path`, or `update: { path = expr if guard, … }`.
 
 use proc_macro2::{Punct, Spacing};
 use quote::ToTokens;
@@ -7,7 +7,7 @@ use syn::{
     parse::{Parse, ParseStream},
 };
 
-use super::{items::list, path::StatePath};
+use super::{items::list, path::StatePath, with::guard};
 use crate::diagnostics::{Errors, mistake, mistake_over};
 
 /// The state writes of an accepted output.
@@ -22,12 +22,16 @@ pub(crate) struct Write {
     pub(crate) path: StatePath,
     /// `None` is the shorthand: the whole output.
     pub(crate) value: Option<Expr>,
+    /// The condition, `let` patterns included, without which nothing is written.
+    pub(crate) guard: Option<Expr>,
 }
 
 impl Update {
     pub(crate) fn parse(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         if !input.peek(syn::token::Brace) {
-            return Ok(Self { writes: vec![Write { path: input.parse()?, value: None }] });
+            return Ok(Self {
+                writes: vec![Write { path: input.parse()?, value: None, guard: None }],
+            });
         }
         let content;
         braced!(content in input);
@@ -65,6 +69,14 @@ impl Parse for Write {
                 "write `path = value`, for one `path = output`",
             ));
         }
-        Ok(Self { path, value: Some(input.parse()?) })
+        let (value, guard) = (Some(input.parse()?), guard(input)?);
+        if guard.is_some() && input.peek(Token![else]) {
+            return Err(mistake(
+                input.span(),
+                "the condition of a write has no `else`",
+                "write `path = if condition { a } else { b }`, or two writes with a condition each",
+            ));
+        }
+        Ok(Self { path, value, guard })
     }
 }

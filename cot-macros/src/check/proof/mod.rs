@@ -34,7 +34,9 @@ pub(super) fn check_reads_are_proven(model: &Model<'_>, errors: &Errors) {
         let mut unproven: Vec<&Read<'_>> = unproven.collect();
         // The shortest path first: of several to one place, it is the one that is told.
         unproven.sort_by_key(|read| paths.length(read.task));
-        if model.tasks.iter().any(|task| writes(model, task, index)) {
+        let may_be_written =
+            |task: &Task<'_>| writes(model, task, index) || may_write(model, task, index);
+        if model.tasks.iter().any(may_be_written) {
             report_unproven(model, field, &paths, &unproven, errors);
         } else {
             report_never_written(model, field, &unproven, errors);
@@ -85,8 +87,21 @@ fn writes(model: &Model<'_>, task: &Task<'_>, field: usize) -> bool {
     if task.syntax.broken.any(&["update"]) {
         return true;
     }
+    whole_writes(model, task, field).any(|write| write.guard.is_none())
+}
+
+/// Whether a task writes the field if a condition holds, which proves nothing.
+fn may_write(model: &Model<'_>, task: &Task<'_>, field: usize) -> bool {
+    whole_writes(model, task, field).any(|write| write.guard.is_some())
+}
+
+fn whole_writes<'a>(
+    model: &Model<'_>,
+    task: &Task<'a>,
+    field: usize,
+) -> impl Iterator<Item = &'a Write> {
     let writes = task.syntax.items.update.iter().flat_map(|item| &item.value.writes);
-    writes.filter(|write| is_whole(write)).any(|write| writes_to(model, write) == Some(field))
+    writes.filter(move |write| is_whole(write) && writes_to(model, write) == Some(field))
 }
 
 /// Whether a write gives a field its value, or creates it.

@@ -3,6 +3,7 @@
 use quote::ToTokens;
 
 use super::{
+    may_write,
     paths::{Paths, Way},
     reads::{Read, Site, When, first_use},
     writes,
@@ -35,6 +36,7 @@ pub(super) fn unproven(
     };
     let mut notes = vec![("note", path_to(model, paths, read))];
     notes.extend(own_update(model, read).map(|note| ("note", note)));
+    notes.extend(conditional(model, read).map(|note| ("note", note)));
     notes.push(("help", help(model, field, read, always)));
     emit(model, read, &message, notes, errors);
 }
@@ -126,6 +128,12 @@ fn path_to(model: &Model<'_>, paths: &Paths<'_>, read: &Read<'_>) -> String {
         _ => String::new(),
     };
     format!("nothing writes it on the path {path}{shown}")
+}
+
+/// The task whose write does not count as it has a condition.
+fn conditional(model: &Model<'_>, read: &Read<'_>) -> Option<String> {
+    let writer = model.tasks.iter().find(|task| may_write(model, task, read.field))?;
+    Some(format!("task `{}` writes it only if its condition holds", writer.name()))
 }
 
 /// Why the update of the task that reads does not count, if it writes the field.

@@ -250,3 +250,76 @@ fn a_path_alone_takes_the_whole_output() {
     };
     assert_eq!(*state(&machine), expected);
 }
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema, CotOutput)]
+struct Claim {
+    policy: Option<String>,
+    rank: u32,
+    entry: Option<(String, u32)>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+struct Claims {
+    policy: String,
+    best: u32,
+    size: String,
+    seen: Vec<String>,
+    ranks: BTreeMap<String, u32>,
+}
+
+cot_process! {
+    process Conditions {
+        state: Claims,
+        task read -> Claim {
+            update: {
+                policy = p if let Some(p) = output.policy,
+                best = output.rank if output.rank > state.best,
+                size = "small".to_owned(),
+                size = "big".to_owned() if output.rank > 100,
+                seen[] = policy.clone() if let Some(policy) = &output.policy && !state.seen.contains(policy),
+                ranks[name] = rank if let Some((name, rank)) = output.entry,
+            },
+        }
+    }
+}
+
+cot_process! {
+    process DeclaredConditions {
+        state: { policy: String, rank: u32 = 0 },
+        task read -> Claim {
+            update: { policy = output if let Some(output) = output.policy, rank = output.rank },
+            next: { named if state.policy?.is_some(), unnamed },
+        }
+        task named { end }
+        task unnamed { fail: "no policy" }
+    }
+}
+
+#[test]
+fn a_write_with_a_condition_is_made_where_it_holds() {
+    let all = json!({ "policy": "p-1", "rank": 200, "entry": ["a", 4] });
+    let none = json!({ "policy": null, "rank": 1, "entry": null });
+    let machine = after::<Conditions, _>(Claims::default(), [all.clone()]);
+    let expected = Claims {
+        policy: "p-1".into(),
+        best: 200,
+        size: "big".into(),
+        seen: vec!["p-1".into()],
+        ranks: BTreeMap::from([("a".into(), 4)]),
+    };
+    assert_eq!(state(&machine), &expected);
+    let machine = after::<Conditions, _>(expected.clone(), [none]);
+    assert_eq!(state(&machine), &Claims { size: "small".into(), ..expected.clone() });
+    // What a condition looks at is the state before the update.
+    let machine = after::<Conditions, _>(expected.clone(), [all]);
+    assert_eq!(state(&machine), &expected);
+}
+
+#[test]
+fn a_declared_field_is_written_where_a_condition_holds() {
+    for (policy, found) in [(json!("p-1"), Some("p-1".to_owned())), (json!(null), None)] {
+        let reply = json!({ "policy": policy, "rank": 1, "entry": null });
+        let machine = after::<DeclaredConditions, _>(DeclaredConditionsState::new(), [reply]);
+        assert_eq!((&state(&machine).policy, state(&machine).rank), (&found, 1));
+    }
+}
