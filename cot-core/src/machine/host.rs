@@ -11,6 +11,7 @@ use serde_json::{
 use super::{
     AfterCommit, Fingerprint, NestedEvent, ResumeOptions, RunEvent, Snapshot, SnapshotError,
     directive::Begin,
+    fields::fields_of,
     hooks::{Hooks, Prepared, StateUpdate},
     lookup::{inputs_schema, output_code, output_schema, task_code, template},
     naming::{task_at, typed_event},
@@ -362,6 +363,15 @@ impl<P: Process> Typed for Host<P> {
 
     fn state_json(&self) -> serde_json::Result<Box<RawValue>> {
         to_raw_value(&self.state)
+    }
+
+    fn state_fields(&self) -> Vec<String> {
+        let mut fields = fields_of::<P::State>();
+        // Flattened ones are not known from the type.
+        if let Ok(Value::Object(state)) = serde_json::to_value(&self.state) {
+            fields.extend(state.into_iter().map(|(name, _)| name));
+        }
+        fields
     }
 
     fn into_state(self: Box<Self>) -> Box<dyn Any> {

@@ -13,6 +13,7 @@ mod enter;
 mod event;
 mod expected;
 mod failing;
+mod fields;
 mod fingerprint;
 mod hooks;
 mod host;

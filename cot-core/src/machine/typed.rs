@@ -107,6 +107,8 @@ pub(crate) trait Typed {
     fn drain_nested(&mut self) -> Vec<NestedEvent>;
     /// The state as JSON.
     fn state_json(&self) -> serde_json::Result<Box<RawValue>>;
+    /// The names of the state's fields, as they are serialized.
+    fn state_fields(&self) -> Vec<String>;
     /// The state.
     fn into_state(self: Box<Self>) -> Box<dyn Any>;
     /// The code of the process that is being run, or was when it panicked.

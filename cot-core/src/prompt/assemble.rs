@@ -5,6 +5,7 @@ use std::{fmt, sync::Arc};
 use super::{
     PartName, PartialPrompt, PromptSegments, PromptWriter, Segment,
     assembly::{Assembly, Frame},
+    partial::is_same_field,
     parts::did_you_mean,
     primers,
 };
@@ -69,6 +70,7 @@ pub(crate) fn assemble_partial(
     partial: &PartialPrompt,
 ) -> Result<String, String> {
     check_parts(partial, host)?;
+    check_state(partial, host)?;
     let partial = Arc::new(partial.clone());
     let assembly = Assembly::new(question, host, Some(&partial));
     let mut writer = assembly.fresh_writer();
@@ -125,4 +127,24 @@ fn check_parts(partial: &PartialPrompt, host: &dyn Typed) -> Result<(), String> 
     };
     let suggestion = did_you_mean(closest(unknown, host.part_names()));
     Err(format!("there is no part `{unknown}` in `prompts`{suggestion}"))
+}
+
+/// The variables of the state that are named have to be there.
+fn check_state(partial: &PartialPrompt, host: &dyn Typed) -> Result<(), String> {
+    let mut names = partial.state_names().peekable();
+    if names.peek().is_none() {
+        return Ok(());
+    }
+    let fields = host.state_fields();
+    let is_known = |name: &str| fields.iter().any(|field| is_same_field(field, name));
+    let Some(unknown) = names.find(|name| !is_known(name)) else {
+        return Ok(());
+    };
+    let field = unknown.split(['.', '[', '?']).next().unwrap_or_default();
+    let help = if field != unknown && is_known(field) {
+        format!(": name the field `{field}`")
+    } else {
+        did_you_mean(closest(unknown, fields.iter().map(String::as_str)))
+    };
+    Err(format!("the state has no field `{unknown}`{help}"))
 }

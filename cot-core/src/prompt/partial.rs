@@ -123,7 +123,8 @@ impl PartialPrompt {
         self
     }
 
-    /// Shows `[state.x omitted]` wherever a template shows this variable of the state.
+    /// Shows `[state.x omitted]` wherever a template shows this variable of the state. It is the name of a field;
+    /// a path into one, and a name that the state does not have, are an error when the prompt is shown.
     #[must_use]
     pub fn omit_state(self, name: &str) -> Self {
         self.remove(Fragment::State(name))
@@ -155,6 +156,11 @@ impl PartialPrompt {
         self.omitted_parts.iter().map(String::as_str)
     }
 
+    /// The state variables that are named.
+    pub(super) fn state_names(&self) -> impl Iterator<Item = &str> {
+        self.omitted_state.iter().chain(&self.shown_state).map(String::as_str)
+    }
+
     pub(super) const fn errors_limit(&self) -> Option<usize> {
         self.first_errors
     }
@@ -180,11 +186,20 @@ impl PartialPrompt {
     }
 
     fn omits_field(&self, field: &str, bytes: usize) -> bool {
-        let is_named = |names: &[String]| names.iter().any(|name| name == field);
+        let is_named = |names: &[String]| names.iter().any(|name| is_same_field(name, field));
         let is_whole = field.is_empty() && !self.omitted_state.is_empty();
         let is_large = self.max_data.is_some_and(|max| bytes > max);
         is_whole || is_named(&self.omitted_state) || (is_large && !is_named(&self.shown_state))
     }
+}
+
+/// Whether two names are of one field: in Rust, and as it is serialized in another case.
+pub(super) fn is_same_field(one: &str, other: &str) -> bool {
+    let letters = |name: &str| -> String {
+        let letters = name.chars().filter(|letter| !matches!(letter, '_' | '-'));
+        letters.flat_map(char::to_lowercase).collect()
+    };
+    one == other || letters(one) == letters(other)
 }
 
 fn omitted_field(field: &str) -> String {

@@ -92,6 +92,46 @@ fn optional_parts_and_state_variables_are_omitted() {
 }
 
 #[test]
+fn state_variables_that_are_not_there_are_refused() {
+    for (name, help) in [
+        ("order", ": did you mean `orders`?"),
+        ("nonsense", ""),
+        ("orders.first", ": name the field `orders`"),
+    ] {
+        for partial in [
+            PartialPrompt::default().omit_state(name),
+            PartialPrompt::new(PromptMode::NoData).add(Fragment::State(name)),
+        ] {
+            let error = retried().partial_prompt(&partial).unwrap_err().to_string();
+            assert!(error.contains(&format!("the state has no field `{name}`")), "{error}");
+            assert!(error.contains(help.trim_start_matches(": ")), "{error}");
+        }
+    }
+    // A field is known from its type, too, and in the case in which it is serialized.
+    let machine = started::<Renamed>(Dressed { shoe_size: 42, hat: None });
+    for name in ["shoe_size", "shoeSize"] {
+        let prompt = machine.partial_prompt(&PartialPrompt::default().omit_state(name)).unwrap();
+        assert!(prompt.contains("[state.shoe_size omitted]"), "{prompt}");
+    }
+    machine.partial_prompt(&PartialPrompt::default().omit_state("hat")).unwrap();
+}
+
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Dressed {
+    shoe_size: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hat: Option<String>,
+}
+
+cot_core::cot_process! {
+    process Renamed {
+        state: Dressed,
+        task only -> crate::drive::Note { prompt: "${state.shoe_size}" }
+    }
+}
+
+#[test]
 fn history_and_errors_are_cut() {
     let two = r#"{ "intent": 1, "goTo": "nowhere" }"#;
     let machine = after::<Counter, _>(

@@ -1,0 +1,51 @@
+//! The names of a struct's fields, from what its `Deserialize` asks for.
+
+use serde::{
+    Deserializer,
+    de::{DeserializeOwned, Error as _, Visitor, value::Error},
+    forward_to_deserialize_any,
+};
+
+/// The fields of a struct, as they are serialized; nothing of other types, nor of flattened fields.
+pub(super) fn fields_of<T: DeserializeOwned>() -> Vec<String> {
+    let mut fields = &[][..];
+    // It is not read, but asked what it would read.
+    drop(T::deserialize(Asked { fields: &mut fields }));
+    fields.iter().map(|field| (*field).to_owned()).collect()
+}
+
+/// Takes note of the fields, and gives nothing.
+struct Asked<'f> {
+    fields: &'f mut &'static [&'static str],
+}
+
+impl<'de> Deserializer<'de> for Asked<'_> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
+        Err(Error::custom("only the fields of a struct are of interest"))
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        *self.fields = fields;
+        self.deserialize_any(visitor)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
+        unit unit_struct seq tuple tuple_struct map enum identifier ignored_any
+    }
+}
