@@ -1,6 +1,6 @@
 //! The start of a run, and what can keep it from starting.
 
-use std::{collections::BTreeSet, fmt, sync::Arc, time::Duration};
+use std::{collections::BTreeSet, fmt, slice, sync::Arc, time::Duration};
 
 use super::{
     MachineOptions, StartError,
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     History, Inputs, OutputSchema, Usage,
-    blueprint::{Definition, TaskIndex, TaskKind},
+    blueprint::{Definition, TaskDefinition, TaskIndex, TaskKind},
     panicked::in_words,
     prompt::PromptWriter,
 };
@@ -27,12 +27,12 @@ impl Core {
         outer_goal: &str,
     ) -> Result<Self, StartError> {
         check_schemas(definition, host)?;
-        check_mocks(definition, options)?;
+        check_mocks(definition, definition.tasks, options)?;
         let goal = goal_of(definition, options, host, outer_goal)?;
         Ok(Self::at(definition, options.clone(), goal, Arrival::new(definition.start, None)))
     }
 
-    /// A run of one task alone.
+    /// A run of one task alone, which needs what that task needs.
     pub(super) fn start_alone(
         definition: &'static Definition,
         options: &MachineOptions,
@@ -43,10 +43,15 @@ impl Core {
         if definition.task(task).takes_inputs && inputs.is_none() {
             return Err(StartError::MissingInputs { task: about.name });
         }
-        let mut core = Self::start(definition, options, host, "")?;
-        core.is_alone = true;
-        core.phase = Phase::At(Arrival::new(task, inputs));
-        Ok(core)
+        check_schema(about.name, host.output_schema(task))?;
+        for transition in definition.task(task).kind.ai().map_or(&[][..], |ai| ai.transitions) {
+            let target = definition.task(transition.target).about.name;
+            check_schema(target, host.inputs_schema(transition.target))?;
+        }
+        check_mocks(definition, slice::from_ref(definition.task(task)), options)?;
+        let goal = goal_of(definition, options, host, "")?;
+        let arrival = Arrival::new(task, inputs);
+        Ok(Self { is_alone: true, ..Self::at(definition, options.clone(), goal, arrival) })
     }
 
     /// A run that is about to start a task, and has done nothing.
@@ -111,34 +116,39 @@ fn goal_of(
 
 fn check_schemas(definition: &'static Definition, host: &dyn Typed) -> Result<(), StartError> {
     for (index, task) in definition.tasks.iter().enumerate() {
-        let schemas = [host.output_schema(index), host.inputs_schema(index)];
-        let problem = schemas.into_iter().flatten().find_map(OutputSchema::problem);
-        if let Some(reason) = problem {
-            return Err(StartError::BadSchema {
-                task: task.about.name,
-                reason: reason.to_string(),
-            });
-        }
+        check_schema(task.about.name, host.output_schema(index))?;
+        check_schema(task.about.name, host.inputs_schema(index))?;
     }
     Ok(())
 }
 
-/// In mock mode, every task that would ask a model has a synthetic answer.
+fn check_schema(
+    task: &'static str,
+    schema: Option<&'static OutputSchema>,
+) -> Result<(), StartError> {
+    match schema.and_then(OutputSchema::problem) {
+        Some(reason) => Err(StartError::BadSchema { task, reason: reason.to_string() }),
+        None => Ok(()),
+    }
+}
+
+/// In mock mode, each of these tasks that would ask a model has a synthetic answer.
 fn check_mocks(
     definition: &'static Definition,
+    checked: &'static [TaskDefinition],
     options: &MachineOptions,
 ) -> Result<(), StartError> {
     let of_process = options.mock_mode.or(definition.mock_mode);
-    let lacks = |task: &&crate::blueprint::TaskDefinition| {
+    let lacks = |task: &&TaskDefinition| {
         let asks = matches!(task.kind, TaskKind::Ai(_) | TaskKind::Each(..));
         asks && !task.has_mock && task.mock_mode.or(of_process).unwrap_or(false)
     };
-    let mut tasks: Vec<_> =
-        definition.tasks.iter().filter(lacks).map(|task| task.about.name).collect();
-    for task in definition.tasks {
+    let mut tasks: Vec<_> = checked.iter().filter(lacks).map(|task| task.about.name).collect();
+    for task in checked {
         // Without an option that says it, the mode of a process within is its own.
         if let TaskKind::Process(inner) = &task.kind
-            && let Err(StartError::NoMock { tasks: lacking }) = check_mocks(inner(), options)
+            && let Err(StartError::NoMock { tasks: lacking }) =
+                check_mocks(inner(), inner().tasks, options)
         {
             tasks.extend(
                 lacking.into_iter().filter(|name| !tasks.contains(name)).collect::<Vec<_>>(),

@@ -5,11 +5,14 @@ use std::{fmt, sync::Arc, time::Duration};
 use serde::Serialize;
 
 use super::{
-    ActiveRun, Finish, RunError, TaskRun, config::Config, drive::Drive, people::human_tasks,
+    ActiveRun, Finish, RunError, TaskRun,
+    config::{Config, task_definition},
+    drive::Drive,
+    people::human_tasks,
 };
 use crate::{
     AfterCommit, BeforeCommit, Budget, Fallback, Inputs, Issues, LanguageModel, Machine, Models,
-    Process, Question, RunEvent, TaskId,
+    Process, Question, RunEvent,
     blueprint::TaskDefinition,
     replay::{Capture, Replay},
     store::{BadRunId, RunId},
@@ -231,7 +234,8 @@ impl<P: Process> Runner<P> {
         self.begin(state).map(ActiveRun::of)
     }
 
-    /// Runs one task alone in any state: with its retries, its checks and its commit.
+    /// Runs one task alone in any state: with its retries, its checks and its commit. Only what this task
+    /// needs has to be there: its engines, its mock in mock mode.
     ///
     /// # Errors
     ///
@@ -279,11 +283,10 @@ impl<P: Process> Runner<P> {
         inputs: Option<Inputs>,
         state: P::State,
     ) -> Result<TaskRun<P>, RunError> {
-        let alone = P::DEFINITION.tasks.iter().filter(|other| other.about.name == task.name());
-        self.has_person(alone)?;
+        self.has_person(task_definition::<P>(task))?;
         let mut machine = Machine::with_options(self.config.options.clone());
         machine.start_task(task, inputs, state)?;
-        self.check()?;
+        self.check(Some(task))?;
         TaskRun::finish(Drive::new(machine, &self.config)).await
     }
 
@@ -294,7 +297,7 @@ impl<P: Process> Runner<P> {
     }
 
     fn go_on(&self, machine: Machine<P>) -> Result<Drive<P>, RunError> {
-        self.check()?;
+        self.check(None)?;
         if machine.is_idle() {
             return Err(RunError::NotStarted);
         }
@@ -303,11 +306,11 @@ impl<P: Process> Runner<P> {
     }
 
     /// Whether everybody is there who will be asked.
-    pub(super) fn check(&self) -> Result<(), RunError> {
+    pub(super) fn check(&self, alone: Option<P::Task>) -> Result<(), RunError> {
         let config = &self.config;
         match &config.replay {
             Some(replay) => replay.check_process(P::DEFINITION.about.name)?,
-            None => config.check_models()?,
+            None => config.check_models(alone)?,
         }
         if let Some(capture) = &config.capture {
             capture.begin(P::DEFINITION.about.name);

@@ -11,6 +11,8 @@ use serde_json::Value;
 use super::{RunError, UnfitSchemas, deltas::Told, models::Models};
 use crate::{
     Machine, MachineOptions, Process, Question, ResumeOptions, RunEvent, Snapshot, SnapshotError,
+    TaskId,
+    blueprint::TaskDefinition,
     machine::Hooks,
     model::BoxFuture,
     panicked::in_words,
@@ -52,12 +54,17 @@ impl<P: Process> Config<P> {
         self.fitness = OnceLock::new();
     }
 
-    /// Whether there is a model for all that the process asks, and each can take what it is asked.
-    pub(super) fn check_models(&self) -> Result<(), RunError> {
+    /// Whether there is a model for all that the process asks, or one task of it that is run alone, and each
+    /// can take what it is asked.
+    pub(super) fn check_models(&self, alone: Option<P::Task>) -> Result<(), RunError> {
         let mock_mode = self.options.mock_mode;
-        self.models.check(P::DEFINITION, mock_mode)?;
-        let fitness = self.fitness.get_or_init(|| self.models.check_schemas::<P>(mock_mode));
-        Ok(fitness.clone()?)
+        let Some(task) = alone.and_then(task_definition::<P>) else {
+            self.models.check(P::DEFINITION, None, mock_mode)?;
+            let fit = || self.models.check_schemas::<P>(None, mock_mode);
+            return Ok(self.fitness.get_or_init(fit).clone()?);
+        };
+        self.models.check(P::DEFINITION, Some(task), mock_mode)?;
+        Ok(self.models.check_schemas::<P>(Some(task), mock_mode)?)
     }
 
     pub(super) const fn is_observed(&self) -> bool {
@@ -97,6 +104,11 @@ impl<P: Process> Config<P> {
             queue.push_back(event);
         }
     }
+}
+
+/// The declaration of a task.
+pub(super) fn task_definition<P: Process>(task: P::Task) -> Option<&'static TaskDefinition> {
+    P::DEFINITION.tasks.iter().find(|other| other.about.name == task.name())
 }
 
 impl<P: Process> Default for Config<P> {

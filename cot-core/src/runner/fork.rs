@@ -44,7 +44,7 @@ impl<P: Process> Runner<P> {
     /// If the runner has no store, the name is none, or a model is missing or can't take what it would be
     /// asked.
     pub fn fork(&self, run: impl AsRef<str>, steps: u64) -> Result<ForkRun<P>, RunError> {
-        self.check()?;
+        self.check(None)?;
         let store = Arc::clone(self.config.store.as_ref().ok_or(RunError::NoStore)?);
         let run: RunId = run.as_ref().parse()?;
         let fork = Fork::of(run.clone()).at(steps);

@@ -63,14 +63,21 @@ impl Models {
     }
 
     /// Whether there is a model for everything that a process, or one within it, asks. All that is
-    /// missing is told at once.
+    /// missing is told at once. Of a task that is run alone, what that task asks.
     pub(super) fn check(
         &self,
         definition: &'static Definition,
+        alone: Option<&'static TaskDefinition>,
         mock_mode: Option<bool>,
     ) -> Result<(), MissingModels> {
         let mut missing = Vec::new();
-        self.find_missing(definition, mock_mode, &mut vec![definition], &mut missing);
+        let mut seen = vec![definition];
+        match alone {
+            Some(task) => {
+                self.find_missing_of(definition, task, mock_mode, &mut seen, &mut missing)
+            }
+            None => self.find_missing(definition, mock_mode, &mut seen, &mut missing),
+        }
         if missing.is_empty() {
             return Ok(());
         }
@@ -87,29 +94,38 @@ impl Models {
         seen: &mut Vec<&'static Definition>,
         missing: &mut Vec<MissingModel>,
     ) {
-        let asks = |task: &&TaskDefinition| {
-            task.kind.ai().is_some() && !definition.is_mocked(task, mock_mode)
-        };
+        let asks = |task: &TaskDefinition| asks_model(definition, task, mock_mode);
         let unknown = |id: &&&'static str| self.find(Some(id)).is_none();
         // What the process names is missing too where each task names another, for then it is misspelled
         // all the same; but where all is mocked, nothing is needed.
-        if definition.tasks.iter().any(|task| asks(&task)) {
+        if definition.tasks.iter().any(asks) {
             definition.engines.iter().filter(unknown).for_each(|engine| {
                 entry(missing, Some(engine));
             });
         }
         for task in definition.tasks {
-            if let TaskKind::Process(inner) = &task.kind
-                && !see(seen, inner())
-            {
-                self.find_missing(inner(), mock_mode, seen, missing);
-            }
-            let Some(ai) = task.kind.ai().filter(|_| asks(&task)) else {
-                continue;
-            };
-            for engine in asked(definition, ai).filter(|engine| self.find(*engine).is_none()) {
-                entry(missing, engine).tasks.push(task.about.name);
-            }
+            self.find_missing_of(definition, task, mock_mode, seen, missing);
+        }
+    }
+
+    fn find_missing_of(
+        &self,
+        definition: &'static Definition,
+        task: &'static TaskDefinition,
+        mock_mode: Option<bool>,
+        seen: &mut Vec<&'static Definition>,
+        missing: &mut Vec<MissingModel>,
+    ) {
+        if let TaskKind::Process(inner) = &task.kind
+            && !see(seen, inner())
+        {
+            self.find_missing(inner(), mock_mode, seen, missing);
+        }
+        let Some(ai) = task.kind.ai().filter(|_| asks_model(definition, task, mock_mode)) else {
+            return;
+        };
+        for engine in asked(definition, ai).filter(|engine| self.find(*engine).is_none()) {
+            entry(missing, engine).tasks.push(task.about.name);
         }
     }
 
@@ -134,6 +150,10 @@ pub(super) fn asked(
 ) -> impl Iterator<Item = Option<&'static str>> {
     let engines = if ai.engines.is_empty() { definition.engines } else { ai.engines };
     engines.iter().map(|id| Some(*id)).chain(engines.is_empty().then_some(None))
+}
+
+fn asks_model(definition: &Definition, task: &TaskDefinition, mock_mode: Option<bool>) -> bool {
+    task.kind.ai().is_some() && !definition.is_mocked(task, mock_mode)
 }
 
 /// The entry of an engine; made when there is none. Processes name few engines.

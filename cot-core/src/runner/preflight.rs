@@ -1,13 +1,15 @@
 //! Whether the engines of a process can take what its tasks ask for, before any of them is asked.
 
-use std::{error::Error, fmt};
+use std::{error::Error, fmt, ptr};
 
 use super::{
     error::MissingModels,
     models::{Models, asked},
+    people::see,
 };
 use crate::{
     Process,
+    blueprint::{Definition, TaskDefinition, TaskKind},
     describe::{Asking, Gathered},
     model::{Dialect, Inexpressible},
 };
@@ -49,8 +51,8 @@ pub struct UnfitSchema {
 
 /// All that keeps a process from running with some models.
 pub(crate) fn preflight<P: Process>(models: &Models) -> Result<(), PreflightError> {
-    let missing = models.check(P::DEFINITION, None).err();
-    let unfit = models.check_schemas::<P>(None).err().unwrap_or_default();
+    let missing = models.check(P::DEFINITION, None, None).err();
+    let unfit = models.check_schemas::<P>(None, None).err().unwrap_or_default();
     if missing.is_none() && unfit.unfit.is_empty() {
         return Ok(());
     }
@@ -59,9 +61,10 @@ pub(crate) fn preflight<P: Process>(models: &Models) -> Result<(), PreflightErro
 
 impl Models {
     /// Whether each engine can take the schemas of the replies that it is asked for, by a process or
-    /// one within it.
+    /// one within it; or by one task of it that is run alone.
     pub(super) fn check_schemas<P: Process>(
         &self,
+        alone: Option<&'static TaskDefinition>,
         mock_mode: Option<bool>,
     ) -> Result<(), UnfitSchemas> {
         // Most engines are asked nothing that could be refused, and then nothing need be gathered.
@@ -69,15 +72,30 @@ impl Models {
             return Ok(());
         }
         let mut unfit = Vec::new();
+        let within = alone.map(processes_within);
         for asking in Gathered::asking::<P>() {
-            self.find_unfit(asking, mock_mode, &mut unfit);
+            let is_within = |within: &Vec<&'static Definition>| {
+                within.iter().any(|known| ptr::eq(*known, asking.definition))
+            };
+            let alone = alone.filter(|_| ptr::eq(asking.definition, P::DEFINITION));
+            if alone.is_some() || within.as_ref().is_none_or(is_within) {
+                self.find_unfit(asking, alone, mock_mode, &mut unfit);
+            }
         }
         if unfit.is_empty() { Ok(()) } else { Err(UnfitSchemas { unfit }) }
     }
 
-    fn find_unfit(&self, asking: Asking, mock_mode: Option<bool>, unfit: &mut Vec<UnfitSchema>) {
+    fn find_unfit(
+        &self,
+        asking: Asking,
+        alone: Option<&'static TaskDefinition>,
+        mock_mode: Option<bool>,
+        unfit: &mut Vec<UnfitSchema>,
+    ) {
         let definition = asking.definition;
-        for (index, task) in definition.tasks.iter().enumerate() {
+        let is_meant = |task: &TaskDefinition| alone.is_none_or(|alone| ptr::eq(alone, task));
+        let tasks = definition.tasks.iter().enumerate().filter(|(_, task)| is_meant(task));
+        for (index, task) in tasks {
             let ai = task.kind.ai().filter(|_| !definition.is_mocked(task, mock_mode));
             let (Some(ai), Some(schema)) = (ai, (asking.reply_schema)(index)) else {
                 continue;
@@ -98,6 +116,20 @@ impl Models {
             }
         }
     }
+}
+
+/// The process that a task runs, and those within that.
+fn processes_within(task: &'static TaskDefinition) -> Vec<&'static Definition> {
+    let mut seen = Vec::new();
+    let mut next = vec![task];
+    while let Some(task) = next.pop() {
+        if let TaskKind::Process(inner) = &task.kind
+            && !see(&mut seen, inner())
+        {
+            next.extend(inner().tasks);
+        }
+    }
+    seen
 }
 
 impl Error for PreflightError {}

@@ -94,7 +94,7 @@ impl<P: Process> Runner<P> {
     /// If the runner has no store, the name is none, or a model is missing or can't take what it would be
     /// asked.
     pub fn resume(&self, run: impl AsRef<str>) -> Result<ActiveRun<P>, RunError> {
-        self.check()?;
+        self.check(None)?;
         self.go_on_with(run.as_ref().parse()?)
     }
 
@@ -130,7 +130,7 @@ impl<P: Process> Runner<P> {
     /// If the runner has no store, the store can't be read, or a model is missing or can't take what it would
     /// be asked.
     pub async fn resume_all(&self) -> Result<ResumeAll<P>, RunError> {
-        self.check()?;
+        self.check(None)?;
         let store = self.config.store.as_ref().ok_or(RunError::NoStore)?;
         let process = Some(P::DEFINITION.about.name.to_owned());
         let filter = RunFilter { process, is_ended: Some(false), ..RunFilter::default() };

@@ -1,6 +1,6 @@
 //! One task, run alone.
 
-use cot_core::{Failure, Inputs, RunError, TaskEnd, model::ScriptedModel, prelude::*};
+use cot_core::{Failure, Inputs, RunError, StartError, TaskEnd, model::ScriptedModel, prelude::*};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -73,6 +73,46 @@ async fn what_a_task_needs_is_missed_before_any_call() {
     let error = Lone::runner().run_task(LoneTask::Hub, Plan::default()).await.unwrap_err();
     assert!(matches!(error, RunError::MissingModels(_)), "{error}");
     assert_eq!(model.calls.all(), 0);
+}
+
+cot_process! {
+    process Split {
+        state: Plan,
+        model: "whole",
+
+        task small -> Note { model: "small", update: { texts[] = output.text }, next: large }
+        task large -> Note { model: "large", mock: made_up, update: { texts[] = output.text }, next: inner }
+        task inner { process: Lone with Plan::default(), next: done }
+        task done { end }
+    }
+}
+
+fn made_up(_: &Plan) -> Note {
+    Note { text: "made up".into(), ..Note::default() }
+}
+
+#[tokio::test]
+async fn only_what_the_task_itself_needs_has_to_be_there() {
+    let small = Split::runner().engine("small", Asked::always(note("a")));
+    assert!(matches!(small.run(Plan::default()).await, Err(RunError::MissingModels(_))));
+    let run = small.run_task(SplitTask::Small, Plan::default()).await.unwrap();
+    assert_eq!(run.state.texts, ["a"]);
+    let error = small.run_task(SplitTask::Large, Plan::default()).await.unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "no model for engine `large`, needed by `large`; registered: `small`"
+    );
+    // A process that it runs is all its own.
+    let error = small.run_task(SplitTask::Inner, Plan::default()).await.unwrap_err();
+    assert!(error.to_string().contains("no default model, needed by `hub`, `topic`"), "{error}");
+
+    let mocked = Split::runner().mock_mode(true);
+    assert!(matches!(mocked.run(Plan::default()).await, Err(RunError::Start(_))));
+    let run = mocked.run_task(SplitTask::Large, Plan::default()).await.unwrap();
+    assert_eq!(run.state.texts, ["made up"]);
+    let error = mocked.run_task(SplitTask::Small, Plan::default()).await.unwrap_err();
+    let RunError::Start(StartError::NoMock { tasks }) = error else { panic!("{error}") };
+    assert_eq!(tasks, ["small"]);
 }
 
 #[tokio::test]
