@@ -140,6 +140,20 @@ pub struct TransitionDefinition {
     pub with_model: bool,
 }
 
+/// The transitions to these tasks, whose inputs no model supplies.
+#[must_use]
+pub const fn transitions<const COUNT: usize>(
+    targets: [TaskIndex; COUNT],
+) -> [TransitionDefinition; COUNT] {
+    let mut transitions = [TransitionDefinition { target: 0, with_model: false }; COUNT];
+    let mut index = 0;
+    while index < COUNT {
+        transitions[index].target = targets[index];
+        index += 1;
+    }
+    transitions
+}
+
 /// A template: writes its text.
 pub(crate) type Template<P> = fn(&Scope<'_, P>, &mut PromptWriter) -> fmt::Result;
 /// A guard of a transition.
@@ -254,10 +268,20 @@ pub struct TransitionCode<P: Process> {
     pub with: Option<With<P>>,
 }
 
+impl<P: Process> TransitionCode<P> {
+    /// Of a transition that computes nothing.
+    pub const NONE: Self = Self { label: None, guard: None, with: None };
+}
+
 /// The typed functions of a `next` arm.
 pub struct ArmCode<P: Process> {
     pub guard: Option<ArmGuard<P>>,
     pub with: Option<ArmWith<P>>,
+}
+
+impl<P: Process> ArmCode<P> {
+    /// Of an arm that computes nothing.
+    pub const NONE: Self = Self { guard: None, with: None };
 }
 
 /// The typed functions of a task's output.

@@ -17,7 +17,7 @@ pub use crate::{
     blueprint::{
         AiDefinition, ArmCode, Chosen, Code, Definition, EachCode, EachDefinition, HistoryLimit,
         InputsCode, OnRoutes, OutputCode, Primers, SchemaCache, SubProcess, TaskCode,
-        TaskDefinition, TaskKind, TransitionCode, TransitionDefinition, Work,
+        TaskDefinition, TaskKind, TransitionCode, TransitionDefinition, Work, transitions,
     },
     describe::Gathered,
     outcome::Ending,

@@ -1,5 +1,7 @@
 //! Inputs: whoever leads to a task that takes them delivers them, and the task uses them.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::{Expr, ext::IdentExt};
@@ -63,10 +65,10 @@ fn type_name(ty: &syn::Type) -> String {
 /// What can't deliver inputs does not lead to a task that takes some.
 pub(super) fn check_inputs_can_be_delivered(model: &Model<'_>, errors: &Errors) {
     let items = &model.syntax.items;
+    let taking = model.tasks.iter().filter(|task| task.syntax.items.inputs.is_some());
+    let taking: BTreeSet<_> = taking.map(|task| task.name().to_string()).collect();
     let report = |name: &Ident, what: &str| {
-        let mut tasks = model.tasks.iter();
-        let taking = tasks.any(|task| task.name() == name && task.syntax.items.inputs.is_some());
-        if taking {
+        if taking.contains(&name.to_string()) {
             errors.error_with_help(
                 name.span(),
                 format!("task `{name}` takes inputs, and {what} delivers none"),

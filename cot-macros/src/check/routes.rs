@@ -1,5 +1,7 @@
 //! Transitions and the arms of `next`.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::Ident;
 
 use crate::{
@@ -39,10 +41,11 @@ pub(super) fn check_choices(model: &Model<'_>, errors: &Errors) {
 }
 
 fn report_repeated<T>(edges: &[Edge<'_, T>], name: fn(&T) -> &Ident, what: &str, errors: &Errors) {
-    for (index, edge) in edges.iter().enumerate() {
+    let mut named = BTreeSet::new();
+    for edge in edges {
         let name_of = name(edge.syntax);
         // A misspelled name counts as the one that it resembles, but is reported by itself.
-        if edges[..index].iter().any(|other| name(other.syntax) == name_of) {
+        if !named.insert(name_of.to_string()) {
             errors.error_with_help(
                 name_of.span(),
                 format!("{what} `{name_of}` is given twice"),

@@ -63,8 +63,8 @@ fn task(model: &Model<'_>, names: &Names, task: &Task<'_>) -> TokenStream {
     let texts = texts(model, task);
     let unwritten = option(unwritten::unwritten(model, task));
     let inputs = option(work::inputs(model, task));
-    let transitions = task.transitions.iter().map(|edge| edge::transition(model, task, edge));
-    let next = task.next.iter().map(|edge| edge::arm(model, names, task, edge));
+    let transitions = edge::transitions(model, task, names);
+    let next = edge::arms(model, task, names);
     let output = option(output::output(model, names, task));
     let mock = option(work::mock(model, task));
     let work = work::work(model, names, task);
@@ -75,8 +75,8 @@ fn task(model: &Model<'_>, names: &Names, task: &Task<'_>) -> TokenStream {
                 #texts
                 unwritten: #unwritten,
                 inputs: #inputs,
-                transitions: &[#(#transitions),*],
-                next: &[#(#next),*],
+                transitions: #transitions,
+                next: #next,
                 output: #output,
                 mock: #mock,
                 work: #work,

@@ -10,12 +10,46 @@ use crate::{
     syntax::{Arm, Transition, With},
 };
 
-/// The `TransitionCode` of a transition.
-pub(super) fn transition(
-    model: &Model<'_>,
-    task: &Task<'_>,
-    edge: &Edge<'_, Transition>,
+/// The table of what the transitions of a task compute.
+pub(super) fn transitions(model: &Model<'_>, task: &Task<'_>, names: &Names) -> TokenStream {
+    let ways = &task.transitions;
+    let computes = |way: &Edge<'_, Transition>| {
+        let Transition { label, guard, with, .. } = way.syntax;
+        label.is_some() || guard.is_some() || with.is_some()
+    };
+    let code = quote!(::cot_core::__private::TransitionCode);
+    table(&code, names, ways, computes, |way| transition(model, task, way))
+}
+
+/// The table of what the arms of a task compute.
+pub(super) fn arms(model: &Model<'_>, task: &Task<'_>, names: &Names) -> TokenStream {
+    let computes = |way: &Edge<'_, Arm>| way.syntax.guard.is_some() || way.syntax.with.is_some();
+    let code = quote!(::cot_core::__private::ArmCode);
+    table(&code, names, &task.next, computes, |way| arm(model, names, task, way))
+}
+
+/// A table of which ways that compute nothing are a small part, or the whole in a few words.
+fn table<'a, T>(
+    code: &TokenStream,
+    names: &Names,
+    ways: &[Edge<'a, T>],
+    computes: impl Fn(&Edge<'a, T>) -> bool,
+    expand: impl Fn(&Edge<'a, T>) -> TokenStream,
 ) -> TokenStream {
+    let process = &names.process;
+    let count = ways.len();
+    if count > 0 && !ways.iter().any(&computes) {
+        return quote!(&[const { #code::<#process>::NONE }; #count]);
+    }
+    let codes = ways.iter().map(|way| match computes(way) {
+        true => expand(way),
+        false => quote!(#code::NONE),
+    });
+    quote!(&[#(#codes),*])
+}
+
+/// The `TransitionCode` of a transition.
+fn transition(model: &Model<'_>, task: &Task<'_>, edge: &Edge<'_, Transition>) -> TokenStream {
     let Locals { scope, .. } = Locals::new();
     let label = template::optional(model, edge.syntax.label.as_ref(), Role::Task(task.index));
     let guard = edge.syntax.guard.as_ref().and_then(|expr| {
@@ -34,12 +68,7 @@ pub(super) fn transition(
 }
 
 /// The `ArmCode` of an arm of `next`.
-pub(super) fn arm(
-    model: &Model<'_>,
-    names: &Names,
-    task: &Task<'_>,
-    edge: &Edge<'_, Arm>,
-) -> TokenStream {
+fn arm(model: &Model<'_>, names: &Names, task: &Task<'_>, edge: &Edge<'_, Arm>) -> TokenStream {
     let guard = edge.syntax.guard.as_ref().and_then(|expr| {
         let body = guard(&Site::of(model, task, Place::ArmGuard, no), expr)?;
         Some(after_output(names, task, expr, &body, &no(""), None))

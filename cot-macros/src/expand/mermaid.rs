@@ -95,26 +95,28 @@ fn succeeds(task: &Task<'_>) -> bool {
     }
 }
 
-/// The tasks by whose transitions a task can have been reached.
+/// The tasks by whose transitions each task can have been reached that goes back to them.
 fn callers(model: &Model<'_>) -> Vec<BTreeSet<usize>> {
-    let mut callers = vec![BTreeSet::new(); model.tasks.len()];
+    let count = model.tasks.len();
+    let (mut called_by, mut before) = (vec![Vec::new(); count], vec![Vec::new(); count]);
     for task in &model.tasks {
-        for way in &task.transitions {
-            callers[way.target].insert(task.index);
-        }
+        task.transitions.iter().for_each(|way| called_by[way.target].push(task.index));
+        moves(task).for_each(|next| before[next].push(task.index));
     }
-    loop {
-        let before: usize = callers.iter().map(BTreeSet::len).sum();
-        for task in &model.tasks {
-            let inherited = callers[task.index].clone();
-            for next in moves(task) {
-                callers[next].extend(&inherited);
-            }
-        }
-        if callers.iter().map(BTreeSet::len).sum::<usize>() == before {
+    let callers = model.tasks.iter().map(|task| {
+        let mut callers = BTreeSet::new();
+        if model.default_return.is_some() || !returns(task) {
             return callers;
         }
-    }
+        let mut found = BTreeSet::from([task.index]);
+        let mut open = vec![task.index];
+        while let Some(task) = open.pop() {
+            callers.extend(&called_by[task]);
+            open.extend(before[task].iter().filter(|&&before| found.insert(before)));
+        }
+        callers
+    });
+    callers.collect()
 }
 
 /// Where a task leads without a call.

@@ -1,6 +1,6 @@
 //! The plain data of a task.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Ident, spanned::Spanned};
 
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     model::{Edge, Kind, Task},
-    syntax::{ON, OnRoute, With},
+    syntax::{ON, OnRoute, Transition, With},
 };
 
 pub(super) fn expand(task: &Task<'_>, names: &Names) -> TokenStream {
@@ -86,9 +86,26 @@ fn ai(task: &Task<'_>) -> TokenStream {
     let temperature = option(items.temperature.as_ref().and_then(|item| float(&item.value)));
     let max_tokens = number(items.max_tokens.as_ref().map(|item| &item.value));
     let reasons = task.syntax.reason().is_some();
-    let transitions = task.transitions.iter().map(|edge| {
-        let target = edge.target;
-        let with_model = matches!(edge.syntax.with, Some(With::Model(_)));
+    let transitions = transitions(task);
+    quote! {
+        ::cot_core::__private::AiDefinition {
+            engines: #engines,
+            temperature: #temperature,
+            max_tokens: #max_tokens,
+            reasons: #reasons,
+            transitions: #transitions,
+        }
+    }
+}
+
+fn transitions(task: &Task<'_>) -> TokenStream {
+    let supplies = |edge: &&Edge<'_, Transition>| matches!(edge.syntax.with, Some(With::Model(_)));
+    let targets = task.transitions.iter().map(|edge| Literal::usize_unsuffixed(edge.target));
+    if !task.transitions.is_empty() && !task.transitions.iter().any(|edge| supplies(&edge)) {
+        return quote!(const { &::cot_core::__private::transitions([#(#targets),*]) });
+    }
+    let transitions = task.transitions.iter().zip(targets).map(|(edge, target)| {
+        let with_model = supplies(&edge);
         quote! {
             ::cot_core::__private::TransitionDefinition {
                 target: #target,
@@ -96,15 +113,7 @@ fn ai(task: &Task<'_>) -> TokenStream {
             }
         }
     });
-    quote! {
-        ::cot_core::__private::AiDefinition {
-            engines: #engines,
-            temperature: #temperature,
-            max_tokens: #max_tokens,
-            reasons: #reasons,
-            transitions: &[#(#transitions),*],
-        }
-    }
+    quote!(&[#(#transitions),*])
 }
 
 fn each(task: &Task<'_>) -> TokenStream {

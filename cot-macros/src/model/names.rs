@@ -1,6 +1,6 @@
 //! Resolution of names, and the errors for those that do not resolve.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use proc_macro2::Ident;
 use quote::format_ident;
@@ -15,8 +15,10 @@ use crate::{
 /// The names of a process's tasks.
 #[derive(Debug, Default)]
 pub(super) struct TaskNames {
-    /// Each name and the index of its task.
+    /// Each name and the index of its task, in the order of declaration.
     names: Vec<(String, usize)>,
+    /// The same, to look them up.
+    index: HashMap<String, usize>,
 }
 
 impl TaskNames {
@@ -48,11 +50,11 @@ impl TaskNames {
                     ),
                     "give one of the two another name",
                 );
-                self.names.push((name, other));
+                self.add(name, other);
                 continue;
             }
             variants.insert(variant.to_string(), declared.len());
-            self.names.push((name, declared.len()));
+            self.add(name, declared.len());
             declared.push(task);
         }
         declared
@@ -79,8 +81,13 @@ impl TaskNames {
         self.find(&name.unraw().to_string()).is_some()
     }
 
+    fn add(&mut self, name: String, task: usize) {
+        self.index.insert(name.clone(), task);
+        self.names.push((name, task));
+    }
+
     fn find(&self, wanted: &str) -> Option<usize> {
-        self.names.iter().find(|(name, _)| name == wanted).map(|&(_, index)| index)
+        self.index.get(wanted).copied()
     }
 }
 
@@ -151,9 +158,9 @@ pub(super) fn link_sequences(
     tasks: &mut [Task<'_>],
     errors: &Errors,
 ) {
-    let mut members = Vec::new();
-    for (index, sequence) in sequences.iter().enumerate() {
-        if sequences[..index].iter().any(|other| other.name == sequence.name) {
+    let (mut named, mut members) = (BTreeSet::new(), BTreeSet::new());
+    for sequence in sequences {
+        if !named.insert(sequence.name.to_string()) {
             errors.error_with_help(
                 sequence.name.span(),
                 format!("sequence `{}` is declared twice", sequence.name),
@@ -168,7 +175,7 @@ pub(super) fn link_sequences(
                 }
                 continue;
             };
-            if members.contains(&member) {
+            if !members.insert(member) {
                 errors.error_with_help(
                     name.span(),
                     format!("task `{name}` is in a sequence twice"),
@@ -176,7 +183,6 @@ pub(super) fn link_sequences(
                 );
                 continue;
             }
-            members.push(member);
             let Some(before) = before.replace(member) else { continue };
             tasks[before].in_sequence = Some(member);
         }
@@ -186,8 +192,9 @@ pub(super) fn link_sequences(
 /// Parts with each name once; the others are reported.
 pub(super) fn distinct<'a>(parts: &'a [Part], what: &str, errors: &Errors) -> Vec<&'a Part> {
     let mut kept: Vec<&Part> = Vec::new();
+    let mut names = BTreeSet::new();
     for part in parts {
-        if kept.iter().any(|other| other.name == part.name) {
+        if !names.insert(part.name.to_string()) {
             errors.error_with_help(
                 part.name.span(),
                 format!("{what} `{}` is declared twice", part.name),

@@ -347,10 +347,7 @@ const _: () = {
                                     )
                                 }),
                             },
-                            ::cot_core::__private::ArmCode {
-                                guard: ::core::option::Option::None,
-                                with: ::core::option::Option::None,
-                            },
+                            ::cot_core::__private::ArmCode::NONE,
                         ],
                         output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
                             schema: ::core::option::Option::Some(
@@ -488,12 +485,9 @@ const _: () = {
                             read: <Plan as ::cot_core::__private::TaskInputs>::read,
                         }),
                         transitions: &[],
-                        next: &[
-                            ::cot_core::__private::ArmCode {
-                                guard: ::core::option::Option::None,
-                                with: ::core::option::Option::None,
-                            },
-                        ],
+                        next: &[const {
+                            ::cot_core::__private::ArmCode::<Declared>::NONE
+                        }; 1usize],
                         output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
                             schema: ::core::option::Option::Some(
                                 ::cot_core::__private::schema_of::<Note>,

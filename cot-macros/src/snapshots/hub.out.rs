@@ -188,16 +188,9 @@ const _: () = {
                         temperature: ::core::option::Option::None,
                         max_tokens: ::core::option::Option::None,
                         reasons: false,
-                        transitions: &[
-                            ::cot_core::__private::TransitionDefinition {
-                                target: 1usize,
-                                with_model: false,
-                            },
-                            ::cot_core::__private::TransitionDefinition {
-                                target: 2usize,
-                                with_model: false,
-                            },
-                        ],
+                        transitions: const {
+                            &::cot_core::__private::transitions([1, 2])
+                        },
                     }),
                     wait: ::core::option::Option::None,
                     timeout: ::core::option::Option::None,

@@ -300,15 +300,15 @@ const _: () = {
                         reasons: false,
                         transitions: &[
                             ::cot_core::__private::TransitionDefinition {
-                                target: 1usize,
+                                target: 1,
                                 with_model: false,
                             },
                             ::cot_core::__private::TransitionDefinition {
-                                target: 2usize,
+                                target: 2,
                                 with_model: true,
                             },
                             ::cot_core::__private::TransitionDefinition {
-                                target: 3usize,
+                                target: 3,
                                 with_model: false,
                             },
                         ],
@@ -563,11 +563,7 @@ const _: () = {
                                 guard: ::core::option::Option::None,
                                 with: ::core::option::Option::None,
                             },
-                            ::cot_core::__private::TransitionCode {
-                                label: ::core::option::Option::None,
-                                guard: ::core::option::Option::None,
-                                with: ::core::option::Option::None,
-                            },
+                            ::cot_core::__private::TransitionCode::NONE,
                         ],
                         next: &[],
                         output: ::core::option::Option::None,
@@ -615,10 +611,7 @@ const _: () = {
                                     _ => ::core::option::Option::None,
                                 }),
                             },
-                            ::cot_core::__private::ArmCode {
-                                guard: ::core::option::Option::None,
-                                with: ::core::option::Option::None,
-                            },
+                            ::cot_core::__private::ArmCode::NONE,
                         ],
                         output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
                             schema: ::core::option::Option::None,
@@ -857,10 +850,7 @@ const _: () = {
                                 }),
                                 with: ::core::option::Option::None,
                             },
-                            ::cot_core::__private::ArmCode {
-                                guard: ::core::option::Option::None,
-                                with: ::core::option::Option::None,
-                            },
+                            ::cot_core::__private::ArmCode::NONE,
                         ],
                         output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
                             schema: ::core::option::Option::Some(
@@ -957,12 +947,9 @@ const _: () = {
                         unwritten: ::core::option::Option::None,
                         inputs: ::core::option::Option::None,
                         transitions: &[],
-                        next: &[
-                            ::cot_core::__private::ArmCode {
-                                guard: ::core::option::Option::None,
-                                with: ::core::option::Option::None,
-                            },
-                        ],
+                        next: &[const {
+                            ::cot_core::__private::ArmCode::<Kinds>::NONE
+                        }; 1usize],
                         output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
                             schema: ::core::option::Option::None,
                             read: |__value, __scope| {
@@ -1046,12 +1033,9 @@ const _: () = {
                         unwritten: ::core::option::Option::None,
                         inputs: ::core::option::Option::None,
                         transitions: &[],
-                        next: &[
-                            ::cot_core::__private::ArmCode {
-                                guard: ::core::option::Option::None,
-                                with: ::core::option::Option::None,
-                            },
-                        ],
+                        next: &[const {
+                            ::cot_core::__private::ArmCode::<Kinds>::NONE
+                        }; 1usize],
                         output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
                             schema: ::core::option::Option::Some(
                                 ::cot_core::__private::schema_of::<
@@ -1103,12 +1087,9 @@ const _: () = {
                         unwritten: ::core::option::Option::None,
                         inputs: ::core::option::Option::None,
                         transitions: &[],
-                        next: &[
-                            ::cot_core::__private::ArmCode {
-                                guard: ::core::option::Option::None,
-                                with: ::core::option::Option::None,
-                            },
-                        ],
+                        next: &[const {
+                            ::cot_core::__private::ArmCode::<Kinds>::NONE
+                        }; 1usize],
                         output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
                             schema: ::core::option::Option::None,
                             read: |__value, __scope| {

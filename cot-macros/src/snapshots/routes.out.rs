@@ -607,10 +607,7 @@ const _: () = {
                                 }),
                                 with: ::core::option::Option::None,
                             },
-                            ::cot_core::__private::ArmCode {
-                                guard: ::core::option::Option::None,
-                                with: ::core::option::Option::None,
-                            },
+                            ::cot_core::__private::ArmCode::NONE,
                         ],
                         output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
                             schema: ::core::option::Option::Some(
@@ -654,12 +651,9 @@ const _: () = {
                         unwritten: ::core::option::Option::None,
                         inputs: ::core::option::Option::None,
                         transitions: &[],
-                        next: &[
-                            ::cot_core::__private::ArmCode {
-                                guard: ::core::option::Option::None,
-                                with: ::core::option::Option::None,
-                            },
-                        ],
+                        next: &[const {
+                            ::cot_core::__private::ArmCode::<Routes>::NONE
+                        }; 1usize],
                         output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
                             schema: ::core::option::Option::Some(
                                 ::cot_core::__private::schema_of::<Draft>,
@@ -711,10 +705,7 @@ const _: () = {
                                 }),
                                 with: ::core::option::Option::None,
                             },
-                            ::cot_core::__private::ArmCode {
-                                guard: ::core::option::Option::None,
-                                with: ::core::option::Option::None,
-                            },
+                            ::cot_core::__private::ArmCode::NONE,
                         ],
                         output: ::core::option::Option::None,
                         mock: ::core::option::Option::None,

@@ -170,16 +170,9 @@ const _: () = {
                         temperature: ::core::option::Option::None,
                         max_tokens: ::core::option::Option::None,
                         reasons: false,
-                        transitions: &[
-                            ::cot_core::__private::TransitionDefinition {
-                                target: 1usize,
-                                with_model: false,
-                            },
-                            ::cot_core::__private::TransitionDefinition {
-                                target: 2usize,
-                                with_model: false,
-                            },
-                        ],
+                        transitions: const {
+                            &::cot_core::__private::transitions([1, 2])
+                        },
                     }),
                     wait: ::core::option::Option::None,
                     timeout: ::core::option::Option::None,
@@ -266,18 +259,9 @@ const _: () = {
                         fail: ::core::option::Option::None,
                         unwritten: ::core::option::Option::None,
                         inputs: ::core::option::Option::None,
-                        transitions: &[
-                            ::cot_core::__private::TransitionCode {
-                                label: ::core::option::Option::None,
-                                guard: ::core::option::Option::None,
-                                with: ::core::option::Option::None,
-                            },
-                            ::cot_core::__private::TransitionCode {
-                                label: ::core::option::Option::None,
-                                guard: ::core::option::Option::None,
-                                with: ::core::option::Option::None,
-                            },
-                        ],
+                        transitions: &[const {
+                            ::cot_core::__private::TransitionCode::<Wrong>::NONE
+                        }; 2usize],
                         next: &[],
                         output: ::core::option::Option::None,
                         mock: ::core::option::Option::None,
@@ -294,12 +278,9 @@ const _: () = {
                         unwritten: ::core::option::Option::None,
                         inputs: ::core::option::Option::None,
                         transitions: &[],
-                        next: &[
-                            ::cot_core::__private::ArmCode {
-                                guard: ::core::option::Option::None,
-                                with: ::core::option::Option::None,
-                            },
-                        ],
+                        next: &[const {
+                            ::cot_core::__private::ArmCode::<Wrong>::NONE
+                        }; 1usize],
                         output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
                             schema: ::core::option::Option::Some(
                                 ::cot_core::__private::schema_of::<Field>,

@@ -1,0 +1,103 @@
+//! How long `cot_process!` takes to expand processes of several shapes and sizes, and how that grows.
+//!
+//! The macro's stages run in this program, outside of the compiler. A table of the growth comes first:
+//! linear is a time for each task and way that stays the same.
+#![allow(
+    unused,
+    unreachable_pub,
+    clippy::print_stdout,
+    reason = "tests and what the derive alone uses of the stages are not part of this"
+)]
+
+extern crate proc_macro;
+
+#[path = "../../src/check/mod.rs"]
+mod check;
+#[path = "../../src/code_text.rs"]
+mod code_text;
+#[path = "../../src/diagnostics.rs"]
+mod diagnostics;
+#[path = "../../src/expand/mod.rs"]
+mod expand;
+#[path = "../../src/model/mod.rs"]
+mod model;
+mod shapes;
+#[path = "../../src/syntax/mod.rs"]
+mod syntax;
+
+use std::{
+    hint::black_box,
+    time::{Duration, Instant},
+};
+
+use criterion::{BenchmarkId, Criterion, Throughput};
+use diagnostics::Errors;
+use proc_macro2::TokenStream;
+use shapes::Shape;
+
+const SIZES: [usize; 5] = [10, 20, 40, 80, 160];
+
+fn main() {
+    print_growth();
+    let mut criterion = Criterion::default().configure_from_args().sample_size(10);
+    for shape in Shape::ALL {
+        let mut group = criterion.benchmark_group(shape.name());
+        for tasks in SIZES {
+            let tokens = parsed(shape, tasks);
+            group.throughput(Throughput::Elements((tasks + shape.edges(tasks)) as u64));
+            group.bench_with_input(BenchmarkId::from_parameter(tasks), &tokens, |bench, tokens| {
+                bench.iter(|| expanded(black_box(tokens.clone())));
+            });
+        }
+        group.finish();
+    }
+    criterion.final_summary();
+}
+
+fn parsed(shape: Shape, tasks: usize) -> TokenStream {
+    shape.source(tasks).parse().expect("the source of a shape is tokens")
+}
+
+/// All stages, and how long each took.
+fn staged(tokens: TokenStream) -> (TokenStream, [Duration; 4]) {
+    let errors = Errors::new();
+    let began = Instant::now();
+    let syntax = syntax::parse(tokens, &errors).expect("the process can be read");
+    let read = began.elapsed();
+    let model = model::build(&syntax, &errors);
+    let built = began.elapsed();
+    let checked = check::check(model, &errors);
+    let ended = began.elapsed();
+    let tokens = expand::expand(&checked);
+    let all = began.elapsed();
+    assert!(errors.is_empty(), "the process is right: {}", errors.into_tokens());
+    (tokens, [read, built - read, ended - built, all - ended])
+}
+
+fn expanded(tokens: TokenStream) -> TokenStream {
+    staged(tokens).0
+}
+
+/// Prints the shortest times of each stage.
+fn print_growth() {
+    println!(
+        "{:12}{:>9}{:>9}{:>9}{:>9}{:>9}   each",
+        "ms", "syntax", "model", "check", "expand", "all"
+    );
+    for shape in Shape::ALL {
+        for tasks in SIZES {
+            let tokens = parsed(shape, tasks);
+            let runs: Vec<_> = (0..5).map(|_| staged(tokens.clone()).1).collect();
+            let least = |stage: usize| runs.iter().map(|times| times[stage]).min();
+            let stages = [0, 1, 2, 3].map(|stage| least(stage).unwrap_or_default());
+            let all: Duration = stages.iter().sum();
+            let each = all.as_secs_f64() * 1e6 / (tasks + shape.edges(tasks)) as f64;
+            print!("{:<6}{tasks:>6}", shape.name());
+            stages
+                .iter()
+                .chain([&all])
+                .for_each(|time| print!("{:>9.2}", time.as_secs_f64() * 1e3));
+            println!("   {each:.1} µs for each task and way");
+        }
+    }
+}
