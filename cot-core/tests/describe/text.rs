@@ -32,7 +32,7 @@ cot_process! {
 cot_process! {
     process Alone {
         state: String,
-        task only -> Note { prompt: "?" }
+        task only -> Note { prompt: "?", may_end }
     }
 }
 

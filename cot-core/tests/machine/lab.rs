@@ -89,7 +89,7 @@ cot_process! {
     pub(crate) process UsesGoal {
         state: State,
         primers: { goal: "GOAL" },
-        task ask -> Field { prompt: "Serve ${goal.len()}", update: fields[] }
+        task ask -> Field { prompt: "Serve ${goal.len()}", update: fields[], may_end }
     }
 }
 
@@ -103,7 +103,7 @@ cot_process! {
         state: State,
         system: "Be brief.",
         task add -> Field { full_prompt: whole, update: fields[], next: broken }
-        task broken -> Field { full_prompt: "${json(by_pair(&state.note))}", update: fields[] }
+        task broken -> Field { full_prompt: "${json(by_pair(&state.note))}", update: fields[], may_end }
     }
 }
 

@@ -141,6 +141,6 @@ cot_process! {
 cot_process! {
     process NoRoute {
         state: State,
-        task add -> Field { update: fields[] }
+        task add -> Field { update: fields[], may_end }
     }
 }

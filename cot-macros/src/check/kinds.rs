@@ -35,6 +35,7 @@ const ITEMS: &[(&str, &[Kind])] = &[
     ("process_output", WORK),
     ("wait", ROUTING),
     ("next", ROUTING),
+    ("may_end", WORK),
     ("on", WORK),
     ("model", MODEL),
     ("max_retries", WORK),
@@ -145,13 +146,14 @@ pub(super) fn check_outputs_fit_the_kind(model: &Model<'_>, errors: &Errors) {
 pub(super) fn check_items_that_need_an_output(model: &Model<'_>, errors: &Errors) {
     for task in model.tasks.iter().filter(|task| is_sure(task) && task.output.is_none()) {
         let needing: &[&str] = match task.kind {
-            Ai => &["update", "check", "process_output", "next"],
+            Ai => &["update", "check", "process_output", "next", "may_end"],
             Code => &["update", "process_output"],
             _ => continue,
         };
         let name = task.name();
         for key in task.syntax.keys.iter().filter(|key| needing.iter().any(|it| key == it)) {
-            let why = if key == "next" { "it leaves by a transition; " } else { "" };
+            let why =
+                if key == "next" || key == "may_end" { "it leaves by a transition; " } else { "" };
             errors.error_with_help(
                 key.span(),
                 format!("`{key}` needs an output, and task `{name}` has none"),

@@ -53,6 +53,7 @@ pub(crate) fn check<'a>(model: Model<'a>, errors: &Errors) -> Checked<'a> {
     routes::check_a_transition_is_always_visible(&model, errors);
     routes::check_guards_of_next(&model, errors);
     routes::check_choices(&model, errors);
+    routes::check_ends_can_come(&model, errors);
     on::check_routes_are_known(&model, errors);
     on::check_routes_can_be_taken(&model, errors);
     mocks::check_what_is_mocked_has_a_mock(&model, errors);
@@ -71,6 +72,7 @@ pub(crate) fn check<'a>(model: Model<'a>, errors: &Errors) -> Checked<'a> {
     let graph = Graph::new(&model);
     graph::check_every_task_is_reached(&model, &graph, errors);
     graph::check_every_task_can_end(&model, &graph, errors);
+    graph::check_ends_are_meant(&model, &graph, errors);
     graph::check_gateways_do_not_loop(&model, &graph, errors);
     proof::check_reads_are_proven(&model, errors);
     let hollow = model.syntax.items.state.is_none() || model.tasks.is_empty();

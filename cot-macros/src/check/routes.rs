@@ -124,3 +124,28 @@ pub(super) fn check_guards_of_next(model: &Model<'_>, errors: &Errors) {
         }
     }
 }
+
+/// A task that may be the last leads nowhere of its own.
+pub(super) fn check_ends_can_come(model: &Model<'_>, errors: &Errors) {
+    for task in model.tasks.iter().filter(|task| !task.blurred) {
+        let Some(may_end) = &task.syntax.items.may_end else {
+            continue;
+        };
+        let way = if !task.choices.is_empty() {
+            "its `process_output` chooses where to go"
+        } else if !task.next.is_empty() {
+            "it has `next`"
+        } else if task.in_sequence.is_some() {
+            "it goes on to the next task of its sequence"
+        } else if model.default_return.is_some() {
+            "it goes on to `default_return`"
+        } else {
+            continue;
+        };
+        errors.error_with_help(
+            may_end.key.span(),
+            format!("the process never ends with task `{}`: {way}", task.name()),
+            "remove `may_end`, or what leads on",
+        );
+    }
+}

@@ -54,6 +54,27 @@ fn gateways_loop_where_something_changes() {
 }
 
 #[test]
+fn a_task_may_be_the_last() {
+    accept("process One { state: State, task only -> Text { update: text, may_end } }");
+    // What is called returns, wherever else it may be the last.
+    accept(
+        "process Called {
+            state: State,
+            task write -> Text { transitions: { look }, may_end }
+            task look -> Text { update: text, on: { exhausted => ask } }
+            task ask -> Text { ask: \"What?\", update: text }
+        }",
+    );
+    accept(
+        "process Both {
+            state: State,
+            task write -> Text { transitions: { look }, next: look }
+            task look -> Text { update: text, may_end }
+        }",
+    );
+}
+
+#[test]
 fn inputs_are_used_where_a_function_sees_them() {
     accept(
         "process Functions {

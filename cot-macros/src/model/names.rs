@@ -181,6 +181,9 @@ pub(super) fn link_sequences(
                     format!("task `{name}` is in a sequence twice"),
                     "a task is in one sequence at most, and once: use `next` for other ways",
                 );
+                if let Some(before) = before {
+                    tasks[before].blurred = true;
+                }
                 continue;
             }
             let Some(before) = before.replace(member) else { continue };

@@ -51,6 +51,7 @@ pub(crate) struct TaskItems {
     pub(crate) process_output: Slot<ProcessOutput>,
     pub(crate) wait: Slot<Seconds>,
     pub(crate) next: Slot<Next>,
+    pub(crate) may_end: Slot<()>,
     pub(crate) on: Slot<Vec<OnRoute>>,
     pub(crate) model: Slot<Engines>,
     pub(crate) max_retries: Slot<LitInt>,
@@ -153,6 +154,7 @@ const TABLE: Table<TaskItems> = Table {
             fill(&mut t.max_tokens, key, input)
         }),
         item("timeout", "timeout: 30s", |t, key, input, _| fill(&mut t.timeout, key, input)),
+        flag("may_end", "may_end", |t, key, _, _| set(&mut t.may_end, key)),
         flag("no_history", "no_history", |t, key, _, _| set(&mut t.no_history, key)),
         item("errors_primer", "errors_primer: \"template\"", |t, key, input, _| {
             fill(&mut t.errors_primer, key, input)

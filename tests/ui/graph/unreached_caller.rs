@@ -16,7 +16,7 @@ pub struct State {
 cot_process! {
     pub process Demo {
         state: State,
-        task add -> Field { update: fields[] }
+        task add -> Field { update: fields[], may_end }
         task lonely { transitions: { add } }
     }
 }

@@ -18,7 +18,7 @@ cot_process! {
         state: State,
         sequence main [one, tow],
         task one -> Field { update: fields[] }
-        task two -> Field { update: fields[] }
+        task two -> Field { update: fields[], may_end }
     }
 }
 

@@ -19,6 +19,7 @@ cot_process! {
         task ask -> Name {
             prompt: "Who is best?",
             update: { best = output.name if output.rank > 3 else "nobody".to_owned() },
+            may_end,
         }
     }
 }

@@ -16,7 +16,7 @@ pub struct Note {
 cot_process! {
     pub process Other {
         state: { input title: String, text: String = String::new() },
-        task write -> Note { prompt: "Write about ${state.title}.", update: { text = output.text } }
+        task write -> Note { prompt: "Write about ${state.title}.", update: { text = output.text }, may_end }
     }
 }
 

@@ -16,7 +16,8 @@ pub(super) use ways::{Graph, after_success};
 
 /// Every task lies on some path from `start`.
 pub(super) fn check_every_task_is_reached(model: &Model<'_>, graph: &Graph, errors: &Errors) {
-    if model.blurred {
+    // What lies behind a task that leads nowhere follows from that.
+    if model.blurred || !runs_out(model, graph).is_empty() {
         return;
     }
     for head in graph.heads_of_unreached() {
@@ -71,6 +72,32 @@ pub(super) fn check_every_task_can_end(model: &Model<'_>, graph: &Graph, errors:
             "lead to a terminal: `task done { end }`",
         );
     }
+}
+
+/// A process ends with a task that leads nowhere only where that task says `may_end`.
+pub(super) fn check_ends_are_meant(model: &Model<'_>, graph: &Graph, errors: &Errors) {
+    if model.blurred {
+        return;
+    }
+    for task in runs_out(model, graph) {
+        errors.error_with_help(
+            task.name().span(),
+            format!("nothing says where the process goes after task `{}`", task.name()),
+            "name the task after it (`next: task`) or an end (`task done { end }`), or write `may_end` \
+             in it if the process may end here",
+        );
+    }
+}
+
+/// The tasks after which a run can come to its end although they do not say so.
+fn runs_out<'m, 'a>(model: &'m Model<'a>, graph: &Graph) -> Vec<&'m Task<'a>> {
+    let lonely = graph.reached_without_callers();
+    let tasks = model.tasks.iter().filter(|task| lonely[task.index] && graph.returns[task.index]);
+    let unclear = |task: &&Task<'_>| {
+        let broken = task.syntax.broken.any(&["may_end", "next"]);
+        broken || task.blurred || graph.ends[task.index]
+    };
+    tasks.filter(|task| task.syntax.items.may_end.is_none() && !unclear(task)).collect()
 }
 
 /// Gateways do not lead round in a circle: nothing could change on the way.

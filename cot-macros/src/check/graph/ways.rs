@@ -63,7 +63,6 @@ impl Graph {
         heads(&unreached, unreached.len(), |task| self.ways(task).collect())
     }
 
-    #[cfg(test)]
     /// The tasks to which a run can come while no task waits in the chain of callers, as far as is known.
     ///
     /// A return, or a move to a task that waits, leads back to where the run has been before: at the

@@ -124,7 +124,7 @@ fn events_tell_commits_and_failures_in_order() {
 cot_process! {
     process Moves {
         state: Ledger,
-        task hub -> Note { update: notes[], transitions: { hub, done } }
+        task hub -> Note { update: notes[], transitions: { hub, done }, may_end }
         task done { end }
     }
 }

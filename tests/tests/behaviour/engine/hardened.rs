@@ -164,6 +164,6 @@ fn long_errors_of_models_are_cut() {
 cot_process! {
     process Quick {
         state: (),
-        task only -> Note {}
+        task only -> Note { may_end }
     }
 }

@@ -157,7 +157,7 @@ fn the_chain_of_callers_never_outgrows_the_tasks() {
 cot_process! {
     process Short {
         state: Choice,
-        task only -> Note { update: { armed = true } }
+        task only -> Note { update: { armed = true }, may_end }
     }
 }
 

@@ -119,6 +119,7 @@ cot_process! {
             timeout: 30s,
             update: { notes[] = output, names[] = inputs.name },
             on: { exhausted => hub, timeout => each },
+            may_end,
         }
         task ask -> Note {
             inputs: Place,

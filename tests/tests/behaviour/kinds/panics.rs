@@ -50,7 +50,7 @@ async fn run(mine: &Mine) -> Result<Note, std::convert::Infallible> {
 cot_process! {
     process Shaft {
         state: Mine,
-        task dig -> Note { check: checked, update: notes[], process_output: processed }
+        task dig -> Note { check: checked, update: notes[], process_output: processed, may_end }
     }
 }
 
@@ -306,7 +306,7 @@ impl<'de> Deserialize<'de> for Glass {
 cot_process! {
     process Fragile {
         state: Glass,
-        task only -> Note {}
+        task only -> Note { may_end }
     }
 }
 
@@ -314,7 +314,7 @@ cot_process! {
     process Goal {
         state: Mine,
         goal: "${blow(state, \"goal\")}",
-        task only -> Note { prompt: "${blow(state, \"prompt\")}" }
+        task only -> Note { prompt: "${blow(state, \"prompt\")}", may_end }
     }
 }
 

@@ -70,7 +70,7 @@ fn tasks_have_the_names_of_their_declaration() {
 cot_process! {
     process Raw {
         state: u32,
-        task r#loop -> Note { prompt: "${task.name}", transitions: { r#loop, r#match } }
+        task r#loop -> Note { prompt: "${task.name}", transitions: { r#loop, r#match }, may_end }
         task r#match { end }
     }
 }

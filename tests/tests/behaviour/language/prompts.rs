@@ -7,7 +7,7 @@ use crate::drive::{Note, after, call, go, note, prompt, started};
 cot_process! {
     process Bare {
         state: u32,
-        task only -> Note { prompt: "Do ${state}." }
+        task only -> Note { prompt: "Do ${state}.", may_end }
     }
 }
 
@@ -29,7 +29,7 @@ cot_process! {
             transitions: "primer of transitions:",
             output: "primer of ${state} outputs:",
         },
-        task hub -> Note { transitions: { own, whole } }
+        task hub -> Note { transitions: { own, whole }, may_end }
         task own -> Note { errors_primer: "own primer:" }
         task whole -> Note { full_prompt: "Only ${state}." }
     }

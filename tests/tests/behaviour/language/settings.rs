@@ -73,7 +73,7 @@ fn steps_and_time_are_limited_by_the_declaration() {
 cot_process! {
     process Defaults {
         state: (),
-        task only -> Note {}
+        task only -> Note { may_end }
     }
 }
 
@@ -149,7 +149,7 @@ cot_process! {
     process Needy {
         state: (),
         primers: { goal: "GOAL" },
-        task only -> Note { prompt: "For: ${goal}" }
+        task only -> Note { prompt: "For: ${goal}", may_end }
     }
 }
 
@@ -192,6 +192,6 @@ cot_process! {
     process Goals {
         state: Seen,
         goal: "mine ${state.goals.len()}",
-        task only -> Note { full_prompt: "GOAL ${goal}", update: { goals[] = output.text } }
+        task only -> Note { full_prompt: "GOAL ${goal}", update: { goals[] = output.text }, may_end }
     }
 }

@@ -44,6 +44,7 @@ cot_process! {
                 outer.count = output.rank + 1,
                 pair.1 = format!("{goal} {}", output.text),
             },
+            may_end,
         }
     }
 }
@@ -69,6 +70,7 @@ cot_process! {
                 copy = state.text,
                 text = output.text,
             },
+            may_end,
         }
     }
 }
@@ -220,7 +222,7 @@ cot_process! {
         task assign -> Note { update: whole }
         task append -> Note { update: list[] }
         task create -> Note { update: deep?.only }
-        task insert -> Note { update: map["key"] }
+        task insert -> Note { update: map["key"], may_end }
     }
 }
 
@@ -279,6 +281,7 @@ cot_process! {
                 seen[] = policy.clone() if let Some(policy) = &output.policy && !state.seen.contains(policy),
                 ranks[name] = rank if let Some((name, rank)) = output.entry,
             },
+            may_end,
         }
     }
 }

@@ -135,6 +135,7 @@ cot_process! {
         task hub -> Note {
             prompt: "${part(rule)}",
             transitions: { write: words, failed },
+            may_end,
         }
         task write -> Note { full_prompt: words, errors_primer: self::words }
         task failed { fail: words }

@@ -16,7 +16,7 @@ struct Chapter {
 cot_process! {
     process Book {
         state: u32,
-        task plan -> Note { transitions: { write: "Write it" with model, done } }
+        task plan -> Note { transitions: { write: "Write it" with model, done }, may_end }
         task write -> Note {
             inputs: Chapter,
             prompt: "Write ${inputs.title}.",

@@ -127,7 +127,7 @@ struct Dressed {
 cot_core::cot_process! {
     process Renamed {
         state: Dressed,
-        task only -> crate::drive::Note { prompt: "${state.shoe_size}" }
+        task only -> crate::drive::Note { prompt: "${state.shoe_size}", may_end }
     }
 }
 

@@ -67,7 +67,7 @@ cot_process! {
     process Spoken {
         state: u32,
         intro: told,
-        task only -> Note { prompt: "Do ${state}." }
+        task only -> Note { prompt: "Do ${state}.", may_end }
     }
 }
 

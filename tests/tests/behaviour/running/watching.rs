@@ -106,6 +106,7 @@ cot_process! {
         task only -> Note {
             prompt: "${shake(state, \"template\")}",
             update: { texts[] = output.text, texts[] = shake(state, "update") },
+            may_end,
         }
     }
 }

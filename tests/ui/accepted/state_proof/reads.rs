@@ -97,7 +97,7 @@ cot_process! {
 cot_process! {
     process Titled {
         state: { input title: String, text: String },
-        task write -> Note { prompt: "Write about ${state.title}.", update: { text = output.text } }
+        task write -> Note { prompt: "Write about ${state.title}.", update: { text = output.text }, may_end }
     }
 }
 
