@@ -25,11 +25,75 @@ pub enum Action {
     Tool(String),
 }
 
+/// Words that stand for *continue*.
+const CONTINUE: [&str; 9] = [
+    "continue",
+    "continuing",
+    "proceed",
+    "next",
+    "go on",
+    "keep going",
+    "resume",
+    "next step",
+    "next task",
+];
+
+/// Words that stand for *stop*.
+const STOP: [&str; 17] = [
+    "stop",
+    "stopped",
+    "done",
+    "finish",
+    "finished",
+    "complete",
+    "completed",
+    "end",
+    "ended",
+    "final",
+    "final answer",
+    "answer",
+    "finalize",
+    "conclude",
+    "halt",
+    "exit",
+    "all done",
+];
+
 impl Action {
+    /// The action that a word of a reply means: a tool of this name, or else *continue* or *stop*, each also
+    /// with signs around it, in any case and by its synonyms. Any other word is the name of a tool.
+    pub(super) fn read(word: &str, tools: &[String]) -> Self {
+        let tool = |name: &str| tools.iter().find(|tool| tool.eq_ignore_ascii_case(name)).cloned();
+        let exact = || tools.iter().find(|tool| *tool == word.trim()).cloned();
+        let plain = plain(word);
+        let first = plain.split_whitespace().next().unwrap_or_default();
+        let called = word.split('(').next().unwrap_or_default().trim();
+        if let Some(name) = exact().or_else(|| tool(word.trim())).or_else(|| tool(called)) {
+            return Self::Tool(name);
+        }
+        let is_plain = |tool: &&String| !plain.is_empty() && self::plain(tool) == plain;
+        if let Some(name) = tools.iter().find(is_plain) {
+            return Self::Tool(name.clone());
+        }
+        if CONTINUE.contains(&&*plain) || first == "continue" {
+            Self::Continue
+        } else if STOP.contains(&&*plain) || first == "stop" {
+            Self::Stop
+        } else {
+            Self::from(word)
+        }
+    }
+
     /// The name of the tool, if it is one.
     pub(super) fn name(&self) -> Option<&str> {
         if let Self::Tool(name) = self { Some(name) } else { None }
     }
+}
+
+/// The words of a text, in lower case and without signs.
+fn plain(text: &str) -> String {
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect::<Vec<_>>().join(" ")
 }
 
 impl From<&str> for Action {
@@ -81,6 +145,31 @@ impl fmt::Display for Action {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_are_read_towards_what_is_known() {
+        let tools = ["search".to_owned(), "Next".to_owned(), "finish_order".to_owned()];
+        let tool = |name: &str| Action::Tool(name.to_owned());
+        for (word, action) in [
+            ("STOP!", Action::Stop),
+            ("continue.", Action::Continue),
+            ("**Done**", Action::Stop),
+            ("final_answer", Action::Stop),
+            ("continue with task 2", Action::Continue),
+            ("`go_on`", Action::Continue),
+            ("search()", tool("search")),
+            ("Search({\"for\": 1})", tool("search")),
+            ("\"search\"", tool("search")),
+            ("next", tool("Next")),
+            ("finish order", tool("finish_order")),
+            ("sleep", tool("sleep")),
+            ("don't stop", tool("don't stop")),
+            ("!", tool("!")),
+        ] {
+            assert_eq!(Action::read(word, &tools), action, "{word}");
+        }
+        assert_eq!(Action::read("next", &[]), Action::Continue);
+    }
 
     #[test]
     fn words_come_back() {

@@ -5,7 +5,7 @@ use std::{error::Error, fmt, sync::Arc};
 use serde::Serialize;
 
 use super::{
-    Action, Context, Execute, Node, Plan, Progress, Work,
+    Action, Context, Ending, Execute, Node, Plan, Progress, Work,
     format::Formats,
     tool::{self, no_arguments},
 };
@@ -20,6 +20,7 @@ pub struct ChainOfThought {
     pub execute: Execute,
     tools: Tools,
     max_steps: u64,
+    max_retries: u32,
     observer: Option<Observer>,
 }
 
@@ -29,7 +30,10 @@ type Observer = Arc<dyn Fn(&Progress) + Send + Sync>;
 /// How many steps a run may take that says nothing else.
 const MAX_STEPS: u64 = 50;
 
-/// Why a run ended without the model having said *stop*.
+/// How many times a stage is asked again, where nothing else is said.
+const MAX_RETRIES: u32 = 2;
+
+/// Why a run ended before the model had said *stop*.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChainError {
@@ -56,7 +60,14 @@ impl ChainOfThought {
     /// A chain of these stages, without tools.
     #[must_use]
     pub fn new(plan: Plan, execute: Execute) -> Self {
-        Self { plan, execute, tools: Tools::default(), max_steps: MAX_STEPS, observer: None }
+        Self {
+            plan,
+            execute,
+            tools: Tools::default(),
+            max_steps: MAX_STEPS,
+            max_retries: MAX_RETRIES,
+            observer: None,
+        }
     }
 
     /// Lets the model call a function. What it is called with is of the type that the function takes; wrong
@@ -128,6 +139,14 @@ impl ChainOfThought {
         self
     }
 
+    /// How many times a stage is asked again, with the issues, after a reply that can't be used; 2, if
+    /// nothing is said. A reply that was cut off, or refused, is not asked for again.
+    #[must_use]
+    pub const fn max_retries(mut self, retries: u32) -> Self {
+        self.max_retries = retries;
+        self
+    }
+
     /// Tells a function what happens, at once. The run waits for it meanwhile, so it should be quick.
     #[must_use]
     pub fn observe(mut self, observer: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
@@ -135,8 +154,8 @@ impl ChainOfThought {
         self
     }
 
-    /// Runs the chain: plan, then work, until the model says *stop* or gives a reply that can't be read. The
-    /// context says what came of it.
+    /// Runs the chain: plan, then work, until the model says *stop* and there is an answer, or gives no reply
+    /// that can be used. The context holds the answer, and why the run ended.
     ///
     /// A context that has a plan goes on where it stands; one that has ended stays as it is. Dropping the
     /// future drops the call in flight, and leaves the context with what was done until then; a tool that
@@ -152,7 +171,7 @@ impl ChainOfThought {
         }
         context.formats = Some(Arc::new(Formats::new(&self.tools)));
         if context.action.is_none() {
-            let action = self.plan.run(context).await?;
+            let action = self.ask(&self.plan, context).await?;
             if context.was_read() {
                 self.tell(|| Progress::Planned { todos: context.todos.clone(), action });
             }
@@ -175,7 +194,7 @@ impl ChainOfThought {
 
     async fn step(&self, step: u64, context: &mut Context) -> Result<(), ChainError> {
         let done = context.work.len();
-        let action = self.execute.run(context).await?;
+        let action = self.ask(&self.execute, context).await?;
         if context.was_read() {
             let (current, result) = match context.work.get(done) {
                 Some(Work::Task { current, result }) => (current.clone(), result.clone()),
@@ -186,6 +205,20 @@ impl ChainOfThought {
         }
         self.tell_end(context);
         Ok(())
+    }
+
+    /// Has a stage answered; again, while its replies can't be used and it may be asked again.
+    async fn ask(&self, stage: &dyn Node, context: &mut Context) -> Result<Action, ModelError> {
+        let before = context.action.clone();
+        for _ in 0..self.max_retries {
+            let action = stage.run(context).await?;
+            let Some(Ending::Unreadable(issues)) = context.ending.clone() else {
+                return Ok(action);
+            };
+            self.tell(|| Progress::Rejected { issues: issues.clone() });
+            context.begin_again(before.clone(), issues);
+        }
+        stage.run(context).await
     }
 
     async fn call(&self, name: String, context: &mut Context) {
@@ -219,6 +252,7 @@ impl fmt::Debug for ChainOfThought {
             .field("execute", &self.execute)
             .field("tools", &self.tools)
             .field("max_steps", &self.max_steps)
+            .field("max_retries", &self.max_retries)
             .finish_non_exhaustive()
     }
 }

@@ -8,7 +8,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Action, TodoList, format::Formats, prompt};
+use super::{Action, ExecuteReply, TodoList, format::Formats, prompt};
 use crate::{
     Issues, Usage,
     issue::cut_text,
@@ -29,16 +29,21 @@ pub struct Context {
     pub question: String,
     /// The plan, as the last reply had it.
     pub todos: TodoList,
+    /// The plan as the last reply wrote it: what `todos` was read from.
+    pub todos_text: String,
     /// What was done so far.
     pub work: Vec<Work>,
     /// What the last reply wants to happen next; `None` before the plan.
     pub action: Option<Action>,
     /// What a tool is to be called with, while the action is one.
     pub arguments: Option<Value>,
-    /// The final answer, where the model gave one.
+    /// The answer: the final one where the run has ended, before that the latest that a reply had.
     pub answer: Option<String>,
     /// Why the run stopped.
     pub ending: Option<Ending>,
+    /// What was wrong with the last reply, which the next request tells the model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub issues: Option<Issues>,
     /// What the calls of models consumed.
     pub usage: Usage,
     /// What the replies look like, given the tools of the run.
@@ -74,9 +79,9 @@ pub enum Work {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Ending {
-    /// The model said *stop*.
+    /// The model said *stop*, and there is an answer.
     Stopped,
-    /// A reply could not be read.
+    /// A reply could not be used: it could not be read, or said *stop* when there was no answer.
     Unreadable(Issues),
     /// A reply was cut off by the limit of tokens before its end.
     Truncated,
@@ -119,26 +124,55 @@ impl Context {
         let formats = self.formats.as_ref().unwrap_or(Formats::without_tools());
         let mut system = prompt::fill(template, &self.question, &self.progress());
         system.push_str(&formats.tools);
+        let mut message = message.to_owned();
+        if let Some(issues) = &self.issues {
+            message =
+                format!("{message}\n\nYour last reply could not be used: {issues}\nReply again.");
+        }
         let mut request = ModelRequest::new(message);
         request.system = Some(system);
         request.schema = Some(Arc::clone(schema(formats)));
         request
     }
 
-    /// Goes where a reply wants to.
-    pub(super) fn go(
-        &mut self,
-        action: Action,
-        arguments: Option<Value>,
-        answer: Option<String>,
-    ) -> Action {
-        self.arguments = arguments;
-        if action == Action::Stop {
-            self.answer = answer;
-            return self.end(Ending::Stopped);
+    /// Takes up what a reply says, and goes where it wants to. An answer is kept whatever the action is; a
+    /// *stop* without any ends the run as a reply that can't be used.
+    pub(super) fn take_up(&mut self, reply: ExecuteReply) -> Action {
+        let ExecuteReply { current, result, todos, todos_text, action, arguments, answer } = reply;
+        let is_done = !todos.is_empty() && todos.is_done();
+        if !todos.is_empty() {
+            (self.todos, self.todos_text) = (todos, todos_text);
         }
-        self.action = Some(action.clone());
-        action
+        let work = Work::Task { current, result };
+        // A reply to an issue says it again.
+        if !work.is_empty() && (self.issues.is_none() || self.work.last() != Some(&work)) {
+            self.work.push(work);
+        }
+        self.issues = None;
+        self.arguments = arguments;
+        let is_last =
+            action == Action::Stop || (action == Action::Continue && is_done && answer.is_some());
+        self.answer = answer.or_else(|| self.answer.take());
+        if !is_last {
+            self.action = Some(action.clone());
+            return action;
+        }
+        self.end(match &self.answer {
+            Some(_) => Ending::Stopped,
+            None => Ending::Unreadable(Issues::at("final", NO_ANSWER)),
+        })
+    }
+
+    /// Begins a stage again after a reply that could not be used, and lets the model know why.
+    pub(super) fn begin_again(&mut self, action: Option<Action>, issues: Issues) {
+        self.ending = None;
+        self.action = action;
+        self.issues = Some(issues);
+    }
+
+    /// The names of the tools that the model can call; `None` for a stage that stands alone.
+    pub(super) fn tool_names(&self) -> Option<&[String]> {
+        self.formats.as_ref().map(|formats| &*formats.names)
     }
 
     /// Whether the last reply said something.
@@ -154,8 +188,17 @@ impl Context {
     }
 }
 
+/// What a *stop* without an answer is told.
+const NO_ANSWER: &str = "is missing: with \"stop\" it holds the whole answer to the question; while tasks are left, the action is \"continue\"";
+
 /// How much of one result is shown to the model.
 const MAX_SHOWN_BYTES: usize = 8_000;
+
+impl Work {
+    fn is_empty(&self) -> bool {
+        matches!(self, Self::Task { current, result } if current.is_empty() && result.is_empty())
+    }
+}
 
 impl fmt::Display for Work {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
-use super::{Action, Context, Llm, Node, Work, node::read, prompt};
+use super::{Action, Context, Llm, Node, node::read, prompt};
 use crate::{
     LanguageModel,
     model::{ModelReply, ModelRequest},
@@ -44,20 +44,13 @@ impl Node for Execute {
         context.ask(&self.system_prompt, CONTINUE, |formats| &formats.execute)
     }
 
-    /// A reply that can't be read stops the run.
+    /// A reply that can't be read stops the run, and so does a *stop* without an answer.
     fn post(&self, context: &mut Context, reply: ModelReply) -> Action {
         context.usage += reply.usage;
-        let step = match read(&reply) {
-            Ok(step) => step,
-            Err(ending) => return context.end(ending),
-        };
-        if !step.todos.is_empty() {
-            context.todos = step.todos;
+        match read(&reply, context.tool_names()) {
+            Ok(step) => context.take_up(step),
+            Err(ending) => context.end(ending),
         }
-        if !(step.current.is_empty() && step.result.is_empty()) {
-            context.work.push(Work::Task { current: step.current, result: step.result });
-        }
-        context.go(step.action, step.arguments, step.answer)
     }
 }
 

@@ -12,6 +12,8 @@ use crate::{blueprint::schemas::Definitions, model::ReplySchema, tools::Tools};
 pub(super) struct Formats {
     pub(super) plan: Arc<ReplySchema>,
     pub(super) execute: Arc<ReplySchema>,
+    /// The names of the tools.
+    pub(super) names: Vec<String>,
     /// The tools in words, for the end of a prompt; empty without any.
     pub(super) tools: String,
 }
@@ -24,7 +26,9 @@ impl Formats {
     pub(super) fn new(tools: &Tools) -> Self {
         let plan = schema("plan", &["todos"], tools);
         let execute = schema("execute", &["current", "result", "todos"], tools);
-        Self { plan: Arc::new(plan), execute: Arc::new(execute), tools: tool::described(tools) }
+        let names = tools.names().map(str::to_owned).collect();
+        let tools = tool::described(tools);
+        Self { plan: Arc::new(plan), execute: Arc::new(execute), names, tools }
     }
 
     pub(super) fn without_tools() -> &'static Arc<Self> {

@@ -32,12 +32,16 @@ pub trait Node: Send + Sync {
     }
 }
 
-/// What a reply of either stage says, or why it stops the run.
-pub(super) fn read(reply: &ModelReply) -> Result<ExecuteReply, Ending> {
+/// What a reply of either stage says, given these tools, or why it stops the run.
+pub(super) fn read(reply: &ModelReply, tools: Option<&[String]>) -> Result<ExecuteReply, Ending> {
     match reply.finish {
-        FinishReason::Stop => ExecuteReply::read(&reply.text).map_err(Ending::Unreadable),
+        FinishReason::Stop => {
+            ExecuteReply::read_with(&reply.text, tools).map_err(Ending::Unreadable)
+        }
         // What was cut off may lack the end of the answer.
-        FinishReason::Length => ExecuteReply::read_whole(&reply.text).ok_or(Ending::Truncated),
+        FinishReason::Length => {
+            ExecuteReply::read_whole(&reply.text, tools).ok_or(Ending::Truncated)
+        }
         FinishReason::Refusal => Err(Ending::Refused),
     }
 }

@@ -57,14 +57,13 @@ impl Node for Plan {
         context.ask(&self.system_prompt, &context.question, |formats| &formats.plan)
     }
 
+    /// A reply that can't be read stops the run, and so does a *stop* without an answer.
     fn post(&self, context: &mut Context, reply: ModelReply) -> Action {
         context.usage += reply.usage;
-        let plan = match read(&reply) {
-            Ok(plan) => plan,
-            Err(ending) => return context.end(ending),
-        };
-        context.todos = plan.todos;
-        context.go(plan.action, plan.arguments, plan.answer)
+        match read(&reply, context.tool_names()) {
+            Ok(plan) => context.take_up(plan),
+            Err(ending) => context.end(ending),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::{Action, Ending, TodoList};
+use crate::Issues;
 
 /// What happens in a run, as [`ChainOfThought::observe`](super::ChainOfThought::observe) tells it.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,6 +28,11 @@ pub enum Progress {
         todos: TodoList,
         /// What the model wants to happen next.
         action: Action,
+    },
+    /// A reply could not be used, and the model is asked again.
+    Rejected {
+        /// What was wrong with it, as the model is told.
+        issues: Issues,
     },
     /// A tool begins.
     Calling {

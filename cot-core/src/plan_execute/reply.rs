@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Action, Todo, TodoList};
+use super::{Action, TodoList};
 use crate::{Issues, reader::Reader};
 
 /// What a model answers to [`Plan`](super::Plan).
@@ -14,11 +14,13 @@ use crate::{Issues, reader::Reader};
 pub struct PlanReply {
     /// The tasks.
     pub todos: TodoList,
+    /// The tasks as the model wrote them: the text, or the JSON of anything else.
+    pub todos_text: String,
     /// What to do next.
     pub action: Action,
     /// What a tool is called with, where the action is one.
     pub arguments: Option<Value>,
-    /// The final answer, where there is nothing to do.
+    /// The answer, as far as there is one: the final one, where there is nothing to do.
     pub answer: Option<String>,
 }
 
@@ -41,11 +43,13 @@ pub struct ExecuteReply {
     pub result: String,
     /// The tasks; empty where the model doesn't say.
     pub todos: TodoList,
+    /// The tasks as the model wrote them: the text, or the JSON of anything else.
+    pub todos_text: String,
     /// What to do next.
     pub action: Action,
     /// What a tool is called with, where the action is one.
     pub arguments: Option<Value>,
-    /// The final answer, where the action is *stop*.
+    /// The answer, as far as there is one: the final one, where the action is *stop*.
     pub answer: Option<String>,
 }
 
@@ -54,7 +58,7 @@ impl PlanReply {
     ///
     /// # Errors
     ///
-    /// What is wrong with it: no JSON object, or one without an `action`.
+    /// What is wrong with it: no JSON object, or one with neither an `action` nor a `final`.
     ///
     /// ```
     /// use cot_core::plan_execute::{Action, PlanReply};
@@ -65,48 +69,111 @@ impl PlanReply {
     /// # Ok::<(), cot_core::Issues>(())
     /// ```
     pub fn read(text: &str) -> Result<Self, Issues> {
-        let ExecuteReply { todos, action, arguments, answer, .. } = ExecuteReply::read(text)?;
-        Ok(Self { todos, action, arguments, answer })
+        let ExecuteReply { todos, todos_text, action, arguments, answer, .. } =
+            ExecuteReply::read(text)?;
+        Ok(Self { todos, todos_text, action, arguments, answer })
     }
 }
 
 impl ExecuteReply {
     /// Reads a reply, with the JSON anywhere in it.
     ///
+    /// The action is read towards `continue` and `stop`: `"STOP!"` and `"done"` are *stop*, `"proceed"` is
+    /// *continue*. A reply with a `final` and no `action` stops.
+    ///
     /// # Errors
     ///
-    /// What is wrong with it: no JSON object, or one without an `action`.
+    /// What is wrong with it: no JSON object, or one with neither an `action` nor a `final`.
     pub fn read(text: &str) -> Result<Self, Issues> {
+        Self::read_with(text, None)
+    }
+
+    /// Reads a reply whose action may be one of these tools, or of any if they are not known.
+    pub(super) fn read_with(text: &str, tools: Option<&[String]>) -> Result<Self, Issues> {
         let read = Reader::any().may_be_cut(true).read(text);
-        Self::of(read.map_err(|unreadable| unreadable.issues)?.value)
+        Self::of(read.map_err(|unreadable| unreadable.issues)?.value, tools)
     }
 
     /// Reads a reply that may lack its end, if nothing of the JSON is missing.
-    pub(super) fn read_whole(text: &str) -> Option<Self> {
+    pub(super) fn read_whole(text: &str, tools: Option<&[String]>) -> Option<Self> {
         let reading = Reader::any().read(text).ok()?;
         let is_whole = reading.repairs.is_empty();
-        is_whole.then(|| Self::of(reading.value).ok()).flatten()
+        is_whole.then(|| Self::of(reading.value, tools).ok()).flatten()
     }
 
-    fn of(reply: Value) -> Result<Self, Issues> {
+    fn of(reply: Value, tools: Option<&[String]>) -> Result<Self, Issues> {
         let Value::Object(mut members) = reply else {
             return Err(Issues::at("$", "answer with one JSON object"));
         };
-        let action = text_of(&mut members, "action");
-        let action = action.filter(|word| !word.trim().is_empty());
+        let mut arguments = member(&mut members, "arguments");
+        let action = member(&mut members, "action");
+        let action = action.and_then(|action| action_of(action, &mut arguments, tools));
+        let answer = text_of(&mut members, "final").filter(|answer| !answer.trim().is_empty());
+        let action = match (action, &answer) {
+            // A word that names nothing, beside an answer.
+            (Some(Action::Tool(word)), Some(_))
+                if tools.is_some_and(|tools| !tools.contains(&word)) =>
+            {
+                Action::Stop
+            }
+            (Some(action), _) => action,
+            (None, Some(_)) => Action::Stop,
+            (None, None) => return Err(Issues::at("action", "is missing")),
+        };
+        let todos = member(&mut members, "todos");
         Ok(Self {
-            action: action.ok_or_else(|| Issues::at("action", "is missing"))?.into(),
             current: text_of(&mut members, "current").unwrap_or_default(),
             result: text_of(&mut members, "result").unwrap_or_default(),
-            todos: todos_of(&mut members),
-            arguments: member(&mut members, "arguments"),
-            answer: text_of(&mut members, "final").filter(|answer| !answer.trim().is_empty()),
+            todos_text: todos.clone().map(shown).unwrap_or_default(),
+            todos: todos.map(TodoList::from_json).unwrap_or_default(),
+            answer: answer.filter(|answer| action == Action::Stop || !is_placeholder(answer)),
+            action,
+            arguments,
         })
     }
 }
 
+/// The action that a value names, with the arguments that may stand in it.
+fn action_of(
+    value: Value,
+    arguments: &mut Option<Value>,
+    tools: Option<&[String]>,
+) -> Option<Action> {
+    match value {
+        Value::Array(mut values) if values.len() == 1 => {
+            action_of(values.remove(0), arguments, tools)
+        }
+        Value::Object(mut members) => {
+            let name = ["tool", "name", "action", "type"]
+                .into_iter()
+                .find_map(|name| members.get(name)?.as_str().map(str::to_owned));
+            let Some(name) = name else {
+                return Some(Action::Tool(Value::Object(members).to_string()));
+            };
+            let given = ["arguments", "args", "parameters", "params", "input"];
+            let given = given.into_iter().find_map(|name| member(&mut members, name));
+            *arguments = arguments.take().or(given);
+            Some(Action::read(&name, tools.unwrap_or_default()))
+        }
+        value => {
+            let word = shown(value);
+            (!word.trim().is_empty()).then(|| Action::read(&word, tools.unwrap_or_default()))
+        }
+    }
+}
+
+/// Whether a text says that there is no answer yet.
+fn is_placeholder(answer: &str) -> bool {
+    let answer = answer
+        .trim()
+        .trim_end_matches(['.', '…', ')', '>', ']'])
+        .trim_start_matches(['(', '<', '[']);
+    let words = ["", "-", "—", "n/a", "na", "none", "null", "tbd", "pending", "not yet", "unknown"];
+    words.iter().any(|word| answer.eq_ignore_ascii_case(word))
+}
+
 fn member(members: &mut Map<String, Value>, name: &str) -> Option<Value> {
-    members.remove(name).filter(|value| !value.is_null())
+    members.shift_remove(name).filter(|value| !value.is_null())
 }
 
 /// A member as text: as it is, or as the JSON that came instead.
@@ -122,21 +189,10 @@ pub(super) fn shown(value: Value) -> String {
     }
 }
 
-/// The todo list, a text or a list of tasks.
-fn todos_of(members: &mut Map<String, Value>) -> TodoList {
-    match member(members, "todos") {
-        Some(Value::Array(items)) => {
-            let texts = items.into_iter().filter(|item| !item.is_null()).map(shown);
-            TodoList { items: texts.filter_map(|text| Todo::of(&text)).collect() }
-        }
-        Some(text) => TodoList::parse(&shown(text)),
-        None => TodoList::default(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use serde_json::json;
 
     use super::*;
 
@@ -186,10 +242,42 @@ mod tests {
     #[test]
     fn what_has_no_action_is_unreadable() {
         for reply in
-            ["", "I am done.", "[]", "{}", "4", r#"{ "action": " " }"#, r#"{ "final": "x" }"#]
+            ["", "I am done.", "[]", "{}", "4", r#"{ "action": " " }"#, r#"{ "final": " " }"#]
         {
             assert!(PlanReply::read(reply).is_err(), "{reply}");
             assert!(ExecuteReply::read(reply).is_err(), "{reply}");
+        }
+    }
+
+    #[test]
+    fn an_answer_is_never_dropped() {
+        for (reply, action) in [
+            (json!({ "final": "42" }), Action::Stop),
+            (json!({ "action": "done", "final": "42" }), Action::Stop),
+            (json!({ "action": "hand_in", "final": "42" }), Action::Stop),
+            (json!({ "action": "continue", "final": "42" }), Action::Continue),
+            (json!({ "action": "add", "final": "42" }), Action::Tool("add".to_owned())),
+        ] {
+            let read =
+                ExecuteReply::read_with(&reply.to_string(), Some(&["add".to_owned()])).unwrap();
+            assert_eq!((read.action, read.answer.as_deref()), (action, Some("42")), "{reply}");
+        }
+        for nothing in ["N/A", "null", "(none)", "TBD.", "…", "<pending>"] {
+            let reply = json!({ "action": "continue", "final": nothing });
+            assert_eq!(ExecuteReply::read(&reply.to_string()).unwrap().answer, None, "{nothing}");
+        }
+    }
+
+    #[test]
+    fn an_action_may_hold_its_arguments() {
+        for action in [
+            json!({ "tool": "add", "arguments": { "a": 1 } }),
+            json!([{ "name": "Add", "params": { "a": 1 } }]),
+        ] {
+            let reply = json!({ "action": action }).to_string();
+            let reply = ExecuteReply::read_with(&reply, Some(&["add".to_owned()])).unwrap();
+            assert_eq!(reply.action, Action::Tool("add".to_owned()), "{action}");
+            assert_eq!(reply.arguments, Some(json!({ "a": 1 })));
         }
     }
 

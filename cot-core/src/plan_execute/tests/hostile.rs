@@ -68,7 +68,7 @@ async fn arguments_are_brought_towards_their_type() {
 
 #[tokio::test]
 async fn whatever_stands_for_the_action_ends_or_is_told() {
-    for action in [json!({ "tool": "count" }), json!(["count"]), json!(42), json!("count()")] {
+    for action in [json!({ "tools": "count" }), json!(["count", 1]), json!(42), json!("Counting")] {
         let reply = json!({ "todos": ["- [ ] a"], "action": action });
         let (chain, model) = chain([reply, stop()]);
         let context = ran(&chain.tool("count", "Counts", count)).await;
@@ -160,7 +160,7 @@ async fn what_can_not_be_read_is_no_plan_and_no_work() {
         let told = Arc::new(std::sync::Mutex::new(Vec::new()));
         let list = Arc::clone(&told);
         let chain = chain.observe(move |progress| list.lock().unwrap().push(progress.clone()));
-        let context = ran(&chain).await;
+        let context = ran(&chain.max_retries(0)).await;
         let told = told.lock().unwrap();
         let (end, before) = told.split_last().unwrap();
         let ending = context.ending.clone().unwrap();

@@ -58,6 +58,7 @@ async fn an_unreadable_reply_stops_it() {
         ("I can't help with that.", FinishReason::Refusal, false),
     ] {
         let (chain, _) = chain_of([unreadable(text, finish.clone())]);
+        let chain = chain.max_retries(0);
         let mut context = Context::new("Q");
         chain.run(&mut context).await.unwrap();
         assert_eq!((context.action.as_ref(), &context.answer), (Some(&Action::Stop), &None));
@@ -65,7 +66,7 @@ async fn an_unreadable_reply_stops_it() {
 
         let (chain, _) = chain_of([plan().into(), unreadable(text, finish.clone())]);
         let mut planned = Context::new("Q");
-        chain.run(&mut planned).await.unwrap();
+        chain.max_retries(0).run(&mut planned).await.unwrap();
         assert_eq!((&planned.ending, planned.usage.calls), (&context.ending, 2));
         assert_eq!(planned.todos.items.len(), 2);
     }
@@ -81,12 +82,60 @@ async fn a_plan_may_say_stop() {
 
 #[tokio::test]
 async fn a_step_without_todos_keeps_them() {
-    let bare = json!({ "action": "stop" });
-    let (chain, _) = chain([plan(), bare]);
+    let (chain, _) = chain([plan(), json!({ "action": "stop", "final": "4" })]);
     let mut context = Context::new("Q");
     chain.run(&mut context).await.unwrap();
     assert_eq!((context.todos.items.len(), context.work.len()), (2, 0));
-    assert_eq!((context.answer, context.ending), (None, Some(Ending::Stopped)));
+    assert_eq!(context.todos_text, "- [ ] a\n- [ ] b");
+}
+
+#[tokio::test]
+async fn a_reply_that_can_not_be_used_is_asked_for_again_with_the_issue() {
+    let half = json!({ "current": "a", "result": "4", "action": "stop" });
+    let whole = json!({ "current": "a", "result": "4", "action": "stop", "final": "It is 4." });
+    let replies = ["what?".into(), plan().into(), ModelReply::from(half), whole.into()];
+    let (chain, model) = chain_of(replies);
+    let mut context = Context::new("Q");
+    chain.run(&mut context).await.unwrap();
+    assert_eq!(context.answer.as_deref(), Some("It is 4."));
+    assert_eq!(
+        (context.ending, context.issues, context.work.len()),
+        (Some(Ending::Stopped), None, 1)
+    );
+    let asked = model.requests();
+    let prompts: Vec<&str> = asked.iter().map(|request| request.prompt()).collect();
+    assert_eq!((prompts[0], prompts[2]), ("Q", "Continue"));
+    assert!(prompts[1].starts_with("Q\n\nYour last reply could not be used: "), "{}", prompts[1]);
+    assert!(prompts[3].contains("final: is missing"), "{}", prompts[3]);
+}
+
+#[tokio::test]
+async fn a_stop_that_never_answers_is_no_success() {
+    let model = Arc::new(ScriptedModel::from_fn(|_| json!({ "action": "stop" })));
+    let chain = ChainOfThought::new(Plan::new(Arc::clone(&model)), Execute::new(model));
+    let mut context = Context::new("Q");
+    chain.max_retries(3).run(&mut context).await.unwrap();
+    assert!(matches!(context.ending, Some(Ending::Unreadable(_))), "{context:?}");
+    assert_eq!((context.answer, context.usage.calls), (None, 4));
+}
+
+#[tokio::test]
+async fn an_answer_counts_whatever_the_action_is() {
+    let done = |action: &str| json!({ "todos": "- [x] a", "action": action, "final": "42" });
+    for action in ["done", "STOP!", "continue", "hand_in"] {
+        let model = Arc::new(ScriptedModel::from_fn(move |_| done(action)));
+        let chain = ChainOfThought::new(Plan::new(Arc::clone(&model)), Execute::new(model));
+        let mut context = Context::new("Q");
+        chain.run(&mut context).await.unwrap();
+        assert_eq!(context.answer.as_deref(), Some("42"), "{action}");
+        assert_eq!((context.ending, context.usage.calls), (Some(Ending::Stopped), 1), "{action}");
+    }
+    // One that came early stands until there is another.
+    let early = json!({ "todos": "- [ ] a", "action": "continue.", "final": "41" });
+    let (chain, _) = chain([early, json!({ "action": "stop" })]);
+    let mut context = Context::new("Q");
+    chain.run(&mut context).await.unwrap();
+    assert_eq!((context.answer.as_deref(), context.usage.calls), (Some("41"), 2));
 }
 
 #[tokio::test]
