@@ -49,9 +49,11 @@ impl Reasoning {
 
     /// A text in which [`of`](Self::of) finds the same, if it was found in a text itself.
     pub(crate) fn to_text(&self) -> String {
-        let steps = self.steps.iter().map(|step| format!("Step {}: {}", step.number, step.content));
-        // Words that begin a conclusion may stand in the steps where this mark tells it.
-        let conclusion = self.conclusion.iter().map(|conclusion| format!("#### {conclusion}"));
+        // Numbers at the start of lines, and words that begin a conclusion, may stand in the steps and in
+        // the conclusion where these marks tell them.
+        let steps =
+            self.steps.iter().map(|step| format!("**Step {}:** {}", step.number, step.content));
+        let conclusion = self.conclusion.iter().map(|conclusion| format!("####\n{conclusion}"));
         steps.chain(conclusion).collect::<Vec<_>>().join("\n")
     }
 

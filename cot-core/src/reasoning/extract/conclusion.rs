@@ -1,53 +1,48 @@
 //! Where the conclusion of a text begins.
 
+use super::{
+    decoration::{Line, is_blank},
+    marker::marker,
+};
+
 /// What divides the steps from the conclusion, wherever it stands.
 const HASHES: &str = "####";
 
-/// The words that begin a conclusion at the start of a line.
-const MARKERS: [&str; 8] =
-    ["conclusion", "answer", "therefore", "final answer", "in conclusion", "thus", "hence", "so"];
+/// What a formula has around its result.
+const BOXED: &str = "\\boxed{";
 
-/// The text before the first `####` and the conclusion after it, if there is one.
+/// The text before the first `####` that begins no heading of a step or a conclusion, and the conclusion
+/// after it, if there is one.
 pub(super) fn after_hashes(text: &str) -> Option<(&str, &str)> {
-    let (before, after) = text.split_once(HASHES)?;
-    let conclusion = after.trim();
-    (!conclusion.is_empty()).then_some((before, conclusion))
-}
-
-/// The lines before the first one that begins with a marker, and the conclusion that begins there, unless
-/// it is empty.
-pub(super) fn after_marker(text: &str) -> (&str, Option<&str>) {
-    let mut line_start = 0;
-    for line in text.split_inclusive('\n') {
-        if let Some(rest) = after_marker_of(line) {
-            let (before, from_here) = text.split_at(line_start);
-            let marker = line.len() - rest.len();
-            let conclusion = from_here.get(marker..).unwrap_or_default().trim();
-            return (before, (!conclusion.is_empty()).then_some(conclusion));
+    let mut from = 0;
+    loop {
+        let at = from + text.get(from..)?.find(HASHES)?;
+        let (before, hashes) = text.split_at(at);
+        if begins_line(before) && Line::of(hashes).is_heading && marker(hashes).is_some() {
+            from = text.len() - hashes.trim_start_matches('#').len();
+            continue;
         }
-        line_start += line.len();
+        let conclusion = hashes.strip_prefix(HASHES)?.trim();
+        return (!conclusion.is_empty()).then_some((before, conclusion));
     }
-    (text, None)
 }
 
-/// What follows in the line on its marker, if it begins with one.
-fn after_marker_of(line: &str) -> Option<&str> {
-    let line = line.trim_start();
-    // Most lines begin with another letter than any marker.
-    let first = line.bytes().next()?.to_ascii_lowercase();
-    let mut markers = MARKERS.iter().filter(|marker| marker.as_bytes().first() == Some(&first));
-    let rest = markers.find_map(|marker| after_word(line, marker))?.trim_start();
-    Some(rest.strip_prefix([':', '-']).unwrap_or(rest))
+fn begins_line(before: &str) -> bool {
+    let before = before.trim_end_matches(is_blank);
+    before.is_empty() || before.ends_with('\n')
 }
 
-/// What follows on a word, if the text begins with it, in any case, and the word ends there.
-fn after_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
-    let (start, rest) = text.split_at_checked(word.len())?;
-    let ends_there = || !rest.chars().next().is_some_and(continues_word);
-    (start.eq_ignore_ascii_case(word) && ends_there()).then_some(rest)
-}
-
-/// Letters, digits, `_`, and marks that change the letter before them.
-fn continues_word(c: char) -> bool {
-    regex_syntax::try_is_word_character(c).unwrap_or_else(|_| c.is_alphanumeric())
+/// What is in the last box of a text.
+pub(super) fn boxed(text: &str) -> Option<&str> {
+    let inner = text.get(text.rfind(BOXED)? + BOXED.len()..)?;
+    let mut depth = 1_usize;
+    let end = inner.bytes().position(|byte| {
+        match byte {
+            b'{' => depth += 1,
+            b'}' => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    })?;
+    Some(inner.get(..end)?.trim()).filter(|content| !content.is_empty())
 }

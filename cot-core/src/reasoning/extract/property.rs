@@ -9,8 +9,10 @@ use crate::reasoning::Reasoning;
 fn texts() -> impl Strategy<Value = String> {
     let pieces = prop_oneof![
         4 => "[ \t\r\n]{1,3}",
-        3 => "(Step|step|STEP)?[ \n]{0,2}[0-9]{1,22}[.:) ]",
-        3 => "\n(conclusion|Answer|So|Final answer|Solve|Thus)[:\\- ,]?",
+        3 => "(Step|step|STEP|Schritt|第)?[ \n]{0,2}[0-9٣]{1,22}[.:)： 步]",
+        3 => "\n(### |[*][*]|> )?(Step |步骤)?[1-4][.:]?([*][*])?",
+        3 => "\n([*][*]|## )?(conclusion|Answer|So|Final answer|Fazit|结论|Solve|Thus)[:：\\- ,]?([*][*])?",
+        1 => "\n---\n|[*][*]",
         2 => "\n[-*•] ?",
         1 => "#{2,5}",
         4 => "\\PC{0,6}",
@@ -32,11 +34,12 @@ proptest! {
         let (steps, conclusion) = extract_steps_and_conclusion(&text);
         let found = steps.iter().map(|step| &step.content).chain(&conclusion);
         // How its lines end may change.
-        let text = text.replace('\r', "");
+        let text = text.replace('\r', "").replace("**", "");
         let mut rest = text.as_str();
         for content in found.map(|content| content.replace('\r', "")) {
             prop_assert!(!content.is_empty());
             prop_assert_eq!(content.trim(), &content);
+            let content = content.replace("**", "");
             let at = rest.find(&content);
             prop_assert!(at.is_some(), "{:?} in {:?}", content, text);
             rest = &rest[at.unwrap() + content.len()..];

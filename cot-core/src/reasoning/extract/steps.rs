@@ -1,35 +1,143 @@
 //! The steps of a text without its conclusion.
 
+use super::marker::{Content, Kind, Marker, marker};
 use crate::reasoning::{Step, StepNumber};
 
-/// The numbered steps of a text; where no line begins with a number, its bullets.
-pub(super) fn of(text: &str) -> Vec<Step> {
-    numbered(text).unwrap_or_else(|| bullets(text))
+/// What a text has of markers, each with the places where it begins and ends.
+#[derive(Default)]
+pub(super) struct Marks {
+    steps: Vec<StepMark>,
+    /// The conclusions whose markers are clear.
+    pub(super) conclusions: Vec<Span>,
+    /// The last line that begins with a word that may begin a conclusion.
+    pub(super) unclear: Option<Span>,
 }
 
-/// A step that runs from where its marker ends.
-struct Open {
+struct StepMark {
     number: StepNumber,
-    start: usize,
+    kind: Kind,
+    span: Span,
 }
 
-fn numbered(text: &str) -> Option<Vec<Step>> {
-    let mut steps = Vec::new();
-    let mut open: Option<Open> = None;
-    let mut line_start = Some(0);
-    while let Some(at) = line_start {
-        let line = text.get(at..).unwrap_or_default();
-        let mut scanned = at;
-        if let Some((number, rest)) = after_number(line) {
-            let start = text.len() - rest.len();
-            steps.extend(open.replace(Open { number, start }).and_then(|step| step.end(text, at)));
-            scanned = start;
+/// What a marker begins, up to where the next one does.
+pub(super) struct Span {
+    /// Where the line of the marker begins.
+    pub(super) start: usize,
+    content: usize,
+    /// The end of the bold that begins before the marker, which is no part of the content.
+    cut: Option<(usize, usize)>,
+}
+
+impl Marks {
+    pub(super) fn of(text: &str) -> Self {
+        let mut marks = Self::default();
+        let mut line_start = Some(0);
+        while let Some(start) = line_start {
+            let mut scanned = start;
+            match marker(text.get(start..).unwrap_or_default()) {
+                Some(Marker::Step { number, kind, content }) => {
+                    let span = Span::new(text, start, &content);
+                    scanned = span.content;
+                    marks.steps.push(StepMark { number, kind, span });
+                }
+                Some(Marker::Conclusion { is_clear: true, content }) => {
+                    marks.conclusions.push(Span::new(text, start, &content));
+                }
+                Some(Marker::Conclusion { is_clear: false, content }) => {
+                    marks.unclear = Some(Span::new(text, start, &content));
+                }
+                None => {}
+            }
+            line_start = next_line(text, scanned);
         }
-        line_start = next_line(text, scanned);
+        marks
     }
-    let last = open?;
-    steps.extend(last.end(text, text.len()));
-    Some(steps)
+
+    /// The steps before a place, which is the end of the text; where none has a number, the bullets.
+    pub(super) fn steps(&self, text: &str, end: usize) -> Vec<Step> {
+        match self.numbered(text, end) {
+            Some(steps) => steps.map(|(_, step)| step).collect(),
+            None => bullets(text.get(..end).unwrap_or_default()),
+        }
+    }
+
+    /// Whether a step begins after a place.
+    pub(super) fn has_step_after(&self, place: usize, text: &str, end: usize) -> bool {
+        let last = self.numbered(text, end).and_then(Iterator::last);
+        last.is_some_and(|(start, _)| start > place)
+    }
+
+    /// The steps before a place, each with where it begins; `None` without any marker.
+    fn numbered(&self, text: &str, end: usize) -> Option<impl Iterator<Item = (usize, Step)>> {
+        let before = self.steps.partition_point(|mark| mark.span.start < end);
+        let marks = self.steps.get(..before).filter(|marks| !marks.is_empty())?;
+        let counts = counting(marks);
+        let mut marks = marks.iter().filter(move |mark| counts(mark.kind)).peekable();
+        Some(std::iter::from_fn(move || {
+            loop {
+                let mark = marks.next()?;
+                let end = marks.peek().map_or(end, |next| next.span.start);
+                if let Some(content) = mark.span.content(text, end) {
+                    let number = mark.number.clone();
+                    return Some((mark.span.start, Step { number, content }));
+                }
+            }
+        }))
+    }
+}
+
+/// Which markers count: where steps have headings or bold, what else is numbered is a part of them.
+fn counting(marks: &[StepMark]) -> impl Fn(Kind) -> bool + use<> {
+    let count = |is: fn(&Kind) -> bool| marks.iter().filter(|mark| is(&mark.kind)).count();
+    let words = count(|kind| kind.has_word);
+    let decorated_words = count(|kind| kind.has_word && kind.is_decorated);
+    let decorated = count(|kind| kind.is_decorated);
+    let only_words = decorated_words > 0 || (words > 0 && decorated > 0);
+    let only_decorated = words == 0 && decorated > 1;
+    move |kind| (kind.has_word || !only_words) && (kind.is_decorated || !only_decorated)
+}
+
+impl Span {
+    fn new(text: &str, start: usize, content: &Content<'_>) -> Self {
+        let rest = content.rest;
+        let begin = text.len() - rest.len();
+        let cut = content.close.and_then(|close| {
+            let line = rest.split('\n').next()?;
+            let at = begin + line.find(close)?;
+            Some((at, at + close.len()))
+        });
+        Self { start, content: begin, cut }
+    }
+
+    /// What it says, up to a place; never empty. Rules at its end, which divide it from what follows, are
+    /// no part of it.
+    pub(super) fn content(&self, text: &str, end: usize) -> Option<String> {
+        let content = without_rules(text.get(self.content..end)?).trim();
+        let end = text.len().min(end);
+        let content = match self.cut {
+            Some((from, to)) if to <= end => {
+                let (before, after) = (text.get(self.content..from)?, text.get(to..end)?);
+                [before, without_rules(after)].concat().trim().to_owned()
+            }
+            _ => content.to_owned(),
+        };
+        (!content.is_empty()).then_some(content)
+    }
+}
+
+/// A text without the lines of `---` at its end.
+fn without_rules(mut text: &str) -> &str {
+    loop {
+        text = text.trim_end();
+        match text.rsplit_once('\n') {
+            Some((before, line)) if is_rule(line.trim()) => text = before,
+            _ => return text,
+        }
+    }
+}
+
+fn is_rule(line: &str) -> bool {
+    line.len() >= 3 && ['-', '*', '_'].iter().any(|sign| line.chars().all(|c| c == *sign))
 }
 
 fn bullets(text: &str) -> Vec<Step> {
@@ -49,41 +157,16 @@ fn bullets(text: &str) -> Vec<Step> {
 
 fn push_bullet(steps: &mut Vec<Step>, text: &str, content: Option<(usize, usize)>) {
     let number = StepNumber::from(steps.len() as u64 + 1);
-    steps.extend(content.and_then(|(start, end)| Open { number, start }.end(text, end)));
-}
-
-impl Open {
-    /// The step, if it says anything.
-    fn end(self, text: &str, end: usize) -> Option<Step> {
-        let content = text.get(self.start..end)?.trim();
-        (!content.is_empty()).then(|| Step { number: self.number, content: content.to_owned() })
-    }
+    let content =
+        content.and_then(|(start, end)| Some(without_rules(text.get(start..end)?).trim()));
+    let content = content.filter(|content| !content.is_empty());
+    steps.extend(content.map(|content| Step { number, content: content.to_owned() }));
 }
 
 /// Where the line after a place begins.
 fn next_line(text: &str, from: usize) -> Option<usize> {
     let rest = text.get(from..)?;
     rest.find('\n').map(|newline| from + newline + 1)
-}
-
-/// The number that a line begins a step with, and what follows on it.
-fn after_number(line: &str) -> Option<(StepNumber, &str)> {
-    let line = line.trim_start_matches(|c: char| c != '\n' && c.is_whitespace());
-    let line = match line.bytes().next()? {
-        b's' | b'S' => after_step(line)?,
-        _ => line,
-    };
-    let end = line.bytes().position(|byte| !byte.is_ascii_digit())?;
-    let (digits, rest) = line.split_at(end);
-    let rest = rest.strip_prefix(['.', ':', ')'])?;
-    Some((digits.parse().ok()?, rest))
-}
-
-/// What follows on the word `step` and the space after it.
-fn after_step(line: &str) -> Option<&str> {
-    let (word, rest) = line.split_at_checked("step".len())?;
-    let number = rest.trim_start();
-    (word.eq_ignore_ascii_case("step") && number.len() < rest.len()).then_some(number)
 }
 
 /// What follows on the bullet that a line begins with.

@@ -1,0 +1,73 @@
+//! What Markdown puts around the first words of a line.
+
+/// A line without what stands before its first word.
+pub(super) struct Line<'t> {
+    /// The text from the first word on, to its very end.
+    pub(super) rest: &'t str,
+    pub(super) is_heading: bool,
+    /// What ends the bold or the bracket that begins before the first word.
+    pub(super) close: Option<&'static str>,
+}
+
+/// What may begin before the first word and ends after it.
+const PAIRS: [(&str, &str); 6] =
+    [("***", "***"), ("**", "**"), ("__", "__"), ("*", "*"), ("_", "_"), ("【", "】")];
+
+impl<'t> Line<'t> {
+    /// The line that a text begins with.
+    pub(super) fn of(text: &'t str) -> Self {
+        let plain = |rest| Self { rest, is_heading: false, close: None };
+        let text = text.trim_start_matches(is_blank);
+        if text.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+            return plain(text);
+        }
+        let rest = text.trim_start_matches(|c| c == '>' || is_blank(c));
+        let (is_heading, rest) = match after_hashes(rest) {
+            Some(rest) => (true, rest),
+            None => (false, after_bullet_of_bold(rest).unwrap_or(rest)),
+        };
+        let rest = rest.trim_start_matches(is_sign);
+        let pair = PAIRS.iter().find_map(|(open, close)| Some((rest.strip_prefix(open)?, *close)));
+        let (rest, close) = match pair {
+            Some((inner, close)) if !inner.starts_with(char::is_whitespace) => (inner, Some(close)),
+            _ => (rest, None),
+        };
+        Self { rest: rest.trim_start_matches(is_sign), is_heading, close }
+    }
+
+    /// Whether Markdown sets the line apart from prose.
+    pub(super) const fn is_decorated(&self) -> bool {
+        self.is_heading || self.close.is_some()
+    }
+}
+
+/// What follows on the hashes of a heading.
+fn after_hashes(text: &str) -> Option<&str> {
+    let rest = text.trim_start_matches('#');
+    let is_heading = (1..=6).contains(&(text.len() - rest.len())) && rest.starts_with(is_blank);
+    is_heading.then(|| rest.trim_start_matches(is_blank))
+}
+
+/// What follows on a bullet, if it is bold.
+fn after_bullet_of_bold(text: &str) -> Option<&str> {
+    let rest = text.strip_prefix(['-', '*', '•', '+'])?;
+    let bold = rest.trim_start_matches(is_blank);
+    (bold.len() < rest.len() && (bold.starts_with("**") || bold.starts_with("__"))).then_some(bold)
+}
+
+/// Space within a line, and marks of the direction of writing, which nobody sees.
+pub(super) fn is_blank(c: char) -> bool {
+    match c {
+        '\n' => false,
+        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
+        c => c.is_whitespace(),
+    }
+}
+
+/// Arrows, check marks, emoji, and space between them.
+pub(super) fn is_sign(c: char) -> bool {
+    is_blank(c)
+        || matches!(c,
+            '\u{2190}'..='\u{21ff}' | '\u{2300}'..='\u{23ff}' | '\u{25a0}'..='\u{27bf}'
+            | '\u{2b00}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}' | '\u{fe0f}' | '\u{200d}')
+}
