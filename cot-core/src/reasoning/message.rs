@@ -83,7 +83,7 @@ pub struct Environment {
     /// without one.
     pub system_prompt: Option<String>,
     /// What the caller's clock says, in milliseconds; kept when a question starts, and used for nothing.
-    pub now: Option<u64>,
+    pub now: Option<i64>,
 }
 
 /// What a machine wants to be done.

@@ -1,13 +1,10 @@
 //! A machine as a map, and back.
 
-use serde::{Deserialize, Deserializer, Serialize, de::Error};
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 use super::Machine;
-use crate::{
-    Usage,
-    model::{ModelError, ModelErrorKind},
-};
+use crate::model::{ModelError, ModelErrorKind};
 
 /// What can't be read as a machine.
 #[derive(Debug, thiserror::Error)]
@@ -34,7 +31,7 @@ impl Machine {
     pub fn from_map(map: Map<String, Value>) -> Result<Self, BadMap> {
         let mut machine = Self::deserialize(Value::Object(map)).map_err(BadMap)?;
         if machine.status == super::Status::Error && machine.error.is_none() {
-            let message = machine.result.clone().unwrap_or_default();
+            let message = machine.result().unwrap_or_default().to_owned();
             machine.error = Some(ModelError::new(ModelErrorKind::Other, message));
         }
         Ok(machine)
@@ -48,18 +45,4 @@ where
     T: Deserialize<'de> + Default,
 {
     Option::deserialize(deserializer).map(Option::unwrap_or_default)
-}
-
-/// Usage of which any counter may be missing.
-pub(super) fn usage<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Usage, D::Error> {
-    let Some(given) = Option::<Map<String, Value>>::deserialize(deserializer)? else {
-        return Ok(Usage::default());
-    };
-    let none = Usage::default().serialize(serde_json::value::Serializer).map_err(Error::custom)?;
-    let mut counters = match none {
-        Value::Object(counters) => counters,
-        _ => Map::new(),
-    };
-    counters.extend(given.into_iter().filter(|(_, counter)| !counter.is_null()));
-    Usage::deserialize(Value::Object(counters)).map_err(Error::custom)
 }

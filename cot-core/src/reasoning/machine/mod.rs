@@ -1,6 +1,7 @@
 //! One question as a pure state machine.
 
 mod map;
+mod members;
 
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +14,7 @@ use crate::{
     model::{FinishReason, ModelError, ModelReply},
 };
 
+use self::members::{MachineResult, TotalUsage};
 pub use map::BadMap;
 
 /// One question as a pure state machine: no clock, no randomness, no I/O.
@@ -58,15 +60,15 @@ pub struct Machine {
     conclusion: Option<String>,
     raw_response: Option<String>,
     finish: Option<FinishReason>,
-    result: Option<String>,
+    result: Option<MachineResult>,
     error: Option<ModelError>,
     current_call_id: Option<String>,
     termination_reason: Option<TerminationReason>,
     #[serde(deserialize_with = "map::or_default")]
     streaming_text: String,
-    #[serde(deserialize_with = "map::usage")]
-    usage: Usage,
-    started_at: Option<u64>,
+    #[serde(deserialize_with = "map::or_default")]
+    usage: TotalUsage,
+    started_at: Option<i64>,
 }
 
 /// The system message of a question that comes with none of its own. The prompt of a task with
@@ -154,9 +156,9 @@ impl Machine {
         let (steps, conclusion) = extract_steps_and_conclusion(&reply.text);
         self.status = Status::Completed;
         self.termination_reason = Some(TerminationReason::Success);
-        self.usage += reply.usage;
+        self.usage.add(reply.usage);
         self.finish = Some(reply.finish);
-        self.result = Some(conclusion.clone().unwrap_or_else(|| reply.text.clone()));
+        self.result = Some(conclusion.clone().unwrap_or_else(|| reply.text.clone()).into());
         self.raw_response = Some(reply.text);
         self.steps = steps;
         self.conclusion = conclusion;
@@ -165,7 +167,7 @@ impl Machine {
     fn fail(&mut self, error: ModelError) {
         self.status = Status::Error;
         self.termination_reason = Some(TerminationReason::Error);
-        self.result = Some(error.to_string());
+        self.result = Some(error.to_string().into());
         self.error = Some(error);
     }
 
@@ -218,10 +220,11 @@ impl Machine {
         self.finish.as_ref()
     }
 
-    /// What it came to: the conclusion, the whole reply where that has none, or what the model failed of.
+    /// The result: the conclusion, the whole reply where that has none, or the error of the model. The result
+    /// of a machine out of a map is the JSON of what is no text there.
     #[must_use]
     pub fn result(&self) -> Option<&str> {
-        self.result.as_deref()
+        self.result.as_ref().map(MachineResult::text)
     }
 
     /// What the model failed of.
@@ -251,12 +254,12 @@ impl Machine {
     /// What it consumed.
     #[must_use]
     pub const fn usage(&self) -> Usage {
-        self.usage
+        self.usage.usage()
     }
 
-    /// What the caller's clock said when it began, in milliseconds.
+    /// What the caller's clock said when it began, in milliseconds; a clock may begin below zero.
     #[must_use]
-    pub const fn started_at(&self) -> Option<u64> {
+    pub const fn started_at(&self) -> Option<i64> {
         self.started_at
     }
 }

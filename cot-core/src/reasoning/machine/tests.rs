@@ -189,6 +189,31 @@ fn a_map_may_lack_what_is_as_in_a_new_machine() {
 }
 
 #[test]
+fn a_map_has_the_totals() {
+    let given = json!({ "status": "reasoning", "current_call_id": "c",
+        "usage": { "input_tokens": 1, "output_tokens": 2, "total_tokens": 10 } });
+    let mut machine = Machine::from_map(map(given)).unwrap();
+    assert_eq!(machine.to_map()["usage"]["total_tokens"], 10);
+    machine.update(replied("c", ModelReply::new("").with_usage(Usage::of_call(2, 3))));
+    assert_eq!(machine.to_map()["usage"]["total_tokens"], 15);
+    assert_eq!(Machine::from_map(machine.to_map()).unwrap(), machine);
+    assert_eq!(Machine::new().to_map()["usage"]["total_tokens"], 0);
+}
+
+#[test]
+fn a_map_may_have_a_result_of_any_type_and_a_time_below_zero() {
+    for result in [json!({ "reason": "rate_limited" }), json!(42), json!([null])] {
+        let given =
+            json!({ "status": "error", "result": result, "started_at": -576_460_748_900_i64 });
+        let machine = Machine::from_map(map(given)).unwrap();
+        assert_eq!(machine.result(), Some(&*result.to_string()));
+        assert_eq!(machine.error().unwrap().to_string(), result.to_string());
+        assert_eq!(machine.started_at(), Some(-576_460_748_900));
+        assert_eq!(machine.to_map()["result"], result);
+    }
+}
+
+#[test]
 fn a_map_of_something_else_is_refused() {
     for other in [
         json!({ "status": "thinking" }),

@@ -1,0 +1,93 @@
+//! Members of a machine that its map has in another form.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error, ser::SerializeMap};
+use serde_json::{Map, Value};
+
+use crate::Usage;
+
+/// The result of a machine. It is a text, unless a map had anything else, which is kept as it was.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct MachineResult {
+    text: String,
+    /// What the map had, if that was no text.
+    json: Option<Value>,
+}
+
+impl MachineResult {
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+impl From<String> for MachineResult {
+    fn from(text: String) -> Self {
+        Self { text, json: None }
+    }
+}
+
+impl Serialize for MachineResult {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.json {
+            Some(json) => json.serialize(serializer),
+            None => self.text.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for MachineResult {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(match Value::deserialize(deserializer)? {
+            Value::String(text) => text.into(),
+            json => Self { text: json.to_string(), json: Some(json) },
+        })
+    }
+}
+
+/// Usage whose map says its total too, which may be more than the tokens of prompts and replies.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct TotalUsage {
+    usage: Usage,
+    /// Tokens of the total that are neither of prompts nor of replies.
+    further_tokens: u64,
+}
+
+const TOTAL: &str = "total_tokens";
+
+impl TotalUsage {
+    pub(super) const fn usage(&self) -> Usage {
+        self.usage
+    }
+
+    pub(super) fn add(&mut self, usage: Usage) {
+        self.usage += usage;
+    }
+}
+
+impl Serialize for TotalUsage {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let counters = serde_json::to_value(self.usage).map_err(serde::ser::Error::custom)?;
+        let counters = counters.as_object().into_iter().flatten();
+        let mut map = serializer.serialize_map(None)?;
+        for (name, counter) in counters {
+            map.serialize_entry(name, counter)?;
+        }
+        let total = self.usage.total_tokens().saturating_add(self.further_tokens);
+        map.serialize_entry(TOTAL, &total)?;
+        map.end()
+    }
+}
+
+/// Any counter may be missing.
+impl<'de> Deserialize<'de> for TotalUsage {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut given = Map::<String, Value>::deserialize(deserializer)?;
+        given.retain(|_, counter| !counter.is_null());
+        for name in ["calls", "input_tokens", "output_tokens", TOTAL] {
+            given.entry(name).or_insert(Value::from(0));
+        }
+        let total = given.remove(TOTAL).unwrap_or_default();
+        let total = u64::deserialize(total).map_err(D::Error::custom)?;
+        let usage = Usage::deserialize(Value::Object(given)).map_err(D::Error::custom)?;
+        Ok(Self { usage, further_tokens: total.saturating_sub(usage.total_tokens()) })
+    }
+}
