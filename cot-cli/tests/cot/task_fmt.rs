@@ -51,6 +51,13 @@ fn check_names_the_files_that_differ_and_changes_nothing() {
 }
 
 #[test]
+fn numbers_keep_their_texts() {
+    let text = "plan {\n    a ↦ 123456789012345678901234567890n •\n    b ↦ 0xFF 𝑝 1.0\n}\n";
+    let ended = cot(&["task", "fmt", "-"], text);
+    assert_eq!((ended.out.as_str(), ended.code), (text, 0));
+}
+
+#[test]
 fn what_has_syntax_errors_is_never_changed_and_the_others_are() {
     let (wrong, other) = (file("wrong.task", WRONG), file("beside_wrong.task", squeezed()));
     let mut arguments = vec!["task", "fmt", "--write", "--drop-stray-text", &wrong, &other];

@@ -180,7 +180,7 @@ impl<'b> Call<'b> {
         match &self.object.get("id")?.value {
             Value::Text(text) => Some(Cow::Borrowed(text)),
             // An unquoted `7` is the name `7` wherever a name is expected.
-            Value::Number(number) => Some(Cow::Owned(number.to_string())),
+            Value::Number(number) => Some(number.text()),
             _ => None,
         }
     }

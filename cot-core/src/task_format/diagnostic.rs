@@ -114,6 +114,8 @@ codes! {
     WrongContent = Error "wrong_content",
     /// An escape in a quoted text means nothing; it stays as it is.
     BadEscape = Warning "bad_escape",
+    /// Something like a structure whose keyword is none of the format's.
+    UnknownStructure = Error "unknown_structure",
     /// Text between structures; it is left out.
     StrayText = Warning "stray_text",
     /// There are more errors than are reported.
@@ -134,7 +136,7 @@ codes! {
     /// Two plans in a row.
     ConsecutivePlans = Warning "consecutive_plans",
     /// The nth user message is not tagged `usrN`.
-    UserId = Warning "user_id",
+    UserId = Error "user_id",
     /// A tag is defined twice.
     DuplicateTag = Warning "duplicate_tag",
     /// A reference to a tag that is not defined before it.
@@ -148,7 +150,7 @@ codes! {
     /// A todo item is satisfied that is not defined before.
     UndefinedTodo = Warning "undefined_todo",
     /// A confidence that is not between 0 and 1.
-    ConfidenceOutOfRange = Warning "confidence_out_of_range",
+    ConfidenceOutOfRange = Error "confidence_out_of_range",
     /// A key is given twice where it can't be.
     DuplicateKey = Warning "duplicate_key",
 

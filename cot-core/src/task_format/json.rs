@@ -60,7 +60,7 @@ impl Expr {
         match &self.value {
             Value::Null => Json::Null,
             Value::Bool(bool) => Json::Bool(*bool),
-            Value::Number(number) => Json::Number((*number).into()),
+            Value::Number(number) => Json::Number(number.into()),
             Value::Text(text) => Json::String(text.clone()),
             Value::Array(items) => items.iter().map(Self::to_plain_json).collect(),
             Value::Object(object) => object
@@ -118,7 +118,7 @@ fn value_json(value: &Value) -> Json {
     match value {
         Value::Null => Json::Null,
         Value::Bool(bool) => Json::Bool(*bool),
-        Value::Number(number) => Json::Number((*number).into()),
+        Value::Number(number) => Json::Number(number.into()),
         Value::Text(text) => Json::String(text.clone()),
         Value::Array(items) => items.iter().map(expr_json).collect(),
         Value::Object(object) => object_json(object),
@@ -141,7 +141,7 @@ fn object_json(object: &Object) -> Json {
 fn add_marks(map: &mut Map<String, Json>, expr: &Expr) {
     let Some(marks) = expr.marks() else { return };
     if let Some(confidence) = &marks.confidence {
-        map.insert(CONFIDENCE.to_owned(), Json::Number(confidence.text.into()));
+        map.insert(CONFIDENCE.to_owned(), Json::Number((&confidence.text).into()));
     }
     let mut add = |key: &str, names: Vec<Json>| {
         if !names.is_empty() {

@@ -1,11 +1,12 @@
-//! Numbers: read in every form that JavaScript knows, written as JavaScript writes them.
+//! Numbers: read in every form that JavaScript knows, and their texts.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 /// A number.
 ///
 /// Whole numbers are exact from -2⁶³ to 2⁶⁴; all others are what an `f64` holds of them. `5.0` and
-/// `5` are one number, and so are `-0` and `0`.
+/// `5` are one number, and so are `-0` and `0`. A number that was read has its [text](Self::text) all the
+/// same, and is written with it.
 ///
 /// ```
 /// use cot_core::task_format::Number;
@@ -13,11 +14,16 @@ use std::fmt;
 /// for text in ["255", "0xFF", "0b1111_1111", "2.55e2", "255n"] {
 ///     assert_eq!(Number::parse(text), Some(Number::from(255)));
 /// }
-/// assert_eq!(Number::parse("1e21").unwrap().to_string(), "1e+21");
+/// let number = Number::parse("1_000e18").unwrap();
+/// assert_eq!((&*number.text(), &*number.to_string()), ("1_000e18", "1e+21"));
 /// assert_eq!(Number::parse("02139"), None);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Number(Kind);
+#[derive(Clone, Debug)]
+pub struct Number {
+    kind: Kind,
+    /// The text that it was read from, where JavaScript writes it otherwise.
+    text: Option<Box<str>>,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
@@ -36,10 +42,10 @@ impl Number {
             return None;
         }
         if float.fract() != 0.0 {
-            return Some(Self(Kind::Float(float)));
+            return Some(Kind::Float(float).into());
         }
         // The digits that JavaScript writes for it, since what is written is read again.
-        Some(whole(ryu_js::Buffer::new().format_finite(float), float))
+        Some(whole(ryu_js::Buffer::new().format_finite(float), float).into())
     }
 
     /// Reads a number literal: decimal, hexadecimal, octal or binary, with a sign, underscores
@@ -55,13 +61,23 @@ impl Number {
             return None;
         }
         let number = radix(body).unwrap_or_else(|| decimal(body))?;
-        if negative { number.negated() } else { Some(number) }
+        let mut number = if negative { number.negated() } else { Some(number) }?;
+        if !number.is_written_as(text) {
+            number.text = Some(text.into());
+        }
+        Some(number)
+    }
+
+    /// The text that it was read from; of any other, what JavaScript writes, as `Display` does.
+    #[must_use]
+    pub fn text(&self) -> Cow<'_, str> {
+        self.text.as_deref().map_or_else(|| self.to_string().into(), Cow::Borrowed)
     }
 
     /// The nearest `f64`.
     #[must_use]
-    pub fn as_f64(self) -> f64 {
-        match self.0 {
+    pub fn as_f64(&self) -> f64 {
+        match self.kind {
             Kind::Natural(number) => number as f64,
             Kind::Negative(number) => number as f64,
             Kind::Float(number) => number,
@@ -70,37 +86,43 @@ impl Number {
 
     /// The number, if it is whole, not negative, and fits.
     #[must_use]
-    pub fn as_u64(self) -> Option<u64> {
-        if let Kind::Natural(number) = self.0 { Some(number) } else { None }
+    pub fn as_u64(&self) -> Option<u64> {
+        if let Kind::Natural(number) = self.kind { Some(number) } else { None }
     }
 
     /// Whether it has no fraction.
     #[must_use]
-    pub fn is_whole(self) -> bool {
-        if let Kind::Float(number) = self.0 { number.fract() == 0.0 } else { true }
+    pub fn is_whole(&self) -> bool {
+        if let Kind::Float(number) = self.kind { number.fract() == 0.0 } else { true }
+    }
+
+    /// Whether JavaScript writes it so. Most numbers are a few digits.
+    fn is_written_as(&self, text: &str) -> bool {
+        let is_plain = || text.bytes().all(|byte| byte.is_ascii_digit());
+        matches!(self.kind, Kind::Natural(_)) && is_plain() || self.to_string() == text
     }
 
     fn negated(self) -> Option<Self> {
-        match self.0 {
+        match self.kind {
             Kind::Natural(number) => match i64::try_from(-i128::from(number)) {
                 Ok(0) => Some(self),
-                Ok(number) => Some(Self(Kind::Negative(number))),
+                Ok(number) => Some(Kind::Negative(number).into()),
                 Err(_) => Self::from_f64(-(number as f64)),
             },
-            Kind::Negative(number) => Some(Self(Kind::Natural(number.unsigned_abs()))),
+            Kind::Negative(number) => Some(Kind::Natural(number.unsigned_abs()).into()),
             Kind::Float(number) => Self::from_f64(-number),
         }
     }
 }
 
 /// A whole number of these digits, if they are digits alone and it fits.
-fn whole(digits: &str, float: f64) -> Number {
+fn whole(digits: &str, float: f64) -> Kind {
     if let Ok(number) = digits.parse::<u64>() {
-        Number(Kind::Natural(number))
+        Kind::Natural(number)
     } else if let Ok(number) = digits.parse::<i64>() {
-        Number(if number == 0 { Kind::Natural(0) } else { Kind::Negative(number) })
+        if number == 0 { Kind::Natural(0) } else { Kind::Negative(number) }
     } else {
-        Number(Kind::Float(float))
+        Kind::Float(float)
     }
 }
 
@@ -132,7 +154,7 @@ fn digits_of(digits: &str, bits: u32) -> Option<Number> {
     if exponent == 0
         && let Ok(number) = u64::try_from(mantissa)
     {
-        return Some(Number(Kind::Natural(number)));
+        return Some(number.into());
     }
     // What does not fit still decides between two neighbours.
     let rounded = (mantissa | u128::from(sticky)) as f64;
@@ -171,7 +193,7 @@ fn decimal(body: &str) -> Option<Number> {
     };
     let text = if is_large { text.trim_end_matches('n') } else { text };
     if let Ok(number) = text.parse::<u64>() {
-        return Some(Number(Kind::Natural(number)));
+        return Some(number.into());
     }
     Number::from_f64(text.parse().ok()?)
 }
@@ -186,9 +208,16 @@ fn separated(text: &str, is_digit: impl Fn(char) -> bool) -> bool {
         && !text.contains("__")
 }
 
+impl PartialEq for Number {
+    fn eq(&self, other: &Self) -> bool {
+        self.kind == other.kind
+    }
+}
+
+/// As JavaScript writes it.
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
+        match self.kind {
             Kind::Natural(number) => number.fmt(f),
             Kind::Negative(number) => number.fmt(f),
             Kind::Float(number) => f.write_str(ryu_js::Buffer::new().format_finite(number)),
@@ -196,15 +225,21 @@ impl fmt::Display for Number {
     }
 }
 
+impl From<Kind> for Number {
+    fn from(kind: Kind) -> Self {
+        Self { kind, text: None }
+    }
+}
+
 impl From<u64> for Number {
     fn from(number: u64) -> Self {
-        Self(Kind::Natural(number))
+        Kind::Natural(number).into()
     }
 }
 
 impl From<i64> for Number {
     fn from(number: i64) -> Self {
-        Self(u64::try_from(number).map_or(Kind::Negative(number), Kind::Natural))
+        u64::try_from(number).map_or(Kind::Negative(number), Kind::Natural).into()
     }
 }
 
@@ -216,7 +251,13 @@ impl From<i32> for Number {
 
 impl From<Number> for serde_json::Number {
     fn from(number: Number) -> Self {
-        match number.0 {
+        Self::from(&number)
+    }
+}
+
+impl From<&Number> for serde_json::Number {
+    fn from(number: &Number) -> Self {
+        match number.kind {
             Kind::Natural(number) => number.into(),
             Kind::Negative(number) => number.into(),
             // Always finite.
@@ -233,6 +274,6 @@ impl From<&serde_json::Number> for Number {
         if let Some(number) = number.as_i64() {
             return number.into();
         }
-        number.as_f64().and_then(Self::from_f64).unwrap_or(Self(Kind::Natural(0)))
+        number.as_f64().and_then(Self::from_f64).unwrap_or(Kind::Natural(0).into())
     }
 }

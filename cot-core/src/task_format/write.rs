@@ -58,8 +58,7 @@ fn write_value(text: &mut String, value: &Value, indent: usize) {
         Value::Null => text.push_str("null"),
         Value::Bool(true) => text.push_str("true"),
         Value::Bool(false) => text.push_str("false"),
-        // Writing to a string can't fail.
-        Value::Number(number) => _ = write!(text, "{number}"),
+        Value::Number(number) => text.push_str(&number.text()),
         Value::Text(value) => write_text(text, value),
         Value::Array(items) if items.iter().all(is_plain) => write_line(text, items),
         Value::Array(items) => {
@@ -137,7 +136,8 @@ fn new_line(text: &mut String, indent: usize) {
 fn write_marks(text: &mut String, expr: &Expr) {
     let Some(Marks { confidence, references, tags, satisfies }) = expr.marks() else { return };
     if let Some(confidence) = confidence {
-        _ = write!(text, " {CONFIDENCE} {}", confidence.text);
+        // Writing to a string can't fail.
+        _ = write!(text, " {CONFIDENCE} {}", confidence.text.text());
     }
     write_names(text, REFERENCE, references, |text, name| write_name(text, name));
     for tag in tags {

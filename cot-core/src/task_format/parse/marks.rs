@@ -70,7 +70,7 @@ impl Parser<'_> {
             let message = "`𝑝` takes a number from 0 to 1";
             self.findings.add(Code::BadOperand, position, message);
         }
-        let percent = || Number::parse(text.strip_suffix('%')?).map(Number::as_f64);
+        let percent = || Number::parse(text.strip_suffix('%')?).map(|number| number.as_f64());
         let number = number.or_else(|| Number::from_f64(percent()? / 100.0));
         let Some(number) = number else { return };
         let marks = expr.marks_mut();

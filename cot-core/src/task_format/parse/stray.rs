@@ -15,23 +15,48 @@ impl Parser<'_> {
     pub(super) fn stray(&mut self) {
         let start = self.cursor.at;
         let position = self.cursor.position();
+        let mut unknown: Option<usize> = None;
         let mut depths = Depths::default();
-        let mut is_word = false;
+        let (mut is_word, mut begins_line) = (false, true);
         while let Some(c) = self.cursor.peek() {
             let was_word = is_word;
             is_word = c.is_alphanumeric() || c == '_';
             if is_word && !was_word && self.cursor.at > start && self.is_next(depths) {
                 break;
             }
+            if begins_line && depths == Depths::default() && self.unknown_structure() {
+                unknown = unknown.or(Some(self.cursor.at));
+            }
+            begins_line = c == '\n' || begins_line && c.is_whitespace();
             if !depths.add(c) {
                 self.add(Code::UnmatchedClose, format!("`{c}` closes nothing"));
             }
             self.cursor.at += c.len_utf8();
         }
-        let text = self.cursor.text[start..self.cursor.at].trim_end();
+        let text = self.cursor.text[start..unknown.unwrap_or(self.cursor.at)].trim_end();
         if !text.chars().all(|c| matches!(c, '}' | ']' | CLOSE) || c.is_whitespace()) {
-            self.findings.add(Code::StrayText, position, message(text));
+            let line = text.lines().next().unwrap_or_default();
+            let message = format!("text between structures is left out: {}", shown(line));
+            self.findings.add(Code::StrayText, position, message);
         }
+    }
+
+    /// Whether something begins here that is like a structure, but for its keyword, which is reported.
+    fn unknown_structure(&mut self) -> bool {
+        let rest = self.cursor.rest();
+        let word =
+            rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+        let is_like_block =
+            rest[word.len()..].trim_start_matches([' ', '\t']).starts_with(['{', OPEN]);
+        if word.is_empty() || !is_like_block {
+            return false;
+        }
+        let known = BlockKind::ALL.map(BlockKind::keyword);
+        let likely = suggest::closest(word, known);
+        let hint = likely.map(|known| format!("; did you mean `{known}`?"));
+        let message = format!("{} is no structure{}", shown(word), hint.unwrap_or_default());
+        self.add(Code::UnknownStructure, message);
+        true
     }
 
     fn is_next(&self, depths: Depths) -> bool {
@@ -40,7 +65,7 @@ impl Parser<'_> {
 }
 
 /// How many braces, brackets and special quotes are open in a text between structures.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Depths([usize; 3]);
 
 impl Depths {
@@ -64,16 +89,5 @@ impl Depths {
     /// Whether a structure can begin here: within what is open, only one that can be nothing else.
     pub(crate) fn may_begin(self, head: &Head) -> bool {
         self.0 == [0; 3] || head.is_certain
-    }
-}
-
-fn message(text: &str) -> String {
-    let line = text.lines().next().unwrap_or_default();
-    let word = line.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-    let is_like_block = line[word.len()..].trim_start().starts_with(['{', OPEN]);
-    let known = BlockKind::ALL.map(BlockKind::keyword);
-    match suggest::closest(word, known).filter(|_| is_like_block) {
-        Some(known) => format!("{} is no structure; did you mean `{known}`?", shown(word)),
-        None => format!("text between structures is left out: {}", shown(line)),
     }
 }

@@ -62,13 +62,13 @@ fn checks_tags_todos_and_confidence() {
         [
             "unsatisfied_todo@3:17",
             "undefined_reference@5:14",
-            "confidence_out_of_range@5:18",
             "undefined_todo@5:24",
             "undefined_reference@6:18",
             "duplicate_tag@8:14",
         ]
     );
-    assert!(check(&text).is_valid());
+    assert_eq!(found(&text).0, ["confidence_out_of_range@5:18"]);
+    assert!(check(&text.replace("𝑝 1.5", "𝑝 0.5")).is_valid());
 }
 
 #[test]
@@ -106,6 +106,40 @@ fn checks_calls_against_tools() {
                result { data ↦ x }\n";
     let text = format!("{START}{TOOL}{TURN}{two}{end}");
     assert_eq!(words(&text), ["duplicate_call_id", "missing_result", "untagged_result"]);
+}
+
+#[test]
+fn arguments_are_what_their_schema_asks_for() {
+    let tool = "tool { name ↦ get • params ↦ {
+        n ↦ { type ↦ integer • minimum ↦ 1 • required ↦ false } •
+        zip ↦ { type ↦ string • pattern ↦ \"^[0-9]{5}$\" • required ↦ false } •
+        at ↦ { \"$ref\" ↦ \"#/$defs/place\" • required ↦ false } •
+        of ↦ { type ↦ array • items ↦ { type ↦ string • maxLength ↦ 2 } • uniqueItems ↦ true • required ↦ false }
+    } • schema ↦ { \"$defs\" ↦ { place ↦ { type ↦ object • properties ↦ { lat ↦ { type ↦ number } } • required ↦ [ lat ] } } } }\n";
+    for (argument, problem) in [
+        ("n ↦ 1", ""),
+        ("n ↦ \"2\"", ""),
+        ("n ↦ 0", "argument `n` is wrong: must be at least 1"),
+        ("zip ↦ \"94103\"", ""),
+        ("zip ↦ 94103", ""),
+        ("zip ↦ 9410", "argument `zip` is wrong: "),
+        ("at ↦ { lat ↦ 1.5 }", ""),
+        ("at ↦ { long ↦ 1.5 }", "argument `at` is wrong"),
+        ("at ↦ { lat ↦ north }", "argument `at` is wrong at `.lat`: "),
+        ("of ↦ [ a • b ]", ""),
+        ("of ↦ [ a • abc ]", "argument `of` is wrong at `[1]`: "),
+        ("of ↦ [ a • a ]", "argument `of` is wrong: "),
+    ] {
+        let call = format!("act {{ call ↦ {{ tool ↦ get • {argument} • id ↦ c }} }}\n");
+        let end = "result { data ↦ x } 🏷 c\nresponse「r」⊨ 1";
+        let report = check(&format!("{START}{tool}{TURN}{call}{end}"));
+        let said: Vec<String> = report.errors.iter().map(ToString::to_string).collect();
+        assert_eq!(said.len(), usize::from(!problem.is_empty()), "{argument}: {said:?}");
+        assert!(
+            said.iter().all(|said| said.contains("[wrong_argument]") && said.contains(problem)),
+            "{said:?}"
+        );
+    }
 }
 
 #[test]

@@ -14,6 +14,28 @@ fn writes_the_usual_layout() {
 }
 
 #[test]
+fn numbers_keep_their_texts() {
+    for number in [
+        "123456789012345678901234567890n",
+        "0xFF",
+        "0b1010",
+        "1_000",
+        "1.50",
+        "5.0",
+        "1e21",
+        "+7",
+        "-0",
+        ".5",
+        "7",
+    ] {
+        let text = format!("plan {{\n    a ↦ {number} 𝑝 1.0 •\n    b ↦ [ {number} ]\n}}\n");
+        assert_eq!(format(&text).unwrap(), text);
+    }
+    let act = parse("act { call ↦ { tool ↦ t • id ↦ 0x7 } }").unwrap();
+    assert_eq!(act.blocks[0].calls().next().unwrap().id().unwrap(), "0x7");
+}
+
+#[test]
 fn lays_out_a_list_alike_when_a_mark_came_to_nothing() {
     for list in ["1 • 2", "1 ⊨ x • 2", "1 • 2 🏷", "1 𝑝 high • 2 ※ []"] {
         let text = recover(&format!("plan {{ a ↦ [ {list} ] }}")).trace.to_string();

@@ -133,7 +133,28 @@ fn leaves_out_text_between_structures() {
     let kinds: Vec<BlockKind> = recovered.trace.blocks.iter().map(|block| block.kind).collect();
     assert_eq!(kinds, [BlockKind::System, BlockKind::Plan]);
     assert_eq!(codes(&recovered.findings), ["stray_text@1:1", "stray_text@3:1"]);
-    assert!(recover("sytem「x」").findings[0].message.contains("did you mean `system`"));
+}
+
+#[test]
+fn structures_that_the_format_does_not_know_are_errors() {
+    for (text, expected) in [
+        ("sytem「x」", &["unknown_structure@1:1"][..]),
+        (
+            "plan {}\nassistant「Hello」\n\ncall { tool ↦ x }",
+            &["unknown_structure@2:1", "unknown_structure@4:1"],
+        ),
+        ("Well then:\nnote {\n  inner { a ↦ b }\n}", &["stray_text@1:1", "unknown_structure@2:1"]),
+        ("Prose with {braces} and 「quotes」", &["stray_text@1:1"]),
+    ] {
+        assert_eq!(codes(&recover(text).findings), expected, "{text}");
+        assert_eq!(
+            parse(text).is_err(),
+            expected.len() > 1 || expected[0].starts_with("unknown"),
+            "{text}"
+        );
+    }
+    let message = &recover("sytem「x」").findings[0].message;
+    assert_eq!(message, "`sytem` is no structure; did you mean `system`?");
 }
 
 #[test]

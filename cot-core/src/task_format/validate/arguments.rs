@@ -1,17 +1,23 @@
-//! The arguments of a call, beside the parameters of its tool.
+//! The arguments of a call, beside the parameters of its tool: first what they are, then what their JSON
+//! schema asks for.
 //!
 //! Values in calls are often quoted whatever they are, and words often not, so that the text of a
 //! number is a number here, and the other way round.
 
 use std::collections::HashSet;
 
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
 
 use super::super::{
     Call, Code, Entry, Expr, MAX_DEPTH, Number, Value,
     diagnostic::{Findings, shown},
 };
-use crate::suggest;
+use super::tools::Parameters;
+use crate::{
+    issue::cut_text,
+    reader::{Step, Target, path_of},
+    suggest,
+};
 
 /// Checks arguments as long as that takes no time out of proportion: many calls of a tool with
 /// many parameters could.
@@ -35,20 +41,24 @@ impl Arguments {
         &mut self,
         call: &Call<'_>,
         tool: &str,
-        schema: &Json,
+        parameters: &Parameters,
         findings: &mut Findings,
     ) {
-        self.check_missing(call, tool, schema, findings);
+        let schema = &parameters.json;
+        let is_complete = self.check_missing(call, tool, schema, findings);
         let properties = schema.get("properties").and_then(Json::as_object);
         let is_open = !matches!(schema.get("additionalProperties"), None | Some(Json::Bool(false)));
+        let mut is_fine = is_complete;
         for Entry { key, position, expr } in call.arguments() {
             let parameter = properties.and_then(|properties| properties.get(key));
             if let Some(parameter) = parameter {
                 if let Some(problem) = self.problem(parameter, expr, 0) {
+                    is_fine = false;
                     let message = format!("the argument {} {problem}", shown(key));
                     findings.add(Code::WrongArgument, expr.position, message);
                 }
             } else if let Some(properties) = properties.filter(|_| !is_open) {
+                is_fine = false;
                 let names = properties.keys().map(String::as_str).take(MAX_SUGGESTED);
                 let may_suggest = findings.has_room(Code::UnknownArgument);
                 let likely = may_suggest.then(|| suggest::closest(key, names)).flatten();
@@ -62,24 +72,116 @@ impl Arguments {
                 findings.add(Code::UnknownArgument, *position, message);
             }
         }
+        if is_fine {
+            self.validate(call, tool, parameters, findings);
+        }
     }
 
+    /// Whatever else the schema asks for, once each argument is of its type.
+    fn validate(
+        &mut self,
+        call: &Call<'_>,
+        tool: &str,
+        parameters: &Parameters,
+        findings: &mut Findings,
+    ) {
+        let properties = parameters.json.get("properties").and_then(Json::as_object);
+        let is_argument = |entry: &&Entry| {
+            let is_named = properties.is_some_and(|properties| properties.contains_key(&entry.key));
+            is_named || !matches!(entry.key.as_str(), "tool" | "id")
+        };
+        let mut given = Map::new();
+        for Entry { key, expr, .. } in call.entries().iter().filter(is_argument) {
+            let schema = properties.and_then(|properties| properties.get(key));
+            let value = match schema {
+                Some(schema) => self.meant(schema, expr, 0),
+                None => expr.to_plain_json(),
+            };
+            given.insert(key.clone(), value);
+        }
+        // What takes long is not looked at more closely.
+        if self.steps == 0 || !self.spend(nodes(&parameters.json)) {
+            return;
+        }
+        let Some(schema) = parameters.compiled() else { return };
+        for issue in schema.fit(Json::Object(given)).issues {
+            let entry = call.entries().iter().find_map(|entry| {
+                let path = path_of(&[Step::Key(entry.key.clone())]);
+                let rest = issue.path.strip_prefix(&path)?;
+                (rest.is_empty() || rest.starts_with(['.', '[']))
+                    .then_some((entry, rest.to_owned()))
+            });
+            let problem = cut_text(&issue.message, MAX_PROBLEM_BYTES);
+            let (message, position) = match entry {
+                Some((Entry { key, expr, .. }, rest)) => {
+                    let place = cut_text(&rest, MAX_PROBLEM_BYTES / 2);
+                    let at =
+                        if place.is_empty() { String::new() } else { format!(" at `{place}`") };
+                    (format!("the argument {} is wrong{at}: {problem}", shown(key)), expr.position)
+                }
+                None => {
+                    let message = format!("the arguments of {} are wrong: {problem}", shown(tool));
+                    (message, call.expr.position)
+                }
+            };
+            findings.add(Code::WrongArgument, position, message);
+        }
+    }
+
+    /// A value as a schema that it fits has it: of an `enum` and of alternatives, that which is meant.
+    fn meant(&mut self, schema: &Json, expr: &Expr, depth: usize) -> Json {
+        if depth > MAX_DEPTH || !self.spend(weight(expr)) {
+            return expr.to_plain_json();
+        }
+        if let Some(allowed) = schema.get("enum").and_then(Json::as_array) {
+            let same = allowed.iter().find(|json| self.is_same(json, expr));
+            return same.cloned().unwrap_or_else(|| expr.to_plain_json());
+        }
+        for key in ["anyOf", "oneOf"] {
+            let alternatives = schema.get(key).and_then(Json::as_array);
+            let mut all = alternatives.into_iter().flatten();
+            if let Some(fits) = all.find(|schema| self.problem(schema, expr, depth + 1).is_none()) {
+                return self.meant(fits, expr, depth + 1);
+            }
+        }
+        match (&expr.value, schema.get("items"), schema.get("properties")) {
+            (Value::Array(items), Some(schema), _) => {
+                items.iter().map(|item| self.meant(schema, item, depth + 1)).collect()
+            }
+            (Value::Object(object), _, Some(properties)) => {
+                let member = |entry: &Entry| {
+                    let value = match properties.get(&entry.key) {
+                        Some(schema) => self.meant(schema, &entry.expr, depth + 1),
+                        None => entry.expr.to_plain_json(),
+                    };
+                    (entry.key.clone(), value)
+                };
+                Json::Object(object.entries.iter().map(member).collect())
+            }
+            _ => expr.to_plain_json(),
+        }
+    }
+
+    /// Whether no argument is missing.
     fn check_missing(
         &mut self,
         call: &Call<'_>,
         tool: &str,
         schema: &Json,
         findings: &mut Findings,
-    ) {
-        let Some(required) = schema.get("required").and_then(Json::as_array) else { return };
+    ) -> bool {
+        let Some(required) = schema.get("required").and_then(Json::as_array) else { return true };
         if !self.spend(required.len()) {
-            return;
+            return true;
         }
+        let mut is_complete = true;
         let given: HashSet<&str> = call.entries().iter().map(|entry| entry.key.as_str()).collect();
         for name in required.iter().filter_map(Json::as_str).filter(|name| !given.contains(name)) {
             let message = format!("{} needs the argument {}", shown(tool), shown(name));
             findings.add(Code::MissingArgument, call.expr.position, message);
+            is_complete = false;
         }
+        is_complete
     }
 
     /// Why a value does not fit a schema.
@@ -165,6 +267,18 @@ impl Arguments {
     }
 }
 
+/// So much of what a validator says is repeated.
+const MAX_PROBLEM_BYTES: usize = 150;
+
+/// How many values a schema is made of.
+fn nodes(json: &Json) -> usize {
+    match json {
+        Json::Array(items) => 1 + items.iter().map(nodes).sum::<usize>(),
+        Json::Object(members) => 1 + members.values().map(nodes).sum::<usize>(),
+        _ => 1,
+    }
+}
+
 /// How long it takes to look at a value, without those within.
 fn weight(expr: &Expr) -> usize {
     1 + expr.as_text().map_or(0, str::len) / 64
@@ -184,7 +298,7 @@ fn wrong_type(kinds: &Json, expr: &Expr) -> Option<String> {
 /// Whether a value is of a type, or its text is. Types that JSON schemas do not know take anything.
 fn is_of_type(kind: &str, expr: &Expr) -> bool {
     let number = match &expr.value {
-        Value::Number(number) => Some(*number),
+        Value::Number(number) => Some(number.clone()),
         Value::Text(text) if text.len() <= MAX_NUMBER_BYTES => Number::parse(text.trim()),
         _ => None,
     };
@@ -192,7 +306,7 @@ fn is_of_type(kind: &str, expr: &Expr) -> bool {
     match kind {
         "string" => matches!(expr.value, Value::Text(_) | Value::Number(_) | Value::Bool(_)),
         "number" => number.is_some(),
-        "integer" => number.is_some_and(Number::is_whole),
+        "integer" => number.as_ref().is_some_and(Number::is_whole),
         "boolean" => {
             matches!(expr.value, Value::Bool(_)) || matches!(expr.as_text(), Some("true" | "false"))
         }

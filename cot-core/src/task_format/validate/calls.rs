@@ -48,8 +48,8 @@ fn check_tool(call: &Call<'_>, tools: &Tools, arguments: &mut Arguments, finding
         findings.add(Code::BadCall, call.expr.position, "the call names no tool");
         return;
     };
-    match tools.schemas.get(name) {
-        Some(Some(schema)) => arguments.check(call, name, schema, findings),
+    match tools.parameters.get(name) {
+        Some(Some(parameters)) => arguments.check(call, name, parameters, findings),
         Some(None) => {}
         None => {
             let names = tools.names.iter().map(String::as_str).take(MAX_SUGGESTED);

@@ -1,6 +1,9 @@
 //! Definitions of tools.
 
-use std::collections::HashMap;
+use std::{
+    collections::HashMap,
+    sync::{Arc, OnceLock},
+};
 
 use serde_json::Value as Json;
 
@@ -9,31 +12,51 @@ use super::super::{
     diagnostic::{Findings, shown},
     tool,
 };
+use crate::reader::AnySchema;
 
 /// The tools that are defined.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tools {
     /// Their names, in the order of the trace.
     pub(super) names: Vec<String>,
-    /// The schemas of their arguments, by name.
-    pub(super) schemas: HashMap<String, Option<Json>>,
+    /// What is known of their arguments, by name.
+    pub(super) parameters: HashMap<String, Option<Arc<Parameters>>>,
+}
+
+/// The schema of a tool's arguments.
+#[derive(Debug)]
+pub(super) struct Parameters {
+    pub(super) json: Json,
+    compiled: OnceLock<Option<AnySchema>>,
+}
+
+impl Parameters {
+    fn new(json: Json) -> Self {
+        Self { json, compiled: OnceLock::new() }
+    }
+
+    /// The schema with its validator, compiled once; `None` for what is no valid schema.
+    pub(super) fn compiled(&self) -> Option<&AnySchema> {
+        self.compiled.get_or_init(|| AnySchema::new(self.json.clone()).ok()).as_ref()
+    }
 }
 
 pub(super) fn check(blocks: &[Block], report: &mut Report, findings: &mut Findings) -> Tools {
     let mut tools = Tools::default();
     for block in blocks.iter().filter(|block| block.kind == BlockKind::Tool) {
         let Some(object) = block.content.as_object() else { continue };
-        let schema = tool::parameters(object).unwrap_or_else(|(problem, position)| {
+        let parameters = tool::parameters(object).unwrap_or_else(|(problem, position)| {
             findings.add(Code::BadParameter, position, problem);
             None
         });
+        let parameters = parameters.map(|schema| Arc::new(Parameters::new(schema)));
         let Some(name) = object.get("name").and_then(Expr::as_text).filter(|name| !name.is_empty())
         else {
             findings.add(Code::BadToolName, block.position, "the tool has no name");
             continue;
         };
         check_name(name, object.get("name"), findings);
-        if tools.schemas.insert(name.to_owned(), schema).is_some() {
+        if tools.parameters.insert(name.to_owned(), parameters).is_some() {
             let message = format!("the tool {} is defined already", shown(name));
             findings.add(Code::DuplicateTool, block.position, message);
         } else {

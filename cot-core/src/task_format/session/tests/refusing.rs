@@ -50,11 +50,10 @@ async fn calls_that_can_not_be_made_are_refused() {
         ),
         ("tool ↦ get_weather • zip ↦ 1", Code::UnknownArgument, "has no parameter `zip`"),
         ("tool ↦ get_weather • zip_code ↦ {}", Code::WrongArgument, "not of type `string`"),
-        // What only the type knows.
         (
             "tool ↦ get_weather • zip_code ↦ \"9\"",
             Code::WrongArgument,
-            "the arguments of `get_weather`",
+            "the argument `zip_code` is wrong: must have at least 5 characters",
         ),
         ("zip_code ↦ \"94103\"", Code::BadCall, "names no tool"),
     ] {
