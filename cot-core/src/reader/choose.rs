@@ -13,6 +13,8 @@ use super::{
 };
 use crate::{Issue, Issues, issue::cut_text};
 
+/// What is told of a list that was taken for its only item.
+pub(super) const ONE_OF_LIST: &str = "a list of one was given for a single value";
 /// What is told of a value that was taken for a list of one.
 pub(super) const LISTED: &str = "a single value was given for a list";
 
@@ -85,11 +87,31 @@ impl Judge<'_> {
         let (result, is_kin) = match found {
             Found::Readings(readings) => {
                 let (result, is_kin) = self.readings(readings);
+                let is_remark = origin == Origin::Prose || !self.starts_line(span.start);
+                let result = result
+                    .and_then(|chosen| if is_remark { self.no_remark(chosen) } else { Ok(chosen) });
                 (result.and_then(|chosen| self.only_one(chosen, &span)), is_kin)
             }
             Found::Fault { issues, is_meant } => (Err(issues.into()), is_meant),
         };
         Judged { result, is_kin, is_in_prose: origin == Origin::Prose, span }
+    }
+
+    /// Whether nothing but blanks or a fence is before a place on its line.
+    fn starts_line(&self, at: usize) -> bool {
+        let before = self.text.get(..at).unwrap_or_default();
+        let line = before.rfind('\n').map_or(before, |end| before.get(end..).unwrap_or_default());
+        line.trim().is_empty() || line.contains("```")
+    }
+
+    /// A value in prose, unless it is brackets of the prose that would be taken for a text or for texts.
+    fn no_remark(&self, chosen: Chosen) -> Result<Chosen, Rejected> {
+        let is_remark =
+            |mended: &Mended| mended.what == written::NUMBER_AS_TEXT || mended.what == ONE_OF_LIST;
+        match !chosen.value.is_object() && chosen.repairs.iter().any(is_remark) {
+            true => Err(no_json(self.text)),
+            false => Ok(chosen),
+        }
     }
 
     /// A value that was taken for a list of one, unless the next item follows it.
@@ -182,9 +204,7 @@ fn moved(syntax: &Repairs, coercion: &Repairs) -> Option<Issue> {
         ["a missing `", "a `", "`]` in", "`}` in"].iter().any(|start| what.starts_with(start))
     };
     let is_level = |what: &str| {
-        what == LISTED
-            || what == "a list of one was given for a single value"
-            || what.starts_with("what is wanted lay under")
+        what == LISTED || what == ONE_OF_LIST || what.starts_with("what is wanted lay under")
     };
     let is_odd = syntax.iter().any(|mended| is_bracket(&mended.what));
     let moved = coercion.iter().find(|mended| is_odd && is_level(&mended.what))?;

@@ -4,6 +4,7 @@ use serde_json::json;
 use super::*;
 
 mod fits;
+mod mistakes;
 
 fn read(text: &str) -> Result<Value, Issues> {
     let read = Reader::any().may_be_cut(true).read(text);

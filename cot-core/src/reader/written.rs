@@ -47,7 +47,7 @@ fn odd_numbers(reply: &str) -> fnv::FnvHashSet<u64> {
 }
 
 fn odd_number(word: &str) -> Option<u64> {
-    let plain = word.replace('_', "");
+    let plain = word.trim_end_matches(['n', 'L']).replace('_', "");
     let hex = plain.strip_prefix("0x").or_else(|| plain.strip_prefix("0X"));
     let number = match hex.map(|digits| u64::from_str_radix(digits, 16)) {
         #[expect(clippy::cast_precision_loss, reason = "only what is equal is looked for")]

@@ -14,7 +14,11 @@ use super::{
 };
 use crate::{
     issue::cut_text,
-    reader::{RepairClass::Coercion, RepairClass::Loss, choose::LISTED},
+    reader::{
+        RepairClass::Coercion,
+        RepairClass::Loss,
+        choose::{LISTED, ONE_OF_LIST},
+    },
 };
 
 /// Keys that say nothing of what lies under them.
@@ -156,7 +160,7 @@ impl Coercer<'_> {
             return None;
         }
         let (class, cost, what) = if is_only {
-            (Coercion, 6, "a list of one was given for a single value")
+            (Coercion, 6, ONE_OF_LIST)
         } else {
             (Loss, 50, "the items of a list after the first one were left out")
         };

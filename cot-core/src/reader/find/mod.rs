@@ -16,6 +16,7 @@ mod scan;
 mod sequence;
 mod tags;
 mod torn;
+mod whole;
 
 pub(super) use sequence::row;
 pub(super) use tags::ends_json;
@@ -71,6 +72,9 @@ pub(crate) fn candidates(text: &str) -> Candidates {
     if let Some(value) = parse::strict(json) {
         return one(whole, value);
     }
+    if let Some(found) = whole::html(json).or_else(|| whole::opened(json, &whole)) {
+        return found;
+    }
     let fuel = Fuel::of(text);
     let inner = look::unfenced(text, &whole);
     let origin = if inner.is_some() { Origin::Fence } else { Origin::Whole };
@@ -94,12 +98,31 @@ pub(crate) fn candidates(text: &str) -> Candidates {
     {
         return alone(vec![scalar]);
     }
+    if !found.list.iter().any(is_structured)
+        && let Some(text) = whole::fenced_text(json)
+    {
+        return alone(vec![text]);
+    }
+    if found.list.is_empty()
+        && let Some(scalar) = parse::scalar(whole::answer(json), &fuel)
+    {
+        return alone(vec![scalar]);
+    }
     for candidate in &mut found.list {
         if candidate.span == whole {
             candidate.origin = Origin::Whole;
         }
     }
     found
+}
+
+/// Whether a candidate is more than a bracket in prose.
+fn is_structured(candidate: &Candidate) -> bool {
+    match &candidate.found {
+        _ if candidate.origin != Origin::Prose => true,
+        Found::Readings(readings) => readings.iter().any(|parsed| parsed.value.is_object()),
+        Found::Fault { is_meant, .. } => *is_meant,
+    }
 }
 
 /// The value that all of a text is, where it can be read in one way alone, and nothing of it is lost.

@@ -37,6 +37,12 @@ pub(in crate::reader) fn ends_json(text: &str) -> bool {
         || matches!(thought(text), Some((Tag::Opens(_), _)))
 }
 
+/// What is in the one tag around an answer that a text consists of.
+pub(super) fn untagged(text: &str) -> Option<&str> {
+    let name = named(text.strip_prefix('<')?, ANSWERS)?;
+    text.get(name.len() + 2..)?.strip_suffix(format!("</{name}>").as_str())
+}
+
 fn named(text: &str, names: &[&'static str]) -> Option<&'static str> {
     let known = |name: &&&str| text.strip_prefix(**name).is_some_and(|rest| rest.starts_with('>'));
     names.iter().find(known).copied()

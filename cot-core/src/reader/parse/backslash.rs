@@ -18,6 +18,8 @@ struct Bare {
     /// How many escapes make sense as they are written, and how many do not.
     sensible: usize,
     doubtful: usize,
+    /// How many of the latter are no line breaks, which are what texts have most.
+    rare: usize,
 }
 
 impl Parser<'_, '_> {
@@ -36,7 +38,8 @@ impl Parser<'_, '_> {
             draft.run = end;
             return Ok(());
         }
-        let is_mixed = bare.doubtful > 0 && bare.sensible > 0 && self.has_bare_backslashes();
+        let is_mixed = (bare.rare > 0 || bare.doubtful > 0 && bare.sensible > 0)
+            && self.has_bare_backslashes();
         if draft.has_bare && bare.doubtful > 0 || is_mixed {
             return self.refused(DOUBTFUL);
         }
@@ -51,7 +54,7 @@ impl Parser<'_, '_> {
             while let Some(at) = rest.find('\\') {
                 let after = rest.get(at + 1..).unwrap_or_default();
                 let Some(kind) = after.chars().next() else { break };
-                if is_bare(kind) {
+                if is_bare(after) {
                     return true;
                 }
                 rest = after.get(kind.len_utf8()..).unwrap_or_default();
@@ -61,10 +64,18 @@ impl Parser<'_, '_> {
     }
 }
 
-/// Whether a backslash before a character starts no escape, and is meant itself.
-pub(super) fn is_bare(kind: char) -> bool {
-    !matches!(kind, 'b' | 'f' | 'n' | 'r' | 't' | 'u' | 'x')
-        && (kind.is_alphanumeric() || "()[]{}.+?|^".contains(kind))
+/// Whether a backslash before a text starts no escape, and is meant itself.
+pub(super) fn is_bare(after: &str) -> bool {
+    let is_hex = |digits: usize| {
+        after.get(1..=digits).is_some_and(|hex| hex.bytes().all(|byte| byte.is_ascii_hexdigit()))
+    };
+    after.chars().next().is_some_and(|kind| match kind {
+        'b' | 'f' | 'n' | 'r' | 't' => false,
+        // Of what is cut off it is not clear.
+        'u' => after.len() > 4 && !is_hex(4),
+        'x' => after.len() > 2 && !is_hex(2),
+        _ => kind.is_alphanumeric() || "()[]{}.+?|^".contains(kind),
+    })
 }
 
 fn bare(raw: &str, has_bare: bool) -> Bare {
@@ -79,7 +90,9 @@ fn bare(raw: &str, has_bare: bool) -> Bare {
             '"' | '\'' | '/' => bare.text.push(kind),
             'b' | 'f' => bare.keep(kind, true),
             'n' | 'r' | 't' => {
-                bare.keep(kind, is_command(raw, place) || is_in_path(raw, place));
+                let is_sensible = is_command(raw, place) || is_in_path(raw, place);
+                bare.rare += usize::from(kind != 'n' && !is_sensible);
+                bare.keep(kind, is_sensible);
             }
             '\\' => {
                 bare.keep(kind, !has_bare || place == 0 && is_in_path(raw, place));

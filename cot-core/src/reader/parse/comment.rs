@@ -10,6 +10,9 @@ impl Parser<'_, '_> {
                 Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
                 Some(byte) => match self.odd_blank(self.at, byte) {
                     Some((end, what)) => {
+                        if self.may_be_text(byte, end) {
+                            self.lose(5, "a comment that may be a text; put texts in quotes");
+                        }
                         if self.stands_for_more(end) {
                             self.lose(5, LEFT_OUT);
                         }
@@ -57,6 +60,17 @@ impl Parser<'_, '_> {
         }
     }
 
+    /// Whether the comment of one line that starts here ends as a text does of which the first quote is
+    /// missing.
+    fn may_be_text(&self, byte: u8, end: usize) -> bool {
+        if byte != b'#' && byte != b'/' {
+            return false;
+        }
+        let comment = self.slice(self.at, end).trim_end();
+        let comment = comment.strip_suffix(',').unwrap_or(comment);
+        comment.ends_with('"') && comment.matches('"').count() % 2 == 1
+    }
+
     /// Whether the comment here begins with dots: it stands for what was left out.
     fn stands_for_more(&self, end: usize) -> bool {
         let comment = self.slice(self.at, end).trim_start_matches(['/', '*', '#']);
@@ -102,7 +116,11 @@ impl Parser<'_, '_> {
 
 /// Whether a character is a blank that JSON does not have, or a mark of the direction of writing.
 pub(super) fn is_odd_blank(c: char) -> bool {
-    c.is_whitespace()
-        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    c.is_whitespace() || is_mark(c)
+}
+
+/// Whether a character has no width.
+pub(super) fn is_mark(c: char) -> bool {
+    matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
         || matches!(c, '\u{feff}' | '\u{200b}' | '\u{200c}' | '\u{200d}' | '\u{2060}')
 }

@@ -10,7 +10,7 @@ impl Parser<'_, '_> {
         match kind {
             'b' | 'f' | 'n' | 'r' | 't' => draft.has_escapes = true,
             '\\' => draft.has_pairs = true,
-            _ => draft.has_bare |= is_bare(kind),
+            _ => draft.has_bare |= is_bare(self.rest(at + 1)),
         }
         let plain = match kind {
             '"' | '\\' | '/' => kind,
@@ -38,7 +38,7 @@ impl Parser<'_, '_> {
             // A line that goes on in the next.
             '\n' | '\r' => {}
             // A backslash before a letter or a bracket is meant, as in a pattern, a path or a formula.
-            _ if is_bare(kind) || kind == 'x' => {
+            _ if is_bare(self.rest(at + 1)) => {
                 draft.text.push('\\');
                 draft.text.push(kind);
             }

@@ -12,6 +12,7 @@ mod close;
 mod comment;
 mod cursor;
 mod escape;
+mod marked;
 mod missed;
 mod note;
 mod number;

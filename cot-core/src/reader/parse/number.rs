@@ -26,6 +26,9 @@ pub(super) fn numeral(word: &str) -> Option<Numeral> {
         let value = is_hex.then(|| u64::from_str_radix(hex, 16).ok()).flatten()?;
         return Some(Numeral::Odd(value.into(), "a hexadecimal number"));
     }
+    if let Some(value) = word.strip_suffix(['n', 'L']).and_then(small) {
+        return Some(Numeral::Odd(value, "a suffix of a number"));
+    }
     let joined = without_underscores(word)?;
     let text = joined.as_deref().unwrap_or(word);
     let parts = Parts::of(text)?;

@@ -51,6 +51,10 @@ impl Parser<'_, '_> {
                 }
                 b',' | b';' => last = self.comma(last),
                 b'{' if last == Last::Opener => return self.doubled(),
+                b'{' if last == Last::Comma && self.is_next_of_list() => {
+                    self.leave_unclosed(Bracket::Object);
+                    return Ok(Value::Object(members));
+                }
                 _ if self.is_ellipsis(self.at) => self.ellipsis(),
                 _ => {
                     if last == Last::Value {
@@ -76,6 +80,14 @@ impl Parser<'_, '_> {
             && self.quoted_key_at(self.skipped(next + 1))
     }
 
+    /// Whether the next object of the list around this one is here: the closer is missing.
+    fn is_next_of_list(&self) -> bool {
+        let outer = self.open.len().checked_sub(2).and_then(|at| self.open.get(at));
+        outer == Some(&Bracket::List)
+            && !self.is_coming
+            && self.quoted_key_at(self.skipped(self.at + 1))
+    }
+
     /// `{{…}}`: an object as it is written in a template.
     fn doubled(&mut self) -> Parse<Value> {
         self.mend(4, "doubled braces");
@@ -84,6 +96,9 @@ impl Parser<'_, '_> {
         match self.peek() {
             Some(b'}') => self.leave(),
             None => self.leave_unclosed(Bracket::Object),
+            Some(b',') if self.peek_at(self.skipped(self.at + 1)) == Some(b'{') => {
+                return self.set(value);
+            }
             Some(_) => return self.malformed("expected `}`"),
         }
         Ok(value)

@@ -49,7 +49,7 @@ impl Family {
             '"' => Self::Double,
             '\'' => Self::Single,
             '`' | '´' => Self::Back,
-            '“' | '”' | '„' | '‟' => Self::CurlyDouble,
+            '“' | '”' | '„' | '‟' | '＂' => Self::CurlyDouble,
             '‘' | '’' | '‚' | '‛' => Self::CurlySingle,
             _ => return None,
         })
@@ -63,6 +63,10 @@ impl Family {
                 Self::CurlySingle | Self::Back => other == Self::Single,
                 Self::Double | Self::Single => false,
             }
+    }
+
+    pub(super) const fn is_curly(self) -> bool {
+        matches!(self, Self::CurlyDouble | Self::CurlySingle)
     }
 
     /// The quote itself, where what opens and what closes look the same.
@@ -92,7 +96,7 @@ impl Parser<'_, '_> {
             b'"' => Some((Family::Double, 1)),
             b'\'' => Some((Family::Single, 1)),
             b'`' => Some((Family::Back, 1)).filter(|_| self.peek_at(at).is_some()),
-            0xc2 | 0xe2 => {
+            0xc2 | 0xe2 | 0xef => {
                 let c = self.char_at(at)?;
                 Family::of(c).map(|family| (family, c.len_utf8()))
             }
@@ -119,9 +123,9 @@ impl Parser<'_, '_> {
         quote: Quote,
         draft: &Draft,
     ) -> Option<usize> {
-        let (openers, closers): (&[char], &[char]) = match quote.family {
-            Family::Double => (&['“', '„', '‟'], &['”', '“', '＂']),
-            Family::Single => (&['‘', '‚', '‛'], &['’', '‘']),
+        let closers = match quote.family {
+            Family::Double => ['”', '“'],
+            Family::Single => ['’', '‘'],
             _ => return None,
         };
         if !matches!(self.byte(at)?, 0xe2 | 0xef) || quote.is_repeated() || quote.is_escaped {
@@ -130,7 +134,7 @@ impl Parser<'_, '_> {
         let c = self.char_at(at).filter(|c| closers.contains(c))?;
         let before = self.slice(draft.start, at);
         self.fuel.burn(before.len());
-        if before.contains(openers) {
+        if is_open(before) {
             return None;
         }
         let next = self.skipped(at + c.len_utf8());
@@ -222,4 +226,21 @@ impl Parser<'_, '_> {
         self.fuel.burn(next);
         self.rest(inside + next + 1).starts_with(quote)
     }
+}
+
+/// Whether a typographic quote in a text has been opened and not closed.
+fn is_open(text: &str) -> bool {
+    let (mut double, mut single) = (None, None);
+    for c in text.chars() {
+        match c {
+            '„' | '‟' => double = Some(c),
+            '“' => double = if double == Some('„') { None } else { Some(c) },
+            '”' => double = None,
+            '‚' | '‛' => single = Some(c),
+            '‘' => single = if single == Some('‚') { None } else { Some(c) },
+            '’' => single = None,
+            _ => {}
+        }
+    }
+    double.is_some() || single.is_some()
 }

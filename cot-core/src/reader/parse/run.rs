@@ -196,9 +196,14 @@ fn lenient_escaped(
     fuel: &Fuel,
 ) -> Result<Lenient, Box<Stop>> {
     let place = |end: usize| escaped_place(text, start, end);
-    let (read, _) = once(plain, 0, Policy::Early, fuel);
+    let mut parser = Parser::new(plain, 0, Policy::Early, fuel);
+    // What was escaped twice or once is the same but for its backslashes.
+    parser.bare_backslashes = Some(true);
+    let read = parser.root();
+    let end = parser.at;
     match read {
-        Ok((mut parsed, end)) => {
+        Ok(value) => {
+            let mut parsed = Parsed { value, repairs: parser.repairs, cut: parser.cut };
             parsed.repairs.add(&[], RepairClass::Syntax, 3, "escaped JSON");
             Ok(Lenient { readings: vec![parsed], end: place(end) })
         }

@@ -124,8 +124,14 @@ pub(super) fn is_odd_text(text: &str) -> bool {
 
 /// Whether a text without quotes begins with what looks like a quote or a bracket, or is left out.
 pub(super) fn is_odd_word(word: &str) -> bool {
-    const OPENERS: [char; 10] = ['«', '»', '「', '『', '＂', '［', '｛', '（', '【', '…'];
+    const OPENERS: [char; 9] = ['«', '»', '「', '『', '［', '｛', '（', '【', '…'];
     word.starts_with(OPENERS) || word.starts_with("...") || word.starts_with("&quot;")
+}
+
+/// Whether a text ends with a comma and a line break, as if the quote that closes it opened the next.
+pub(super) fn ends_after_comma(text: &str) -> bool {
+    let trimmed = text.trim_end();
+    trimmed.ends_with(',') && text.get(trimmed.len()..).is_some_and(|blank| blank.contains('\n'))
 }
 
 /// Whether a text whose closing quote is missing shows at one of its ends that it is none.

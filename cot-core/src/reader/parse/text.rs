@@ -4,7 +4,7 @@ use super::{
     ahead::Verdict,
     cursor::{Parse, Parser},
     note::{Note, Notes},
-    quote::Quote,
+    quote::{Family, Quote},
     suspect,
 };
 
@@ -100,17 +100,7 @@ impl Parser<'_, '_> {
                         draft.notes.add(Note::RepeatedQuotes);
                         return self.close(draft, quote, at, at + 2 * width);
                     }
-                    Judged::CloseAt(end) => {
-                        let text = self.slice(draft.start, end);
-                        if role == Role::Value && !self.is_coming && self.is_odd_end(text) {
-                            self.at = end;
-                            return self.refused(
-                                "it is not clear where this text ends; its closing quote is missing",
-                            );
-                        }
-                        draft.notes.add(Note::NoClosingQuote);
-                        return self.close(draft, quote, end, end);
-                    }
+                    Judged::CloseAt(end) => return self.close_at(role, draft, quote, end),
                     Judged::Content if draft.fence.is_some() => {
                         // The fence was no part of the string, but ended the text.
                         draft.inner = 0;
@@ -132,24 +122,44 @@ impl Parser<'_, '_> {
                 }
                 continue;
             }
-            match byte {
-                b'\\' => {
-                    self.flush(&mut draft, at);
-                    let Some(after) = self.escape(at, &mut draft) else {
-                        draft.run = self.text.len();
-                        draft.notes.add(Note::HalfEscape);
-                        return self.unclosed(role, quote, draft);
-                    };
-                    draft.run = after;
-                    at = after;
-                }
-                0..0x20 => {
-                    self.control(byte, at, &mut draft);
-                    at += 1;
-                }
-                _ => at += self.char_at(at).map_or(1, char::len_utf8),
+            match self.special(byte, at, &mut draft) {
+                Some(after) => at = after,
+                None => return self.unclosed(role, quote, draft),
             }
         }
+    }
+
+    /// Takes an escape or a control character, and gives the place after it; nothing if the text ends
+    /// within it.
+    fn special(&self, byte: u8, at: usize, draft: &mut Draft) -> Option<usize> {
+        match byte {
+            b'\\' => {
+                self.flush(draft, at);
+                let after = self.escape(at, draft);
+                if after.is_none() {
+                    draft.notes.add(Note::HalfEscape);
+                }
+                draft.run = after.unwrap_or(self.text.len());
+                after
+            }
+            0..0x20 => {
+                self.control(byte, at, draft);
+                Some(at + 1)
+            }
+            _ => Some(at + self.char_at(at).map_or(1, char::len_utf8)),
+        }
+    }
+
+    /// Closes a string whose closing quote is missing, where it must have ended.
+    fn close_at(&mut self, role: Role, mut draft: Draft, quote: Quote, end: usize) -> Parse<Text> {
+        let text = self.slice(draft.start, end);
+        if role == Role::Value && !self.is_coming && self.is_odd_end(text) {
+            self.at = end;
+            return self
+                .refused("it is not clear where this text ends; its closing quote is missing");
+        }
+        draft.notes.add(Note::NoClosingQuote);
+        self.close(draft, quote, end, end)
     }
 
     /// Where something stands that is not just copied.
@@ -183,6 +193,22 @@ impl Parser<'_, '_> {
     fn close(&mut self, mut draft: Draft, quote: Quote, end: usize, after: usize) -> Parse<Text> {
         let end = end.max(draft.run);
         self.check_inner(&draft, quote, end)?;
+        if draft.has_control
+            && !self.is_coming
+            && suspect::ends_after_comma(self.slice(draft.start, end))
+        {
+            self.at = end;
+            return self.refused("it is not clear where this text ends; put it in quotes");
+        }
+        if quote.family.is_curly()
+            && draft.inner > 0
+            && !self.is_coming
+            && self.byte(end) != Some(0xe2)
+        {
+            self.at = end;
+            return self
+                .refused("it is not clear where this text begins; put it in straight quotes");
+        }
         self.flush(&mut draft, end);
         self.check_backslashes(&mut draft, end)?;
         self.at = after;
@@ -223,7 +249,7 @@ impl Parser<'_, '_> {
         }
         Ok(match role {
             Role::Key => self.judge_key(at, width, draft),
-            Role::Value => self.judge_value(at, width, draft),
+            Role::Value => self.judge_value(quote, at, width, draft),
         })
     }
 
@@ -253,9 +279,12 @@ impl Parser<'_, '_> {
         Judged::Content
     }
 
-    fn judge_value(&mut self, at: usize, width: usize, draft: &mut Draft) -> Judged {
+    fn judge_value(&mut self, quote: Quote, at: usize, width: usize, draft: &mut Draft) -> Judged {
         let after = at + width;
         let next = self.skipped(after);
+        if quote.family == Family::Back && self.is_in_fence(at) {
+            return self.content(at, next, draft);
+        }
         if next == after
             && let Some(end) = self.missed_end(at, draft)
         {
@@ -279,6 +308,7 @@ impl Parser<'_, '_> {
         let close = match verdict {
             Verdict::End if draft.embedded == 0 || is_last => true,
             Verdict::Inner => false,
+            Verdict::Twice if quote.family == Family::Back => false,
             Verdict::Twice => {
                 draft.notes.add(Note::DoubledInside);
                 return Judged::ContentTwice;
@@ -306,6 +336,13 @@ impl Parser<'_, '_> {
             && !self.byte(at - 1).is_some_and(|byte| byte.is_ascii_digit())
             && matches!(self.peek_at(next), Some(b',' | b'}' | b']'))
             && self.verdict(next, false, 0) == Verdict::End
+    }
+
+    /// Whether a backtick is one of several in a row.
+    fn is_in_fence(&self, at: usize) -> bool {
+        let start = at.saturating_sub(2);
+        self.rest(start).get(..5).is_some_and(|around| around.contains("```"))
+            || self.rest(at).starts_with("```")
     }
 
     /// Whether a single quote at a place is the last of the string, and the next one closes it: another

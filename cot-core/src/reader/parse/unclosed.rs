@@ -69,7 +69,12 @@ impl Parser<'_, '_> {
             true => suspect::swallows(text, mark),
             false => suspect::swallows_cut(text, mark),
         });
-        if is_swallowing || suspect::is_odd_text(text) || is_closed && self.is_odd_end(text) {
+        let is_odd_curly = quote.family.is_curly() && draft.inner > 0;
+        if is_swallowing
+            || is_odd_curly
+            || suspect::is_odd_text(text)
+            || is_closed && self.is_odd_end(text)
+        {
             self.lose(4, "a text of which it is not clear where it ends");
         }
     }

@@ -39,6 +39,9 @@ impl Parser<'_, '_> {
         if let Some(value) = self.prefixed()? {
             return Ok(Some(value));
         }
+        if let Some(value) = self.html_quoted() {
+            return Ok(Some(value));
+        }
         if let Some(value) = self.call()? {
             return Ok(value);
         }
@@ -86,21 +89,14 @@ impl Parser<'_, '_> {
             }
             None => {}
         }
-        let is_swallowing = text.contains('"') && suspect::swallows(text, '"');
-        let is_listed = word.has_quote && self.is_after_odd_item;
-        if is_swallowing
-            || is_listed
-            || word.has_quote && self.slice(0, word.start).trim_ascii_end().ends_with("*/")
-            || self.byte(word.end) == Some(b';')
-            || word.has_quote && text.contains('\\')
-            || text.ends_with('\\')
-            || suspect::is_odd_text(text)
-            || suspect::is_odd_word(text)
-        {
+        if self.is_doubtful(text, word) {
             return self.refused("it is not clear where this text ends; put it in quotes");
         }
         if is_half_number(text) {
             self.lose(3, "half a number");
+        }
+        if word.is_cut && ["true", "false", "null"].iter().any(|whole| whole.starts_with(text)) {
+            self.lose(3, "half a literal");
         }
         if !word.has_quote {
             self.mend(3, "a string without quotes");
@@ -114,60 +110,19 @@ impl Parser<'_, '_> {
         Ok(Value::String(text.to_owned()))
     }
 
-    /// `u"…"`, `b'…'` and the like: a string of Python.
-    fn prefixed(&mut self) -> Parse<Option<Value>> {
-        let is_prefix =
-            matches!(self.byte(self.at), Some(b'b' | b'r' | b'u' | b'f' | b'B' | b'R' | b'U'))
-                && matches!(self.byte(self.at + 1), Some(b'"' | b'\''))
-                && !self.is_end_quote(self.at + 2);
-        if !is_prefix {
-            return Ok(None);
-        }
-        self.at += 1;
-        let Some(quote) = self.opening() else { return Ok(None) };
-        self.mend(2, "a prefix of a string");
-        self.string(quote).map(Some)
-    }
-
-    /// `ObjectId("…")`, `NumberLong(2)`: what is in the brackets. The outer nothing says that it is no
-    /// call, the inner one that the text ends within it.
-    fn call(&mut self) -> Parse<Option<Option<Value>>> {
-        let start = self.at;
-        let Some(open) = self.call_bracket(start) else { return Ok(None) };
-        let name = self.slice(start, open).trim_ascii_end();
-        let what = format!("a call of `{}`", crate::issue::cut_text(name, 40));
-        self.at = open;
-        self.enter(Bracket::Tuple)?;
-        self.skip();
-        let value = self.value()?;
-        self.skip();
-        match self.peek() {
-            Some(b')') => self.leave(),
-            None => self.leave_unclosed(Bracket::Tuple),
-            Some(_) => return self.malformed("expected `)`"),
-        }
-        self.mend(2, what);
-        Ok(Some(value))
-    }
-
-    /// The bracket of a call with a string or a number in it.
-    fn call_bracket(&self, start: usize) -> Option<usize> {
-        let is_name = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$' | ' ');
-        let rest = self.rest(start);
-        let length: usize = rest.chars().take(48).take_while(is_name).map(char::len_utf8).sum();
-        let open = start + length;
-        let name = self.slice(start, open);
-        let is_call = self.byte(open) == Some(b'(')
-            && name.starts_with(|c: char| c.is_ascii_alphabetic())
-            && (!name.contains(' ') || name.starts_with("new "));
-        let inside = self.skipped(open + 1);
-        let is_quoted = self.quote_at(inside).is_some();
-        let is_number = || {
-            let digits =
-                self.rest(inside).trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-            digits.len() < self.rest(inside).len() && digits.starts_with(')')
+    /// Whether it is not clear where a text without quotes begins or ends.
+    fn is_doubtful(&self, text: &str, word: &Word) -> bool {
+        let has_odd_start = || {
+            let is_apostrophe = self.byte(word.end) == Some(b'\'') && text.contains('\'');
+            let after_comment = self.slice(0, word.start).trim_ascii_end().ends_with("*/");
+            self.is_after_odd_item || is_apostrophe || after_comment || text.contains('\\')
         };
-        (is_call && (is_quoted || is_number())).then_some(open)
+        text.contains('"') && suspect::swallows(text, '"')
+            || word.has_quote && has_odd_start()
+            || self.byte(word.end) == Some(b';')
+            || text.ends_with('\\')
+            || suspect::is_odd_text(text)
+            || suspect::is_odd_word(text)
     }
 
     fn word_end(&mut self, start: usize) -> Parse<Word> {
@@ -230,7 +185,7 @@ impl Parser<'_, '_> {
             }
     }
 
-    fn blank_length(&self, at: usize) -> usize {
+    pub(super) fn blank_length(&self, at: usize) -> usize {
         self.rest(at).bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
     }
 
@@ -346,6 +301,7 @@ fn literal(word: &str) -> Option<Literal> {
         "False" | "FALSE" => Literal::Odd(Value::Bool(false), "a Python literal"),
         "None" | "NONE" | "Null" | "NULL" => Literal::Odd(Value::Null, "a Python literal"),
         "undefined" => Literal::Odd(Value::Null, "a JavaScript literal"),
+        "nil" => Literal::Odd(Value::Null, "a Ruby literal"),
         "NaN" | "nan" | "Infinity" | "-Infinity" | "+Infinity" => Literal::Lost,
         _ => return None,
     })

@@ -1,0 +1,167 @@
+//! Mistakes around the JSON.
+
+use fastrand::Rng;
+
+use super::{
+    Mistake,
+    Right::{Read, Refused},
+    page::{Is, Page},
+};
+
+pub(super) const ALL: &[Mistake] = &[
+    Mistake("fence", Read, |page, rng| {
+        let language = pick(rng, &["json", "", "JSON", "json5", "javascript", "python"]);
+        Some(format!("```{language}\n{}\n```", page.json()))
+    }),
+    Mistake("fence in prose", Read, |page, rng| {
+        Some(format!("{}\n\n```json\n{}\n```\n\n{}", before(rng), page.json(), after(rng)))
+    }),
+    Mistake("fence without end", Read, |page, rng| {
+        let start = pick(rng, &["", "Here it is:\n"]);
+        Some(format!("{start}```json\n{}", page.json()))
+    }),
+    Mistake("fence without start", Read, |page, _| Some(format!("{}\n```", page.json()))),
+    Mistake("prose before", Read, |page, rng| {
+        structured(page, format!("{}\n{}", before(rng), page.json()))
+    }),
+    Mistake("prose after", Read, |page, rng| {
+        structured(page, format!("{}\n\n{}", page.json(), after(rng)))
+    }),
+    Mistake("prose around, one line", Read, |page, rng| {
+        let text = format!("{} {} {}", before(rng), page.json(), after(rng));
+        (!page.is_pretty).then_some(text).and_then(|text| structured(page, text))
+    }),
+    Mistake("thoughts", Read, |page, rng| {
+        let tag = pick(rng, &["think", "thinking", "reasoning"]);
+        let draft = page.json();
+        let draft = draft.get(..draft.floor_char_boundary(draft.len() / 2)).unwrap();
+        Some(format!("<{tag}>Maybe {draft}? No.</{tag}>\n{}", page.json()))
+    }),
+    Mistake("answer tags", Read, |page, rng| {
+        let tag = pick(rng, &["json", "answer", "output", "result", "response"]);
+        Some(format!("<{tag}>\n{}\n</{tag}>", page.json()))
+    }),
+    Mistake("a call", Read, |page, rng| {
+        let (start, end) =
+            *rng.choice(&[("callback(", ");"), ("cb(", ")"), ("render(\n", "\n);")]).unwrap();
+        Some(format!("{start}{}{end}", page.json()))
+    }),
+    Mistake("an assignment", Read, |page, rng| {
+        let start =
+            pick(rng, &["const result = ", "result = ", "return ", "export default ", "let x ="]);
+        Some(format!("{start}{};", page.json()))
+    }),
+    Mistake("a mark at the end", Read, |page, rng| {
+        let mark = pick(rng, &[";", ",", ".", " ;", ",\n"]);
+        Some(format!("{}{mark}", page.json()))
+    }),
+    Mistake("the language alone", Read, |page, _| Some(format!("json\n{}", page.json()))),
+    Mistake("a label", Read, |page, rng| {
+        let label = pick(rng, &["JSON: ", "Output:\n", "**Answer:**\n", "Answer: "]);
+        Some(format!("{label}{}", page.json()))
+    }),
+    Mistake("a byte-order mark", Read, |page, _| Some(format!("\u{feff}{}", page.json()))),
+    Mistake("JSON as a text", Read, |page, _| {
+        structured(page, serde_json::Value::from(page.json()).to_string())
+    }),
+    Mistake("escaped JSON", Read, |page, _| {
+        let json = page.json().replace('\\', "\\\\").replace('"', "\\\"");
+        structured(page, json)
+    }),
+    Mistake("the same again", Read, |page, rng| {
+        let between = pick(rng, &["\n\nAgain:\n", "\n", "\n\nSo the answer is ", "\n\n---\n\n"]);
+        let json = page.json();
+        structured(page, format!("{json}{between}{json}"))
+    }),
+    Mistake("wrapped", Read, |page, rng| {
+        let key = pick(rng, &["result", "answer", "output", "data"]);
+        is_object(page).then(|| format!("{{\"{key}\": {}}}", page.json()))
+    }),
+    Mistake("a list of one", Read, |page, _| is_object(page).then(|| format!("[{}]", page.json()))),
+    Mistake("items on lines", Read, |page, rng| {
+        let lines = items(page)?.join("\n");
+        Some(match rng.u8(..4) {
+            0 => format!("```json\n{lines}\n```"),
+            1 => format!("```jsonl\n{lines}\n```"),
+            _ => lines,
+        })
+    }),
+    Mistake("equal items on lines", Read, |page, rng| {
+        // The document itself has to have them twice.
+        let items = items(page)?;
+        let is_twice = items.len() > 1 && items.windows(2).all(|two| two[0] == two[1]);
+        is_twice.then(|| items.join(pick(rng, &["\n", ",\n", "\n\n"])))
+    }),
+    Mistake("items on lines in prose", Read, |page, rng| {
+        Some(format!("{}\n{}\n{}", before(rng), items(page)?.join("\n"), after(rng)))
+    }),
+    Mistake("items without brackets", Read, |page, _| Some(items(page)?.join(",\n"))),
+    Mistake("quotes of HTML", Read, |page, _| {
+        structured(
+            page,
+            page.json()
+                .replace('&', "&amp;")
+                .replace('<', "&lt;")
+                .replace('>', "&gt;")
+                .replace('"', "&quot;"),
+        )
+    }),
+    Mistake("another draft", Refused, |page, rng| {
+        let at = page.any(rng, |token| token.is == Is::Text && token.raw.len() > 3)?;
+        let json = page.json();
+        let other = page.with(at, "\"something else\"");
+        // A text that is an option can't be anything.
+        (is_object(page) && other != json).then(|| format!("{json}\nor\n{other}"))
+    }),
+];
+
+fn pick<'t>(rng: &mut Rng, all: &[&'t str]) -> &'t str {
+    all[rng.usize(..all.len())]
+}
+
+fn before(rng: &mut Rng) -> &'static str {
+    pick(
+        rng,
+        &[
+            "Sure! Here is the JSON you asked for:",
+            "Here's the answer, as described in [1]:",
+            "I've followed the format {like this}.",
+            "Based on the text (see above), it is",
+            "当然，以下是结果：",
+            "Let me think. The user said \"no\", so:",
+            "Note: it's done.",
+        ],
+    )
+}
+
+fn after(rng: &mut Rng) -> &'static str {
+    pick(
+        rng,
+        &[
+            "Let me know if you need anything else!",
+            "I hope this helps. See [1] and [2].",
+            "Note: the values are {approximate}.",
+            "(I left nothing out.)",
+            "Is there anything else?",
+            "- Done",
+            "It's what you wanted, isn't it?",
+        ],
+    )
+}
+
+/// Only where there are brackets to go by.
+fn structured(page: &Page, text: String) -> Option<String> {
+    (page.tokens[0].is == Is::Open).then_some(text)
+}
+
+fn is_object(page: &Page) -> bool {
+    page.tokens[0].text == "{"
+}
+
+/// The objects of a list of objects, each on one line.
+fn items(page: &Page) -> Option<Vec<String>> {
+    let value: serde_json::Value = serde_json::from_str(&page.json()).ok()?;
+    let items = value.as_array()?;
+    let is_list = items.len() > 1 && items.iter().all(serde_json::Value::is_object);
+    is_list.then(|| items.iter().map(ToString::to_string).collect())
+}

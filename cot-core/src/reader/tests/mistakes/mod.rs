@@ -1,0 +1,146 @@
+//! Valid documents with one mistake each, as models make them: read as what they were, or refused.
+
+use std::collections::BTreeMap;
+
+use fastrand::Rng;
+use jsonschema::Validator;
+use serde_json::Value;
+
+use self::{documents::kinds, page::Page};
+use crate::reader::{Reader, parse::strict};
+
+mod around;
+mod documents;
+mod page;
+mod structure;
+mod texts;
+mod words;
+
+/// A kind of mistake: its name, what is right for it, and the text with it, if a page has room for it.
+struct Mistake(&'static str, Right, fn(&Page, &mut Rng) -> Option<String>);
+
+/// What is right for a mistake.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Right {
+    /// To read the document as it was.
+    Read,
+    /// To refuse it: what was meant can't be known. To read it as it was is no mistake either.
+    Refused,
+}
+
+#[derive(Debug, Default)]
+struct Counts {
+    right: usize,
+    refused: usize,
+    wrong: usize,
+    examples: Vec<String>,
+}
+
+/// How many documents of each kind get each mistake.
+const ROUNDS: usize = 10;
+const MAX_WRONG_PER_MILLE: usize = 1;
+const MIN_RIGHT_PERCENT: usize = 90;
+
+#[test]
+fn documents_with_one_mistake_are_read_as_they_were_or_refused() {
+    let rounds = std::env::var("COT_MISTAKES").ok().and_then(|text| text.parse().ok());
+    let counts = count(rounds.unwrap_or(ROUNDS));
+    let sum = |of: fn(&Counts) -> usize| counts.values().map(of).sum::<usize>();
+    let (right, refused, wrong) = (sum(|c| c.right), sum(|c| c.refused), sum(|c| c.wrong));
+    let all = right + refused + wrong;
+    let summary = format!(
+        "{all} documents: {right} right, {refused} refused, {wrong} wrong\n{}",
+        worst(&counts)
+    );
+    if rounds.is_some() {
+        println!("{summary}");
+    }
+    assert!(wrong * 1000 <= all * MAX_WRONG_PER_MILLE, "{summary}");
+    assert!(right * 100 >= all * MIN_RIGHT_PERCENT, "{summary}");
+}
+
+fn count(rounds: usize) -> BTreeMap<&'static str, Counts> {
+    let mut counts = BTreeMap::<_, Counts>::new();
+    let mut seeds = 0;
+    let all = [around::ALL, structure::ALL, texts::ALL, words::ALL];
+    for kind in kinds() {
+        let reader = Reader::new(&kind.schema).unwrap().may_be_cut(true);
+        let validator = jsonschema::validator_for(&kind.schema).unwrap();
+        for mistake in all.into_iter().flatten() {
+            for _ in 0..rounds {
+                let mut rng = Rng::with_seed(seeds);
+                seeds += 1;
+                let value = kind.value(&mut rng);
+                let page = Page::new(&value, &mut rng);
+                let Some(text) = (mistake.2)(&page, &mut rng) else { continue };
+                if is_other_json(&text, &value, &validator) {
+                    continue;
+                }
+                judge(counts.entry(mistake.0).or_default(), &reader, &value, &text, mistake.1);
+            }
+        }
+    }
+    counts
+}
+
+/// Whether a text is no mistake any more: the JSON of the document, or of another one that is right.
+fn is_other_json(text: &str, value: &Value, validator: &Validator) -> bool {
+    let parsed: Option<Value> = strict(text);
+    parsed.is_some_and(|parsed| parsed == *value || validator.is_valid(&parsed))
+}
+
+fn judge(counts: &mut Counts, reader: &Reader, value: &Value, text: &str, right: Right) {
+    let (outcome, said) = match reader.read(text) {
+        Ok(reading) if is_same(&reading.value, value) => (&mut counts.right, None),
+        Ok(reading) => (&mut counts.wrong, Some(format!("WRONG {}", reading.value))),
+        Err(unreadable) => {
+            assert!(!unreadable.issues.is_empty(), "{text}");
+            let message = Some(format!("refused {}", unreadable.issues));
+            match right {
+                Right::Read => (&mut counts.refused, message),
+                Right::Refused => (&mut counts.right, None),
+            }
+        }
+    };
+    *outcome += 1;
+    if let Some(said) = said {
+        counts.examples.push(format!("{text}\n      {said}"));
+    }
+}
+
+/// Whether two values are the same, numbers by their value; `null` is as good as nothing.
+fn is_same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => one.as_f64() == other.as_f64(),
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(a, b)| is_same(a, b))
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            let has = |a: &serde_json::Map<_, Value>, b: &serde_json::Map<_, Value>| {
+                a.iter()
+                    .all(|(key, a): (&String, _)| is_same(a, b.get(key).unwrap_or(&Value::Null)))
+            };
+            has(one, other) && has(other, one)
+        }
+        _ => one == other,
+    }
+}
+
+/// The kinds of mistakes that are read worst, with examples.
+fn worst(counts: &BTreeMap<&'static str, Counts>) -> String {
+    let shown: usize =
+        std::env::var("COT_EXAMPLES").ok().and_then(|text| text.parse().ok()).unwrap_or(2);
+    let mut bad: Vec<_> = counts.iter().filter(|(_, c)| c.wrong + c.refused > 0).collect();
+    bad.sort_by_key(|(_, c)| std::cmp::Reverse((c.wrong, c.refused)));
+    let mut lines = String::new();
+    for (name, c) in bad {
+        lines +=
+            &format!("  {name}: {} wrong, {} refused, {} right\n", c.wrong, c.refused, c.right);
+        let mut examples: Vec<_> = c.examples.iter().collect();
+        examples.sort_by_key(|text| !text.contains("\n      WRONG"));
+        for example in examples.into_iter().take(shown) {
+            lines += &format!("    {example}\n");
+        }
+    }
+    lines
+}
