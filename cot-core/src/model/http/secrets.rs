@@ -1,5 +1,7 @@
 //! What is secret about talking to a server, and the guard that no error repeats it.
 
+use std::collections::BTreeSet;
+
 /// How much of a server's text goes into an error.
 const QUOTED: usize = 300;
 
@@ -58,10 +60,65 @@ impl Secrets {
 
     /// Hides these too.
     pub(crate) fn hiding(mut self, secrets: impl IntoIterator<Item = String>) -> Self {
-        self.secrets.extend(secrets.into_iter().filter(|secret| secret.len() >= HIDDEN));
+        let secrets = secrets.into_iter().filter(|secret| secret.len() >= HIDDEN);
+        self.secrets.extend(secrets.flat_map(|secret| spellings(&secret)));
         self.secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
         self
     }
+}
+
+/// A secret as servers write it: as it is, in JSON, in an address, and in base64.
+fn spellings(secret: &str) -> BTreeSet<String> {
+    let json = |escape: fn(char) -> String| secret.chars().map(escape).collect::<String>();
+    let slashed = json(|c| if c == '/' { "\\/".to_owned() } else { c.into() });
+    let units = |c: char| {
+        if c.is_ascii_alphanumeric() { c.into() } else { format!("\\u{:04x}", u32::from(c)) }
+    };
+    let upper = |c: char| {
+        if c.is_ascii_alphanumeric() { c.into() } else { format!("\\u{:04X}", u32::from(c)) }
+    };
+    let quoted = serde_json::Value::from(secret).to_string();
+    let inside = quoted.get(1..quoted.len() - 1).unwrap_or_default().to_owned();
+    let in_json = [slashed, json(units), json(upper), inside.replace('/', "\\/"), inside];
+    let in_addresses = ["", "-._~", "-._~!$&'()*+,;=:@", "-._~!$&'()*+,;=:@/"]
+        .into_iter()
+        .flat_map(|kept| [percent(secret, kept, false), percent(secret, kept, true)]);
+    let all = [secret.to_owned()].into_iter().chain(in_json).chain(in_addresses);
+    all.chain(base64(secret.as_bytes())).filter(|text| text.len() >= HIDDEN).collect()
+}
+
+/// A text with all but letters, digits and what is kept as `%2F` or `%2f`.
+fn percent(text: &str, kept: &str, is_lower: bool) -> String {
+    let coded = |byte: u8| match char::from(byte) {
+        c if c.is_ascii_alphanumeric() || kept.contains(c) => c.to_string(),
+        _ if is_lower => format!("%{byte:02x}"),
+        _ => format!("%{byte:02X}"),
+    };
+    text.bytes().map(coded).collect()
+}
+
+/// The characters of base64 that a text determines alone, wherever in a longer one it stands, and in both
+/// alphabets.
+fn base64(text: &[u8]) -> Vec<String> {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let spelled = (0..3_usize).map(|before| {
+        let bits: Vec<bool> = text
+            .iter()
+            .flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1 == 1))
+            .collect();
+        // The bits of the first character belong to what stands before, too.
+        let skipped = (6 - before * 8 % 6) % 6;
+        let sixes = bits.get(skipped..).unwrap_or_default().chunks_exact(6);
+        let letter =
+            |six: &[bool]| six.iter().fold(0_usize, |sum, bit| sum * 2 + usize::from(*bit));
+        sixes
+            .filter_map(|six| LETTERS.get(letter(six)).copied().map(char::from))
+            .collect::<String>()
+    });
+    let spelled = spelled.filter(|text| text.len() >= 2 * HIDDEN);
+    spelled
+        .flat_map(|text| [text.replace('+', "-").replace('/', "_"), text.replace('/', "\\/"), text])
+        .collect()
 }
 
 fn first_chars(text: &str, count: usize) -> &str {
@@ -86,6 +143,33 @@ mod tests {
         let quoted = secrets.quote(&"sk-secret ".repeat(1000));
         assert!(quoted.starts_with("[secret] [secret]") && !quoted.contains("sk"), "{quoted}");
         assert_eq!(Secrets::default().quote(&"a".repeat(300)), "a".repeat(300));
+    }
+
+    #[test]
+    fn a_key_is_hidden_in_every_spelling() {
+        let key = "sk/a+b=c\"d-0123456789";
+        let secrets = Secrets::of_key(key).ok().unwrap_or_default();
+        for spelled in [
+            r#"sk\/a+b=c\"d-0123456789"#,
+            r#"sk\/a+b=c"d-0123456789"#,
+            r"sk\u002fa\u002bb\u003dc\u0022d\u002d0123456789",
+            r"sk\u002Fa\u002Bb\u003Dc\u0022d\u002D0123456789",
+            "sk%2Fa%2Bb%3Dc%22d-0123456789",
+            "sk%2fa%2bb%3dc%22d-0123456789",
+            "sk/a+b=c%22d-0123456789",
+        ] {
+            assert_eq!(secrets.quote(&format!("<{spelled}>")), "<[secret]>");
+        }
+        // `key`, `:key` and `me:key`, as they are and within basic authentication.
+        for coded in [
+            "c2svYStiPWMiZC0wMTIzNDU2Nzg5",
+            "OnNrL2ErYj1jImQtMDEyMzQ1Njc4OQ==",
+            "bWU6c2svYStiPWMiZC0wMTIzNDU2Nzg5",
+            "YTpzay9hK2I9YyJkLTAxMjM0NTY3ODk=",
+        ] {
+            let quoted = secrets.quote(&format!("Basic {coded}!"));
+            assert!(quoted.contains("[secret]") && quoted.len() < 25, "{quoted}");
+        }
     }
 
     #[test]
