@@ -11,7 +11,7 @@ use anstream::AutoStream;
 use clap::ColorChoice;
 use cot_core::task_format::Position;
 
-use crate::input;
+use crate::{input, output::visible};
 
 /// Decides for all messages whether they have colours.
 pub(crate) fn color(choice: ColorChoice) {
@@ -36,7 +36,7 @@ pub(crate) fn error(error: &dyn Error) {
 
 /// Says something about the input as a whole.
 pub(crate) fn say(level: Level<'_>, text: impl Into<String>) {
-    print(Group::with_title(level.primary_title(text.into())), "\n");
+    print(Group::with_title(level.primary_title(visible(&text.into()))), "\n");
 }
 
 /// A text that something is said about.
@@ -49,7 +49,8 @@ pub(crate) struct Source<'t> {
 impl Source<'_> {
     /// Says something about a place in the text, and shows the line.
     pub(crate) fn show(self, level: Level<'_>, code: Option<&str>, what: &str, at: Position) {
-        let mut title = level.primary_title(what);
+        let what = visible(what);
+        let mut title = level.primary_title(&what);
         if let Some(code) = code {
             title = title.id(code);
         }

@@ -31,7 +31,7 @@ pub(crate) struct Steps {
 impl Steps {
     pub(crate) fn run(self) -> Outcome {
         let text = input::text(&self.file)?;
-        output::line(Reasoning::of(input::without_mark(&text)).to_json())?;
+        output::line(output::escaped(&Reasoning::of(input::without_mark(&text)).to_json()))?;
         Ok(Verdict::Fine)
     }
 }

@@ -77,7 +77,7 @@ impl Show {
             output::json(&at)?;
         } else {
             let state: Value = serde_json::from_str(at.state.get())?;
-            output::line(serde_json::to_string_pretty(&state)?)?;
+            output::line(output::escaped(&serde_json::to_string_pretty(&state)?))?;
         }
         Ok(Verdict::Fine)
     }

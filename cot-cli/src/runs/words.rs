@@ -5,15 +5,17 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use crate::output::visible;
 use clap::builder::styling::{AnsiColor, Style};
 use cot_core::{
     Failure, Usage,
     store::{Ended, RunSummary, Status},
 };
 
-/// A text on one line, in which nothing steers a terminal.
+/// A text on one line, in which nothing steers a terminal or is invisible.
 pub(super) fn plain(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    let one_line: String = text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).collect();
+    visible(&one_line)
 }
 
 /// The beginning of a text, on one line.
