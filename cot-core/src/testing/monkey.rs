@@ -3,9 +3,10 @@
 use std::{fmt, ops::Range};
 
 use serde::Serialize;
+use serde_json::Value;
 
 use self::{
-    answers::{Functions, Hands},
+    answers::{Functions, Hands, ReplyMakers},
     invariants::Invariants,
     one_run::{Broken, OneRun},
 };
@@ -79,6 +80,7 @@ pub struct Monkey<P: Process> {
     people: Mixture,
     faults: u8,
     functions: Functions<P>,
+    replies: ReplyMakers<P>,
     options: MachineOptions,
     prepare: Option<Prepare<P>>,
     takes_snapshots: bool,
@@ -124,6 +126,7 @@ impl<P: Process> Monkey<P> {
             people: PEOPLE,
             faults: FAULTS,
             functions: Functions::default(),
+            replies: ReplyMakers::default(),
             options: MachineOptions::default(),
             prepare: None,
             takes_snapshots: true,
@@ -201,6 +204,52 @@ impl<P: Process> Monkey<P> {
         let to_json =
             |output: O| serde_json::to_value(output).map_err(|error| CodeError::of(&error));
         self.functions.replace(task, move |call| to_json(output(call)));
+        self
+    }
+
+    /// Makes the valid answers of a task: those of a model or of a person. The function gets an answer that
+    /// fits the schema of what is asked, as JSON, and returns the one that is given.
+    ///
+    /// Checks across several fields need it, since no answer made at random passes them: that the end of a
+    /// range is after its beginning, or that a sum adds up. All other answers stay as they are, so that the
+    /// task still gets wrong ones. The task of a sub-process stands for all that is asked in there.
+    ///
+    /// ```
+    /// # use cot_core::{prelude::*, testing::Monkey};
+    /// # use schemars::JsonSchema;
+    /// # use serde::{Deserialize, Serialize};
+    /// #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+    /// pub struct Span { pub first: u32, pub last: u32 }
+    /// # #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+    /// # pub struct Spans { pub spans: Vec<Span> }
+    ///
+    /// fn in_order(span: &Span, _: &Spans) -> Result<(), Issues> {
+    ///     if span.first <= span.last { Ok(()) } else { Err(Issues::at("last", "is before the first")) }
+    /// }
+    ///
+    /// cot_process! {
+    ///     process Measure {
+    ///         state: Spans,
+    ///         task find -> Span { prompt: "Which span?", check: in_order, update: spans[], next: done }
+    ///         task done { end }
+    ///     }
+    /// }
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let monkey = Monkey::<Measure>::new(Spans::default).runs(100);
+    /// let report = monkey
+    ///     .reply(MeasureTask::Find, |mut span| {
+    ///         span["last"] = span["first"].clone();
+    ///         span
+    ///     })
+    ///     .run()?;
+    /// assert!(report.ended("done") > 80, "{report}");
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn reply(mut self, task: P::Task, make: impl Fn(Value) -> Value + 'static) -> Self {
+        self.replies.set(task, make);
         self
     }
 

@@ -54,6 +54,28 @@ const MAX_MILLISECONDS: u64 = 2000;
 /// How much of an answer is told.
 const MAX_TOLD_BYTES: usize = 200;
 
+/// What makes the valid answers of tasks.
+pub(super) struct ReplyMakers<P: Process>(Vec<(P::Task, ReplyMaker)>);
+
+type ReplyMaker = Box<dyn Fn(Value) -> Value>;
+
+impl<P: Process> Default for ReplyMakers<P> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<P: Process> ReplyMakers<P> {
+    pub(super) fn set(&mut self, task: P::Task, make: impl Fn(Value) -> Value + 'static) {
+        self.0.retain(|(known, _)| *known != task);
+        self.0.push((task, Box::new(make)));
+    }
+
+    fn of(&self, task: P::Task) -> Option<&ReplyMaker> {
+        self.0.iter().find(|(known, _)| *known == task).map(|(_, make)| make)
+    }
+}
+
 impl Hands {
     pub(super) fn new(replies: Replies) -> Self {
         Self { replies, random: Random::seeded(0), schemas: Vec::new() }
@@ -98,7 +120,15 @@ impl Hands {
             return Answer { event, told: told("took too long", "") };
         }
         let elapsed = self.elapsed(call.timeout);
-        match self.replies.answer_of(kind, &call.request) {
+        let reply = self.replies.answer_of(kind, &call.request).map(|mut reply| {
+            if let (ReplyKind::Valid, Some(make)) = (kind, monkey.replies.of(call.task))
+                && let Ok(value) = serde_json::from_str(&reply.text)
+            {
+                reply.text = make(value).to_string();
+            }
+            reply
+        });
+        match reply {
             Ok(reply) => {
                 let told = told(in_words(kind, &reply.finish), &reply.text);
                 Answer { event: Event::Replied { id, reply, elapsed }, told }
@@ -119,7 +149,13 @@ impl Hands {
         }
         let schema = self.schema_of(call.question.schema);
         let answer = match kind {
-            ReplyKind::Valid => self.replies.valid(&schema),
+            ReplyKind::Valid => {
+                let valid = self.replies.valid(&schema);
+                monkey
+                    .replies
+                    .of(call.task)
+                    .map_or_else(|| valid.clone(), |make| make(valid.clone()))
+            }
             ReplyKind::NearlyValid => self.replies.nearly_valid(&schema),
             ReplyKind::Invalid => self.replies.invalid(&schema),
             ReplyKind::Hostile => Value::String(self.replies.hostile(&schema)),
