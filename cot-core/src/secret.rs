@@ -18,7 +18,9 @@ use serde_json::Value;
 /// - `Debug` prints `Secret([secret])`;
 /// - it serializes as the text `"[secret]"`, whatever it holds. So a snapshot, or a trace, of the
 ///   state lacks it;
-/// - it has no `JsonSchema`, so that no output of a model can hold one.
+/// - it has no `JsonSchema`, so that no output of a model can hold one;
+/// - a function whose output holds one fails: an output is written as JSON, and the value would be lost. A
+///   function whose output *is* one does not compile.
 ///
 /// What comes out of a snapshot is therefore *withheld*: a secret without its value. Whoever resumes
 /// a run puts the value back, with [`Machine::change_state`](crate::Machine::change_state) for
@@ -51,6 +53,25 @@ use serde_json::Value;
 /// assert!(resumed.key.is_withheld());
 /// resumed.key = Secret::new("k-123".to_owned());
 /// # Ok::<(), serde_json::Error>(())
+/// ```
+/// A function can't return one:
+///
+/// ```compile_fail
+/// use cot_core::{CodeError, Secret, prelude::*};
+///
+/// # #[derive(Debug, Clone, Default, serde::Serialize, serde::Deserialize)]
+/// # pub struct Account { key: Secret<String> }
+/// async fn fetch(_: &Account) -> Result<Secret<String>, CodeError> {
+///     Ok(Secret::new("k-123".to_owned()))
+/// }
+///
+/// cot_process! {
+///     process Login {
+///         state: Account,
+///         task fetch -> Secret<String> { run: fetch, update: { key = output }, next: done }
+///         task done { end }
+///     }
+/// }
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret<T>(Option<T>);
@@ -127,6 +148,16 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Secret<T> {
         }
         // The error of the type itself may repeat the value.
         T::deserialize(value).map(Self::new).map_err(|_| D::Error::custom(WRONG_TYPE))
+    }
+}
+
+/// Whether a value that was written as JSON held a secret.
+pub(crate) fn is_within(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text == SHOWN,
+        Value::Array(items) => items.iter().any(is_within),
+        Value::Object(members) => members.values().any(is_within),
+        _ => false,
     }
 }
 

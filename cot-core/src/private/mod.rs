@@ -37,8 +37,8 @@ pub use state_path::{append, appended, assigned, insert, inserted, key_of, or_de
 pub use unset::{absent, first_unwritten, needed, set, value_in};
 pub(crate) use work::contained;
 pub use work::{
-    BeginFrom, CodeFailure, MockAnswer, begin, begin_from, count, describe, end, mocked, nth, ran,
-    resume, unmockable,
+    BeginFrom, CodeFailure, FunctionOutput, MockAnswer, OutputOf, PlainOutput, begin, begin_from,
+    count, describe, end, mocked, nth, ran, resume, unmockable,
 };
 
 /// The schema of an output.

@@ -1,17 +1,18 @@
 //! What tasks do besides asking a model.
 
-use std::{any::Any, error::Error, panic::AssertUnwindSafe};
+use std::{any::Any, error::Error, marker::PhantomData, panic::AssertUnwindSafe};
 
 use futures_util::FutureExt;
 use serde::{Serialize, ser::Error as _};
 use serde_json::Value;
 
 use crate::{
-    CodeError, Process, Reply, ResumeOptions, Snapshot, SnapshotError,
+    CodeError, Process, Reply, ResumeOptions, Secret, Snapshot, SnapshotError,
     describe::Gathered,
     machine::{Begin, Child},
     mock::Mocked,
     model::BoxFuture,
+    secret,
 };
 
 /// What the error of a `run` function must be.
@@ -45,7 +46,8 @@ where
 {
     Box::pin(async move {
         let output = running.await.map_err(|error| error.describe())?;
-        serde_json::to_value(output).map_err(|error| CodeError::of(&error))
+        let output = serde_json::to_value(output).map_err(|error| CodeError::of(&error))?;
+        if secret::is_within(&output) { Err(CodeError::new(SECRET)) } else { Ok(output) }
     })
 }
 
@@ -58,6 +60,55 @@ pub(crate) fn contained(begin: Begin) -> BoxFuture<'static, Result<Value, CodeEr
         Err(payload) => Err(CodeError::from_panic(&*payload)),
     }))
 }
+
+/// Tells at compile time whether the output of a function is a secret.
+pub struct OutputOf<O>(PhantomData<O>);
+
+/// Holds for no secret, though for whatever else a function returns.
+#[diagnostic::on_unimplemented(
+    message = "a function can't return `{Self}`",
+    label = "its value would be lost: outputs are written as JSON",
+    note = "return what tells where the secret is, and put it into the state with `complete_resumed` or a hook"
+)]
+pub trait FunctionOutput {}
+
+/// The answer for all types but those below: what a type has of its own comes before a trait.
+pub trait PlainOutput {
+    /// Nothing of it is lost as JSON.
+    fn is_kept() {}
+}
+
+impl<O> PlainOutput for OutputOf<O> {}
+
+impl<T> OutputOf<Secret<T>> {
+    /// Never holds.
+    pub const fn is_kept()
+    where
+        Secret<T>: FunctionOutput,
+    {
+    }
+}
+
+impl<T> OutputOf<Option<Secret<T>>> {
+    /// Never holds.
+    pub const fn is_kept()
+    where
+        Secret<T>: FunctionOutput,
+    {
+    }
+}
+
+impl<T> OutputOf<Vec<Secret<T>>> {
+    /// Never holds.
+    pub const fn is_kept()
+    where
+        Secret<T>: FunctionOutput,
+    {
+    }
+}
+
+const SECRET: &str = "the output holds a `Secret`, whose value would be lost, as outputs are written as JSON: return \
+     what tells where it is, and put the secret into the state with `complete_resumed` or a hook";
 
 /// How many items a list has.
 pub fn count<I: IntoIterator>(list: I) -> usize {

@@ -77,11 +77,19 @@ fn run(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
     let output = task.output.as_ref().map_or_else(|| quote!(()), |ty| quote!(#ty));
     let call = quote_spanned!(span=> #path(&#state #given));
     let ran = quote_spanned!(span=> ::cot_core::__private::ran::<#output, _, _>(#call).await);
+    let kept = task.output.as_ref().map(|ty| {
+        quote_spanned! {ty.span()=>
+            {
+                use ::cot_core::__private::PlainOutput as _;
+                ::cot_core::__private::OutputOf::<#ty>::is_kept();
+            }
+        }
+    });
     // With its type, so that another one is a mismatch under the path.
     let state_type = model.state_type();
     Some(quote! {
         ::cot_core::__private::Work::Run(|#state: #state_type, #inputs| {
-            ::std::boxed::Box::pin(async move { #bind_inputs #ran })
+            ::std::boxed::Box::pin(async move { #kept #bind_inputs #ran })
         })
     })
 }
