@@ -139,7 +139,7 @@ cot_process! {
         }
 
         task done { end }
-        task nothing_found { fail: "nothing was found about ${list(&state.plan.topics)}" }
+        task nothing_found { fail: "nothing was found about ${json(&state.plan.topics)}" }
         task too_dear { fail: "the budget was used up after ${state.notes.len()} notes" }
     }
 }
