@@ -65,6 +65,8 @@ pub struct TaskDefinition {
     pub wait: Option<Duration>,
     pub timeout: Option<Duration>,
     pub max_retries: Option<u32>,
+    /// How it is tried again, in a task with a function.
+    pub retry: RetryDefinition,
     /// Whether its outputs and transitions enter the history.
     pub history: bool,
     /// Whether whoever leads here delivers inputs.
@@ -90,7 +92,17 @@ pub struct OnRoutes {
     pub truncated: Option<TaskIndex>,
     pub refused: Option<TaskIndex>,
     pub timeout: Option<TaskIndex>,
+    pub unreachable: Option<TaskIndex>,
     pub budget: Option<TaskIndex>,
+}
+
+/// How a function is tried again.
+#[derive(Debug, Clone, Copy)]
+pub struct RetryDefinition {
+    /// The pause after the first attempt, which doubles with each, and the longest one.
+    pub backoff: (Duration, Duration),
+    /// Whether an attempt that takes too long is made again; the time limit is one of each attempt then.
+    pub timeouts: bool,
 }
 
 /// What a task does.
@@ -320,10 +332,30 @@ impl Definition {
     }
 }
 
+impl RetryDefinition {
+    /// The pauses when a task does not say.
+    pub const DEFAULT: Self =
+        Self { backoff: (Duration::from_millis(200), Duration::from_secs(30)), timeouts: false };
+
+    /// The longest pause after so many failed attempts.
+    pub(crate) fn pause(&self, failed: usize) -> Duration {
+        let (first, longest) = self.backoff;
+        let doublings = u32::try_from(failed.saturating_sub(1)).unwrap_or(u32::MAX);
+        let factor = 2_u32.checked_pow(doublings).unwrap_or(u32::MAX);
+        first.saturating_mul(factor).min(longest)
+    }
+}
+
 impl OnRoutes {
     /// Every way of going wrong halts.
-    pub const NONE: Self =
-        Self { exhausted: None, truncated: None, refused: None, timeout: None, budget: None };
+    pub const NONE: Self = Self {
+        exhausted: None,
+        truncated: None,
+        refused: None,
+        timeout: None,
+        unreachable: None,
+        budget: None,
+    };
 
     /// The routes and what they are called.
     pub(crate) fn named(&self) -> impl Iterator<Item = (&'static str, TaskIndex)> {
@@ -332,6 +364,7 @@ impl OnRoutes {
             ("truncated", self.truncated),
             ("refused", self.refused),
             ("timeout", self.timeout),
+            ("unreachable", self.unreachable),
             ("budget", self.budget),
         ]
         .into_iter()

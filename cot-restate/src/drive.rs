@@ -151,7 +151,10 @@ impl<'a, P: Process> Drive<'a, P> {
     }
 
     async fn wait(&self, timer: Timer<P>) -> Step {
-        let Timer { id, task, duration, .. } = timer;
+        let Timer { id, task, duration, jitter, .. } = timer;
+        // Of the invocation, and so the same when it is replayed.
+        let part = self.ctx.random_seed().wrapping_add(self.machine.steps()) % 1000;
+        let duration = duration.saturating_add(jitter.mul_f64(part as f64 / 1000.0));
         self.tell(task, Doing::Waits { duration });
         self.ctx.sleep(duration).await?;
         Ok(Event::Woken { id })

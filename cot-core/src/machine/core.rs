@@ -110,7 +110,7 @@ impl Core {
             Phase::Waiting { arrival, id } => {
                 let (task, id) = (arrival.task, *id);
                 let duration = self.definition.task(task).wait.unwrap_or_default();
-                Some(Next::Wait { id, task, duration })
+                Some(Next::Wait { id, task, duration, jitter: Duration::ZERO })
             }
             Phase::Calling { visit, ask } => match (&ask.request, &ask.mock) {
                 (Some(_), Some(mock)) => {
@@ -176,7 +176,7 @@ impl Core {
 
     fn woken(&mut self, woken: CallId) -> Handled {
         let Phase::Waiting { arrival, id } = &self.phase else {
-            return Handled::Stale;
+            return self.paused(woken);
         };
         if *id != woken {
             return Handled::Stale;

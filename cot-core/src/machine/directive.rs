@@ -148,10 +148,13 @@ pub struct Question {
 pub struct Timer<P: Process> {
     /// What the answering event has to name.
     pub id: CallId,
-    /// The task that starts then; in a sub-process, the task that runs that.
+    /// The task that starts then, or whose function is tried again; in a sub-process, the task that runs that.
     pub task: P::Task,
     /// How long to wait.
     pub duration: Duration,
+    /// The driver waits longer by a random part of this: zero for the `wait` of a task, and for the pause before a
+    /// function is tried again as long as the pause itself.
+    pub jitter: Duration,
 }
 
 // By hand, since derived ones would demand the same of the process.
@@ -251,6 +254,7 @@ impl<P: Process> fmt::Debug for Timer<P> {
             .field("id", &self.id)
             .field("task", &self.task)
             .field("duration", &self.duration)
+            .field("jitter", &self.jitter)
             .finish()
     }
 }

@@ -30,6 +30,7 @@ impl Core {
             total,
             next: 0,
             done: BTreeMap::new(),
+            usage: Usage::default(),
             asks: Vec::new(),
             free: (0..lanes.len()).rev().collect(),
             lanes,
@@ -148,6 +149,7 @@ impl Core {
             let Replied { usage, elapsed, .. } = replied;
             host.notify(Notice::ItemDone { task: visit.task, item, usage, elapsed });
             each.done.insert(item, value);
+            each.usage += usage;
         }
         if lane < self.lanes(visit.task, each.total) {
             each.free.push(lane);
@@ -157,16 +159,15 @@ impl Core {
 
     /// Commits the outputs in the order of the items.
     fn end_each(&mut self, each: Each, host: &mut dyn Typed) {
-        let Each { visit, done, .. } = each;
+        let Each { visit, done, usage, .. } = each;
         let outputs = Value::Array(done.into_values().collect());
         let elapsed = self.elapsed.saturating_sub(each.began);
         let read = host.read(visit.task, outputs, &self.view(&visit, None));
-        let usage = Usage::default();
         if let Err(issues) = read.and_then(|()| self.commit(&visit, usage, elapsed, host)) {
             host.forget_output();
             let mut tries = super::phase::Tries::default();
             let failure = Failure::Rejected;
-            let tried = Tried { failure, text: "", issues, usage, elapsed };
+            let tried = Tried { failure, text: "", issues, usage: Usage::default(), elapsed };
             note(visit.task, &mut tries, (None, None), tried, false, host);
             self.fail(visit.task, HaltReason::Exhausted, tries.attempts, host);
         }

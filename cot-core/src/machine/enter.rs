@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{
     core::Core,
-    phase::{Arrival, Ask, Phase, Tries, Visit},
+    phase::{Arrival, Ask, Pause, Phase, Tries, Visit},
     typed::{Notice, Piece, Typed},
 };
 use crate::{
@@ -75,7 +75,10 @@ impl Core {
                 self.phase = Phase::Calling { visit, ask: Ask { id, tries, ..ask } };
             }
             TaskKind::Each(..) => self.begin_each(visit, host),
-            TaskKind::Code => self.phase = Phase::Running { visit, tries, id, code: None },
+            TaskKind::Code => {
+                let pause = Pause::None;
+                self.phase = Phase::Running { visit, tries, id, code: None, pause };
+            }
             TaskKind::Human => self.phase = Phase::Asking { visit, tries, id, waits_for: None },
             TaskKind::Process(_) => self.begin_child(visit, tries, host),
             // These do nothing.

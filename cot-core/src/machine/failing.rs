@@ -179,10 +179,16 @@ impl Core {
         let max_retries = self.definition.task(visit.task).max_retries.unwrap_or(0);
         let has_retries =
             u32::try_from(tries.attempts.len()).is_ok_and(|failed| failed < max_retries);
+        let retry = self.definition.task(visit.task).retry;
         let limit = self.limit_passed(&visit, &tries);
-        let again = has_retries && limit.is_none() && failure != Failure::TimedOut;
+        let counts = failure != Failure::TimedOut || retry.timeouts;
+        let again = has_retries && limit.is_none() && counts;
         let tried = Tried { failure, text: "", issues, usage, elapsed };
         note(visit.task, &mut tries, (None, None), tried, again, host);
+        let is_function = matches!(self.definition.task(visit.task).kind, TaskKind::Code);
+        if again && is_function {
+            return self.back_off(visit, tries, host);
+        }
         if again {
             return self.work(visit, tries, host);
         }
@@ -195,7 +201,7 @@ impl Core {
     }
 
     fn limit_passed(&self, visit: &Visit, tries: &Tries) -> Option<HaltReason> {
-        let left = self.time_left(visit.task, tries.spent, self.elapsed);
+        let left = self.time_for_function(visit.task, tries);
         let out_of_time = left.filter(|(left, _)| left.is_zero()).map(|(_, reason)| reason);
         if !matches!(self.definition.task(visit.task).kind, TaskKind::Process(_)) {
             return out_of_time;
@@ -225,11 +231,15 @@ impl Core {
     }
 
     fn route_for(&self, task: TaskIndex, reason: &HaltReason) -> Option<(&'static str, TaskIndex)> {
+        let routes = &self.definition.task(task).on;
         let name = match reason {
+            // A function that failed was not reached; where that has no route, its retries are used up.
+            HaltReason::CodeFailed(_) if routes.unreachable.is_some() => "unreachable",
             HaltReason::Exhausted | HaltReason::CodeFailed(_) | HaltReason::ProcessFailed(_) => {
                 "exhausted"
             }
             HaltReason::Panicked(panic) if panic.place == PanicPlace::Function => "exhausted",
+            HaltReason::Unreachable(_) => "unreachable",
             HaltReason::Truncated => "truncated",
             HaltReason::Refused(_) => "refused",
             HaltReason::TaskTimeout(_) => "timeout",
@@ -237,7 +247,7 @@ impl Core {
             HaltReason::ItemFailed(failed) => return self.route_for(task, &failed.reason),
             _ => return None,
         };
-        self.definition.task(task).on.named().find(|(route, _)| *route == name)
+        routes.named().find(|(route, _)| *route == name)
     }
 }
 

@@ -110,9 +110,7 @@ impl Core {
             Phase::Calling { visit, ask } => {
                 self.time_left(visit.task, ask.tries.spent, self.elapsed)
             }
-            Phase::Running { visit, tries, .. } => {
-                self.time_left(visit.task, tries.spent, self.elapsed)
-            }
+            Phase::Running { visit, tries, .. } => self.time_for_function(visit.task, tries),
             Phase::Asking { visit, tries, .. } => self.time_for_people(visit.task, tries.spent),
             Phase::Each(each) => each.ask(id).and_then(|(lane, ask)| {
                 self.time_left(each.visit.task, ask.tries.spent, each.time_in(lane))
@@ -126,6 +124,18 @@ impl Core {
                 "the driver waited no longer for the reply",
             )),
         }
+    }
+
+    /// How long a function may take. Where one that takes too long is tried again, the time limit of the task is
+    /// that of each attempt.
+    pub(super) fn time_for_function(
+        &self,
+        task: TaskIndex,
+        tries: &Tries,
+    ) -> Option<(Duration, HaltReason)> {
+        let is_of_each = self.definition.task(task).retry.timeouts;
+        let spent = if is_of_each { Duration::ZERO } else { tries.spent };
+        self.time_left(task, spent, self.elapsed)
     }
 
     /// How long a person may take: the run's own time does not pass meanwhile.

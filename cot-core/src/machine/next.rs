@@ -19,7 +19,7 @@ pub(super) enum Next {
     Calls(Vec<Call>),
     Code(Common, Begin),
     Human(Common, Arc<Question>),
-    Wait { id: CallId, task: TaskIndex, duration: Duration },
+    Wait { id: CallId, task: TaskIndex, duration: Duration, jitter: Duration },
     Finished(Ending<TaskIndex>),
 }
 
@@ -51,7 +51,7 @@ impl Next {
             }
             Self::Code(common, code) => Self::Code(common.within(outer, task), code),
             Self::Human(common, question) => Self::Human(common.within(outer, task), question),
-            Self::Wait { id, duration, .. } => Self::Wait { id, task, duration },
+            Self::Wait { id, duration, jitter, .. } => Self::Wait { id, task, duration, jitter },
             Self::Finished(ending) => Self::Finished(ending),
         }
     }
@@ -70,8 +70,8 @@ impl Next {
                 let task = task_at::<P>(task);
                 Directive::AskHuman(HumanCall { id, task, attempt, question, timeout, place })
             }
-            Self::Wait { id, task, duration } => {
-                Directive::Wait(Timer { id, task: task_at::<P>(task), duration })
+            Self::Wait { id, task, duration, jitter } => {
+                Directive::Wait(Timer { id, task: task_at::<P>(task), duration, jitter })
             }
             Self::Finished(ending) => Directive::Finished(P::outcome(typed_ending::<P>(ending))),
         }

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::{CallId, Question, directive::Begin, nested::Child};
 use crate::{
-    Attempt, CodeError, Failure, Inputs, blueprint::TaskIndex, model::ModelRequest, outcome::Ending,
+    Attempt, CodeError, Failure, Inputs, Usage, blueprint::TaskIndex, model::ModelRequest,
+    outcome::Ending,
 };
 
 /// Where a run stands.
@@ -30,7 +31,7 @@ pub(super) enum Phase {
     /// A task waits for a model, for several items at once.
     Each(Each),
     /// A task waits for a function.
-    Running { visit: Visit, tries: Tries, id: CallId, code: Option<Work> },
+    Running { visit: Visit, tries: Tries, id: CallId, code: Option<Work>, pause: Pause },
     /// A task waits for a person.
     Asking { visit: Visit, tries: Tries, id: CallId, waits_for: Option<Wanted> },
     /// A task runs another process.
@@ -40,6 +41,15 @@ pub(super) enum Phase {
     /// What stands here was taken out, and is put back, or followed by something else, before anybody
     /// looks. It stays only where code of the process panics meanwhile, which halts the run.
     Taken { task: TaskIndex, attempts: Vec<Attempt> },
+}
+
+/// Whether a function waits before it is tried again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pause {
+    /// It is to be run.
+    None,
+    /// An attempt has failed, and the call is the timer before the next one.
+    Backoff,
 }
 
 /// A task that is about to start, and what was delivered to it.
@@ -92,6 +102,8 @@ pub(super) struct Each {
     pub(super) next: usize,
     /// The valid outputs, as JSON.
     pub(super) done: BTreeMap<usize, Value>,
+    /// What the accepted attempts consumed.
+    pub(super) usage: Usage,
     /// What is being asked, and in which lane.
     pub(super) asks: Vec<(usize, Ask)>,
     /// How long the calls took that were made one after the other in each of the concurrent lanes.

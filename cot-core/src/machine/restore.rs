@@ -11,12 +11,12 @@ use super::{
     CallId, ResumeOptions, SnapshotError,
     core::Core,
     naming::map_ending,
-    phase::{Arrival, Ask, Each, Phase, Visit},
+    phase::{Arrival, Ask, Each, Pause, Phase, Visit},
     snapshot::{Asked, Delivery, Position},
     typed::Typed,
 };
 use crate::{
-    Inputs,
+    Inputs, Usage,
     blueprint::{Definition, TaskIndex, TaskKind},
 };
 
@@ -42,15 +42,16 @@ pub(super) fn phase(
             let ask = ask(&visit, asked, core, host)?;
             Phase::Calling { visit, ask }
         }
-        Position::Each { visit, total, next, done, asked, began } => {
+        Position::Each { visit, total, next, done, usage, asked, began } => {
             let visit = self::visit(visit, core, host, |kind| matches!(kind, TaskKind::Each(..)))?;
-            let items = Items { total, next, done, asked, began };
+            let items = Items { total, next, done, usage, asked, began };
             Phase::Each(each(visit, items, core, host)?)
         }
-        Position::Running { visit, asked } => {
+        Position::Running { visit, asked, is_pausing } => {
             let visit = self::visit(visit, core, host, |kind| matches!(kind, TaskKind::Code))?;
             let (id, tries) = (known(asked.call, core)?, asked.into_tries());
-            Phase::Running { visit, tries, id, code: None }
+            let pause = if is_pausing { Pause::Backoff } else { Pause::None };
+            Phase::Running { visit, tries, id, code: None, pause }
         }
         Position::Asking { visit, asked } => {
             let visit = self::visit(visit, core, host, |kind| matches!(kind, TaskKind::Human))?;
@@ -94,6 +95,7 @@ struct Items {
     total: usize,
     next: usize,
     done: BTreeMap<usize, Value>,
+    usage: Usage,
     asked: Vec<Asked>,
     began: Duration,
 }
@@ -122,7 +124,7 @@ fn each(visit: Visit, items: Items, core: &Core, host: &dyn Typed) -> Result<Eac
     if !counts || !items.add_up() {
         return Err(inconsistent("the items of a for-each task do not add up"));
     }
-    let Items { total, next, done, asked, began } = items;
+    let Items { total, next, done, usage, asked, began } = items;
     // More may be in flight than are begun at once by now.
     let count = core.lanes(visit.task, total).max(asked.len());
     let mut lanes: Vec<Duration> = asked.iter().map(|asked| asked.lane).collect();
@@ -131,7 +133,7 @@ fn each(visit: Visit, items: Items, core: &Core, host: &dyn Typed) -> Result<Eac
     let asks = asked.into_iter().enumerate();
     let asks = asks.map(|(lane, asked)| Ok((lane, ask(&visit, asked, core, host)?)));
     let asks = asks.collect::<Result<Vec<_>, SnapshotError>>()?;
-    Ok(Each { visit, total, next, done, asks, lanes, free, began })
+    Ok(Each { visit, total, next, done, usage, asks, lanes, free, began })
 }
 
 /// A call id that the run has given out.

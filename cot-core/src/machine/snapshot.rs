@@ -12,7 +12,7 @@ use super::{
     limits::Limits,
     naming::map_ending,
     panics::caught,
-    phase::{Arrival, Ask, Each, Phase, Tries, Visit},
+    phase::{Arrival, Ask, Each, Pause, Phase, Tries, Visit},
     restore::inconsistent,
     typed::Typed,
 };
@@ -93,12 +93,20 @@ pub(super) enum Position {
         total: usize,
         next: usize,
         done: BTreeMap<usize, Value>,
+        /// What the accepted attempts consumed.
+        #[serde(default)]
+        usage: Usage,
         asked: Vec<Asked>,
         /// The time of the run when the task began.
         began: Duration,
     },
-    /// A task waits for a function.
-    Running { visit: Delivery, asked: Asked },
+    /// A task waits for a function, or before the next attempt at it.
+    Running {
+        visit: Delivery,
+        asked: Asked,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        is_pausing: bool,
+    },
     /// A task waits for a person.
     Asking { visit: Delivery, asked: Asked },
     /// A task runs another process.
@@ -246,9 +254,11 @@ impl Core {
                 Position::Calling { visit: visit(of)?, asked: Asked::of(ask) }
             }
             Phase::Each(each) => self.position_in_each(each)?,
-            Phase::Running { visit: of, tries, id, .. } => {
-                Position::Running { visit: visit(of)?, asked: Asked::tried(*id, tries) }
-            }
+            Phase::Running { visit: of, tries, id, pause, .. } => Position::Running {
+                visit: visit(of)?,
+                asked: Asked::tried(*id, tries),
+                is_pausing: *pause == Pause::Backoff,
+            },
             Phase::Asking { visit: of, tries, id, .. } => {
                 Position::Asking { visit: visit(of)?, asked: Asked::tried(*id, tries) }
             }
@@ -270,7 +280,7 @@ impl Core {
     }
 
     fn position_in_each(&self, each: &Each) -> Result<Position, SnapshotError> {
-        let Each { visit, total, next, done, asks, lanes, began, .. } = each;
+        let Each { visit, total, next, done, usage, asks, lanes, began, .. } = each;
         let asked = asks.iter().map(|(lane, ask)| {
             let lane = lanes.get(*lane).copied().unwrap_or_default();
             Asked { lane, ..Asked::of(ask) }
@@ -280,6 +290,7 @@ impl Core {
             total: *total,
             next: *next,
             done: done.clone(),
+            usage: *usage,
             asked: asked.collect(),
             began: *began,
         })

@@ -9,7 +9,7 @@ use super::{
     core::Core,
     failing::{Failed, Tried, note},
     next::Next,
-    phase::{Ask, Phase, Tries, Visit, Wanted, Work},
+    phase::{Ask, Pause, Phase, Tries, Visit, Wanted, Work},
     typed::{Notice, Typed},
 };
 use crate::{
@@ -24,19 +24,50 @@ const MAX_KEPT: usize = 20;
 impl Core {
     /// The function to run.
     pub(super) fn due_code(&mut self, host: &mut dyn Typed) -> Option<Next> {
-        let Phase::Running { visit, tries, id, code } = &self.phase else {
+        let Phase::Running { visit, tries, id, code, pause } = &self.phase else {
             return None;
         };
-        let timeout = self.time_left(visit.task, tries.spent, self.elapsed).map(|(left, _)| left);
+        if *pause == Pause::Backoff {
+            let (task, longest) = (visit.task, self.pause_of(visit.task, tries));
+            // Of many runs that fail together, not all come back together.
+            let (duration, jitter) = (longest / 2, longest - longest / 2);
+            return Some(Next::Wait { id: *id, task, duration, jitter });
+        }
+        let timeout = self.time_for_function(visit.task, tries).map(|(left, _)| left);
         let common = self.common(visit, *id, tries.number(), timeout);
         if let Some(code) = code {
             return Some(Next::Code(common, Arc::clone(&code.0)));
         }
-        if let Phase::Running { visit, tries, id, .. } = self.taken() {
+        if let Phase::Running { visit, tries, id, pause, .. } = self.taken() {
             let code = Some(self.code_of(&visit, host));
-            self.phase = Phase::Running { visit, tries, id, code };
+            self.phase = Phase::Running { visit, tries, id, code, pause };
         }
         None
+    }
+
+    /// Waits before a function is tried again.
+    pub(super) fn back_off(&mut self, visit: Visit, tries: Tries, host: &mut dyn Typed) {
+        let (task, duration) = (visit.task, self.pause_of(visit.task, &tries));
+        host.notify(Notice::Waiting { task, duration });
+        let (id, pause) = (self.new_call(), Pause::Backoff);
+        self.phase = Phase::Running { visit, tries, id, code: None, pause };
+    }
+
+    /// The longest that is waited after the attempts that have failed.
+    fn pause_of(&self, task: TaskIndex, tries: &Tries) -> Duration {
+        self.definition.task(task).retry.pause(tries.attempts.len())
+    }
+
+    /// The pause before the next attempt is over.
+    pub(super) fn paused(&mut self, woken: CallId) -> Handled {
+        let next = CallId(self.last_call + 1);
+        match &mut self.phase {
+            Phase::Running { id, pause: pause @ Pause::Backoff, .. } if *id == woken => {
+                (*id, *pause, self.last_call) = (next, Pause::None, next.0);
+                Handled::Applied
+            }
+            _ => Handled::Stale,
+        }
     }
 
     fn code_of(&self, visit: &Visit, host: &dyn Typed) -> Work {
@@ -114,7 +145,7 @@ impl Core {
     }
 
     fn take_running(&mut self, ran: CallId, elapsed: Duration) -> Option<(Visit, Tries)> {
-        if !matches!(&self.phase, Phase::Running { id, .. } if *id == ran) {
+        if !matches!(&self.phase, Phase::Running { id, pause: Pause::None, .. } if *id == ran) {
             return None;
         }
         let Phase::Running { visit, mut tries, .. } = self.taken() else {

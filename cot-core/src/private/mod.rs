@@ -16,8 +16,9 @@ pub use crate::output::{Checker, FieldRule, Rules, VariantRule};
 pub use crate::{
     blueprint::{
         AiDefinition, ArmCode, Chosen, Code, Definition, EachCode, EachDefinition, HistoryLimit,
-        InputsCode, OnRoutes, OutputCode, Primers, SchemaCache, SubProcess, TaskCode,
-        TaskDefinition, TaskKind, TransitionCode, TransitionDefinition, Work, transitions,
+        InputsCode, OnRoutes, OutputCode, Primers, RetryDefinition, SchemaCache, SubProcess,
+        TaskCode, TaskDefinition, TaskKind, TransitionCode, TransitionDefinition, Work,
+        transitions,
     },
     describe::Gathered,
     outcome::Ending,

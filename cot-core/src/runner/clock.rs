@@ -11,7 +11,7 @@ use serde_json::Value;
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::{
-    CallId, CodeError, Event,
+    CallId, CodeError, Event, Process, Timer,
     model::{BoxFuture, ModelError, ModelErrorKind, ModelReply},
     panicked::in_words,
 };
@@ -68,6 +68,11 @@ pub(super) fn human(
 /// The end of a person's time, as an event.
 pub(super) fn patience(id: CallId, limit: Duration) -> BoxFuture<'static, Event> {
     human(id, Some(limit), Box::pin(std::future::pending()))
+}
+
+/// How long a timer runs, with a random part of its jitter.
+pub(super) fn with_jitter<P: Process>(timer: &Timer<P>) -> Duration {
+    timer.duration.saturating_add(timer.jitter.mul_f64(fastrand::f64()))
 }
 
 /// The end of a timer, as an event.

@@ -10,7 +10,7 @@ use std::{
 
 use super::{
     Run, RunError,
-    clock::Stopwatch,
+    clock::{self, Stopwatch},
     config::Config,
     deltas::Deltas,
     flight::Flight,
@@ -303,7 +303,7 @@ impl<P: Process> Drive<P> {
             Directive::RunCode(call) => self.flight = Flight::One(config.run(&call)),
             Directive::Wait(mut timer) => {
                 let left = self.kept.left(timer.id, timer.duration);
-                timer.duration = left.unwrap_or(timer.duration);
+                timer.duration = left.unwrap_or_else(|| clock::with_jitter(&timer));
                 self.flight = Flight::One(config.wait(&timer));
             }
             Directive::AskHuman(mut call) => {

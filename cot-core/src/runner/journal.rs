@@ -170,7 +170,8 @@ impl Journal {
             }
             Directive::Wait(timer) => {
                 let never = UNIX_EPOCH.checked_add(NEVER);
-                let until = |now| SystemTime::checked_add(&now, timer.duration).or(never);
+                let longest = timer.duration.saturating_add(timer.jitter);
+                let until = |now| SystemTime::checked_add(&now, longest).or(never);
                 let (wait, is_new) = self.waits(timer.id, until);
                 let (task, until) = (timer.task.to_string(), wait.until.unwrap_or(wait.since));
                 (Status::Sleeping { task, until }, is_new)

@@ -39,6 +39,7 @@ const ITEMS: &[(&str, &[Kind])] = &[
     ("on", WORK),
     ("model", MODEL),
     ("max_retries", WORK),
+    ("retry", &[Code]),
     ("temperature", MODEL),
     ("max_tokens", MODEL),
     ("timeout", WORK),

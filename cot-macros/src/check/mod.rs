@@ -48,6 +48,7 @@ pub(crate) fn check<'a>(model: Model<'a>, errors: &Errors) -> Checked<'a> {
     kinds::check_something_is_asked_for(&model, errors);
     kinds::check_no_process_runs_itself(&model, errors);
     numbers::check_numbers_fit(&model, errors);
+    numbers::check_retries_are_told_once(&model, errors);
     routes::check_transitions_are_distinct(&model, errors);
     routes::check_transitions_lead_somewhere(&model, errors);
     routes::check_a_transition_is_always_visible(&model, errors);

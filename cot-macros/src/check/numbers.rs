@@ -26,9 +26,27 @@ pub(super) fn check_numbers_fit(model: &Model<'_>, errors: &Errors) {
         max_items.iter().chain(state_max_items).for_each(|bound| positive::<u32>(bound, errors));
     }
     for items in tasks() {
+        items
+            .retry
+            .iter()
+            .filter_map(|item| item.value.max.as_ref())
+            .for_each(|max| fits::<u32>(max, errors));
         let limits = items.max_tokens.iter().chain(&items.max_concurrency);
         limits.for_each(|item| positive::<u32>(&item.value, errors));
         items.temperature.iter().for_each(|item| temperature(&item.value, errors));
+    }
+}
+
+/// A task says once how often it is tried again.
+pub(super) fn check_retries_are_told_once(model: &Model<'_>, errors: &Errors) {
+    for items in model.tasks.iter().map(|task| &task.syntax.items) {
+        if let (Some(retries), Some(_)) = (&items.max_retries, &items.retry) {
+            errors.error_with_help(
+                retries.key.span(),
+                "`max_retries` beside `retry`",
+                "write `max` in `retry`, and remove `max_retries`",
+            );
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::{
     syntax::{ON, OnRoute},
 };
 
-/// `on` knows five ways of going wrong, and has one route for each.
+/// `on` knows six ways of going wrong, and has one route for each.
 pub(super) fn check_routes_are_known(model: &Model<'_>, errors: &Errors) {
     for task in &model.tasks {
         for (index, route) in routes(task).iter().enumerate() {
@@ -57,7 +57,7 @@ pub(super) fn check_routes_can_be_taken(model: &Model<'_>, errors: &Errors) {
 fn what_can_go_wrong(task: &Task<'_>) -> &'static [&'static str] {
     match task.kind {
         Kind::Ai | Kind::Each => &ON,
-        Kind::Code => &["exhausted", "timeout"],
+        Kind::Code => &["exhausted", "timeout", "unreachable"],
         Kind::Human if task.syntax.items.max_retries.is_some() => &["exhausted", "timeout"],
         Kind::Human => &["timeout"],
         Kind::Process => &["exhausted", "timeout", "budget"],

@@ -100,10 +100,12 @@ pub(super) fn float(literal: &Lit) -> Option<TokenStream> {
 }
 
 pub(super) fn duration(value: Option<Seconds>) -> TokenStream {
-    option(value.map(|Seconds(duration)| {
-        let milliseconds = u64::try_from(Duration::as_millis(&duration)).unwrap_or(u64::MAX);
-        quote!(::core::time::Duration::from_millis(#milliseconds))
-    }))
+    option(value.map(milliseconds))
+}
+
+pub(super) fn milliseconds(Seconds(duration): Seconds) -> TokenStream {
+    let milliseconds = u64::try_from(Duration::as_millis(&duration)).unwrap_or(u64::MAX);
+    quote!(::core::time::Duration::from_millis(#milliseconds))
 }
 
 fn history(item: Option<&HistoryItem>) -> (TokenStream, TokenStream) {

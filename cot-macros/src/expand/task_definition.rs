@@ -6,13 +6,13 @@ use syn::{Ident, spanned::Spanned};
 
 use super::{
     Names,
-    definition::{about, doc, duration, engines, float, number},
+    definition::{about, doc, duration, engines, float, milliseconds, number},
     hash, option,
     work::is_self,
 };
 use crate::{
     model::{Edge, Kind, Task},
-    syntax::{ON, OnRoute, Transition, With},
+    syntax::{Backoff, ON, OnRoute, RetryItem, TaskItems, Transition, With},
 };
 
 pub(super) fn expand(task: &Task<'_>, names: &Names) -> TokenStream {
@@ -21,7 +21,8 @@ pub(super) fn expand(task: &Task<'_>, names: &Names) -> TokenStream {
     let kind = kind(task, names);
     let wait = duration(items.wait.as_ref().map(|item| item.value));
     let timeout = duration(items.timeout.as_ref().map(|item| item.value));
-    let max_retries = number(items.max_retries.as_ref().map(|item| &item.value));
+    let max_retries = max_retries(items);
+    let retry = retry(items.retry.as_ref().map(|item| &item.value));
     let history = items.no_history.is_none();
     let takes_inputs = items.inputs.is_some();
     let has_mock = items.mock.is_some();
@@ -38,6 +39,7 @@ pub(super) fn expand(task: &Task<'_>, names: &Names) -> TokenStream {
             wait: #wait,
             timeout: #timeout,
             max_retries: #max_retries,
+            retry: #retry,
             history: #history,
             takes_inputs: #takes_inputs,
             has_mock: #has_mock,
@@ -128,6 +130,32 @@ fn sub_process(task: &Task<'_>, names: &Names) -> TokenStream {
             ::cot_core::__private::TaskKind::Process(|| <#path as ::cot_core::Process>::DEFINITION)
         },
         None => quote!(::cot_core::__private::TaskKind::End),
+    }
+}
+
+/// Retries when `retry` does not say how many.
+const DEFAULT_RETRIES: u32 = 2;
+
+fn max_retries(items: &TaskItems) -> TokenStream {
+    match items.retry.as_ref().map(|item| &item.value) {
+        Some(RetryItem { max: None, .. }) => option(Some(quote!(#DEFAULT_RETRIES))),
+        Some(retry) => number(retry.max.as_ref()),
+        None => number(items.max_retries.as_ref().map(|item| &item.value)),
+    }
+}
+
+fn retry(item: Option<&RetryItem>) -> TokenStream {
+    let default = quote!(::cot_core::__private::RetryDefinition::DEFAULT);
+    let Some(RetryItem { backoff, timeouts, .. }) = item else { return default };
+    let backoff = match backoff {
+        Some(Backoff { first, longest }) => {
+            let (first, longest) = (milliseconds(*first), milliseconds(*longest));
+            quote!((#first, #longest))
+        }
+        None => quote!(#default.backoff),
+    };
+    quote! {
+        ::cot_core::__private::RetryDefinition { backoff: #backoff, timeouts: #timeouts }
     }
 }
 

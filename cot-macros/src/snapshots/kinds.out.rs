@@ -318,6 +318,7 @@ const _: () = {
                     ),
                     timeout: ::core::option::Option::None,
                     max_retries: ::core::option::Option::None,
+                    retry: ::cot_core::__private::RetryDefinition::DEFAULT,
                     history: true,
                     takes_inputs: false,
                     has_mock: true,
@@ -329,6 +330,7 @@ const _: () = {
                         truncated: ::core::option::Option::None,
                         refused: ::core::option::Option::None,
                         timeout: ::core::option::Option::None,
+                        unreachable: ::core::option::Option::None,
                         budget: ::core::option::Option::Some(7usize),
                     },
                     in_sequence: ::core::option::Option::None,
@@ -344,6 +346,7 @@ const _: () = {
                     wait: ::core::option::Option::None,
                     timeout: ::core::option::Option::None,
                     max_retries: ::core::option::Option::Some(3),
+                    retry: ::cot_core::__private::RetryDefinition::DEFAULT,
                     history: true,
                     takes_inputs: true,
                     has_mock: false,
@@ -364,6 +367,7 @@ const _: () = {
                     wait: ::core::option::Option::None,
                     timeout: ::core::option::Option::None,
                     max_retries: ::core::option::Option::None,
+                    retry: ::cot_core::__private::RetryDefinition::DEFAULT,
                     history: true,
                     takes_inputs: true,
                     has_mock: false,
@@ -395,6 +399,7 @@ const _: () = {
                     wait: ::core::option::Option::None,
                     timeout: ::core::option::Option::None,
                     max_retries: ::core::option::Option::None,
+                    retry: ::cot_core::__private::RetryDefinition::DEFAULT,
                     history: true,
                     takes_inputs: false,
                     has_mock: true,
@@ -417,6 +422,7 @@ const _: () = {
                     wait: ::core::option::Option::None,
                     timeout: ::core::option::Option::None,
                     max_retries: ::core::option::Option::None,
+                    retry: ::cot_core::__private::RetryDefinition::DEFAULT,
                     history: true,
                     takes_inputs: false,
                     has_mock: false,
@@ -443,6 +449,7 @@ const _: () = {
                     wait: ::core::option::Option::None,
                     timeout: ::core::option::Option::None,
                     max_retries: ::core::option::Option::None,
+                    retry: ::cot_core::__private::RetryDefinition::DEFAULT,
                     history: true,
                     takes_inputs: false,
                     has_mock: false,
@@ -465,6 +472,7 @@ const _: () = {
                     wait: ::core::option::Option::None,
                     timeout: ::core::option::Option::None,
                     max_retries: ::core::option::Option::None,
+                    retry: ::cot_core::__private::RetryDefinition::DEFAULT,
                     history: true,
                     takes_inputs: false,
                     has_mock: false,
@@ -485,6 +493,7 @@ const _: () = {
                     wait: ::core::option::Option::None,
                     timeout: ::core::option::Option::None,
                     max_retries: ::core::option::Option::None,
+                    retry: ::cot_core::__private::RetryDefinition::DEFAULT,
                     history: true,
                     takes_inputs: false,
                     has_mock: false,
@@ -505,6 +514,7 @@ const _: () = {
                     wait: ::core::option::Option::None,
                     timeout: ::core::option::Option::None,
                     max_retries: ::core::option::Option::None,
+                    retry: ::cot_core::__private::RetryDefinition::DEFAULT,
                     history: true,
                     takes_inputs: false,
                     has_mock: false,
@@ -687,6 +697,10 @@ const _: () = {
                             __inputs|
                         {
                             ::std::boxed::Box::pin(async move {
+                                {
+                                    use ::cot_core::__private::PlainOutput as _;
+                                    ::cot_core::__private::OutputOf::<Page>::is_kept();
+                                }
                                 let ::core::option::Option::Some(__value) = ::cot_core::__private::inputs::<
                                     Source,
                                 >(__inputs.as_ref()) else {

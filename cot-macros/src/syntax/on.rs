@@ -18,7 +18,8 @@ pub(crate) struct OnRoute {
 }
 
 /// The words for what can go wrong.
-pub(crate) const ON: [&str; 5] = ["exhausted", "truncated", "refused", "timeout", "budget"];
+pub(crate) const ON: [&str; 6] =
+    ["exhausted", "truncated", "refused", "timeout", "unreachable", "budget"];
 
 pub(super) fn on(input: ParseStream<'_>, errors: &Errors) -> Result<Vec<OnRoute>> {
     let content;

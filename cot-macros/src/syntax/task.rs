@@ -10,6 +10,7 @@ use super::{
     items::{Broken, Entry, Item, Slot, Table, fill},
     next::Next,
     on::{OnRoute, on},
+    retry::RetryItem,
     sub_process::SubProcess,
     template::Template,
     transitions::{Transition, transitions},
@@ -55,6 +56,7 @@ pub(crate) struct TaskItems {
     pub(crate) on: Slot<Vec<OnRoute>>,
     pub(crate) model: Slot<Engines>,
     pub(crate) max_retries: Slot<LitInt>,
+    pub(crate) retry: Slot<RetryItem>,
     pub(crate) temperature: Slot<Lit>,
     pub(crate) max_tokens: Slot<LitInt>,
     pub(crate) timeout: Slot<Seconds>,
@@ -146,6 +148,9 @@ const TABLE: Table<TaskItems> = Table {
         ),
         item("max_retries", "max_retries: 2", |t, key, input, _| {
             fill(&mut t.max_retries, key, input)
+        }),
+        item("retry", "retry: { max: 4, backoff: 1s..60s, timeouts }", |t, key, input, _| {
+            fill(&mut t.retry, key, input)
         }),
         item("temperature", "temperature: 0.7", |t, key, input, _| {
             fill(&mut t.temperature, key, input)

@@ -53,6 +53,7 @@ pub(super) const fn task(name: &'static str, kind: TaskKind) -> TaskDefinition {
         wait: None,
         timeout: None,
         max_retries: None,
+        retry: RetryDefinition::DEFAULT,
         history: true,
         takes_inputs: false,
         has_mock: false,

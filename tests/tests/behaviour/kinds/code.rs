@@ -61,6 +61,20 @@ fn office() -> Machine<Office> {
     started(Desk::default())
 }
 
+/// The pause before another attempt; nothing but its end ends it.
+fn backs_off(machine: &mut Machine<Office>) {
+    let pause = timer(machine);
+    assert_eq!(
+        (pause.task, pause.duration, pause.jitter),
+        (OfficeTask::Fetch, SECOND / 10, SECOND / 10)
+    );
+    survives(machine);
+    let ran = Event::Ran { id: pause.id, result: Ok(note("early", 1)), elapsed: SECOND };
+    assert_eq!(machine.handle(ran), Handled::Stale);
+    assert_eq!(wake(machine), Handled::Applied);
+    assert_eq!(machine.handle(Event::Woken { id: pause.id }), Handled::Stale);
+}
+
 fn failures(machine: &Machine<Office>) -> Vec<(u32, Failure, String)> {
     let attempts = machine.last_failure().unwrap().attempts;
     attempts.into_iter().map(|it| (it.number, it.failure, it.issues.to_string())).collect()
@@ -95,6 +109,7 @@ fn what_a_function_returns_is_committed_and_remembered() {
 fn a_function_that_fails_is_run_again_as_often_as_the_task_says() {
     let mut machine = started::<Office>(Desk { fails: true, ..Desk::default() });
     run(&mut machine);
+    backs_off(&mut machine);
     let again = code(&mut machine);
     assert_eq!((again.attempt, again.timeout), (2, Some(SECOND * 9)));
     survives(&mut machine);
@@ -112,6 +127,7 @@ fn a_function_that_fails_is_run_again_as_often_as_the_task_says() {
 fn what_a_function_returns_is_read_and_processed_like_any_output() {
     let mut machine = office();
     ran(&mut machine, Ok(json!({ "text": 5 })));
+    wake(&mut machine);
     ran(&mut machine, Ok(note("a", 0)));
     assert!(matches!(outcome(&mut machine), OfficeOutcome::Broken(_)));
     assert_eq!(machine.last_failure().unwrap().reason, HaltReason::Exhausted);
@@ -137,6 +153,7 @@ fn a_retry_is_no_step_and_needs_no_budget() {
     options.budget = Some(cot_core::Budget { calls: Some(0), ..cot_core::Budget::NONE });
     let mut machine = started_with::<Office>(options, Desk::default());
     ran(&mut machine, Err(CodeError::new("once")));
+    wake(&mut machine);
     assert_eq!(code(&mut machine).attempt, 2);
     run(&mut machine);
     wake(&mut machine);
@@ -163,4 +180,71 @@ fn events_that_answer_something_else_change_nothing() {
     let result = Ok(json!(null));
     assert_eq!(machine.handle(Event::Ran { id, result, elapsed }), Handled::Stale);
     assert_eq!(timer(&mut machine).id, id);
+}
+
+cot_process! {
+    process Line {
+        state: Desk,
+        task fetch -> Note {
+            run: fetch,
+            retry: { max: 5, backoff: 1s..3s, timeouts },
+            timeout: 10s,
+            update: notes[],
+            on: { unreachable => down, timeout => late },
+            next: done,
+        }
+        task down { fail: "the line is down" }
+        task late { fail: "the line is slow" }
+        task done { end }
+    }
+}
+
+#[test]
+fn the_pauses_double_up_to_the_longest_and_time_outs_may_be_tried_again() {
+    let mut machine = started::<Line>(Desk::default());
+    for seconds in [1, 2, 3, 3, 3] {
+        assert_eq!(code(&mut machine).timeout, Some(SECOND * 10), "of each attempt");
+        time_out(&mut machine, SECOND * 10);
+        let pause = timer(&mut machine);
+        assert_eq!(pause.duration + pause.jitter, SECOND * seconds);
+        wake(&mut machine);
+    }
+    ran(&mut machine, Err(CodeError::new("dead")));
+    assert_eq!(outcome(&mut machine), LineOutcome::Down("the line is down".to_owned()));
+    let halt = machine.last_failure().unwrap();
+    assert_eq!((halt.attempts.len(), halt.attempts[0].failure), (6, Failure::TimedOut));
+
+    let mut machine = started::<Line>(Desk::default());
+    for _ in 0..5 {
+        ran(&mut machine, Err(CodeError::new("dead")));
+        wake(&mut machine);
+    }
+    time_out(&mut machine, SECOND * 10);
+    assert_eq!(outcome(&mut machine), LineOutcome::Late("the line is slow".to_owned()));
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Login {
+    user: String,
+    keys: Vec<cot_core::Secret<String>>,
+}
+
+async fn log_in(_: &Desk) -> Result<Login, CodeError> {
+    Ok(Login { user: "ada".to_owned(), keys: vec![cot_core::Secret::new("k-1".to_owned())] })
+}
+
+cot_process! {
+    process Logins {
+        state: Desk,
+        task log_in -> Login { run: log_in, update: { fails = output.user.is_empty() }, next: done }
+        task done { end }
+    }
+}
+
+#[test]
+fn a_function_that_returns_a_secret_fails() {
+    let mut machine = started::<Logins>(Desk::default());
+    run(&mut machine);
+    let why = outcome(&mut machine).halt().unwrap().reason.to_string();
+    assert!(why.contains("the output holds a `Secret`"), "{why}");
 }
