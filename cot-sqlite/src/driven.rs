@@ -18,12 +18,14 @@ pub(crate) struct DrivenRun {
     /// Its number in the database.
     pub(crate) id: i64,
     pub(crate) summary: RunSummary,
+    /// How many entries it had when its row was written last.
+    pub(crate) saved: u64,
     pub(crate) texts: RunTexts,
 }
 
 impl DrivenRun {
     pub(crate) fn new(id: i64, summary: RunSummary) -> Self {
-        Self { id, summary, texts: RunTexts::default() }
+        Self { id, saved: summary.entries, summary, texts: RunTexts::default() }
     }
 }
 

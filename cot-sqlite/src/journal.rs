@@ -60,20 +60,32 @@ fn go_on<'a>(
     entries: impl Iterator<Item = (&'a Record, &'a Row)>,
 ) -> Result<DrivenRun, Problem> {
     let (before, was_running) = (run.summary.entries, is_running(&run.summary));
+    // A run that has got a reply writes more at once. So its row is written where it waits for something.
+    let mut is_waiting = false;
     for (record, row) in entries {
+        is_waiting = matches!(record, Record::Step(_));
         take_answer(&desk.connection, run.id, &run.summary.status, record)?;
         let number = run.summary.entries;
         add(desk, &mut run, number, record, row)?;
         run.summary.apply(record)?;
     }
-    let DrivenRun { id, summary, .. } = &run;
-    if was_running && is_running(summary) && summary.entries > before {
-        runs::save_progress(&desk.connection, *id, summary)?;
-    } else if summary.entries > before {
-        runs::save(&desk.connection, *id, summary)?;
+    let DrivenRun { id, summary, saved, .. } = &run;
+    if summary.entries == before {
+        return Ok(run);
     }
+    if !was_running || !is_running(summary) {
+        runs::save(&desk.connection, *id, summary)?;
+    } else if is_waiting || summary.entries - saved > MAX_UNSAVED {
+        runs::save_progress(&desk.connection, *id, summary)?;
+    } else {
+        return Ok(run);
+    }
+    run.saved = run.summary.entries;
     Ok(run)
 }
+
+/// The row of a run that is running is at most so many entries older than the run.
+const MAX_UNSAVED: u64 = 64;
 
 const fn is_running(summary: &RunSummary) -> bool {
     matches!(summary.status, Status::Running { .. })

@@ -2,7 +2,7 @@
 
 use cot_core::{
     Usage,
-    store::{Origin, RunFilter, RunId, RunSummary, Status, StoreError},
+    store::{Origin, Record, RunFilter, RunId, RunSummary, Status, StoreError},
 };
 use rusqlite::{
     Connection, OptionalExtension, Row, ToSql, params,
@@ -11,6 +11,7 @@ use rusqlite::{
 
 use crate::{
     error::Problem,
+    journal::place,
     row::{millis, time},
 };
 
@@ -30,7 +31,8 @@ const COLUMNS: &str = "SELECT id, runs.run, process, standing, steps, calls, inp
 
 pub(crate) fn find(connection: &Connection, run: &RunId) -> Result<Option<Known>, Problem> {
     let mut statement = connection.prepare_cached(&format!("{COLUMNS} WHERE runs.run = ?"))?;
-    Ok(statement.query_row([run.as_str()], known).optional()?)
+    let found = statement.query_row([run.as_str()], known).optional()?;
+    Ok(found.map(|known| caught_up(connection, known)))
 }
 
 pub(crate) fn find_id(connection: &Connection, run: &RunId) -> Result<Option<i64>, Problem> {
@@ -48,7 +50,9 @@ pub(crate) fn unknown(run: &RunId) -> StoreError {
 
 pub(crate) fn list(connection: &Connection, filter: &RunFilter) -> Result<Vec<Known>, Problem> {
     let before = filter.updated_before.map(millis);
-    let limit = filter.limit.map_or(-1, |limit| i64::try_from(limit).unwrap_or(-1));
+    let most = filter.limit.unwrap_or(usize::MAX);
+    // The row of a run may be older than the run.
+    let limit = if before.is_some() { -1 } else { i64::try_from(most).unwrap_or(-1) };
     let mut conditions: Vec<(&str, &dyn ToSql)> = Vec::new();
     if let Some(process) = &filter.process {
         conditions.push(("process = ?", process));
@@ -74,8 +78,40 @@ pub(crate) fn list(connection: &Connection, filter: &RunFilter) -> Result<Vec<Kn
     let mut values: Vec<&dyn ToSql> = conditions.into_iter().map(|(_, value)| value).collect();
     values.push(&limit);
     let mut statement = connection.prepare_cached(&query)?;
-    let runs = statement.query_map(&*values, known)?;
-    Ok(runs.collect::<Result<_, _>>()?)
+    let rows = statement.query_map(&*values, known)?;
+    let runs = rows.map(|known| Ok(caught_up(connection, known?)));
+    let is_meant = |run: &Result<Known, _>| {
+        run.as_ref().map_or(true, |known| filter.lets_through(&known.summary))
+    };
+    runs.filter(is_meant).take(most).collect()
+}
+
+/// A run as its journal has it: while it is running, its row is not written with each entry.
+fn caught_up(connection: &Connection, mut known: Known) -> Known {
+    if matches!(known.summary.status, Status::Running { .. }) {
+        // What of the journal does not read is reported to those who read it.
+        let _ = catch_up(connection, &mut known);
+    }
+    known
+}
+
+fn catch_up(connection: &Connection, known: &mut Known) -> Result<(), Problem> {
+    let Known { id, summary, .. } = known;
+    let newer = [place(*id, summary.entries), place(*id, u64::MAX)];
+    let mut last = connection.prepare_cached(
+        "SELECT number, at FROM journal WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1",
+    )?;
+    let last = last.query_row(newer, |row| Ok((count(row, 0)?, row.get(1)?))).optional()?;
+    let Some((number, at)) = last else { return Ok(()) };
+    let mut step = connection.prepare_cached(
+        "SELECT body FROM journal WHERE id BETWEEN ? AND ? AND kind = 'step' ORDER BY id DESC LIMIT 1",
+    )?;
+    let step: Option<String> = step.query_row(newer, |row| row.get(0)).optional()?;
+    if let Some(Ok(step)) = step.map(|body| serde_json::from_str(&body)) {
+        summary.apply(&Record::Step(step))?;
+    }
+    (summary.entries, summary.updated) = (number + 1, time(at));
+    Ok(())
 }
 
 fn known(row: &Row<'_>) -> Result<Known, rusqlite::Error> {
@@ -159,8 +195,8 @@ pub(crate) fn save(connection: &Connection, id: i64, summary: &RunSummary) -> Re
     save_progress(connection, id, summary)
 }
 
-/// Writes how far a run has come, which was running and still is. This is done for each task, and takes less
-/// than all that may have changed.
+/// Writes how far a run has come, which was running and still is. This takes less than all that may have
+/// changed.
 pub(crate) fn save_progress(
     connection: &Connection,
     id: i64,

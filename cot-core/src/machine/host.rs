@@ -1,6 +1,11 @@
 //! The typed side of a machine.
 
-use std::{any::Any, collections::VecDeque, fmt, sync::Arc};
+use std::{
+    any::Any,
+    collections::VecDeque,
+    fmt,
+    sync::{Arc, OnceLock},
+};
 
 use serde::Deserialize;
 use serde_json::{
@@ -30,6 +35,8 @@ use crate::{
 /// The typed side of one run.
 pub(super) struct Host<P: Process> {
     pub(super) state: P::State,
+    /// The state as JSON, from a snapshot until the state changes.
+    state_json: OnceLock<Box<RawValue>>,
     /// The output that is about to be written into the state.
     pending: Option<P::Output>,
     /// What hooks add to the state together with the pending output.
@@ -51,6 +58,7 @@ impl<P: Process> Host<P> {
     pub(super) fn new(state: P::State, is_recording: bool) -> Self {
         Self {
             state,
+            state_json: OnceLock::new(),
             pending: None,
             updates: Vec::new(),
             entries: Vec::new(),
@@ -69,6 +77,11 @@ impl<P: Process> Host<P> {
 
     pub(super) fn set_hooks(&mut self, hooks: &Arc<Hooks<P>>) {
         self.hooks = Arc::clone(hooks);
+    }
+
+    pub(super) fn state_mut(&mut self) -> &mut P::State {
+        self.state_json.take();
+        &mut self.state
     }
 
     pub(super) fn drain_events(&mut self) -> impl Iterator<Item = RunEvent<P>> + '_ {
@@ -289,6 +302,7 @@ impl<P: Process> Typed for Host<P> {
             inputs: view.inputs,
             last_output: self.last.as_ref().map(|(_, output)| output),
         };
+        self.state_json.take();
         if self.updates.is_empty() {
             let commit = || (code.commit)(output, &mut self.state, &scope);
             return self.doing.run(PanicPlace::Update, commit);
@@ -333,7 +347,8 @@ impl<P: Process> Typed for Host<P> {
     }
 
     fn mirror(&mut self) -> Option<&mut History> {
-        P::CODE.mirror.map(|mirror| mirror(&mut self.state))
+        let mirror = P::CODE.mirror?;
+        Some(mirror(self.state_mut()))
     }
 
     fn is_recording(&self) -> bool {
@@ -362,7 +377,11 @@ impl<P: Process> Typed for Host<P> {
     }
 
     fn state_json(&self) -> serde_json::Result<Box<RawValue>> {
-        to_raw_value(&self.state)
+        if let Some(json) = self.state_json.get() {
+            return Ok(json.clone());
+        }
+        let json = to_raw_value(&self.state)?;
+        Ok(self.state_json.get_or_init(|| json).clone())
     }
 
     fn state_fields(&self) -> Vec<String> {

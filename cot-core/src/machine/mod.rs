@@ -228,7 +228,7 @@ impl<P: Process> Machine<P> {
     /// instance. A run that has not been started has none.
     pub fn change_state(&mut self, change: impl FnOnce(&mut P::State)) {
         if let Some(run) = &mut self.run {
-            change(&mut run.host.state);
+            change(run.host.state_mut());
         }
     }
 

@@ -15,5 +15,6 @@ mod load;
 mod owners;
 mod processes;
 mod resuming;
+mod rows;
 mod tables;
 mod trouble;
