@@ -107,6 +107,29 @@ impl OutputSchema {
         }
     }
 
+    /// A schema that was given as JSON, of an object and of any draft.
+    pub(crate) fn from_json(name: &str, json: Value) -> Self {
+        let mut reference = json.clone();
+        let definitions =
+            reference.as_object_mut().and_then(|members| members.shift_remove("$defs"));
+        let definitions = match definitions {
+            Some(Value::Object(definitions)) => definitions,
+            _ => Map::new(),
+        };
+        Self {
+            name: identifier(name),
+            reference,
+            definitions,
+            is_wrapped: false,
+            text: OnceLock::new(),
+            validator: compile_any(&json),
+            json,
+            rules: Vec::new(),
+            checks: None,
+            shape: OnceLock::new(),
+        }
+    }
+
     /// The schema of an output. What the derive calls: its bound holds wherever the derive stands,
     /// so that a missing `JsonSchema` is reported once.
     #[doc(hidden)]

@@ -3,13 +3,18 @@
 use std::{error::Error, fmt, sync::Arc};
 
 use serde::Serialize;
+use serde_json::Value;
 
 use super::{
     Action, Context, Ending, Execute, Node, Plan, Progress, Work,
     format::Formats,
     tool::{self, no_arguments},
 };
-use crate::{CotOutput, model::ModelError, tools::Tools};
+use crate::{
+    CotOutput,
+    model::ModelError,
+    tools::{BadTool, Tools},
+};
 
 /// Asks [`Plan`] once, then [`Execute`] until it says *stop*.
 #[derive(Clone)]
@@ -45,6 +50,14 @@ pub enum ChainError {
     StepLimit {
         /// How many steps it may take.
         limit: u64,
+    },
+    /// A definition of a tool in JSON is none.
+    #[error("the definition of the tool `{tool}` is wrong: {problem}")]
+    ToolDefinition {
+        /// Its name, as far as it has one.
+        tool: String,
+        /// What is wrong with it.
+        problem: String,
     },
     /// A tool has a name that the model can't call it by.
     #[error(
@@ -132,6 +145,24 @@ impl ChainOfThought {
         self
     }
 
+    /// Lets the model call a function that a definition in JSON describes: its `name`, its `description`, and
+    /// as `parameters` the JSON schema of its arguments, or the same as OpenAI writes it. The function takes
+    /// arguments that fit the schema.
+    #[must_use]
+    pub fn json_tool<R, E, F>(
+        mut self,
+        definition: &Value,
+        run: impl Fn(Value) -> F + Send + Sync + 'static,
+    ) -> Self
+    where
+        R: Serialize,
+        E: Error + 'static,
+        F: Future<Output = Result<R, E>> + Send + 'static,
+    {
+        self.tools.add_json(definition, run);
+        self
+    }
+
     /// How many times a run may ask [`Execute`]; 50, if nothing is said.
     #[must_use]
     pub const fn max_steps(mut self, steps: u64) -> Self {
@@ -166,6 +197,9 @@ impl ChainOfThought {
     /// A tool whose name the model can't say, before anything is asked; a model that failed, or the limit of
     /// steps. The context holds what was done until then, and the run can go on with it.
     pub async fn run(&self, context: &mut Context) -> Result<(), ChainError> {
+        if let Some(BadTool { tool, problem }) = self.tools.bad().cloned() {
+            return Err(ChainError::ToolDefinition { tool, problem });
+        }
         if let Some(name) = tool::misnamed(&self.tools) {
             return Err(ChainError::ToolName { name: name.to_owned() });
         }

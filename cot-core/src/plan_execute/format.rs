@@ -46,7 +46,7 @@ fn schema(name: &str, texts: &[&str], tools: &Tools) -> ReplySchema {
     let arguments: Vec<Value> = tools
         .iter()
         .enumerate()
-        .map(|(index, tool)| definitions.embed(tool.schema, &format!("tool{index}")))
+        .map(|(index, tool)| definitions.embed(&tool.schema, &format!("tool{index}")))
         .collect();
     if !arguments.is_empty() {
         properties.insert("arguments".to_owned(), json!({ "anyOf": arguments }));

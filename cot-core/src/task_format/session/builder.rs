@@ -3,6 +3,7 @@
 use std::{error::Error, fmt, sync::Arc, time::Duration};
 
 use serde::Serialize;
+use serde_json::Value;
 
 use super::{
     Session, SessionBuildError,
@@ -66,6 +67,56 @@ impl SessionBuilder {
         F: Future<Output = Result<R, E>> + Send + 'static,
     {
         self.tools.add(name.into(), description.into(), run);
+        self
+    }
+
+    /// Lets the model call a function that a definition in JSON describes: its `name`, its `description`, and
+    /// as `parameters` the JSON schema of its arguments, or the same as OpenAI writes it. The function takes
+    /// arguments that fit the schema.
+    ///
+    /// ```
+    /// use std::convert::Infallible;
+    ///
+    /// use cot_core::{model::ScriptedModel, task_format::session::Session};
+    /// use serde_json::{Value, json};
+    ///
+    /// async fn add(numbers: Value) -> Result<i64, Infallible> {
+    ///     Ok(["a", "b"].into_iter().filter_map(|name| numbers[name].as_i64()).sum())
+    /// }
+    ///
+    /// # let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    /// # runtime.block_on(async {
+    /// let definition = json!({
+    ///     "name": "add",
+    ///     "description": "Adds two numbers",
+    ///     "parameters": {
+    ///         "type": "object",
+    ///         "properties": { "a": { "type": "integer" }, "b": { "type": "integer" } },
+    ///         "required": ["a", "b"],
+    ///     },
+    /// });
+    /// let model = ScriptedModel::new([
+    ///     "plan { todo ↦ { 1 ↦ \"Add.\" } } act { call ↦ { tool ↦ add • a ↦ 17 • b ↦ 5 • id ↦ x } ⊨ 1 }",
+    ///     "response「22」 ※ x",
+    /// ]);
+    /// let mut session = Session::builder(model).json_tool(&definition, add).build()?;
+    /// assert_eq!(session.user("17 + 5?").await?, "22");
+    /// assert!(session.trace().to_string().contains("data ↦ 22"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # }).unwrap();
+    /// ```
+    #[must_use]
+    pub fn json_tool<R, E, F>(
+        mut self,
+        definition: &Value,
+        run: impl Fn(Value) -> F + Send + Sync + 'static,
+    ) -> Self
+    where
+        R: Serialize,
+        E: Error + 'static,
+        F: Future<Output = Result<R, E>> + Send + 'static,
+    {
+        self.tools.add_json(definition, run);
         self
     }
 
@@ -161,12 +212,14 @@ impl SessionBuilder {
     }
 
     /// A session that goes on with a trace, such as one out of a file. The system message is that of the
-    /// trace, and the tools have to be the same. A turn that has no response waits for
-    /// [`go_on`](Session::go_on), which runs the calls again that have no result.
+    /// trace, and the tools are those of the session: they may be described in other words, there may be
+    /// more of them, and [`tool_changes`](Session::tool_changes) says what has changed. A turn that has no
+    /// response waits for [`go_on`](Session::go_on), which runs the calls again that have no result.
     ///
     /// # Errors
     ///
-    /// A structure that can't stand where it stands, or other tools.
+    /// A structure that can't stand where it stands, such as a call with arguments that the tool does not
+    /// take any more, or a tool that the session does not have.
     pub fn resume(self, trace: Trace) -> Result<Session, SessionBuildError> {
         let core = Core::resume(trace, self.tools.clone(), self.limits.clone())?;
         Ok(self.session(core))

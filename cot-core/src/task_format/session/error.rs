@@ -66,9 +66,14 @@ pub enum SessionBuildError {
         /// The parameter: `tool` or `id`.
         parameter: &'static str,
     },
-    /// The tools that a trace defines are not those of the session.
-    #[error("the tool `{0}` is not the same in the trace and in the session")]
-    OtherTool(String),
+    /// A definition of a tool in JSON is none.
+    #[error("the definition of the tool `{tool}` is wrong: {problem}")]
+    ToolDefinition {
+        /// Its name, as far as it has one.
+        tool: String,
+        /// What is wrong with it.
+        problem: String,
+    },
     /// A structure of a trace can't stand where it stands.
     #[error("structure {index} of the trace, at {position}: {message}")]
     Trace {
@@ -78,6 +83,28 @@ pub enum SessionBuildError {
         position: Position,
         /// What is wrong with it.
         message: String,
+    },
+}
+
+/// How a tool of a session differs from that of the trace that the session was
+/// [resumed](super::SessionBuilder::resume) from. The trace of the session has the tools of the session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ToolChange {
+    /// The trace has no such tool.
+    Added {
+        /// Its name.
+        tool: String,
+    },
+    /// It is described in other words.
+    Described {
+        /// Its name.
+        tool: String,
+    },
+    /// It takes other arguments. The calls in the trace fit them too.
+    Parameters {
+        /// Its name.
+        tool: String,
     },
 }
 

@@ -64,7 +64,7 @@ mod tests;
 use std::{fmt, sync::Arc};
 
 pub use builder::SessionBuilder;
-pub use error::{SessionBuildError, SessionError};
+pub use error::{SessionBuildError, SessionError, ToolChange};
 pub use event::SessionEvent;
 pub use turn::ActiveTurn;
 
@@ -133,6 +133,13 @@ impl Session {
     #[must_use]
     pub fn todos(&self) -> Vec<TodoItem> {
         self.core.trace.todos()
+    }
+
+    /// How the tools differ from those of the trace that the session was resumed from; empty for a session
+    /// that began here.
+    #[must_use]
+    pub fn tool_changes(&self) -> &[ToolChange] {
+        &self.core.changes
     }
 
     /// What the calls of the model consumed. Of one that was dropped, nobody knows how much.

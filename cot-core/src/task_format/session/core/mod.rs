@@ -23,7 +23,7 @@ use self::{
     prompt::correction,
     rules::{Rules, found},
 };
-use super::{SessionBuildError, SessionError};
+use super::{SessionBuildError, SessionError, ToolChange};
 use crate::{
     task_format::{Block, BlockKind, Code, Diagnostic, Expr, Tool, Trace, validate::Definitions},
     tools::{self, Tools},
@@ -50,6 +50,8 @@ pub(super) struct Core {
     refused: u32,
     /// What the model is told of the last one.
     correction: Option<String>,
+    /// How the tools differ from those of the trace that the conversation comes from.
+    pub(super) changes: Vec<ToolChange>,
 }
 
 /// What the conversation waits for.
@@ -81,6 +83,9 @@ impl Core {
         tools: Tools,
         limits: Limits,
     ) -> Result<Self, SessionBuildError> {
+        if let Some(tools::BadTool { tool, problem }) = tools.bad().cloned() {
+            return Err(SessionBuildError::ToolDefinition { tool, problem });
+        }
         let mut opening = vec![Block::new(BlockKind::System, system)];
         for tool in tools.iter() {
             opening.push(definition_of(tool)?);
@@ -99,6 +104,7 @@ impl Core {
             rounds: 0,
             refused: 0,
             correction: None,
+            changes: Vec::new(),
         };
         opening.into_iter().for_each(|block| core.push(block));
         Ok(core)

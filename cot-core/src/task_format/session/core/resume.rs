@@ -1,8 +1,11 @@
 //! A conversation out of a trace.
 
-use super::{super::SessionBuildError, Core, Limits, Phase};
+use super::{
+    super::{SessionBuildError, ToolChange},
+    Core, Limits, Phase,
+};
 use crate::{
-    task_format::{Block, BlockKind, Expr, Trace},
+    task_format::{Block, BlockKind, Expr, Tool, Trace},
     tools::Tools,
 };
 
@@ -14,41 +17,48 @@ impl Core {
         limits: Limits,
     ) -> Result<Self, SessionBuildError> {
         let mut core = Self::begin("", tools, limits)?;
-        let opening = core.trace.blocks.len();
-        for (index, block) in trace.blocks.into_iter().enumerate() {
-            if index < opening {
-                core.open(index, block)?;
-            } else {
-                let (position, replayed) = (block.position, core.replay(&block));
-                replayed.map_err(|message| SessionBuildError::Trace {
-                    index,
-                    position,
-                    message,
-                })?;
-                core.push(block);
-            }
+        let mut blocks = trace.blocks.into_iter().enumerate().peekable();
+        let mut before = Vec::new();
+        while let Some((index, block)) =
+            blocks.next_if(|(index, block)| *index == 0 || block.kind == BlockKind::Tool)
+        {
+            core.open(index, block, &mut before)?;
+        }
+        core.changes = changes(&before, &core.trace.blocks);
+        for (index, block) in blocks {
+            let (position, replayed) = (block.position, core.replay(&block));
+            replayed.map_err(|message| SessionBuildError::Trace { index, position, message })?;
+            core.push(block);
         }
         core.write();
         Ok(core)
     }
 
-    /// Takes the system message, and sees to it that the tools are those of the session.
-    fn open(&mut self, index: usize, block: Block) -> Result<(), SessionBuildError> {
-        let own = &mut self.trace.blocks[index];
+    /// Takes the system message, and the definitions of tools that the session has too.
+    fn open(
+        &mut self,
+        index: usize,
+        block: Block,
+        before: &mut Vec<Block>,
+    ) -> Result<(), SessionBuildError> {
         let position = block.position;
         let wrong = |message: &str| {
             let message = message.to_owned();
             SessionBuildError::Trace { index, position, message }
         };
-        match (block.kind, own.kind) {
-            (BlockKind::System, BlockKind::System) if block.content.as_text().is_some() => {
-                *own = block;
-                Ok(())
-            }
-            (_, BlockKind::System) => Err(wrong("a trace begins with the system message")),
-            _ if *own == block => Ok(()),
-            _ => Err(SessionBuildError::OtherTool(name_of(own))),
+        if index > 0 {
+            let name = name_of(&block);
+            let is_own = self.tools.names().any(|own| own == name);
+            before.push(block);
+            return if is_own { Ok(()) } else { Err(wrong("the session has no such tool")) };
         }
+        if block.kind != BlockKind::System || block.content.as_text().is_none() {
+            return Err(wrong("a trace begins with the system message"));
+        }
+        if let Some(own) = self.trace.blocks.first_mut() {
+            *own = block;
+        }
+        Ok(())
     }
 
     /// Moves on with a structure of a trace; why it can't stand there.
@@ -90,4 +100,26 @@ impl Core {
 fn name_of(tool: &Block) -> String {
     let name = tool.content.as_object().and_then(|object| object.get("name"));
     name.and_then(Expr::as_text).unwrap_or_default().to_owned()
+}
+
+/// What differs between the tools of a trace and those of the session.
+fn changes(before: &[Block], now: &[Block]) -> Vec<ToolChange> {
+    let mut changes = Vec::new();
+    for own in now.iter().filter(|block| block.kind == BlockKind::Tool) {
+        let tool = name_of(own);
+        match before.iter().find(|block| name_of(block) == tool) {
+            None => changes.push(ToolChange::Added { tool }),
+            Some(block) if block == own => {}
+            Some(block) => {
+                let (before, now) = (Tool::from_block(block).ok(), Tool::from_block(own).ok());
+                let parameters =
+                    |tool: &Option<Tool>| tool.as_ref().map(|tool| tool.parameters.clone());
+                changes.push(match parameters(&before) == parameters(&now) {
+                    true => ToolChange::Described { tool },
+                    false => ToolChange::Parameters { tool },
+                });
+            }
+        }
+    }
+    changes
 }

@@ -102,16 +102,61 @@ fn traces_that_no_session_made_are_refused() {
     }
 }
 
+#[tokio::test]
+async fn tools_may_be_described_otherwise_and_there_may_be_more() {
+    let (mut own, _) = session([format!("{PLAN}{CALL}"), ANSWER.into()]);
+    own.user("Weather?").await.unwrap();
+    assert!(own.tool_changes().is_empty());
+    let model = scripted(["x"]);
+    let said = async |said: Said| Ok::<_, Infallible>(said.text);
+    let weather = async |place: Place| Ok::<_, Infallible>(place.zip_code);
+    let session = builder(&model)
+        .tool("get_weather", "The weather anywhere", weather)
+        .tool("shout", "Says it loudly", said)
+        .tool("echo", "Says it", weather)
+        .resume(own.trace().clone())
+        .unwrap();
+    let tool = |name: &str| name.to_owned();
+    assert_eq!(
+        session.tool_changes(),
+        [
+            ToolChange::Described { tool: tool("get_weather") },
+            ToolChange::Added { tool: tool("shout") },
+            ToolChange::Parameters { tool: tool("echo") },
+        ]
+    );
+    assert_sound(&session);
+    let text = session.trace().to_string();
+    assert!(text.contains("The weather anywhere") && text.contains("name ↦ shout"), "{text}");
+    // A call of the trace that the tool does not take any more.
+    let other = builder(&model).tool("get_weather", "The weather at a place", said);
+    let error = other.resume(own.trace().clone()).unwrap_err();
+    assert!(matches!(error, SessionBuildError::Trace { .. }), "{error}");
+}
+
 #[test]
-fn the_tools_have_to_be_the_same() {
+fn definitions_of_tools_in_json_are_checked() {
+    for (definition, problem) in [
+        (serde_json::json!({ "description": "x" }), "a tool needs a name"),
+        (serde_json::json!({ "name": "t", "parameters": 1 }), "they are not an object"),
+        (
+            serde_json::json!({ "name": "t", "parameters": { "type": "nothing" } }),
+            "its schema is invalid",
+        ),
+    ] {
+        let run = async |value: serde_json::Value| Ok::<_, Infallible>(value);
+        let error = builder(&scripted([""])).json_tool(&definition, run).build().unwrap_err();
+        assert!(error.to_string().contains(problem), "{error}");
+    }
+}
+
+#[test]
+fn a_tool_of_the_trace_is_one_of_the_session() {
     let (own, _) = session([""]);
     let build = || Session::builder(ScriptedModel::new([""])).system("Another.");
     let error = build().resume(own.trace().clone()).unwrap_err();
     assert!(error.to_string().contains("the session has no such tool"), "{error}");
 
-    let said = async |said: Said| Ok::<_, Infallible>(said.text);
-    let other = build().tool("get_weather", "Another", said).resume(own.trace().clone());
-    assert_eq!(other.unwrap_err(), SessionBuildError::OtherTool("get_weather".to_owned()));
     let error = build().resume(parse("user「Q」").unwrap()).unwrap_err();
     assert!(error.to_string().contains("a trace begins with the system message"), "{error}");
 }
