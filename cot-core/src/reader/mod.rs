@@ -75,8 +75,8 @@ impl Reader {
     }
 
     /// Whether replies may have been cut off. What ends in the middle of a text, a number or a list is
-    /// refused then; brackets alone that are missing at the end are put there all the same. Off at
-    /// first; the engine reads with it on.
+    /// refused then, and so is a list without its bracket; braces alone that are missing at the end are
+    /// put there all the same. Off at first; the engine reads with it on.
     #[must_use]
     pub fn may_be_cut(self, on: bool) -> Self {
         Self { may_be_cut: on, ..self }

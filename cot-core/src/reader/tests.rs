@@ -5,6 +5,7 @@ use super::*;
 
 mod fits;
 mod mistakes;
+mod patterns;
 
 fn read(text: &str) -> Result<Value, Issues> {
     let read = Reader::any().may_be_cut(true).read(text);

@@ -104,6 +104,12 @@ pub(crate) fn candidates(text: &str) -> Candidates {
         return alone(vec![text]);
     }
     if found.list.is_empty()
+        && origin == Origin::Fence
+        && let Some(readings) = whole::words(text, &inner, &fuel)
+    {
+        return alone(readings);
+    }
+    if found.list.is_empty()
         && let Some(scalar) = parse::scalar(whole::answer(json), &fuel)
     {
         return alone(vec![scalar]);
@@ -119,7 +125,7 @@ pub(crate) fn candidates(text: &str) -> Candidates {
 /// Whether a candidate is more than a bracket in prose.
 fn is_structured(candidate: &Candidate) -> bool {
     match &candidate.found {
-        _ if candidate.origin != Origin::Prose => true,
+        _ if candidate.origin == Origin::Whole => true,
         Found::Readings(readings) => readings.iter().any(|parsed| parsed.value.is_object()),
         Found::Fault { is_meant, .. } => *is_meant,
     }

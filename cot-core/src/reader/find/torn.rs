@@ -8,6 +8,9 @@ const MAX_LOOK: usize = 1000;
 /// Whether the texts before and after a value show that it was torn from a larger one: brackets are
 /// closed that were not opened, or more of the JSON follows.
 pub(super) fn is_torn(before: &str, after: &str) -> bool {
+    if is_after_fields(before) {
+        return true;
+    }
     let (is_first, is_part) = (before.is_empty(), is_after_key(before));
     if !is_first && !is_part {
         return false;
@@ -34,6 +37,18 @@ fn up_to_fence(text: &str) -> &str {
 fn is_after_key(text: &str) -> bool {
     let key = text.trim_ascii_end().strip_suffix(':');
     key.is_some_and(|key| key.trim_ascii_end().ends_with(['"', '\'']))
+}
+
+/// Whether the last line before the one in which a text ends is a field and nothing else: `id: "x"`.
+fn is_after_fields(text: &str) -> bool {
+    let near = text.get(text.ceil_char_boundary(text.len().saturating_sub(MAX_LOOK / 4))..);
+    let mut lines = near.unwrap_or_default().trim_end().rsplit('\n').skip(1);
+    let line = lines.find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
+    let Some((key, value)) = line.split_once(':') else { return false };
+    let (key, value) = (key.trim_matches(['"', '\'']), value.trim().trim_end_matches(','));
+    let is_key = !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || "_-".contains(c));
+    let is_text = value.len() > 1 && value.starts_with('"') && value.ends_with('"');
+    is_key && is_text && value.matches('"').count() == 2
 }
 
 /// Whether a text closes brackets that it did not open, be it that its quotes are right or not.

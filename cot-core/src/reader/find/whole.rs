@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{Candidate, Candidates, Found, Origin, candidates, tags, without_thoughts};
 use crate::reader::{
-    parse::{self, Parsed},
+    parse::{self, Fuel, Parsed},
     repair::{RepairClass, Repairs},
 };
 
@@ -46,13 +46,23 @@ pub(super) fn opened(json: &str, whole: &Range<usize>) -> Option<Candidates> {
     Some(Candidates { list, has_more: false })
 }
 
+/// The readings of a list of words without quotes that is all of a fence.
+pub(super) fn words(text: &str, inner: &Range<usize>, fuel: &Fuel) -> Option<Vec<Parsed>> {
+    let list = text.get(inner.clone())?;
+    if !list.starts_with('[') || !list.ends_with(']') {
+        return None;
+    }
+    let lenient = parse::lenient(text, inner.start, fuel).ok()?;
+    (lenient.end == inner.end).then_some(lenient.readings)
+}
+
 /// The text in quotes that is all of the one fence in a reply.
 pub(super) fn fenced_text(json: &str) -> Option<Parsed> {
     let mut parts = json.split("```");
-    let (_, inside, _) = (parts.next()?, parts.next()?, parts.next()?);
+    let (_, inside) = (parts.next()?, parts.next()?);
     let (_, inside) = inside.split_once('\n')?;
     let value = parse::strict(inside.trim()).filter(Value::is_string)?;
-    let is_only = parts.next().is_none();
+    let is_only = parts.nth(1).is_none();
     is_only.then(|| Parsed { value, repairs: Repairs::default(), cut: None })
 }
 

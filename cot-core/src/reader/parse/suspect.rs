@@ -104,9 +104,10 @@ fn is_inch(before: &str, after: &str) -> bool {
 
 /// Whether a quote is an apostrophe at the end of a word: `the dogs' toys`.
 fn is_apostrophe(last: Option<char>, next: Option<char>, after: &str) -> bool {
-    last.is_some_and(char::is_alphanumeric)
-        && next.is_some_and(char::is_whitespace)
-        && after_blank(after).is_some_and(char::is_alphabetic)
+    let is_in_text = || {
+        next.is_some_and(char::is_whitespace) && after_blank(after).is_some_and(char::is_alphabetic)
+    };
+    last.is_some_and(char::is_alphanumeric) && (next.is_none() || is_in_text())
 }
 
 /// Whether a key whose quotes are not right holds structure.

@@ -324,5 +324,7 @@ pub(in crate::reader) fn scalar(whole: &str, fuel: &Fuel) -> Option<Parsed> {
     if has_mark || !rest.is_empty() {
         parser.mend(2, "a mark after the value");
     }
-    is_all.then_some(Parsed { value, repairs: parser.repairs, cut: parser.cut })
+    // What a mark follows is whole.
+    let cut = parser.cut.filter(|_| !has_mark);
+    is_all.then_some(Parsed { value, repairs: parser.repairs, cut })
 }

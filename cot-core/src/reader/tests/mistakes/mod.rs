@@ -37,7 +37,7 @@ struct Counts {
 }
 
 /// How many documents of each kind get each mistake.
-const ROUNDS: usize = 10;
+const ROUNDS: usize = 6;
 const MAX_WRONG_PER_MILLE: usize = 1;
 const MIN_RIGHT_PERCENT: usize = 90;
 
