@@ -120,3 +120,18 @@ fn a_resumed_run_gets_its_secret_back() {
     machine.change_state(|state| state.key = Secret::new("k-123".to_owned()));
     assert_eq!(machine.state().unwrap().key.release().unwrap(), "k-123");
 }
+
+#[test]
+fn a_snapshot_has_the_state_as_it_was_changed_last() {
+    let mut machine = started("k-123", 5);
+    let words = |machine: &Machine<Keeper>| {
+        let text = machine.snapshot().unwrap().to_json().unwrap();
+        let snapshot: serde_json::Value = serde_json::from_str(&text).unwrap();
+        snapshot["state"]["words"].clone()
+    };
+    assert_eq!(words(&machine), serde_json::json!([]));
+    machine.change_state(|state| state.words.push("changed".to_owned()));
+    assert_eq!(words(&machine), serde_json::json!(["changed"]));
+    written(&mut machine);
+    assert_eq!(words(&machine), serde_json::json!(["changed", "a"]));
+}
