@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""How much longer `cargo check` takes for a file with a process of 20 tasks than for the same file
-without the process: after touching it, and after editing a word in it (of a prompt, where there is
-one).
+"""How much longer `cargo check` takes for a file with a process than for the same file without it.
+
+First a process of 20 tasks with all that tasks have: after touching the file, and after editing a word
+in it (of a prompt, where there is one). Then rings, hubs and meshes of tasks that lead to each other:
+the difference for each, after touching the file.
 
     python3 tests/check_time.py [ROUNDS]
 
-Needs nothing but cargo and the standard library. The two packages lie under the target directory.
+Needs nothing but cargo and the standard library. The packages lie under the target directory.
 """
 
 import os
@@ -21,7 +23,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
 SCRATCH = TARGET / "check-time"
 STEPS = 16  # beside them a hub, a gateway, an end and a failure: 20 tasks
-WITH, WITHOUT = "with_process", "without_process"
+WITH, WITHOUT, NONE = "with_process", "without_process", "no_shape"
+SHAPES = [(name, tasks) for name in ("ring", "hub", "mesh") for tasks in (20, 40, 80)]
 
 
 def main():
@@ -36,6 +39,22 @@ def main():
                 change(source(package), number)
                 measured.append(check(package))
         report(change.__name__, times)
+    measure_shapes(max(3, rounds // 3))
+
+
+def measure_shapes(rounds):
+    print(f"{'shape':<10}{'tasks':>6}{'median':>10}{'least':>10}")
+    for name, tasks in SHAPES:
+        package = f"{name}_{tasks}"
+        times = {package: [], NONE: []}
+        for measured in times:
+            check(measured)
+        for _ in range(rounds):
+            for measured in times:
+                source(measured).touch()
+                times[measured].append(check(measured))
+        median = statistics.median(times[package]) - statistics.median(times[NONE])
+        print(f"{name:<10}{tasks:>6}{median:>8.3f} s{min(times[package]) - min(times[NONE]):>8.3f} s")
 
 
 def touch(path, _):
@@ -70,9 +89,12 @@ def write_packages():
     # The same versions, and so the same builds, as in the library's own workspace.
     shutil.copy(ROOT / "Cargo.lock", SCRATCH / "Cargo.lock")
     shutil.copy(ROOT / "rust-toolchain.toml", SCRATCH / "rust-toolchain.toml")
-    workspace = f'[workspace]\nresolver = "3"\nmembers = ["{WITH}", "{WITHOUT}"]\n'
+    texts = {WITH: TYPES + process(), WITHOUT: TYPES, NONE: SHAPE_TYPES}
+    texts |= {f"{name}_{tasks}": SHAPE_TYPES + shape(name, tasks) for name, tasks in SHAPES}
+    members = ", ".join(f'"{package}"' for package in texts)
+    workspace = f'[workspace]\nresolver = "3"\nmembers = [{members}]\n'
     (SCRATCH / "Cargo.toml").write_text(workspace)
-    for package, text in ((WITH, TYPES + process()), (WITHOUT, TYPES)):
+    for package, text in texts.items():
         source(package).parent.mkdir(parents=True)
         source(package).write_text(text)
         (SCRATCH / package / "Cargo.toml").write_text(manifest(package))
@@ -196,6 +218,47 @@ cot_process! {
 }
 """
     )
+
+
+SHAPE_TYPES = """use cot_core::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Found {
+    pub summary: String,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct State {
+    pub subject: String,
+    pub found: Vec<Found>,
+}
+"""
+
+
+def shape(name, count):
+    """A ring leads on by transition and `next`, a hub to all others and back, a mesh from all to all."""
+    tasks = []
+    for task in range(count):
+        after = (task + 1) % count
+        targets = {
+            "ring": [after],
+            "hub": range(1, count) if task == 0 else [],
+            "mesh": [other for other in range(count) if other != task],
+        }[name]
+        transitions = [f"t{target}" for target in targets] + ["done"] * (task == 0)
+        items = [f'prompt: "Look at side {task} of ${{state.subject}}"', "update: { found[] = output }"]
+        if transitions:
+            items.append(f"transitions: {{ {', '.join(transitions)} }}")
+        if name == "ring":
+            items.append(f"next: t{after}")
+        if name == "mesh" and task == 0:
+            items.append("may_end")
+        tasks.append(f"task t{task} -> Found {{ {', '.join(items)} }}")
+    returning = "default_return: t0," if name == "hub" else ""
+    body = "\n".join(tasks)
+    return f"cot_process! {{ pub process Shape {{ state: State, {returning}\n{body}\ntask done {{ end }} }} }}\n"
 
 
 if __name__ == "__main__":

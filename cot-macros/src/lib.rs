@@ -54,7 +54,12 @@ fn expand_process(input: proc_macro2::TokenStream, errors: &Errors) -> proc_macr
     };
     let model = model::build(&syntax, errors);
     let checked = check::check(model, errors);
-    expand::expand(&checked)
+    let mut tokens = expand::expand(&checked);
+    // What is wrong says enough.
+    if errors.is_empty() {
+        tokens.extend(expand::warnings(&checked.model));
+    }
+    tokens
 }
 
 #[cfg(test)]

@@ -57,9 +57,10 @@ impl Shape {
         if task == 0 || self == Self::Mesh {
             transitions.push("done".to_owned());
         }
-        let next = match self {
-            Self::Ring => format!("next: t{},", (task + 1) % tasks),
-            Self::Hub | Self::Mesh => String::new(),
+        let next = match (self, task) {
+            (Self::Ring, _) => format!("next: t{},", (task + 1) % tasks),
+            (Self::Mesh, 0) => "may_end,".to_owned(),
+            _ => String::new(),
         };
         let transitions = match transitions.is_empty() {
             true => String::new(),

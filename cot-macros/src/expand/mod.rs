@@ -18,6 +18,7 @@ mod types;
 mod unset;
 mod unwritten;
 mod update;
+mod warnings;
 mod work;
 
 use proc_macro2::{Span, TokenStream};
@@ -25,6 +26,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::{Ident, spanned::Spanned};
 
 use crate::{check::Checked, model::Model};
+pub(crate) use warnings::warnings;
 
 /// The names of the generated types.
 struct Names {

@@ -8,7 +8,6 @@ use syn::{
     buffer::Cursor,
     ext::IdentExt,
     parse::{Parse, ParseStream, discouraged::Speculative},
-    token,
 };
 
 use crate::diagnostics::{Errors, mistake, suggest};
@@ -267,8 +266,8 @@ impl<N> Entry<N> {
 }
 
 /// Refuses attributes that are no doc comments.
-pub(super) fn only_docs(attributes: &[Attribute]) -> Result<()> {
-    match attributes.iter().find(|attribute| !attribute.path().is_ident("doc")) {
+pub(super) fn only_docs<'a>(attributes: impl IntoIterator<Item = &'a Attribute>) -> Result<()> {
+    match attributes.into_iter().find(|attribute| !attribute.path().is_ident("doc")) {
         None => Ok(()),
         Some(other) => Err(mistake(
             other.pound_token.span,

@@ -124,10 +124,15 @@ const fn item(
     Entry { key, form, repeats: false, colon: true, read }
 }
 
+/// Whether an attribute sets the level of lints, such as `#[allow(deprecated)]`.
+pub(crate) fn is_lint_level(attribute: &Attribute) -> bool {
+    ["allow", "warn", "deny", "forbid"].iter().any(|level| attribute.path().is_ident(level))
+}
+
 impl Process {
     pub(crate) fn parse(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         let attributes = input.call(Attribute::parse_outer)?;
-        only_docs(&attributes)?;
+        only_docs(attributes.iter().filter(|attribute| !is_lint_level(attribute)))?;
         let visibility = input.parse()?;
         let keyword = input.call(Ident::parse_any).map_err(|error| expected(error.span()))?;
         if keyword != "process" {

@@ -18,6 +18,7 @@ pub(crate) struct Book {
 }
 
 cot_process! {
+    #[allow(deprecated, reason = "a person who is late halts the run")]
     pub(crate) process Writing {
         state: Book,
         goal: "Write",

@@ -1,0 +1,37 @@
+#![deny(deprecated)]
+
+use cot_core::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Field {
+    pub name: String,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct State {
+    pub fields: Vec<Field>,
+    pub last: Option<String>,
+}
+
+cot_process! {
+    pub process Demo {
+        state: State,
+        task add -> Field { prompt: "After {state.last}", update: fields[], next: check }
+        task check -> Field { ask: "Is it right?", timeout: 1h, update: fields[], next: done }
+        task done { end }
+    }
+}
+
+cot_process! {
+    #[allow(deprecated)]
+    pub process Silenced {
+        state: State,
+        task add -> Field { prompt: "After $state.last", update: fields[], next: check }
+        task check -> Field { ask: "Is it right?", timeout: 1h, update: fields[], next: done }
+        task done { end }
+    }
+}
+
+fn main() {}
