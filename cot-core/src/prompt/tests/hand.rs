@@ -53,7 +53,7 @@ pub(super) const fn task(name: &'static str, kind: TaskKind) -> TaskDefinition {
         wait: None,
         timeout: None,
         max_retries: None,
-        retry: RetryDefinition::DEFAULT,
+        retry: crate::blueprint::RetryDefinition::DEFAULT,
         history: true,
         takes_inputs: false,
         has_mock: false,
