@@ -7,8 +7,8 @@ use crate::{
     About, Budget, Issues, OutputSchema, Process, Scope, TaskId,
     blueprint::{
         AiDefinition, Code, Definition, HistoryLimit, InputsCode, OnRoutes, OutputCode, Primers,
-        SchemaCache, TaskCode, TaskDefinition, TaskKind, TransitionCode, TransitionDefinition,
-        Work,
+        RetryDefinition, SchemaCache, TaskCode, TaskDefinition, TaskKind, TransitionCode,
+        TransitionDefinition, Work,
     },
     outcome::Ending,
 };
