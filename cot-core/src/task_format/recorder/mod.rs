@@ -1,6 +1,7 @@
 //! Runs of processes, written as traces.
 
 mod record;
+mod stored;
 
 #[cfg(test)]
 mod tests;
@@ -15,13 +16,17 @@ use serde_json::{Value as Json, json};
 
 use self::record::Record;
 use super::Trace;
-use crate::{Attempt, Process, Route, RunEvent, TaskId, blueprint::TaskDefinition};
+use crate::{
+    Attempt, Failure, Issues, Process, Route, RunEvent, TaskId, blueprint::TaskDefinition,
+    store::RunHistory,
+};
 
 /// Writes what happens in a run as a [`Trace`], for people and for whatever reads the format.
 ///
 /// It listens to the [events](RunEvent) of a run, as an observer or event by event. The trace is valid at any
 /// time; of a run that goes on, its response says so. When another run begins, it is the next turn; runs
-/// that go on at the same time need a recorder each.
+/// that go on at the same time need a recorder each. A run that is resumed, or that a store has, is recorded
+/// from its beginning by [`from_history`](Self::from_history).
 ///
 /// | in the run | in the trace |
 /// |---|---|
@@ -84,6 +89,47 @@ impl<P: Process> RunRecorder<P> {
         Self { record: Arc::new(Mutex::new(record)), process: PhantomData }
     }
 
+    /// A recorder of a stored run whose goal this is, with what has happened in it so far. As an observer of
+    /// the [resumed](crate::Runner::resume) run it goes on from there.
+    ///
+    /// What the run does not keep is not in it: the questions of people who have answered, and the numbers of
+    /// the arms of `next`. A fork begins where it was made.
+    ///
+    /// ```
+    /// # use cot_core::{cot_process, model::ScriptedModel, prelude::*};
+    /// # use schemars::JsonSchema;
+    /// # use serde::{Deserialize, Serialize};
+    /// # #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+    /// # pub struct Title {
+    /// #     text: String,
+    /// # }
+    /// # cot_process! {
+    /// #     pub process Naming {
+    /// #         state: { title: Title },
+    /// #         task name -> Title { prompt: "Name the story.", update: { title = output }, next: done }
+    /// #         task done { end }
+    /// #     }
+    /// # }
+    /// use cot_core::{store::{MemoryStore, RunHistory}, task_format::RunRecorder};
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
+    /// let store = MemoryStore::default();
+    /// let model = ScriptedModel::new([r#"{ "text": "Ahab" }"#]);
+    /// Naming::runner().model(model).store(store.clone()).run_id("whale").run(NamingState::new()).await?;
+    ///
+    /// let history = RunHistory::load(&store, &"whale".parse()?).await?.unwrap();
+    /// let recorder = RunRecorder::<Naming>::from_history("A title", &history);
+    /// let text = recorder.trace().to_string();
+    /// assert!(text.contains("text ↦ Ahab") && text.contains("The run came to its end"), "{text}");
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// # }).unwrap();
+    /// ```
+    #[must_use]
+    pub fn from_history(goal: impl Into<String>, history: &RunHistory) -> Self {
+        let record = stored::record(P::DEFINITION, goal.into(), history);
+        Self { record: Arc::new(Mutex::new(record)), process: PhantomData }
+    }
+
     /// What [`Runner::observe`](crate::Runner::observe) takes.
     pub fn observer(&self) -> impl Fn(&RunEvent<P>) + Send + Sync + 'static {
         let recorder = self.clone();
@@ -110,12 +156,14 @@ impl<P: Process> RunRecorder<P> {
 fn note<P: Process>(record: &mut Record, event: &RunEvent<P>) {
     match event {
         RunEvent::Waiting { duration, .. } => record.wait(*duration),
-        RunEvent::TaskStarted { task, .. } => record.start(definition::<P>(*task)),
+        RunEvent::TaskStarted { task, step } => record.start(definition::<P>(*task), *step),
         RunEvent::Asked { task, question } => {
             record.ask(definition::<P>(*task), &question.text);
         }
         RunEvent::AttemptFailed { task, attempt, will_retry } => {
-            record.fail(definition::<P>(*task), &said(attempt), *will_retry);
+            let Attempt { number, item, failure, issues, reply, .. } = attempt;
+            let what = said(*number, *item, *failure, issues, reply);
+            record.fail(definition::<P>(*task), &what, *will_retry);
         }
         RunEvent::Committed { task, output, .. } => {
             let output = serde_json::to_value(output);
@@ -143,22 +191,25 @@ fn definition<P: Process>(task: P::Task) -> &'static TaskDefinition {
 }
 
 /// What is wrong with an attempt.
-fn said(attempt: &Attempt) -> String {
-    let item = attempt.item.map(|item| format!(" at item {item}")).unwrap_or_default();
-    let wrong = match attempt.issues.is_empty() {
-        true => attempt.reply.clone(),
-        false => attempt.issues.to_string(),
-    };
-    let how = match attempt.failure {
-        crate::Failure::Rejected => "was not accepted",
-        crate::Failure::Truncated => "was cut off by the limit of tokens",
-        crate::Failure::Refused => "was refused by the model",
-        crate::Failure::TimedOut => "took too long",
-        crate::Failure::Unreachable => "did not reach the model",
-        crate::Failure::Failed => "failed",
+fn said(
+    number: u32,
+    item: Option<usize>,
+    failure: Failure,
+    issues: &Issues,
+    reply: &str,
+) -> String {
+    let item = item.map(|item| format!(" at item {item}")).unwrap_or_default();
+    let wrong = if issues.is_empty() { reply.to_owned() } else { issues.to_string() };
+    let how = match failure {
+        Failure::Rejected => "was not accepted",
+        Failure::Truncated => "was cut off by the limit of tokens",
+        Failure::Refused => "was refused by the model",
+        Failure::TimedOut => "took too long",
+        Failure::Unreachable => "did not reach the model",
+        Failure::Failed => "failed",
     };
     let colon = if wrong.is_empty() { "" } else { ": " };
-    format!("attempt {}{item} {how}{colon}{wrong}", attempt.number)
+    format!("attempt {number}{item} {how}{colon}{wrong}")
 }
 
 /// How a run goes from a task to the next.

@@ -34,11 +34,16 @@ pub(super) struct Record {
 #[derive(Debug)]
 struct Visit {
     task: &'static TaskDefinition,
+    /// Its number in the run.
+    step: u64,
     number: u64,
     calls: u64,
     question: Option<String>,
     is_done: bool,
 }
+
+/// The number of a step whose beginning nobody has told.
+const MIDST: u64 = u64::MAX;
 
 /// So much of one output or text is written.
 const MAX_BYTES: usize = 64 << 10;
@@ -81,8 +86,14 @@ impl Record {
     }
 
     /// A task begins.
-    pub(super) fn start(&mut self, task: &'static TaskDefinition) {
+    pub(super) fn start(&mut self, task: &'static TaskDefinition, step: u64) {
         self.begin();
+        let is_here =
+            |visit: &Visit| visit.task.about.name == task.about.name && visit.step == step;
+        // A run that is resumed tells the beginning of its task once more.
+        if self.visit.as_ref().is_some_and(is_here) {
+            return;
+        }
         self.visits += 1;
         let about = &task.about;
         let todo = match about.title == about.name {
@@ -92,11 +103,15 @@ impl Record {
         let todo = Object::default().with(self.visits.to_string(), todo);
         let mut plan = Object::default().with("todo", Expr::from(todo));
         let way = std::mem::take(&mut self.way);
-        let way = if way.is_empty() { "the run begins here".to_owned() } else { way.join("; ") };
+        let way = match way.is_empty() {
+            false => way.join("; "),
+            true if step > 1 => "what the run did before this is not in the trace".to_owned(),
+            true => "the run begins here".to_owned(),
+        };
         plan = plan.with("rationale", way);
         self.blocks.push(Block::new(BlockKind::Plan, plan));
         let (number, question) = (self.visits, None);
-        self.visit = Some(Visit { task, number, calls: 0, question, is_done: false });
+        self.visit = Some(Visit { task, step, number, calls: 0, question, is_done: false });
     }
 
     /// A person is asked.
@@ -202,10 +217,10 @@ impl Record {
     /// The visit of a task; a record that begins in the midst of a run has not seen how it began.
     fn visit(&mut self, task: &'static TaskDefinition) -> &mut Visit {
         if self.visit.as_ref().is_none_or(|visit| visit.task.about.name != task.about.name) {
-            self.start(task);
+            self.start(task, MIDST);
         }
         let number = self.visits;
-        let none = Visit { task, number, calls: 0, question: None, is_done: false };
+        let none = Visit { task, step: MIDST, number, calls: 0, question: None, is_done: false };
         self.visit.get_or_insert(none)
     }
 

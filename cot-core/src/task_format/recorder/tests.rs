@@ -12,6 +12,7 @@ use crate::{
     Failure, Issues, Usage,
     model::{ModelReply, ModelRequest, ScriptedModel},
     prelude::*,
+    store::{MemoryStore, RunHistory},
     task_format::{self, Code, parse},
 };
 
@@ -203,6 +204,57 @@ async fn another_run_is_another_turn() {
     assert!(report.warnings.is_empty(), "{:?}", report.warnings);
     let expected = ["system", "user", "plan", "act", "response", "user", "plan", "act", "response"];
     assert_eq!(report.blocks, expected);
+}
+
+#[tokio::test]
+async fn a_stored_run_is_recorded_whole() {
+    let store = MemoryStore::default();
+    let live = RunRecorder::<Writing>::new("Write");
+    let route = ["add", "look", "ask", "nest", "each", "done"];
+    let person = async |_| Line { text: "from a person".to_owned() };
+    let runner = Writing::runner().model(model(&route)).person(person).store(store.clone());
+    runner.run_id("a").observe(live.observer()).run(Page::default()).await.unwrap();
+    let history = RunHistory::load(&store, &"a".parse().unwrap()).await.unwrap().unwrap();
+    let stored = RunRecorder::<Writing>::from_history("Write", &history).trace();
+    let report = assert_sound(&stored);
+    assert_eq!(report.blocks, assert_sound(&live.trace()).blocks);
+    let text = stored.to_string();
+    assert!(text.contains("The run came to its end at `done`.\nModels were asked"), "{text}");
+    assert!(text.contains("from a person") && !text.contains("not over"), "{text}");
+}
+
+#[tokio::test]
+async fn a_resumed_run_is_recorded_from_its_beginning() {
+    let store = MemoryStore::default();
+    let runner = || Writing::runner().store(store.clone());
+    let mut run =
+        runner().model(model(&["add", "ask"])).run_id("b").start(Page::default()).unwrap();
+    while let Some(event) = run.next().await {
+        if matches!(event, RunEvent::Asked { .. }) {
+            break;
+        }
+    }
+    drop(run);
+    let history = RunHistory::load(&store, &"b".parse().unwrap()).await.unwrap().unwrap();
+    let recorder = RunRecorder::<Writing>::from_history("Write", &history);
+    let text = recorder.trace().to_string();
+    assert_sound(&recorder.trace());
+    assert!(
+        text.contains("The run is not over.") && text.contains("`decide` chose `ask`"),
+        "{text}"
+    );
+    let alone = RunRecorder::<Writing>::new("Write");
+    let person = async |_| Line { text: "from a person".to_owned() };
+    let resumed = runner().model(model(&["done"])).person(person).observe(recorder.observer());
+    resumed.observe(alone.observer()).resume("b").unwrap().finish().await.unwrap();
+    let text = recorder.trace().to_string();
+    let report = assert_sound(&recorder.trace());
+    assert_eq!(text.matches("the run begins here").count(), 1, "{text}");
+    assert_eq!(report.blocks.iter().filter(|block| **block == "user").count(), 1);
+    assert!(text.contains("from a person") && text.contains("The run came to its end"), "{text}");
+    // Without what came before, the trace says so.
+    let text = alone.trace().to_string();
+    assert!(!text.contains("the run begins here"), "{text}");
 }
 
 #[tokio::test]
