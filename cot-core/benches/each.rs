@@ -1,5 +1,6 @@
-//! A for-each task over a thousand items, against a model that takes 5 ms, a hundred calls at once:
-//! how long it takes beside the ideal, and beside the same loop written by hand.
+//! A for-each task against a model that takes 5 ms: how long it takes beside the ideal, and beside the
+//! same loop written by hand. A thousand items, a hundred calls at once; then ten thousand items, all at
+//! once.
 //!
 //! `cargo bench -p cot-core --bench each`
 #![expect(
@@ -24,29 +25,46 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::{runtime, time::sleep};
 
-const ITEMS: u32 = 1_000;
-/// As the process below says.
-const CALLS_AT_ONCE: u32 = 100;
 const LATENCY: Duration = Duration::from_millis(5);
 /// How many times each is measured.
 const ROUNDS: usize = 20;
 
+/// How many items there are, and calls at once: as the processes below say.
+#[derive(Clone, Copy)]
+struct Work {
+    items: u32,
+    calls_at_once: u32,
+}
+
+const SOME_AT_ONCE: Work = Work { items: 1_000, calls_at_once: 100 };
+const ALL_AT_ONCE: Work = Work { items: 10_000, calls_at_once: 10_000 };
+
 fn main() {
     // A test run only shows whether it works.
     let rounds = if env::args().any(|argument| argument == "--bench") { ROUNDS } else { 1 };
-    let runtime = runtime::Builder::new_multi_thread().enable_time().build().expect("a runtime");
     let model: Arc<dyn LanguageModel> = Arc::new(Slow);
-    let runner = Survey::runner().model(Arc::clone(&model));
-    let ideal = (LATENCY * ITEMS / CALLS_AT_ONCE).as_secs_f64();
+    let survey = Survey::runner().model(Arc::clone(&model));
+    compare(SOME_AT_ONCE, rounds, &model, || on_runner(survey.clone(), SOME_AT_ONCE));
+    let census = Census::runner().model(Arc::clone(&model));
+    compare(ALL_AT_ONCE, rounds, &model, || on_runner(census.clone(), ALL_AT_ONCE));
+}
+
+/// Measures the runner and the loops by hand.
+fn compare<F>(work: Work, rounds: usize, model: &Arc<dyn LanguageModel>, runner: impl Fn() -> F)
+where
+    F: Future<Output = Vec<Note>> + Send + 'static,
+{
+    let Work { items, calls_at_once } = work;
+    let runtime = runtime::Builder::new_multi_thread().enable_time().build().expect("a runtime");
+    let ideal = (LATENCY * items / calls_at_once).as_secs_f64();
     println!(
-        "{ITEMS} items, {CALLS_AT_ONCE} calls at once to a model of {LATENCY:?}; the ideal is {ideal} s"
+        "{items} items, {calls_at_once} calls at once to a model of {LATENCY:?}; the ideal is {ideal} s"
     );
     println!("{:<18}{:>12}{:>12}{:>10}", "median of", "wall", "least wall", "to ideal");
-    let run = || runtime.block_on(timed(on_runner(runner.clone())));
-    report("runner", ideal, rounds, run);
-    let run = || runtime.block_on(timed(buffered(Arc::clone(&model))));
+    report("runner", ideal, rounds, || runtime.block_on(timed(work, runner())));
+    let run = || runtime.block_on(timed(work, buffered(Arc::clone(model), work)));
     report("buffered", ideal, rounds, run);
-    let run = || runtime.block_on(timed(buffer_unordered(Arc::clone(&model))));
+    let run = || runtime.block_on(timed(work, buffer_unordered(Arc::clone(model), work)));
     report("buffer_unordered", ideal, rounds, run);
 }
 
@@ -61,11 +79,11 @@ fn report(name: &str, ideal: f64, rounds: usize, run: impl Fn() -> f64) {
 }
 
 /// Seconds until a list is full.
-async fn timed(notes: impl Future<Output = Vec<Note>> + Send + 'static) -> f64 {
+async fn timed(work: Work, notes: impl Future<Output = Vec<Note>> + Send + 'static) -> f64 {
     let began = Instant::now();
     let notes = tokio::spawn(notes).await.expect("it runs");
     let wall = began.elapsed().as_secs_f64();
-    assert!(notes.iter().map(|note| note.number).eq(0..ITEMS), "every note, in order");
+    assert!(notes.iter().map(|note| note.number).eq(0..work.items), "every note, in order");
     wall
 }
 
@@ -110,22 +128,37 @@ cot_process! {
     }
 }
 
-async fn on_runner(runner: Runner<Survey>) -> Vec<Note> {
-    let numbers = Numbers { items: (0..ITEMS).collect(), notes: Vec::new() };
+cot_process! {
+    process Census {
+        state: Numbers,
+
+        task read -> Note {
+            for_each: item in state.items,
+            max_concurrency: 10_000,
+            full_prompt: "${item}",
+            update: { notes = output },
+            next: done,
+        }
+        task done { end }
+    }
+}
+
+async fn on_runner<P: Process<State = Numbers>>(runner: Runner<P>, work: Work) -> Vec<Note> {
+    let numbers = Numbers { items: (0..work.items).collect(), notes: Vec::new() };
     runner.run(numbers).await.expect("it starts").state.notes
 }
 
 // The same by hand.
 
-async fn buffered(model: Arc<dyn LanguageModel>) -> Vec<Note> {
-    let calls = (0..ITEMS).map(move |item| ask(Arc::clone(&model), item));
-    stream::iter(calls).buffered(CALLS_AT_ONCE as usize).collect().await
+async fn buffered(model: Arc<dyn LanguageModel>, work: Work) -> Vec<Note> {
+    let calls = (0..work.items).map(move |item| ask(Arc::clone(&model), item));
+    stream::iter(calls).buffered(work.calls_at_once as usize).collect().await
 }
 
-async fn buffer_unordered(model: Arc<dyn LanguageModel>) -> Vec<Note> {
-    let calls = (0..ITEMS).map(move |item| ask(Arc::clone(&model), item));
+async fn buffer_unordered(model: Arc<dyn LanguageModel>, work: Work) -> Vec<Note> {
+    let calls = (0..work.items).map(move |item| ask(Arc::clone(&model), item));
     let mut notes: Vec<Note> =
-        stream::iter(calls).buffer_unordered(CALLS_AT_ONCE as usize).collect().await;
+        stream::iter(calls).buffer_unordered(work.calls_at_once as usize).collect().await;
     notes.sort_unstable_by_key(|note| note.number);
     notes
 }

@@ -54,8 +54,8 @@ impl Core {
         host: &mut dyn Typed,
     ) -> Result<(), String> {
         let request = Arc::new(self.request(visit, ask, host)?);
-        self.prompt_size = request.prompt().len();
         let (task, item, attempt) = (visit.task, ask.item, ask.tries.number());
+        self.prompt_sizes[task] = request.prompt().len();
         host.notify(Notice::Prompt { task, item, attempt, request: &request });
         ask.mock = self.mock(visit, ask.item, host)?;
         ask.request = Some(request);
@@ -74,7 +74,7 @@ impl Core {
             visible: &ask.visible,
             issues: ask.tries.last_rejected().map(|attempt| &attempt.issues),
             view: self.view(visit, ask.item),
-            size: self.prompt_size,
+            size: self.prompt_sizes[visit.task],
             records_segments: self.records_segments,
         }
     }

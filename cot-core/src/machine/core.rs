@@ -22,6 +22,8 @@ pub(super) struct Core {
     pub(super) options: MachineOptions,
     /// What the process that runs this one has left.
     pub(super) inherited: Limits,
+    /// What the run may consume in all.
+    pub(super) limits: Limits,
     pub(super) phase: Phase,
     pub(super) goal: String,
     /// Shared with the snapshots of the run for as long as there are any.
@@ -42,8 +44,8 @@ pub(super) struct Core {
     pub(super) steps: u64,
     pub(super) elapsed: Duration,
     pub(super) last_call: u64,
-    /// Size of the last prompt: the next one will be about as long.
-    pub(super) prompt_size: usize,
+    /// Size of the last prompt of each task: the next one will be about as long.
+    pub(super) prompt_sizes: Vec<usize>,
     /// Whether requests tell the segments of their prompts.
     pub(super) records_segments: bool,
 }
@@ -65,6 +67,24 @@ impl Core {
         }
     }
 
+    /// How many calls of items of a for-each task are waited for, in a process within the run too.
+    pub(super) fn calls_awaited(&self) -> usize {
+        match &self.phase {
+            Phase::Each(each) => each.asks.len(),
+            Phase::Within { child, .. } => child.core.as_ref().map_or(0, Self::calls_awaited),
+            _ => 0,
+        }
+    }
+
+    /// Whether such a call is waited for.
+    pub(super) fn awaits(&self, id: CallId) -> bool {
+        match &self.phase {
+            Phase::Each(each) => each.ask(id).is_some(),
+            Phase::Within { child, .. } => child.core.as_ref().is_some_and(|core| core.awaits(id)),
+            _ => false,
+        }
+    }
+
     /// Whether the run, or a process within it, waits for a person.
     pub(super) fn waits_for_person(&self) -> bool {
         match &self.phase {
@@ -74,11 +94,11 @@ impl Core {
         }
     }
 
-    /// Goes on until the driver is needed.
-    pub(super) fn advance(&mut self, host: &mut dyn Typed) -> Next {
+    /// Goes on until the driver is needed. Of several calls, only those after `known` are named.
+    pub(super) fn advance(&mut self, known: Option<CallId>, host: &mut dyn Typed) -> Next {
         let mut hops = 0;
         loop {
-            if let Some(next) = self.due(host) {
+            if let Some(next) = self.due(known, host) {
                 return next;
             }
             match self.arrived() {
@@ -103,7 +123,7 @@ impl Core {
     }
 
     /// What the driver has to do, if the run is at such a point; prepares it otherwise.
-    fn due(&mut self, host: &mut dyn Typed) -> Option<Next> {
+    fn due(&mut self, known: Option<CallId>, host: &mut dyn Typed) -> Option<Next> {
         match &self.phase {
             Phase::At(_) => None,
             Phase::Finished { ending } => Some(Next::Finished(ending.clone())),
@@ -125,10 +145,10 @@ impl Core {
                     None
                 }
             },
-            Phase::Each(_) => self.due_each(host),
+            Phase::Each(_) => self.due_each(known, host),
             Phase::Running { .. } => self.due_code(host),
             Phase::Asking { .. } => self.due_question(host),
-            Phase::Within { .. } => self.advance_child(host),
+            Phase::Within { .. } => self.advance_child(known, host),
             Phase::Taken { .. } => {
                 self.halt_panicked("the engine did not put back where the run stands", host);
                 None

@@ -1,6 +1,6 @@
 //! For-each tasks: one question for each item, several at once.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, ops::Bound, time::Duration};
 
 use serde_json::Value;
 
@@ -31,9 +31,11 @@ impl Core {
             next: 0,
             done: BTreeMap::new(),
             usage: Usage::default(),
-            asks: Vec::new(),
+            asks: BTreeMap::new(),
+            written: None,
             free: (0..lanes.len()).rev().collect(),
             lanes,
+            longest: Duration::ZERO,
             began: self.elapsed,
         };
         self.fill(each, host);
@@ -68,7 +70,7 @@ impl Core {
             }
             let id = self.new_call();
             let ask = Ask { id, ..self.question(&each.visit, Some(each.next), host) };
-            each.asks.push((lane, ask));
+            each.asks.insert(id, (lane, ask));
             each.next += 1;
         }
         self.phase = Phase::Each(each);
@@ -83,33 +85,46 @@ impl Core {
         if self.is_mocked(each.visit.task) { 0 } else { each.asks.len() }
     }
 
-    /// What is to be in flight; what is not yet written is written, and synthetic answers are taken in.
-    pub(super) fn due_each(&mut self, host: &mut dyn Typed) -> Option<Next> {
+    /// What is to be in flight, of the calls after `known`; what is not yet written is written, and
+    /// synthetic answers are taken in.
+    pub(super) fn due_each(&mut self, known: Option<CallId>, host: &mut dyn Typed) -> Option<Next> {
         let Phase::Each(mut each) = self.taken() else {
             return None;
         };
-        let mut asks = std::mem::take(&mut each.asks);
-        for (_, ask) in asks.iter_mut().filter(|(_, ask)| ask.request.is_none()) {
-            if let Err(why) = self.prepare(&each.visit, ask, host) {
-                let attempts = std::mem::take(&mut ask.tries.attempts);
-                self.halt(each.visit.task, HaltReason::Template(why), attempts, host);
-                return None;
-            }
-        }
-        each.asks = asks;
-        let mocked = each.asks.iter().find_map(|(_, ask)| Some((ask.id, ask.mock.clone()?)));
-        if let Some((id, mock)) = mocked {
+        self.write_asks(&mut each, host)?;
+        if let Some((id, mock)) = self.first_mock(&each) {
             self.phase = Phase::Each(each);
             self.take_mocked(id, mock, host);
             return None;
         }
-        let calls = each.asks.iter().filter_map(|(lane, ask)| {
+        let calls = each.asks.range(after(known)).filter_map(|(_, (lane, ask))| {
             let request = ask.request.as_ref()?;
             Some(self.call(&each.visit, ask, request, each.time_in(*lane), &*host))
         });
         let calls = calls.collect();
         self.phase = Phase::Each(each);
         Some(Next::Calls(calls))
+    }
+
+    /// Writes the requests that are not written yet; `None` when one can't be, and the run is over.
+    fn write_asks(&mut self, each: &mut Each, host: &mut dyn Typed) -> Option<()> {
+        let Each { visit, asks, written, .. } = each;
+        for (id, (_, ask)) in asks.range_mut(after(*written)) {
+            if let Err(why) = self.prepare(visit, ask, host) {
+                let attempts = std::mem::take(&mut ask.tries.attempts);
+                self.halt(visit.task, HaltReason::Template(why), attempts, host);
+                return None;
+            }
+            *written = Some(*id);
+        }
+        Some(())
+    }
+
+    fn first_mock(&self, each: &Each) -> Option<(CallId, Value)> {
+        if !self.is_mocked(each.visit.task) {
+            return None;
+        }
+        each.asks.values().find_map(|(_, ask)| Some((ask.id, ask.mock.clone()?)))
     }
 
     fn take_mocked(&mut self, id: CallId, answer: Value, host: &mut dyn Typed) {
@@ -124,10 +139,10 @@ impl Core {
         let Phase::Each(mut each) = self.taken() else {
             return None;
         };
-        let position = each.asks.iter().position(|(_, ask)| ask.id == id)?;
-        let (lane, mut ask) = each.asks.swap_remove(position);
+        let (lane, mut ask) = each.asks.remove(&id)?;
         if let Some(time) = each.lanes.get_mut(lane) {
             *time = time.saturating_add(elapsed);
+            each.longest = each.longest.max(*time);
         }
         self.elapsed = each.time();
         ask.tries.spent = ask.tries.spent.saturating_add(elapsed);
@@ -174,7 +189,7 @@ impl Core {
     }
 
     fn stop_each(&mut self, each: Each, reason: HaltReason, host: &mut dyn Typed) {
-        let asks = each.asks.into_iter();
+        let asks = each.asks.into_values();
         let attempts = asks.flat_map(|(_, ask)| ask.tries.attempts).collect();
         let failed = crate::FailedItem {
             item: each.next,
@@ -183,5 +198,90 @@ impl Core {
             total: each.total,
         };
         self.fail(each.visit.task, HaltReason::ItemFailed(Box::new(failed)), attempts, host);
+    }
+}
+
+/// The calls after one that is known, or all.
+fn after(known: Option<CallId>) -> (Bound<CallId>, Bound<CallId>) {
+    (known.map_or(Bound::Unbounded, Bound::Excluded), Bound::Unbounded)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+
+    use super::*;
+    use crate::{Directive, Event, Machine, model::ModelReply, prelude::*};
+
+    const ITEMS: u32 = 500;
+
+    #[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
+    struct Numbers {
+        items: Vec<u32>,
+        twice: Vec<Number>,
+    }
+
+    #[derive(
+        Debug,
+        Clone,
+        PartialEq,
+        serde::Serialize,
+        serde::Deserialize,
+        schemars::JsonSchema,
+        CotOutput,
+    )]
+    struct Number {
+        number: u32,
+    }
+
+    cot_process! {
+        process Doubling {
+            state: Numbers,
+
+            task double -> Number {
+                for_each: item in state.items,
+                max_concurrency: 100,
+                full_prompt: "${item}",
+                update: { twice = output },
+                next: done,
+            }
+            task done { end }
+        }
+    }
+
+    fn reply_to(request: &str, is_first: bool) -> ModelReply {
+        let number: u32 = request.split('\n').next().unwrap_or_default().parse().unwrap();
+        let is_refused = is_first && number % 10 == 0;
+        ModelReply::new(if is_refused {
+            "?".to_owned()
+        } else {
+            format!(r#"{{"number":{}}}"#, 2 * number)
+        })
+    }
+
+    /// Otherwise each answer would cost as much as there are calls in flight.
+    #[test]
+    fn a_call_is_named_once_to_a_driver_that_knows_the_others() {
+        let items: Vec<u32> = (0..ITEMS).collect();
+        let twice: Vec<_> = items.iter().map(|item| Number { number: 2 * item }).collect();
+        let mut machine = Doubling::machine();
+        machine.start(Numbers { items, twice: Vec::new() }).unwrap();
+        let (mut in_flight, mut named) = (VecDeque::new(), 0);
+        let mut known = None;
+        while let Directive::CallModels(calls) = machine.poll_after(known) {
+            named += calls.len();
+            known = calls.last().map(|call| call.id).or(known);
+            in_flight.extend(calls);
+            assert_eq!(machine.calls_awaited(), in_flight.len());
+            let call = in_flight.pop_front().unwrap();
+            assert!(machine.awaits(call.id));
+            let (reply, elapsed) =
+                (reply_to(call.request.prompt(), call.attempt == 1), Duration::ZERO);
+            machine.handle(Event::Replied { id: call.id, reply, elapsed });
+            assert!(!machine.awaits(call.id));
+        }
+        assert_eq!(machine.into_state().unwrap().twice, twice);
+        let refused = ITEMS.div_ceil(10);
+        assert_eq!(named, (ITEMS + refused) as usize);
     }
 }

@@ -124,7 +124,7 @@ impl Core {
         self.phase = match others {
             None => Phase::Calling { visit, ask },
             Some((mut each, lane)) => {
-                each.asks.push((lane, ask));
+                each.asks.insert(ask.id, (lane, ask));
                 Phase::Each(each)
             }
         };

@@ -71,7 +71,7 @@ impl Core {
     fn inspect<T>(&self, host: &dyn Typed, show: &Show<'_, T>) -> Result<T, String> {
         match &self.phase {
             Phase::Calling { visit, ask } => show(&self.asking(visit, ask), host),
-            Phase::Each(Each { visit, asks, .. }) => match asks.first() {
+            Phase::Each(Each { visit, asks, .. }) => match asks.values().next() {
                 Some((_, ask)) => show(&self.asking(visit, ask), host),
                 None => Err("every item is done".to_owned()),
             },

@@ -5,14 +5,14 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CallId,
+    CallId, MachineOptions,
     core::Core,
     phase::{Each, Phase, Tries, Visit},
     typed::View,
 };
 use crate::{
     Budget, HaltReason, Usage,
-    blueprint::{AiDefinition, HistoryLimit, TaskIndex},
+    blueprint::{AiDefinition, Definition, HistoryLimit, TaskIndex},
     model::{ModelError, ModelErrorKind},
 };
 
@@ -25,6 +25,15 @@ pub(super) struct Limits {
 }
 
 impl Limits {
+    /// What a run may consume by its options, or else by its declaration.
+    pub(super) fn declared(definition: &Definition, options: &MachineOptions) -> Self {
+        Self {
+            steps: options.max_steps.or(definition.max_steps),
+            time: options.timeout.or(definition.timeout),
+            budget: options.budget.unwrap_or(definition.budget),
+        }
+    }
+
     /// The tighter of two, limit by limit.
     fn and(self, other: Self) -> Self {
         let least = |a: Option<u64>, b: Option<u64>| a.into_iter().chain(b).min();
@@ -37,20 +46,15 @@ impl Limits {
 }
 
 impl Core {
-    /// What the run may consume in all: by its options or its declaration, and by what the process
-    /// that runs this one has left.
-    pub(super) fn limits(&self) -> Limits {
-        let own = Limits {
-            steps: self.options.max_steps.or(self.definition.max_steps),
-            time: self.options.timeout.or(self.definition.timeout),
-            budget: self.options.budget.unwrap_or(self.definition.budget),
-        };
-        own.and(self.inherited)
+    /// Takes on what the process that runs this one has left.
+    pub(super) fn inherit(&mut self, inherited: Limits) {
+        self.inherited = inherited;
+        self.limits = Limits::declared(self.definition, &self.options).and(inherited);
     }
 
     /// What is left for a process that a task runs.
     pub(super) fn left_for(&self, visit: &Visit, tries: &Tries) -> Limits {
-        let limits = self.limits();
+        let limits = self.limits;
         let task = self.definition.task(visit.task).timeout;
         let task = task.map(|limit| limit.saturating_sub(tries.spent));
         let run = limits.time.map(|limit| limit.saturating_sub(self.elapsed));
@@ -63,7 +67,7 @@ impl Core {
 
     /// The limit that keeps another task from starting, if one is reached.
     pub(super) fn limit_reached(&self) -> Option<HaltReason> {
-        let limits = self.limits();
+        let limits = self.limits;
         if let Some(limit) = limits.steps.filter(|limit| self.steps >= *limit) {
             return Some(HaltReason::MaxSteps(limit));
         }
@@ -78,7 +82,7 @@ impl Core {
 
     /// The budget that keeps another call from being made beside those that are in flight.
     pub(super) fn budget_used_up_with(&self, in_flight: usize) -> Option<HaltReason> {
-        let budget = self.limits().budget;
+        let budget = self.limits.budget;
         let calls = u64::try_from(in_flight).unwrap_or(u64::MAX);
         let usage = self.usage + Usage { calls, ..Usage::default() };
         budget.is_used_up_by(&usage).then_some(HaltReason::Budget(budget))
@@ -98,7 +102,7 @@ impl Core {
             .timeout
             .map(|limit| (limit.saturating_sub(spent), HaltReason::TaskTimeout(limit)));
         let of_run = self
-            .limits()
+            .limits
             .time
             .map(|limit| (limit.saturating_sub(run), HaltReason::RunTimeout(limit)));
         [of_task, of_run].into_iter().flatten().min_by_key(|(left, _)| *left)
@@ -227,7 +231,7 @@ impl Core {
 impl Each {
     /// The call of an id, and its lane.
     pub(super) fn ask(&self, id: CallId) -> Option<(usize, &super::phase::Ask)> {
-        self.asks.iter().find(|(_, ask)| ask.id == id).map(|(lane, ask)| (*lane, ask))
+        self.asks.get(&id).map(|(lane, ask)| (*lane, ask))
     }
 
     /// The time of the run that has gone by in a lane.
@@ -237,6 +241,6 @@ impl Each {
 
     /// The time of the run that has gone by: that of the slowest lane.
     pub(super) fn time(&self) -> Duration {
-        self.began.saturating_add(self.lanes.iter().max().copied().unwrap_or_default())
+        self.began.saturating_add(self.longest)
     }
 }

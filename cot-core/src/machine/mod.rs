@@ -174,13 +174,29 @@ impl<P: Process> Machine<P> {
 
     /// What has to be done next. Polling again gives the same directive until an event is handled.
     pub fn poll(&mut self) -> Directive<P> {
+        self.poll_after(None)
+    }
+
+    /// As [`poll`](Self::poll), but of several calls at once only those after `known` are named: ids
+    /// grow, so that a driver with many calls in flight need not look at all of them for each answer.
+    pub(crate) fn poll_after(&mut self, known: Option<CallId>) -> Directive<P> {
         match &mut self.run {
             Some(Active { core, host }) => {
                 host.forget_events();
-                core.contained_advance(host).into_directive()
+                core.contained_advance(known, host).into_directive()
             }
             None => Directive::Idle,
         }
+    }
+
+    /// How many calls the directive that [`poll`](Self::poll) gave last has in flight at once.
+    pub(crate) fn calls_awaited(&self) -> usize {
+        self.core().map_or(0, Core::calls_awaited)
+    }
+
+    /// Whether a call is among these.
+    pub(crate) fn awaits(&self, id: CallId) -> bool {
+        self.core().is_some_and(|core| core.awaits(id))
     }
 
     /// Takes in what happened.

@@ -3,7 +3,7 @@
 use std::{any::Any, fmt, time::Duration};
 
 use super::{
-    Event, Handled, MachineOptions, ResumeOptions, Snapshot, SnapshotError,
+    CallId, Event, Handled, MachineOptions, ResumeOptions, Snapshot, SnapshotError,
     core::Core,
     failing::Failed,
     host::Host,
@@ -103,7 +103,7 @@ impl Core {
         match started {
             Ok(mut core) => {
                 core.last_call = self.last_call;
-                core.inherited = self.left_for(&visit, &tries);
+                core.inherit(self.left_for(&visit, &tries));
                 core.records_segments = self.records_segments;
                 child.core = Some(core);
                 self.phase = Phase::Within { visit, tries, child: Box::new(child) };
@@ -119,13 +119,17 @@ impl Core {
     }
 
     /// Lets the process within go on. `None` when it has ended, and its task has been left.
-    pub(super) fn advance_child(&mut self, host: &mut dyn Typed) -> Option<Next> {
+    pub(super) fn advance_child(
+        &mut self,
+        known: Option<CallId>,
+        host: &mut dyn Typed,
+    ) -> Option<Next> {
         let Phase::Within { visit, tries, child } = &mut self.phase else {
             return None;
         };
         let (task, number, attempt) = (visit.task, visit.number, tries.number());
         let core = child.core.as_mut()?;
-        let next = core.advance(&mut *child.host);
+        let next = core.advance(known, &mut *child.host);
         self.last_call = core.last_call;
         self.tell_nested(host);
         match next {

@@ -104,10 +104,14 @@ pub(super) struct Each {
     pub(super) done: BTreeMap<usize, Value>,
     /// What the accepted attempts consumed.
     pub(super) usage: Usage,
-    /// What is being asked, and in which lane.
-    pub(super) asks: Vec<(usize, Ask)>,
+    /// What is being asked, and in which lane. Ids grow, so that the newest calls are the last.
+    pub(super) asks: BTreeMap<CallId, (usize, Ask)>,
+    /// The newest call whose request is written; those of all before it are too.
+    pub(super) written: Option<CallId>,
     /// How long the calls took that were made one after the other in each of the concurrent lanes.
     pub(super) lanes: Vec<Duration>,
+    /// The longest of these.
+    pub(super) longest: Duration,
     /// The lanes in which nothing is asked.
     pub(super) free: Vec<usize>,
     /// The time of the run when the task began.
@@ -214,7 +218,7 @@ impl Phase {
             | Self::Asking { tries, .. }
             | Self::Within { tries, .. } => tries.attempts,
             Self::Each(each) => {
-                each.asks.into_iter().flat_map(|(_, ask)| ask.tries.attempts).collect()
+                each.asks.into_values().flat_map(|(_, ask)| ask.tries.attempts).collect()
             }
             Self::Taken { attempts, .. } => attempts,
             Self::At(_) | Self::Waiting { .. } | Self::Finished { .. } => Vec::new(),

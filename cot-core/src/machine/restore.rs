@@ -131,9 +131,13 @@ fn each(visit: Visit, items: Items, core: &Core, host: &dyn Typed) -> Result<Eac
     lanes.resize(count, core.elapsed.saturating_sub(began));
     let free = (asked.len()..count).rev().collect();
     let asks = asked.into_iter().enumerate();
-    let asks = asks.map(|(lane, asked)| Ok((lane, ask(&visit, asked, core, host)?)));
-    let asks = asks.collect::<Result<Vec<_>, SnapshotError>>()?;
-    Ok(Each { visit, total, next, done, usage, asks, lanes, free, began })
+    let asks = asks.map(|(lane, asked)| {
+        let ask = ask(&visit, asked, core, host)?;
+        Ok((ask.id, (lane, ask)))
+    });
+    let asks = asks.collect::<Result<BTreeMap<_, _>, SnapshotError>>()?;
+    let longest = lanes.iter().max().copied().unwrap_or_default();
+    Ok(Each { visit, total, next, done, usage, asks, written: None, lanes, longest, free, began })
 }
 
 /// A call id that the run has given out.

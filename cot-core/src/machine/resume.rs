@@ -228,7 +228,7 @@ fn restore_core(
     core.elapsed = snapshot.elapsed;
     core.last_call = snapshot.last_call;
     core.is_alone = snapshot.is_alone;
-    core.inherited = snapshot.inherited;
+    core.inherit(snapshot.inherited);
     if let Some(Halt { task, reason, attempts }) = snapshot.last_failure {
         core.last_failure = Some(Halt { task: find(definition, &task)?, reason, attempts });
     }

@@ -213,8 +213,7 @@ impl Core {
             state: host.state_json().map_err(SnapshotError::UnwritableState)?,
             history: Arc::clone(&self.history),
             last_output: host.last_output_json().and_then(|(task, output)| {
-                let output = RawValue::from_string(output.ok()?).ok()?;
-                Some(LastOutput { task: name(task), output })
+                Some(LastOutput { task: name(task), output: output.ok()? })
             }),
             visits: counted.map(|(task, count)| (name(task), *count)).collect(),
             is_alone: self.is_alone,
@@ -281,7 +280,7 @@ impl Core {
 
     fn position_in_each(&self, each: &Each) -> Result<Position, SnapshotError> {
         let Each { visit, total, next, done, usage, asks, lanes, began, .. } = each;
-        let asked = asks.iter().map(|(lane, ask)| {
+        let asked = asks.values().map(|(lane, ask)| {
             let lane = lanes.get(*lane).copied().unwrap_or_default();
             Asked { lane, ..Asked::of(ask) }
         });

@@ -61,10 +61,12 @@ impl Core {
         goal: String,
         arrival: Arrival,
     ) -> Self {
+        let limits = Limits::declared(definition, &options);
         Self {
             definition,
             options,
             inherited: Limits::default(),
+            limits,
             phase: Phase::At(arrival),
             goal,
             history: Arc::default(),
@@ -78,7 +80,7 @@ impl Core {
             steps: 0,
             elapsed: Duration::ZERO,
             last_call: 0,
-            prompt_size: 0,
+            prompt_sizes: vec![0; definition.tasks.len()],
             records_segments: false,
         }
     }

@@ -293,11 +293,14 @@ impl<P: Process> Drive<P> {
         if self.is_kept_first() {
             return;
         }
+        let directive = self.machine.poll_after(self.flight.newest());
         let (config, deltas) = (&self.config, self.deltas.as_ref());
-        match self.machine.poll() {
+        match directive {
             Directive::CallModels(calls) => {
-                let ids: Vec<_> = calls.iter().map(|call| call.id).collect();
-                self.flight.only(&ids, |index| config.call(&calls[index], deltas));
+                self.flight.only(&self.machine, calls.len());
+                for call in &calls {
+                    self.flight.add(call.id, config.call(call, deltas));
+                }
             }
             Directive::CallModel(call) => self.flight = Flight::One(config.call(&call, deltas)),
             Directive::RunCode(call) => self.flight = Flight::One(config.run(&call)),

@@ -8,7 +8,7 @@ use std::{
 
 use futures_util::{StreamExt, stream::FuturesUnordered};
 
-use crate::{CallId, Event, model::BoxFuture};
+use crate::{CallId, Event, Machine, Process, model::BoxFuture};
 
 /// What is in flight. Dropping it stops it.
 #[derive(Default)]
@@ -54,34 +54,33 @@ impl Flight {
         }
     }
 
-    /// Has the calls of these ids in flight, and no others: begins those that do not fly yet, and
-    /// drops what flies and is not among them.
-    pub(super) fn only(
-        &mut self,
-        wanted: &[CallId],
-        mut begin: impl FnMut(usize) -> BoxFuture<'static, Event>,
-    ) {
-        let mut calls = match mem::take(self) {
-            Self::Many(calls) => calls,
-            _ => Calls::default(),
-        };
-        calls.keep(wanted);
-        let newest = calls.newest;
-        for (index, &id) in wanted.iter().enumerate().filter(|(_, id)| Some(**id) > newest) {
-            calls.futures.push(Call { id, event: begin(index) });
-            calls.newest = calls.newest.max(Some(id));
+    /// The newest of several calls that were begun.
+    pub(super) const fn newest(&self) -> Option<CallId> {
+        match self {
+            Self::Many(calls) => calls.newest,
+            _ => None,
         }
-        *self = Self::Many(calls);
     }
-}
 
-impl Calls {
-    /// Drops what is not wanted. Mostly that is nothing, which the number tells.
-    fn keep(&mut self, wanted: &[CallId]) {
-        let kept = wanted.iter().filter(|id| Some(**id) <= self.newest).count();
-        if kept < self.futures.len() {
-            let calls = mem::take(&mut self.futures).into_iter();
-            self.futures = calls.filter(|call| wanted.contains(&call.id)).collect();
+    /// Drops the calls in flight for which the machine no longer waits, before it is given this many
+    /// others. Mostly there are none, which the number tells.
+    pub(super) fn only<P: Process>(&mut self, machine: &Machine<P>, others: usize) {
+        if let Self::Many(calls) = self
+            && calls.futures.len() + others > machine.calls_awaited()
+        {
+            let futures = mem::take(&mut calls.futures).into_iter();
+            calls.futures = futures.filter(|call| machine.awaits(call.id)).collect();
+        }
+    }
+
+    /// Adds one of several calls; ids grow.
+    pub(super) fn add(&mut self, id: CallId, event: BoxFuture<'static, Event>) {
+        if !self.is_many() {
+            *self = Self::Many(Calls::default());
+        }
+        if let Self::Many(calls) = self {
+            calls.futures.push(Call { id, event });
+            calls.newest = Some(id);
         }
     }
 }
