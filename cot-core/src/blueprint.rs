@@ -5,7 +5,7 @@
 
 use std::{any::Any, fmt, time::Duration};
 
-use serde_json::Value;
+use serde_json::{Value, value::RawValue};
 
 use crate::{
     About, Budget, Inputs, Issues, OutputSchema, Process, ResumeOptions, Scope, Snapshot,
@@ -308,7 +308,7 @@ pub struct OutputCode<P: Process> {
     pub restore: fn(Value) -> Result<P::Output, Issues>,
     pub commit: Commit<P>,
     /// The output as JSON, for the history.
-    pub to_json: fn(&P::Output) -> serde_json::Result<String>,
+    pub to_json: fn(&P::Output) -> serde_json::Result<Box<RawValue>>,
 }
 
 /// What updates see besides output and state.

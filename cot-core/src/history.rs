@@ -86,14 +86,9 @@ impl HistoryEntry {
     }
 
     /// The entry of an output that is JSON already.
-    pub(crate) fn output(task: &str, output: &str) -> serde_json::Result<Self> {
-        let mut json = String::with_capacity(OUTPUT_FRAME + task.len() + output.len());
-        json.push_str(TASK_PREFIX);
-        json.push_str(task);
-        json.push_str("\",\"output\":");
-        json.push_str(output);
-        json.push('}');
-        RawValue::from_string(json).map(|json| Self { json })
+    pub(crate) fn output(task: &str, output: &RawValue) -> serde_json::Result<Self> {
+        // Not by `RawValue::from_string`, which would parse it once more.
+        to_raw_value(&OutputEntry { task, output }).map(|json| Self { json })
     }
 
     /// The entry of a transition.
@@ -182,8 +177,11 @@ impl<'de> Deserialize<'de> for HistoryEntry {
 
 const TASK_PREFIX: &str = r#"{"task":""#;
 
-/// Room for what stands around the task and the output of an entry.
-const OUTPUT_FRAME: usize = 24;
+#[derive(Serialize)]
+struct OutputEntry<'a> {
+    task: &'a str,
+    output: &'a RawValue,
+}
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -198,8 +196,12 @@ struct TransitionEntry<'a> {
 mod tests {
     use super::*;
 
+    fn raw(json: &str) -> Box<RawValue> {
+        RawValue::from_string(json.to_owned()).unwrap()
+    }
+
     fn entry(number: usize) -> HistoryEntry {
-        HistoryEntry::output("add", &number.to_string()).unwrap()
+        HistoryEntry::output("add", &raw(&number.to_string())).unwrap()
     }
 
     #[test]
@@ -246,7 +248,10 @@ mod tests {
     fn entries_are_shown_as_they_are_kept() {
         let json = r#"[{"task":"a","output":{"b" : 1.10,   "a":"\u00e4"}}]"#;
         let mut history = History::new();
-        history.push(HistoryEntry::output("a", r#"{"b" : 1.10,   "a":"\u00e4"}"#).unwrap(), None);
+        history.push(
+            HistoryEntry::output("a", &raw(r#"{"b" : 1.10,   "a":"\u00e4"}"#)).unwrap(),
+            None,
+        );
         assert_eq!(serde_json::to_string(&history).unwrap(), json);
     }
 

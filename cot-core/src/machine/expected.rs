@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::reply::{Answer, Menu, interpret};
+use super::reply::{Answer, Menu, interpret, is_transition};
 use crate::{
     Issues, OutputSchema,
     reader::{Fit, RepairClass, Repairs, Step, Target, same_name},
@@ -22,7 +22,7 @@ impl Expected<'_> {
     /// Whether an object is a choice. An output may have fields whose names are only like those of one.
     fn is_transition(&self, members: &Map<String, Value>) -> bool {
         let is_like = |key: &String| Menu::MARKS.iter().any(|name| same_name(name, key));
-        is_marked(members)
+        is_transition(members)
             || !self.menu.visible.is_empty()
                 && members.keys().any(is_like)
                 && self
@@ -45,6 +45,10 @@ impl Expected<'_> {
     }
 
     fn fit_transition(&self, members: Map<String, Value>, mut repairs: Repairs) -> Fit {
+        if self.menu.offers(&members) {
+            let (value, issues) = (Value::Object(members), Issues::new());
+            return Fit { value, repairs, issues, is_kin: true };
+        }
         let mut value = Value::Object(self.with_known_keys(members, &mut repairs));
         self.name_target(&mut value, &mut repairs);
         let issues = interpret(value.clone(), &self.menu).err().unwrap_or_default();
@@ -111,10 +115,6 @@ impl Target for Expected<'_> {
     }
 }
 
-fn is_marked(members: &Map<String, Value>) -> bool {
-    Menu::MARKS.iter().any(|key| members.contains_key(*key))
-}
-
 /// A choice out of the objects around it, as engines ask for it that take no alternatives at the root,
 /// nor any that begin alike.
 fn unwrapped(mut value: Value) -> (Value, Repairs) {
@@ -135,7 +135,7 @@ fn depth_of_choice(value: &Value) -> usize {
     let mut inner = value;
     for depth in 0..=MAX_WRAPPERS {
         match inner {
-            Value::Object(members) if is_marked(members) => return depth,
+            Value::Object(members) if is_transition(members) => return depth,
             Value::Object(members) if members.len() == 1 => {
                 let Some(only) = members.values().next() else { return 0 };
                 inner = only;

@@ -271,12 +271,12 @@ impl<P: Process> Typed for Host<P> {
         }
     }
 
-    fn output_json(&self, task: TaskIndex) -> serde_json::Result<String> {
+    fn output_json(&self, task: TaskIndex) -> serde_json::Result<Box<RawValue>> {
         match (output_code::<P>(task), &self.pending) {
             (Some(code), Some(output)) => {
                 self.doing.run(PanicPlace::Data, || (code.to_json)(output))
             }
-            _ => Ok("null".to_owned()),
+            _ => Ok(RawValue::NULL.to_owned()),
         }
     }
 
@@ -341,7 +341,7 @@ impl<P: Process> Typed for Host<P> {
         self.entries.clear();
     }
 
-    fn last_output_json(&self) -> Option<(TaskIndex, serde_json::Result<String>)> {
+    fn last_output_json(&self) -> Option<(TaskIndex, serde_json::Result<Box<RawValue>>)> {
         let (task, output) = self.last.as_ref()?;
         Some((*task, (output_code::<P>(*task)?.to_json)(output)))
     }

@@ -116,7 +116,7 @@ const INPUTS: &str = "inputs";
 
 /// Whether an object is the choice of a transition, right or wrong.
 pub(crate) fn is_transition(members: &Map<String, Value>) -> bool {
-    Menu::MARKS.iter().any(|key| members.contains_key(*key))
+    members.keys().any(|key| Menu::MARKS.contains(&key.as_str()))
 }
 
 impl Menu<'_> {
@@ -138,6 +138,24 @@ impl Menu<'_> {
         let mut similar = self.visible_names().filter(|target| is_same(target, name));
         let found = similar.next();
         found.filter(|_| similar.next().is_none())
+    }
+
+    /// Whether an object is one of the choices as it stands.
+    pub(super) fn offers(&self, members: &Map<String, Value>) -> bool {
+        let mut target = None;
+        let are_right = members.iter().all(|(key, value)| match (key.as_str(), value) {
+            (Self::GO_TO, Value::String(name)) => {
+                target = self.visible_target(name);
+                target.is_some()
+            }
+            (INTENT | STEP_AFTER, Value::String(text)) => text.len() <= MAX_WORDS_BYTES,
+            _ => false,
+        });
+        // What takes inputs is looked at more closely.
+        let takes_none = |(index, _): (usize, TaskIndex)| {
+            !self.transitions.get(index).is_some_and(|to| to.with_model)
+        };
+        are_right && members.len() == Self::MARKS.len() && target.is_some_and(takes_none)
     }
 
     fn transition(&self, mut members: Map<String, Value>) -> Result<Transition, Issues> {

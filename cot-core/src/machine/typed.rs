@@ -78,7 +78,7 @@ pub(crate) trait Typed {
     /// Keeps the final state of the process that a task ran as the pending output.
     fn take_state(&mut self, task: TaskIndex, state: Box<dyn Any>);
     /// The pending output as JSON.
-    fn output_json(&self, task: TaskIndex) -> serde_json::Result<String>;
+    fn output_json(&self, task: TaskIndex) -> serde_json::Result<Box<RawValue>>;
     /// Asks the hooks about the pending output.
     fn before_commit(&mut self, task: TaskIndex, goal: &str) -> Result<(), Issues>;
     /// Writes the pending output into the state; what `process_output` chose.
@@ -92,7 +92,7 @@ pub(crate) trait Typed {
     /// Forgets the pending output.
     fn forget_output(&mut self);
     /// The output that was committed last, as JSON.
-    fn last_output_json(&self) -> Option<(TaskIndex, serde_json::Result<String>)>;
+    fn last_output_json(&self) -> Option<(TaskIndex, serde_json::Result<Box<RawValue>>)>;
 
     /// The state's mirror of the history.
     fn mirror(&mut self) -> Option<&mut History>;

@@ -9,6 +9,7 @@ mod unset;
 mod work;
 
 use serde::{Serialize, de::DeserializeOwned};
+use serde_json::value::{RawValue, to_raw_value};
 
 use crate::{CotOutput, Issues, OutputSchema};
 
@@ -62,8 +63,8 @@ pub fn read<T: DeserializeOwned>(value: Value) -> Result<T, Issues> {
 /// # Errors
 ///
 /// The type's own, when it does not serialize.
-pub fn to_json<T: Serialize>(output: &T) -> serde_json::Result<String> {
-    serde_json::to_string(output)
+pub fn to_json<T: Serialize>(output: &T) -> serde_json::Result<Box<RawValue>> {
+    to_raw_value(output)
 }
 
 /// Lets an enum of tasks be written and read by name.

@@ -100,7 +100,8 @@ fn system(
     assembly: &Assembly<'_>,
     question: &Question<'_>,
 ) -> Result<(Option<String>, Vec<Segment>), String> {
-    let mut writer = recording(question, PromptWriter::default(), PartName::System);
+    let writer = PromptWriter::with_capacity(primers::SYSTEM.len() + primers::ONE_JSON_VALUE.len());
+    let mut writer = recording(question, writer, PartName::System);
     match Frame::root(assembly, PartName::System).piece(Piece::System, &mut writer) {
         Ok(true) => {}
         Ok(false) => {

@@ -68,11 +68,10 @@ impl Frame<'_> {
         let skipped = self.assembly.partial.map_or(0, |it| it.skipped_entries(view.history));
         let mark = writer.open();
         if skipped == 0 {
-            writer.write_json(view.history)?;
+            write_entries(view.history.iter(), writer);
         } else {
             writeln!(writer, "[{skipped} earlier entries omitted]")?;
-            let newest: Vec<&HistoryEntry> = view.history.iter().skip(skipped).collect();
-            writer.write_json(&newest)?;
+            write_entries(view.history.iter().skip(skipped), writer);
         }
         writer.close(mark, &[]);
         Ok(())
@@ -208,6 +207,17 @@ impl Frame<'_> {
     fn ai(&self) -> Option<&'static AiDefinition> {
         self.question().definition.task(self.question().task).kind.ai()
     }
+}
+
+/// Writes entries as a JSON list: they are JSON already.
+fn write_entries<'e>(entries: impl Iterator<Item = &'e HistoryEntry>, writer: &mut PromptWriter) {
+    let mut before = "[";
+    for entry in entries {
+        writer.write_text(before);
+        writer.write_text(entry.json());
+        before = ",";
+    }
+    writer.write_text(if before == "[" { "[]" } else { "]" });
 }
 
 /// Writes issues as a JSON list, as far as there is room for them; the result is how many.

@@ -41,12 +41,16 @@ pub(crate) fn choose(
     target: &dyn Target,
     may_be_cut: bool,
 ) -> Result<Chosen, Rejected> {
+    let judge = Judge { text, target, may_be_cut };
+    // Most replies are JSON and nothing else: there is nothing to choose among.
+    if let Some(value) = find::whole(text) {
+        return judge.fit(Parsed { value, repairs: Repairs::default(), cut: None }).judged();
+    }
     if text.trim().is_empty() {
         return Err(Issues::at("$", "the reply is empty; answer with one JSON object").into());
     }
-    let judge = Judge { text, target, may_be_cut };
     let mut field = Field::default();
-    let candidates = find::candidates(text).list;
+    let candidates = find::mended(text).list;
     let row = find::row(text, &candidates);
     for candidate in candidates {
         field.add(judge.candidate(candidate));
@@ -154,16 +158,21 @@ impl Judge<'_> {
         let fit = self.target.fit(parsed.value);
         issues.extend(self.refused_losses(&fit.repairs));
         issues.extend(fit.issues);
-        issues.extend(written::unlike(self.text, &fit.value, &fit.repairs));
         let mut repairs = parsed.repairs;
-        issues.extend(moved(&repairs, &fit.repairs));
-        issues.extend(odd_digits(&repairs, &fit.repairs));
-        repairs.append(fit.repairs);
+        if !repairs.is_empty() || !fit.repairs.is_empty() {
+            issues.extend(written::unlike(self.text, &fit.value, &fit.repairs));
+            issues.extend(moved(&repairs, &fit.repairs));
+            issues.extend(odd_digits(&repairs, &fit.repairs));
+            repairs.append(fit.repairs);
+        }
         Fitted { value: fit.value, repairs, issues, is_kin: fit.is_kin }
     }
 
     /// What the text lost that it may not lose.
     fn lost(&self, parsed: &Parsed) -> Issues {
+        if parsed.repairs.is_empty() && parsed.cut.is_none() {
+            return Issues::new();
+        }
         let mut issues = self.refused_losses(&parsed.repairs);
         let cut = parsed.cut.as_ref().filter(|_| self.may_be_cut);
         if let Some(path) = cut.filter(|path| !self.target.allows_loss(path)) {

@@ -47,7 +47,7 @@ pub(super) fn output(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Optio
             },
             to_json: |#output| match #output {
                 #outputs::#variant(#output) => ::cot_core::__private::to_json(#output),
-                _ => ::core::result::Result::Ok(::std::string::String::new()),
+                _ => ::core::result::Result::Ok(::core::default::Default::default()),
             },
         }
     })

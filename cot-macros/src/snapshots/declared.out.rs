@@ -435,7 +435,7 @@ const _: () = {
                                     ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
-                                    ::core::result::Result::Ok(::std::string::String::new())
+                                    ::core::result::Result::Ok(::core::default::Default::default())
                                 }
                             },
                         }),
@@ -589,7 +589,7 @@ const _: () = {
                                     ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
-                                    ::core::result::Result::Ok(::std::string::String::new())
+                                    ::core::result::Result::Ok(::core::default::Default::default())
                                 }
                             },
                         }),

@@ -428,7 +428,7 @@ const _: () = {
                                     ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
-                                    ::core::result::Result::Ok(::std::string::String::new())
+                                    ::core::result::Result::Ok(::core::default::Default::default())
                                 }
                             },
                         }),

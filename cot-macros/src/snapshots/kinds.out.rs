@@ -687,7 +687,7 @@ const _: () = {
                                     ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
-                                    ::core::result::Result::Ok(::std::string::String::new())
+                                    ::core::result::Result::Ok(::core::default::Default::default())
                                 }
                             },
                         }),
@@ -799,7 +799,7 @@ const _: () = {
                                     ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
-                                    ::core::result::Result::Ok(::std::string::String::new())
+                                    ::core::result::Result::Ok(::core::default::Default::default())
                                 }
                             },
                         }),
@@ -908,7 +908,7 @@ const _: () = {
                                     ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
-                                    ::core::result::Result::Ok(::std::string::String::new())
+                                    ::core::result::Result::Ok(::core::default::Default::default())
                                 }
                             },
                         }),
@@ -1004,7 +1004,7 @@ const _: () = {
                                     ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
-                                    ::core::result::Result::Ok(::std::string::String::new())
+                                    ::core::result::Result::Ok(::core::default::Default::default())
                                 }
                             },
                         }),
@@ -1083,7 +1083,7 @@ const _: () = {
                                     ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
-                                    ::core::result::Result::Ok(::std::string::String::new())
+                                    ::core::result::Result::Ok(::core::default::Default::default())
                                 }
                             },
                         }),
@@ -1128,7 +1128,7 @@ const _: () = {
                                     ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
-                                    ::core::result::Result::Ok(::std::string::String::new())
+                                    ::core::result::Result::Ok(::core::default::Default::default())
                                 }
                             },
                         }),

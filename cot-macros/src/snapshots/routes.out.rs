@@ -478,7 +478,7 @@ const _: () = {
                                     ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
-                                    ::core::result::Result::Ok(::std::string::String::new())
+                                    ::core::result::Result::Ok(::core::default::Default::default())
                                 }
                             },
                         }),
@@ -586,7 +586,7 @@ const _: () = {
                                     ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
-                                    ::core::result::Result::Ok(::std::string::String::new())
+                                    ::core::result::Result::Ok(::core::default::Default::default())
                                 }
                             },
                         }),
@@ -640,7 +640,7 @@ const _: () = {
                                     ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
-                                    ::core::result::Result::Ok(::std::string::String::new())
+                                    ::core::result::Result::Ok(::core::default::Default::default())
                                 }
                             },
                         }),
@@ -686,7 +686,7 @@ const _: () = {
                                     ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
-                                    ::core::result::Result::Ok(::std::string::String::new())
+                                    ::core::result::Result::Ok(::core::default::Default::default())
                                 }
                             },
                         }),

@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Display, Write};
 
+use serde_json::value::RawValue;
+
 use super::super::{Newlines, PartError, PromptWriter, own_part, standard_part};
 use crate::{
     About, Budget, Issues, OutputSchema, Process, Scope, TaskId,
@@ -193,7 +195,7 @@ pub(super) const fn code(prompt: Text) -> TaskCode<Hand> {
             read: |_, _| Ok(()),
             restore: |_| Ok(()),
             commit: |(), _, _| Ok(None),
-            to_json: |()| Ok(String::new()),
+            to_json: |()| Ok(RawValue::NULL.to_owned()),
         }),
         mock: None,
         work: Work::None,

@@ -17,9 +17,10 @@ const MAX_BARE_BYTES: usize = 300;
 
 impl Target for OutputSchema {
     fn fit(&self, value: Value) -> Fit {
-        let fit = fit(self.shape(), value, |value| self.validate(value));
+        let mut fit = fit(self.shape(), value, |value| self.validate(value));
         let broken = self.broken_rules(&fit.value, &fit.issues);
-        Fit { issues: fit.issues.into_iter().chain(broken).collect(), ..fit }
+        fit.issues.extend(broken);
+        fit
     }
 
     fn allows_loss(&self, path: &[Step]) -> bool {

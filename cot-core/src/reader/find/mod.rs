@@ -65,13 +65,23 @@ pub(crate) struct Candidates {
 /// How many candidates are told apart.
 pub(super) const MAX_CANDIDATES: usize = 16;
 
+/// The value of a reply that is JSON as it stands.
+pub(super) fn whole(text: &str) -> Option<Value> {
+    parse::strict(text.get(trimmed(text))?)
+}
+
 /// What may be the answer in a reply.
 pub(crate) fn candidates(text: &str) -> Candidates {
+    match whole(text) {
+        Some(value) => one(trimmed(text), value),
+        None => mended(text),
+    }
+}
+
+/// What may be the answer in a reply that is no JSON as it stands.
+pub(super) fn mended(text: &str) -> Candidates {
     let whole = trimmed(text);
     let json = text.get(whole.clone()).unwrap_or_default();
-    if let Some(value) = parse::strict(json) {
-        return one(whole, value);
-    }
     if let Some(found) = whole::html(json).or_else(|| whole::opened(json, &whole)) {
         return found;
     }
@@ -193,6 +203,10 @@ fn untouched(value: Value) -> Parsed {
 
 /// The text without blanks and byte-order marks around it.
 fn trimmed(text: &str) -> Range<usize> {
+    let is_bare = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_graphic);
+    if is_bare(text.as_bytes().first()) && is_bare(text.as_bytes().last()) {
+        return 0..text.len();
+    }
     let is_blank = |c: char| c.is_whitespace() || c == '\u{feff}';
     let end = text.trim_end_matches(is_blank).len();
     let start = text.len() - text.trim_start_matches(is_blank).len();

@@ -79,7 +79,7 @@ impl<'de> Visitor<'de> for Unique {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
-        let mut values = Map::new();
+        let mut values = Map::with_capacity(MEMBERS);
         while let Some(key) = members.next_key::<String>()? {
             if key == NUMBER_KEY {
                 return number(&members.next_value::<String>()?);
@@ -92,6 +92,9 @@ impl<'de> Visitor<'de> for Unique {
         Ok(Value::Object(values))
     }
 }
+
+/// Room for the members of most objects.
+const MEMBERS: usize = 4;
 
 /// How `serde_json` hands over a number where any crate of the build has turned on its
 /// `arbitrary_precision`: as an object with this key.
