@@ -1,10 +1,12 @@
 //! Ten thousand runs at once, each of five calls to a model that takes 50 ms: how long they take
 //! together, and how much memory each needs at most, beside the same loop written by hand.
 //!
-//! `cargo bench -p cot-core --bench waiting`
+//! `cargo bench -p cot-core --bench waiting`; with `-- --check`, in a short form that fails where ours
+//! takes far longer than by hand.
 #![expect(
     clippy::disallowed_methods,
     clippy::expect_used,
+    clippy::panic,
     clippy::print_stdout,
     reason = "a benchmark measures, prints, and fails loudly"
 )]
@@ -38,6 +40,9 @@ fn main() {
     let runner = Notebook::runner().model(Arc::clone(&model)).observe(|event| {
         black_box(event);
     });
+    if env::args().any(|argument| argument == "--check") {
+        return check();
+    }
     match env::args().nth(1).as_deref() {
         Some("by_hand") => measure(|| by_hand(Arc::clone(&model))),
         Some("runner") => measure(|| on_runner(runner.clone())),
@@ -47,19 +52,48 @@ fn main() {
     }
 }
 
-/// Measures both in turn, and prints a table.
-fn compare(rounds: usize) {
-    let names = ["by_hand", "runner"];
+const NAMES: [&str; 2] = ["by_hand", "runner"];
+
+/// The most that ours may take beside by hand, with room for what else the computer does.
+const MAX_RATIO: f64 = 1.35;
+/// How often it is tried before ours is said to be slow.
+const TRIES: usize = 5;
+
+/// Fails when ours takes longer than it may. The least times are compared: what else a computer does only
+/// adds to a time.
+fn check() {
+    let mut least = [f64::INFINITY; 2];
+    for _ in 0..TRIES {
+        for (least, measured) in least.iter_mut().zip(in_turn(3)) {
+            *least = measured.iter().map(|(wall, _)| *wall).fold(*least, f64::min);
+        }
+        let ratio = least[1] / least[0];
+        println!("least wall times: {ratio:.2} of by hand; at most {MAX_RATIO}");
+        if ratio <= MAX_RATIO {
+            return;
+        }
+    }
+    panic!("{RUNS} runs take more than {MAX_RATIO} times as long as by hand");
+}
+
+/// Seconds, and KiB a run, of both in turn.
+fn in_turn(rounds: usize) -> [Vec<(f64, f64)>; 2] {
     let mut measured = [Vec::new(), Vec::new()];
     for _ in 0..rounds {
-        for (name, measured) in names.iter().zip(&mut measured) {
+        for (name, measured) in NAMES.iter().zip(&mut measured) {
             measured.push(in_own_process(name));
         }
     }
+    measured
+}
+
+/// Measures both in turn, and prints a table.
+fn compare(rounds: usize) {
+    let measured = in_turn(rounds);
     let ideal = LATENCY.as_secs_f64() * CALLS as f64;
     println!("{RUNS} runs of {CALLS} calls to a model of {LATENCY:?}; the ideal is {ideal} s");
     println!("{:<10}{:>12}{:>12}{:>16}", "median of", "wall", "least wall", "peak a run");
-    for (name, measured) in names.iter().zip(measured) {
+    for (name, measured) in NAMES.iter().zip(measured) {
         let (mut walls, mut peaks): (Vec<f64>, Vec<f64>) = measured.into_iter().unzip();
         let (wall, peak) = (median(&mut walls), median(&mut peaks));
         println!("{name:<10}{wall:>10.3} s{:>10.3} s{peak:>12.2} KiB", walls[0]);

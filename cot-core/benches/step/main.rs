@@ -1,7 +1,8 @@
 //! What the engine costs beside a model that answers at once: a data source is built with 101 model
 //! calls, by the machine, by the runner, and by a plain loop written by hand.
 //!
-//! `cargo bench -p cot-core --bench step`
+//! `cargo bench -p cot-core --bench step`; with `-- --check`, in a short form that fails where ours is
+//! far slower than by hand.
 #![expect(
     clippy::disallowed_methods,
     clippy::expect_used,
@@ -33,6 +34,9 @@ fn main() {
         ("runner", Box::new(|| on_runner.run())),
     ];
     assert_fair(&mut contenders);
+    if is_given("--check") {
+        return check(&mut contenders);
+    }
     let mut criterion = Criterion::default().configure_from_args();
     let mut group = criterion.benchmark_group("step");
     group.throughput(Throughput::Elements(CALLS as u64));
@@ -62,17 +66,48 @@ fn assert_fair(contenders: &mut [Contender<'_>]) {
     }
 }
 
+/// The most that ours may take beside by hand, with room for what else the computer does.
+const MAX_RATIO: f64 = 1.35;
+/// How often it is tried before ours is said to be slow.
+const TRIES: usize = 5;
+
+/// Fails when ours is slower than it may be. The least times are compared: work that is not done can't be
+/// missed by chance, while everything else that a computer does only adds to a time.
+fn check(contenders: &mut [Contender<'_>]) {
+    for left in (0..TRIES).rev() {
+        let least: Vec<f64> = measure(contenders, 300).iter().map(|times| seconds(times)).collect();
+        let ratios: Vec<f64> = least.iter().map(|time| time / least[0]).collect();
+        let (machine, runner) = (ratios[1], ratios[2]);
+        println!(
+            "least times to by hand: machine {machine:.2}, runner {runner:.2}; at most {MAX_RATIO}"
+        );
+        if machine.max(runner) <= MAX_RATIO {
+            return;
+        }
+        assert!(left > 0, "a step takes more than {MAX_RATIO} times as long as by hand");
+    }
+}
+
+/// The least of the times, in seconds.
+fn seconds(times: &[Duration]) -> f64 {
+    times.iter().min().map_or(f64::NAN, Duration::as_secs_f64)
+}
+
 /// The contenders take turns, so that whatever else the computer does hits them all.
-fn print_ratios(contenders: &mut [Contender<'_>]) {
-    const ROUNDS: usize = 2000;
-    let mut times = vec![Vec::with_capacity(ROUNDS); contenders.len()];
-    for _ in 0..ROUNDS {
+fn measure(contenders: &mut [Contender<'_>], rounds: usize) -> Vec<Vec<Duration>> {
+    let mut times = vec![Vec::with_capacity(rounds); contenders.len()];
+    for _ in 0..rounds {
         for ((_, run), times) in contenders.iter_mut().zip(&mut times) {
             let began = Instant::now();
             black_box(run());
             times.push(began.elapsed());
         }
     }
+    times
+}
+
+fn print_ratios(contenders: &mut [Contender<'_>]) {
+    let mut times = measure(contenders, 2000);
     println!("{:<10}{:>14}{:>14}{:>22}", "a step", "median", "least", "median to by_hand");
     let by_hand = median(&mut times[0]);
     for ((name, _), times) in contenders.iter().zip(&mut times) {
