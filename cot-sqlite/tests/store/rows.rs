@@ -1,5 +1,7 @@
 //! The row of a run that is running may be older than the run.
 
+use std::slice;
+
 use cot_core::store::{Lease, Record, RunFilter, RunSummary, Store};
 use cot_sqlite::SqliteStore;
 
@@ -24,7 +26,7 @@ async fn a_summary_is_of_the_last_entry_though_the_row_is_not() {
     let (summary, lease) = in_a_step(&store).await;
     assert_eq!(entries_in_row(&place), 1);
     assert_eq!((summary.entries, summary.steps, summary.usage.input_tokens), (5, 2, 200));
-    assert_eq!(store.runs(&RunFilter::default()).await.unwrap(), [summary.clone()]);
+    assert_eq!(store.runs(&RunFilter::default()).await.unwrap(), slice::from_ref(&summary));
 
     // Where it waits, the row says so.
     store.append(&lease, vec![whole(3, running())]).await.unwrap();
