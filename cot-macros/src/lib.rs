@@ -7,6 +7,7 @@
 
 mod check;
 mod code_text;
+mod core_crate;
 mod derive;
 mod diagnostics;
 mod expand;
@@ -52,6 +53,7 @@ fn expand_process(input: proc_macro2::TokenStream, errors: &Errors) -> proc_macr
     let Some(syntax) = syntax::parse(input, errors) else {
         return proc_macro2::TokenStream::new();
     };
+    let crate_path = syntax.items.crate_path.as_ref().map(|item| &item.value);
     let model = model::build(&syntax, errors);
     let checked = check::check(model, errors);
     let mut tokens = expand::expand(&checked);
@@ -59,7 +61,7 @@ fn expand_process(input: proc_macro2::TokenStream, errors: &Errors) -> proc_macr
     if errors.is_empty() {
         tokens.extend(expand::warnings(&checked.model));
     }
-    tokens
+    core_crate::relocate(tokens, crate_path)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Data, DeriveInput, GenericParam, Generics};
 
-use crate::diagnostics::Errors;
+use crate::{core_crate, diagnostics::Errors};
 use attributes::Attributes;
 use form::{Form, Output};
 use shape::Shape;
@@ -44,7 +44,8 @@ pub(crate) fn expand(input: TokenStream, errors: &Errors) -> TokenStream {
     reserved::check(&input, errors);
     rules::check(&output, errors);
     expressible::check(&output, errors);
-    if is_supported { implement(&output) } else { TokenStream::new() }
+    let implementation = if is_supported { implement(&output) } else { TokenStream::new() };
+    core_crate::relocate(implementation, output.says.crate_path.as_ref())
 }
 
 fn implement(output: &Output<'_>) -> TokenStream {

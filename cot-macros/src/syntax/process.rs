@@ -2,7 +2,7 @@
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::{
-    Attribute, Ident, LitBool, LitInt, Result, Token, Visibility, braced, ext::IdentExt,
+    Attribute, Ident, LitBool, LitInt, Path, Result, Token, Visibility, braced, ext::IdentExt,
     parse::ParseStream, token,
 };
 
@@ -46,6 +46,8 @@ pub(crate) struct ProcessItems {
     pub(crate) timeout: Slot<Seconds>,
     pub(crate) budget: Slot<BudgetItem>,
     pub(crate) mock_mode: Slot<LitBool>,
+    /// Where `cot-core` is found.
+    pub(crate) crate_path: Slot<Path>,
     pub(crate) tasks: Vec<Task>,
     /// The doc comments before the item that is being read.
     docs: Vec<Attribute>,
@@ -105,6 +107,9 @@ const TABLE: Table<ProcessItems> = Table {
             fill(&mut p.budget, key, input)
         }),
         item("mock_mode", "mock_mode: true", |p, key, input, _| fill(&mut p.mock_mode, key, input)),
+        item("crate", "crate: ::path::to::cot_core", |p, key, input, _| {
+            fill(&mut p.crate_path, key, input)
+        }),
         Entry {
             key: "sequence",
             form: "sequence name [task, task]",

@@ -113,6 +113,14 @@ pub(super) const KEYS: &[Key] = &[
         value: None,
         read: nothing,
     },
+    Key {
+        name: "crate",
+        form: "crate = ::path::to::cot_core",
+        owners: &[Owner::Type],
+        times: Times::Once,
+        value: Some("the path of `cot-core`"),
+        read: |input| input.parse().map(Value::Path),
+    },
 ];
 
 fn nothing(_: ParseStream<'_>) -> Result<Value> {

@@ -12,6 +12,8 @@ pub(in crate::derive) struct Says {
     pub(in crate::derive) aliases: Vec<LitStr>,
     pub(in crate::derive) allow_loss: Option<Ident>,
     pub(in crate::derive) partial: Option<Ident>,
+    /// Where `cot-core` is found.
+    pub(in crate::derive) crate_path: Option<Path>,
     pub(in crate::derive) rules: Vec<Rule>,
     /// Reasons that belong to no rule of their own.
     reasons: Vec<LitStr>,
@@ -58,7 +60,7 @@ impl Says {
         let known = self.rules.len();
         for item in &group.items {
             let what = match &item.value {
-                Value::Path(path) => What::Check(path.clone()),
+                Value::Path(path) if item.key == "check" => What::Check(path.clone()),
                 Value::None if item.key == "required" => What::Required(item.key.clone()),
                 Value::None if item.key == "absent" => What::Absent(item.key.clone()),
                 _ => continue,
@@ -75,6 +77,7 @@ impl Says {
         }
         for item in group.items {
             match item.value {
+                Value::Path(path) if item.key == "crate" => self.crate_path = Some(path),
                 Value::Text(alias) if item.key == "alias" => self.aliases.push(alias),
                 Value::None if item.key == "allow_loss" => self.allow_loss = Some(item.key.clone()),
                 Value::None if item.key == "partial" => self.partial = Some(item.key.clone()),

@@ -1,0 +1,155 @@
+//! The path at which generated code finds `cot-core`: `::cot_core`, unless the dependency has another name
+//! or the user gives a path.
+
+use std::{env, fs, path::Path};
+
+use proc_macro_crate::{FoundCrate, crate_name};
+use proc_macro2::{Group, Ident, Literal, Spacing, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+
+/// Replaces `::cot_core` by the path that the user gives, or by the name of the dependency.
+pub(crate) fn relocate(tokens: TokenStream, given: Option<&syn::Path>) -> TokenStream {
+    match given.map(ToTokens::to_token_stream).or_else(renamed_dependency) {
+        Some(path) => replace(tokens, &path),
+        None => tokens,
+    }
+}
+
+/// The path of the dependency where it is not `::cot_core`.
+fn renamed_dependency() -> Option<TokenStream> {
+    if !proc_macro::is_available() || is_dependency_by_its_name() {
+        return None;
+    }
+    match crate_name("cot-core") {
+        Ok(FoundCrate::Name(name)) if name != "cot_core" => {
+            let name = Ident::new(&name, Span::call_site());
+            Some(quote!(::#name))
+        }
+        // An unknown name is left to rustc, which reports `::cot_core` as missing.
+        _ => None,
+    }
+}
+
+/// Whether the manifest has `cot-core` as a key. This is nearly always so, and spares the search, which may
+/// start a process to find the manifest of the workspace.
+fn is_dependency_by_its_name() -> bool {
+    let manifest =
+        env::var_os("CARGO_MANIFEST_DIR").map(|root| Path::new(&root).join("Cargo.toml"));
+    let text = manifest.and_then(|path| fs::read_to_string(path).ok()).unwrap_or_default();
+    text.lines().map(str::trim_start).any(|line| {
+        line.starts_with("cot-core") || line.starts_with('[') && line.contains("cot-core]")
+    })
+}
+
+/// Replaces each `::cot_core` that begins a path.
+fn replace(tokens: TokenStream, path: &TokenStream) -> TokenStream {
+    let mut replaced: Vec<TokenTree> = Vec::new();
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), replace(group.stream(), path));
+                inner.set_span(group.span());
+                replaced.push(inner.into());
+            }
+            TokenTree::Ident(ident) if ident == "cot_core" && begins_path(&replaced) => {
+                replaced.truncate(replaced.len() - 2);
+                replaced.extend(spanned(path, ident.span()));
+            }
+            TokenTree::Literal(literal) => replaced.push(replace_in_text(literal, path).into()),
+            token @ TokenTree::Punct(_) | token @ TokenTree::Ident(_) => replaced.push(token),
+        }
+    }
+    replaced.into_iter().collect()
+}
+
+/// Replaces the beginning of a path that is written as a text, as attributes of `serde` want it.
+fn replace_in_text(literal: Literal, path: &TokenStream) -> Literal {
+    let text = literal.to_string();
+    let Some(rest) = text.strip_prefix("\"::cot_core::").and_then(|rest| rest.strip_suffix('"'))
+    else {
+        return literal;
+    };
+    let path = path.to_string().replace(' ', "");
+    let mut replaced = Literal::string(&format!("{path}::{rest}"));
+    replaced.set_span(literal.span());
+    replaced
+}
+
+/// Whether tokens end in a `::` that is no separator of a path.
+fn begins_path(tokens: &[TokenTree]) -> bool {
+    let is_colon = |token: &TokenTree| matches!(token, TokenTree::Punct(it) if it.as_char() == ':');
+    match tokens {
+        [before @ .., first, second] if is_colon(first) && is_colon(second) => {
+            !ends_segment(before)
+        }
+        _ => false,
+    }
+}
+
+/// Whether tokens end in a segment of a path. Keywords such as `impl` and arrows are none.
+fn ends_segment(tokens: &[TokenTree]) -> bool {
+    match tokens {
+        [.., TokenTree::Ident(ident)] => {
+            let is_root = ["crate", "self", "super", "Self"].iter().any(|root| ident == root);
+            is_root || syn::parse2::<Ident>(ident.to_token_stream()).is_ok()
+        }
+        [.., TokenTree::Punct(before), TokenTree::Punct(last)] if last.as_char() == '>' => {
+            !['-', '='].contains(&before.as_char()) || before.spacing() == Spacing::Alone
+        }
+        [.., TokenTree::Punct(last)] => last.as_char() == '>',
+        _ => false,
+    }
+}
+
+/// The tokens with the span of what they replace, which errors of rustc point at.
+fn spanned(path: &TokenStream, span: Span) -> impl Iterator<Item = TokenTree> {
+    path.clone().into_iter().map(move |mut token| {
+        token.set_span(span);
+        token
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn replaced(source: &str, path: &str) -> String {
+        let path: syn::Path = syn::parse_str(path).unwrap();
+        relocate(source.parse().unwrap(), Some(&path)).to_string().replace(' ', "")
+    }
+
+    fn tokens(source: &str) -> String {
+        source.parse::<TokenStream>().unwrap().to_string().replace(' ', "")
+    }
+
+    #[test]
+    fn each_path_from_the_root_is_replaced() {
+        let source = "impl ::cot_core::A for Vec<::cot_core::B> { fn f() -> ::cot_core::C { (::cot_core::d) } }";
+        let expected =
+            "impl :: cot :: A for Vec < :: cot :: B > { fn f () -> :: cot :: C { (:: cot :: d) } }";
+        assert_eq!(replaced(source, "::cot"), tokens(expected));
+        assert_eq!(
+            replaced("return ::cot_core::x", "crate::inner"),
+            tokens("return crate::inner::x")
+        );
+    }
+
+    #[test]
+    fn a_path_in_a_text_is_replaced() {
+        let source = r#"#[serde(crate = "::cot_core::serde", rename = "cot_core::x")]"#;
+        let expected = r#"#[serde(crate = "crate::inner::serde", rename = "cot_core::x")]"#;
+        assert_eq!(replaced(source, "crate::inner"), tokens(expected));
+    }
+
+    #[test]
+    fn other_paths_and_names_stay() {
+        for source in [
+            "use own :: cot_core :: A ;",
+            "crate :: cot_core :: A",
+            "< T as U > :: cot_core",
+            "let cot_core = 1 ;",
+        ] {
+            assert_eq!(replaced(source, "::cot"), tokens(source));
+        }
+    }
+}
