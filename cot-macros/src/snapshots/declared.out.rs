@@ -435,7 +435,9 @@ const _: () = {
                                     ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
-                                    ::core::result::Result::Ok(::core::default::Default::default())
+                                    ::core::result::Result::Ok(
+                                        ::core::default::Default::default(),
+                                    )
                                 }
                             },
                         }),
@@ -589,7 +591,9 @@ const _: () = {
                                     ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
-                                    ::core::result::Result::Ok(::core::default::Default::default())
+                                    ::core::result::Result::Ok(
+                                        ::core::default::Default::default(),
+                                    )
                                 }
                             },
                         }),

@@ -687,7 +687,9 @@ const _: () = {
                                     ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
-                                    ::core::result::Result::Ok(::core::default::Default::default())
+                                    ::core::result::Result::Ok(
+                                        ::core::default::Default::default(),
+                                    )
                                 }
                             },
                         }),
@@ -799,7 +801,9 @@ const _: () = {
                                     ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
-                                    ::core::result::Result::Ok(::core::default::Default::default())
+                                    ::core::result::Result::Ok(
+                                        ::core::default::Default::default(),
+                                    )
                                 }
                             },
                         }),
@@ -908,7 +912,9 @@ const _: () = {
                                     ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
-                                    ::core::result::Result::Ok(::core::default::Default::default())
+                                    ::core::result::Result::Ok(
+                                        ::core::default::Default::default(),
+                                    )
                                 }
                             },
                         }),
@@ -1004,7 +1010,9 @@ const _: () = {
                                     ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
-                                    ::core::result::Result::Ok(::core::default::Default::default())
+                                    ::core::result::Result::Ok(
+                                        ::core::default::Default::default(),
+                                    )
                                 }
                             },
                         }),
@@ -1083,7 +1091,9 @@ const _: () = {
                                     ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
-                                    ::core::result::Result::Ok(::core::default::Default::default())
+                                    ::core::result::Result::Ok(
+                                        ::core::default::Default::default(),
+                                    )
                                 }
                             },
                         }),
@@ -1128,7 +1138,9 @@ const _: () = {
                                     ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
-                                    ::core::result::Result::Ok(::core::default::Default::default())
+                                    ::core::result::Result::Ok(
+                                        ::core::default::Default::default(),
+                                    )
                                 }
                             },
                         }),

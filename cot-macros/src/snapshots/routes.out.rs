@@ -478,7 +478,9 @@ const _: () = {
                                     ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
-                                    ::core::result::Result::Ok(::core::default::Default::default())
+                                    ::core::result::Result::Ok(
+                                        ::core::default::Default::default(),
+                                    )
                                 }
                             },
                         }),
@@ -586,7 +588,9 @@ const _: () = {
                                     ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
-                                    ::core::result::Result::Ok(::core::default::Default::default())
+                                    ::core::result::Result::Ok(
+                                        ::core::default::Default::default(),
+                                    )
                                 }
                             },
                         }),
@@ -640,7 +644,9 @@ const _: () = {
                                     ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
-                                    ::core::result::Result::Ok(::core::default::Default::default())
+                                    ::core::result::Result::Ok(
+                                        ::core::default::Default::default(),
+                                    )
                                 }
                             },
                         }),
@@ -686,7 +692,9 @@ const _: () = {
                                     ::cot_core::__private::to_json(__output)
                                 }
                                 _ => {
-                                    ::core::result::Result::Ok(::core::default::Default::default())
+                                    ::core::result::Result::Ok(
+                                        ::core::default::Default::default(),
+                                    )
                                 }
                             },
                         }),

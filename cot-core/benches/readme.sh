@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# Prints the README's table of performance, each row from the command that it names.
+#
+#   bash cot-core/benches/readme.sh            all rows, on a machine that does nothing else
+#   bash cot-core/benches/readme.sh step each  some of them: step, waiting, each, monkey, runs, check
+#
+# What the commands say goes to standard error, so that the table alone is on standard output.
+set -euo pipefail
+
+main() {
+    cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+    local row rows=("$@")
+    [[ ${#rows[@]} -gt 0 ]] || rows=(step waiting each monkey runs check)
+    printf '| what | by hand | ours | command |\n|---|---|---|---|\n'
+    for row in "${rows[@]}"; do
+        case $row in
+            step | waiting | each | monkey) "$row" < <(bench cot-core "$row") ;;
+            runs) runs < <(bench cot-sqlite runs) ;;
+            check) check < <(python3 tests/check_time.py | tee /dev/stderr) ;;
+            *) echo "there is no row \`$row\`" >&2 && exit 2 ;;
+        esac
+    done
+}
+
+bench() {
+    cargo bench -p "$1" --bench "$2" | tee /dev/stderr
+}
+
+# A line is a name, then numbers with their units between.
+step() {
+    awk '$1 == "by_hand" && /µs/ { hand = $2 " µs (least " $4 ")" }
+         $1 == "machine" && /µs/ { machine = $2 " µs with `Machine` (least " $4 ", " $6 "x)" }
+         $1 == "runner" && /µs/ { runner = $2 " µs with `Runner` (least " $4 ", " $6 "x)" }
+         END { print "| a step of `DsBuilder` | " hand " | " machine ", " runner " | `cargo bench -p cot-core --bench step` |" }'
+}
+
+waiting() {
+    awk '$1 == "by_hand" { wall = $2; peak = $6 }
+         $1 == "runner" {
+             printf "| 10,000 runs at once, five calls of 50 ms each: wall time | %s s | %s s | `cargo bench -p cot-core --bench waiting` |\n", wall, $2
+             printf "| the same: peak memory a run | %s KiB | %s KiB | the same |\n", peak, $6
+         }'
+}
+
+each() {
+    awk '/ items, / { what = $1 " items, " $3 " calls at once to a model of 5 ms" }
+         $1 == "runner" { ours = $2 }
+         $1 == "buffered" { print "| for-each over " what " | " $2 " s (`buffered`) | " ours " s | `cargo bench -p cot-core --bench each` |" }'
+}
+
+monkey() {
+    awk '$1 == "median" && /steps a second/ {
+             print "| the monkey on the process of `triage` | | " $2 " steps a second | `cargo bench -p cot-core --bench monkey` |"
+         }'
+}
+
+# `FULL alone     1     1500/s     1200/s    0.80   (at least 0.8)`: a name may have several words.
+runs() {
+    awk '/\/s / {
+             match($0, / +[0-9]+ +[0-9]+\/s/)
+             name = substr($0, 1, RSTART - 1)
+             split(substr($0, RSTART), numbers, / +/)
+             print "| steps of a run kept in SQLite, " name ", " numbers[2] " at once | " numbers[3] " | " numbers[4] " (" numbers[5] "x) | `cargo bench -p cot-sqlite --bench runs` |"
+         }
+         /^size:/ { match($0, /[0-9.]+ \(at most/); size = substr($0, RSTART, RLENGTH - 9) }
+         /^resumption:/ {
+             print "| the file of a run of 1,000 such steps; going on with it | | " size " times its replies and prompts; " $2 " ms | the same |"
+         }'
+}
+
+# A line of a shape is its name, its tasks, and seconds beyond the same file without the process.
+check() {
+    awk '$1 == "after" { change = $0; sub(/ +median.*/, "", change) }
+         $1 == "difference" {
+             print "| `cargo check` of a process " change ", beyond the same file without it | | " $2 " s | `python3 tests/check_time.py` |"
+         }
+         $1 == "shape" { in_shapes = 1; next }
+         in_shapes && NF == 6 { print "| the same: a " $1 " of " $2 " tasks | | " $3 " s | the same |" }'
+}
+
+main "$@"
