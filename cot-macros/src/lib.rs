@@ -65,6 +65,8 @@ fn expand_process(input: proc_macro2::TokenStream, errors: &Errors) -> proc_macr
 }
 
 #[cfg(test)]
+mod growth;
+#[cfg(test)]
 mod messages;
 #[cfg(test)]
 mod snapshots;

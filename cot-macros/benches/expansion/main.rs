@@ -4,7 +4,7 @@
 //! linear is a time for each task and way that stays the same.
 #![allow(
     unused,
-    unreachable_pub,
+    clippy::expect_used,
     clippy::print_stdout,
     reason = "tests and what the derive alone uses of the stages are not part of this"
 )]

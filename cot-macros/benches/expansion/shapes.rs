@@ -2,7 +2,7 @@
 
 /// How the tasks of a process lead to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
+pub(crate) enum Shape {
     /// Tasks that each have a transition, and `next`, to the one after them.
     Ring,
     /// One task with transitions to all others, which return to it.
@@ -12,9 +12,9 @@ pub enum Shape {
 }
 
 impl Shape {
-    pub const ALL: [Self; 3] = [Self::Ring, Self::Hub, Self::Mesh];
+    pub(crate) const ALL: [Self; 3] = [Self::Ring, Self::Hub, Self::Mesh];
 
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Ring => "ring",
             Self::Hub => "hub",
@@ -23,7 +23,7 @@ impl Shape {
     }
 
     /// How many ways lead from task to task.
-    pub const fn edges(self, tasks: usize) -> usize {
+    pub(crate) const fn edges(self, tasks: usize) -> usize {
         match self {
             Self::Ring => 2 * tasks + 1,
             Self::Hub => 2 * tasks,
@@ -32,7 +32,7 @@ impl Shape {
     }
 
     /// The source of a process: so many tasks that ask a model, and an end.
-    pub fn source(self, tasks: usize) -> String {
+    pub(crate) fn source(self, tasks: usize) -> String {
         let mut source = String::from(
             "pub process Shape { state: State, goal: \"Look at ${state.subject}\",
             intro: \"Known so far: ${json(state)}\", max_retries: 3,",

@@ -1,6 +1,6 @@
 //! Resolution of names, and the errors for those that do not resolve.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::Ident;
 use quote::format_ident;
@@ -18,7 +18,7 @@ pub(super) struct TaskNames {
     /// Each name and the index of its task, in the order of declaration.
     names: Vec<(String, usize)>,
     /// The same, to look them up.
-    index: HashMap<String, usize>,
+    index: BTreeMap<String, usize>,
 }
 
 impl TaskNames {
