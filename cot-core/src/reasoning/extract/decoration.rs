@@ -17,8 +17,12 @@ impl<'t> Line<'t> {
     /// The line that a text begins with.
     pub(super) fn of(text: &'t str) -> Self {
         let plain = |rest| Self { rest, is_heading: false, close: None };
+        let is_plain = |text: &str| text.as_bytes().first().is_some_and(u8::is_ascii_alphanumeric);
+        if is_plain(text) {
+            return plain(text);
+        }
         let text = text.trim_start_matches(is_blank);
-        if text.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+        if is_plain(text) || text.starts_with('\n') {
             return plain(text);
         }
         let rest = text.trim_start_matches(|c| c == '>' || is_blank(c));
@@ -58,7 +62,9 @@ fn after_bullet_of_bold(text: &str) -> Option<&str> {
 /// Space within a line, and marks of the direction of writing, which nobody sees.
 pub(super) fn is_blank(c: char) -> bool {
     match c {
+        ' ' | '\t' | '\r' => true,
         '\n' => false,
+        '!'..='~' => false,
         '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
         c => c.is_whitespace(),
     }

@@ -249,19 +249,48 @@ pub(super) enum Role {
     Connective,
 }
 
-/// The words of all languages by their first letter.
-static WORDS: LazyLock<Vec<(char, &'static str, Role)>> = LazyLock::new(|| {
-    let mut words: Vec<_> = LANGUAGES.iter().flat_map(Language::words).collect();
-    words.sort_by_key(|(first, word, _)| (*first, std::cmp::Reverse(word.len())));
-    words
+/// A word with the letters that it is looked up by.
+#[derive(Clone, Copy)]
+struct Word {
+    first: char,
+    /// None of a word of one letter.
+    second: Option<char>,
+    text: &'static str,
+    role: Role,
+}
+
+/// The words of all languages by their first letter; the long ones first.
+struct Index {
+    words: Vec<Word>,
+    /// Where the words with each letter of ASCII begin, and after the last where all others do.
+    ascii: [usize; 129],
+}
+
+static INDEX: LazyLock<Index> = LazyLock::new(|| {
+    let mut words: Vec<Word> = LANGUAGES.iter().flat_map(Language::words).collect();
+    words.sort_by_key(|word| (word.first, std::cmp::Reverse(word.text.len())));
+    let begin = |letter: usize| words.partition_point(|word| (word.first as usize) < letter);
+    Index { ascii: std::array::from_fn(begin), words }
 });
 
-/// The words that begin with a letter, in any case; the long ones first.
-pub(super) fn words_with(first: char) -> impl Iterator<Item = (&'static str, Role)> {
-    let first = first.to_lowercase().next().unwrap_or(first);
-    let from = WORDS.partition_point(|(letter, ..)| *letter < first);
-    let words = WORDS.iter().skip(from).take_while(move |(letter, ..)| *letter == first);
-    words.map(|(_, word, role)| (*word, *role))
+/// The words that begin like a text, in any case.
+pub(super) fn words_of(text: &str) -> impl Iterator<Item = (&'static str, Role)> {
+    let index = &*INDEX;
+    let mut letters = text.chars().map(lower);
+    let first = letters.next().unwrap_or_default();
+    let second = letters.next();
+    let (from, end) = match index.ascii.get(first as usize..first as usize + 2) {
+        Some(&[from, end]) => (from, end),
+        _ => (index.words.partition_point(|word| word.first < first), index.words.len()),
+    };
+    let words = index.words.get(from..end).unwrap_or_default().iter();
+    let words = words.take_while(move |word| word.first == first);
+    let words = words.filter(move |word| word.second.is_none() || word.second == second);
+    words.map(|word| (word.text, word.role))
+}
+
+fn lower(c: char) -> char {
+    if c.is_ascii() { c.to_ascii_lowercase() } else { c.to_lowercase().next().unwrap_or(c) }
 }
 
 /// What follows on the number of a step that no word stands before.
@@ -271,12 +300,15 @@ pub(super) fn words_after_numbers() -> impl Iterator<Item = &'static str> {
 }
 
 impl Language {
-    fn words(&self) -> impl Iterator<Item = (char, &'static str, Role)> {
+    fn words(&self) -> impl Iterator<Item = Word> {
         let steps = self.steps.iter().map(|(before, after)| (*before, Role::Step(after)));
         let answers = self.answers.iter().map(|word| (*word, Role::Answer));
         let connectives = self.connectives.iter().map(|word| (*word, Role::Connective));
         let words = steps.chain(answers).chain(connectives);
-        words.filter_map(|(word, role)| Some((word.chars().next()?, word, role)))
+        words.filter_map(|(text, role)| {
+            let mut letters = text.chars();
+            Some(Word { first: letters.next()?, second: letters.next(), text, role })
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{
     decoration::{Line, is_blank, is_sign},
     digits::{han_number, number},
-    language::{Role, WITHOUT_COLON, after_word, continues_word, words_after_numbers, words_with},
+    language::{Role, WITHOUT_COLON, after_word, continues_word, words_after_numbers, words_of},
 };
 use crate::reasoning::StepNumber;
 
@@ -45,7 +45,7 @@ pub(super) fn marker(text: &str) -> Option<Marker<'_>> {
     }
     // The English words that need no colon, where no word has one.
     let mut unclear = None;
-    for (word, role) in words_with(first) {
+    for (word, role) in words_of(line.rest) {
         let Some(rest) = after_word(line.rest, word) else { continue };
         let marker = match role {
             Role::Step(after) => worded(&line, word, after, rest).map(|step| title(&line, step)),
@@ -69,7 +69,7 @@ fn title<'t>(line: &Line<'t>, step: Marker<'t>) -> Marker<'t> {
         return step;
     }
     let rest = content.rest.trim_start_matches(is_sign);
-    let words = rest.chars().next().into_iter().flat_map(words_with);
+    let words = words_of(rest);
     let answers = words.filter(|(_, role)| matches!(role, Role::Answer));
     let alone = answers.into_iter().find_map(|(word, _)| alone(after_word(rest, word)?));
     match alone {
@@ -84,8 +84,10 @@ fn numbered<'t>(line: &Line<'t>) -> Option<Marker<'t>> {
         return Some(step(line, number, false, Content { rest, close: line.close }));
     }
     let (number, rest) = number(line.rest)?;
-    for after in words_after_numbers() {
-        if let Some(rest) = after_word(rest.trim_start_matches(is_blank), after) {
+    let inline = rest.trim_start_matches(is_blank);
+    let words = words_after_numbers().take_while(|_| !inline.starts_with(|c: char| c.is_ascii()));
+    for after in words {
+        if let Some(rest) = after_word(inline, after) {
             return Some(step(line, number, true, separated(line, rest, true)?));
         }
     }
