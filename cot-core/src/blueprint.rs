@@ -8,7 +8,7 @@ use std::{any::Any, fmt, time::Duration};
 use serde_json::{Value, value::RawValue};
 
 use crate::{
-    About, Budget, Inputs, Issues, OutputSchema, Process, ResumeOptions, Scope, Snapshot,
+    About, Budget, Inputs, Issues, OutputSchema, Process, Reply, ResumeOptions, Scope, Snapshot,
     SnapshotError, code::CodeError, describe::Gathered, machine::Child, mock::Mocked,
     model::BoxFuture, prompt::PromptWriter,
 };
@@ -189,6 +189,9 @@ pub(crate) type Unwritten<P> = fn(&<P as Process>::State) -> Option<&'static str
 /// The synthetic answer of a task.
 pub(crate) type Mock<P> = fn(&Scope<'_, P>) -> serde_json::Result<Mocked>;
 
+/// The synthetic answer of any task that asks.
+pub(crate) type ProcessMock<P> = fn(&Scope<'_, P>) -> Reply<<P as Process>::Output>;
+
 /// The typed functions of a process.
 pub struct Code<P: Process> {
     pub goal: Option<Template<P>>,
@@ -199,6 +202,8 @@ pub struct Code<P: Process> {
     pub parts: &'static [(&'static str, Template<P>)],
     /// The state's mirror of the history.
     pub mirror: Option<fn(&mut P::State) -> &mut crate::History>,
+    /// The synthetic answer of the tasks that ask and have no mock of their own.
+    pub mock: Option<ProcessMock<P>>,
     pub tasks: &'static [TaskCode<P>],
 }
 

@@ -84,6 +84,10 @@ impl<P: Process> Host<P> {
         &mut self.state
     }
 
+    pub(super) fn push_event(&mut self, event: RunEvent<P>) {
+        self.events.push_back(event);
+    }
+
     pub(super) fn drain_events(&mut self) -> impl Iterator<Item = RunEvent<P>> + '_ {
         self.events.drain(..)
     }
@@ -185,9 +189,19 @@ impl<P: Process> Typed for Host<P> {
     }
 
     fn mock(&self, task: TaskIndex, view: &View<'_>) -> Option<serde_json::Result<Value>> {
-        let mock = task_code::<P>(task)?.mock?;
         let schema = output_schema::<P>(task);
-        let mocked = self.doing.run(PanicPlace::Mock, || mock(&self.scope(view)));
+        let mocked = match (task_code::<P>(task)?.mock, P::CODE.mock) {
+            (Some(mock), _) => self.doing.run(PanicPlace::Mock, || mock(&self.scope(view))),
+            (None, Some(mock)) => {
+                let reply = self.doing.run(PanicPlace::Mock, || mock(&self.scope(view)));
+                Mocked::of_process(
+                    reply,
+                    output_code::<P>(task).map(|code| code.to_json),
+                    view.item,
+                )
+            }
+            (None, None) => return None,
+        };
         Some(mocked.and_then(|mocked| match (mocked, schema) {
             (Mocked::Output(output), _) if P::DEFINITION.task(task).kind.reasons() => {
                 Reasoning::deserialize(output).map(|output| output.to_text().into())
@@ -362,7 +376,7 @@ impl<P: Process> Typed for Host<P> {
         let Some(event) = typed_event::<P>(notice, &mut self.pending) else {
             return;
         };
-        self.events.push_back(event);
+        self.push_event(event);
     }
 
     fn record(&mut self, on: bool) {

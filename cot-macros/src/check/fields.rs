@@ -94,7 +94,8 @@ fn shown(template: &Template) -> Vec<&Expr> {
 /// Whether a function of the user's sees the state, or another process begins with it.
 fn is_seen_elsewhere(model: &Model<'_>) -> bool {
     let function = |used: &Template| matches!(used, Template::Function(_));
-    model.templates().iter().any(|used| function(used.template))
+    model.syntax.items.mock.is_some()
+        || model.templates().iter().any(|used| function(used.template))
         || model.tasks.iter().any(|task| {
             let items = &task.syntax.items;
             let path = items.check.is_some() || items.run.is_some() || items.mock.is_some();

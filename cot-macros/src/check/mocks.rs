@@ -10,6 +10,7 @@ use crate::{
 /// What is to be mocked has a mock.
 pub(super) fn check_what_is_mocked_has_a_mock(model: &Model<'_>, errors: &Errors) {
     let is_on = |literal: Option<&LitBool>| literal.map(LitBool::value);
+    let for_all = model.syntax.items.mock.is_some() || model.syntax.broken.any(&["mock"]);
     let process = is_on(model.syntax.items.mock_mode.as_ref().map(|item| &item.value));
     for task in &model.tasks {
         let items = &task.syntax.items;
@@ -17,7 +18,10 @@ pub(super) fn check_what_is_mocked_has_a_mock(model: &Model<'_>, errors: &Errors
         if told || items.mock.is_some() {
             continue;
         }
-        let asks = matches!(task.kind, Kind::Ai | Kind::Each | Kind::Human);
+        let asks = task.kind.asks();
+        if asks && for_all {
+            continue;
+        }
         let name = task.name();
         let help = "give one: `mock: function`, which returns the answer";
         match (&items.mock_mode, process) {

@@ -30,6 +30,7 @@ pub(super) fn code(checked: &Checked<'_>, names: &Names) -> TokenStream {
     });
     let parts = if checked.hollow { quote!(&[]) } else { template::named_parts(model) };
     let mirror = mirror(model);
+    let mock = option(work::process_mock(model, names));
     let tasks = model.tasks.iter().map(|item| task(model, names, item));
     let tasks = if checked.hollow { quote!() } else { quote!(#(#tasks),*) };
     quote! {
@@ -40,6 +41,7 @@ pub(super) fn code(checked: &Checked<'_>, names: &Names) -> TokenStream {
             primers: ::cot_core::__private::Primers { #(#primers),* },
             parts: #parts,
             mirror: #mirror,
+            mock: #mock,
             tasks: &[#tasks],
         }
     }

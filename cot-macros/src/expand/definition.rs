@@ -28,10 +28,11 @@ pub(super) fn definition(checked: &Checked<'_>, names: &Names) -> TokenStream {
     let budget = budget(items.budget.as_ref().map(|item| &item.value));
     let mock_mode = option(items.mock_mode.as_ref().map(|item| item.value.to_token_stream()));
     let uses_goal = mentioned(model, "goal");
-    let uses_last_output = mentioned(model, "last_output") || has_functions(model);
+    let uses_last_output =
+        mentioned(model, "last_output") || items.mock.is_some() || has_functions(model);
     let prompt_hash = hash::process(model);
     let mermaid = mermaid::chart(model);
-    let tasks = model.tasks.iter().map(|task| task_definition::expand(task, names));
+    let tasks = model.tasks.iter().map(|task| task_definition::expand(task, names, items));
     let tasks = if checked.hollow { quote!() } else { quote!(#(#tasks),*) };
     quote! {
         ::cot_core::__private::Definition {

@@ -29,7 +29,8 @@ pub(super) fn output(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Optio
     // The outputs of a for-each task are checked one by one.
     let check = (task.kind != Kind::Each).then(|| check(model, task));
     let commit = commit(model, names, task);
-    let asked = task.output.as_ref().filter(|_| asks(task));
+    // What comes from outside needs a schema.
+    let asked = task.output.as_ref().filter(|_| task.kind.asks());
     let schema =
         option(asked.map(|ty| quote_spanned!(ty.span()=> ::cot_core::__private::schema_of::<#ty>)));
     Some(quote! {
@@ -51,11 +52,6 @@ pub(super) fn output(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Optio
             },
         }
     })
-}
-
-/// Whether its outputs come from outside, and need a schema.
-const fn asks(task: &Task<'_>) -> bool {
-    matches!(task.kind, Kind::Ai | Kind::Each | Kind::Human)
 }
 
 /// Runs `check`; a function of another signature is a mismatch under its path.

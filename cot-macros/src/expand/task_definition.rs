@@ -12,10 +12,10 @@ use super::{
 };
 use crate::{
     model::{Edge, Kind, Task},
-    syntax::{Backoff, ON, OnRoute, RetryItem, TaskItems, Transition, With},
+    syntax::{Backoff, ON, OnRoute, ProcessItems, RetryItem, TaskItems, Transition, With},
 };
 
-pub(super) fn expand(task: &Task<'_>, names: &Names) -> TokenStream {
+pub(super) fn expand(task: &Task<'_>, names: &Names, process: &ProcessItems) -> TokenStream {
     let items = &task.syntax.items;
     let about = about(task.name(), title(task), description(task));
     let kind = kind(task, names);
@@ -25,7 +25,7 @@ pub(super) fn expand(task: &Task<'_>, names: &Names) -> TokenStream {
     let retry = retry(items.retry.as_ref().map(|item| &item.value));
     let history = items.no_history.is_none();
     let takes_inputs = items.inputs.is_some();
-    let has_mock = items.mock.is_some();
+    let has_mock = items.mock.is_some() || (process.mock.is_some() && task.kind.asks());
     let mock_mode = option(items.mock_mode.as_ref().map(|item| item.value.to_token_stream()));
     let choices = task.choices.iter().map(|edge| edge.target);
     let next = task.next.iter().map(|edge| edge.target);

@@ -57,6 +57,17 @@ pub(super) fn mock(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
     })
 }
 
+/// The function that answers for the tasks that have no mock of their own.
+pub(super) fn process_mock(model: &Model<'_>, names: &Names) -> Option<TokenStream> {
+    let path = &model.syntax.items.mock.as_ref()?.value;
+    let span = path.span();
+    let Locals { scope, .. } = &Locals::at(span);
+    let outputs = &names.output;
+    Some(quote_spanned! {span=>
+        |#scope| ::cot_core::__private::MockAnswer::<#outputs>::into_reply(#path(#scope))
+    })
+}
+
 fn run(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
     let items = &task.syntax.items;
     let path = &items.run.as_ref()?.value;

@@ -51,6 +51,11 @@ impl Kind {
         }
     }
 
+    /// Whether a model or a person is asked.
+    pub(crate) const fn asks(self) -> bool {
+        matches!(self, Self::Ai | Self::Each | Self::Human)
+    }
+
     pub(crate) fn is_terminal(self) -> bool {
         matches!(self, Self::End | Self::Fail)
     }

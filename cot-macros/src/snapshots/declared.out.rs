@@ -310,6 +310,7 @@ const _: () = {
             },
             parts: &[("planned", __part_planned)],
             mirror: ::core::option::Option::None,
+            mock: ::core::option::Option::None,
             tasks: &[
                 {
                     const TASK: ::cot_core::__private::TaskCode<Declared> = ::cot_core::__private::TaskCode {

@@ -287,6 +287,7 @@ const _: () = {
             },
             parts: &[("field_rules", __part_field_rules)],
             mirror: ::core::option::Option::None,
+            mock: ::core::option::Option::None,
             tasks: &[
                 {
                     const TASK: ::cot_core::__private::TaskCode<DsBuilder> = ::cot_core::__private::TaskCode {

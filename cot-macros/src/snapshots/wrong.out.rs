@@ -253,6 +253,7 @@ const _: () = {
             },
             parts: &[],
             mirror: ::core::option::Option::None,
+            mock: ::core::option::Option::None,
             tasks: &[
                 {
                     const TASK: ::cot_core::__private::TaskCode<Wrong> = ::cot_core::__private::TaskCode {

@@ -25,7 +25,7 @@ pub(crate) use limits::{BudgetItem, HistoryItem};
 pub(crate) use next::Arm;
 pub(crate) use on::{ON, OnRoute};
 pub(crate) use path::{Segment, StatePath};
-pub(crate) use process::{PRIMERS, Part, Process, Sequence, is_lint_level};
+pub(crate) use process::{PRIMERS, Part, Process, ProcessItems, Sequence, is_lint_level};
 pub(crate) use retry::{Backoff, RetryItem};
 pub(crate) use state::{StateField, StateItem};
 pub(crate) use task::{ProcessOutput, Task, TaskItems};

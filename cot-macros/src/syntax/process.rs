@@ -12,7 +12,7 @@ use super::{
     state::StateItem,
     task::Task,
     template::Template,
-    values::{Engines, Names, Seconds},
+    values::{Engines, Names, Seconds, function},
 };
 use crate::diagnostics::{Errors, mistake, one_of, suggest};
 
@@ -45,6 +45,7 @@ pub(crate) struct ProcessItems {
     pub(crate) max_steps: Slot<LitInt>,
     pub(crate) timeout: Slot<Seconds>,
     pub(crate) budget: Slot<BudgetItem>,
+    pub(crate) mock: Slot<Path>,
     pub(crate) mock_mode: Slot<LitBool>,
     /// Where `cot-core` is found.
     pub(crate) crate_path: Slot<Path>,
@@ -105,6 +106,10 @@ const TABLE: Table<ProcessItems> = Table {
         item("timeout", "timeout: 10m", |p, key, input, _| fill(&mut p.timeout, key, input)),
         item("budget", "budget: { tokens: 100000 }", |p, key, input, _| {
             fill(&mut p.budget, key, input)
+        }),
+        item("mock", "mock: function", |p, key, input, _| {
+            p.mock = Some(Item { key, value: function(input)? });
+            Ok(())
         }),
         item("mock_mode", "mock_mode: true", |p, key, input, _| fill(&mut p.mock_mode, key, input)),
         item("crate", "crate: ::path::to::cot_core", |p, key, input, _| {

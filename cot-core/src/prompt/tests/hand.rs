@@ -131,6 +131,7 @@ pub(super) static CODE: Code<Hand> = Code {
     },
     parts: &[("rules", rules), ("vain", |scope, out| standard_part(scope, out, "vain"))],
     mirror: None,
+    mock: None,
     tasks: &[
         TaskCode {
             transitions: &[transition(None), transition(Some(|_| true))],

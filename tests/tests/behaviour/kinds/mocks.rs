@@ -137,3 +137,77 @@ fn mock_mode_without_mocks_does_not_start() {
     assert!(!prompt(&mut machine).is_empty());
     assert!(matches!(machine.poll(), Directive::CallModel(_)));
 }
+
+fn made_up(scope: &Scope<'_, Whole>) -> Reply<WholeOutput> {
+    let note = |text: &str| Note { text: text.to_owned(), rank: 1 };
+    match scope.task.name {
+        "hub" => Reply::go(WholeTask::Write),
+        "write" => WholeOutput::Write(note("for all")).into(),
+        "each" => WholeOutput::Each(vec![note("first"), note("second")]).into(),
+        "wrong" => WholeOutput::Write(note("of another")).into(),
+        _ => Reply::json(json!({ "text": "raw", "rank": 1 })),
+    }
+}
+
+cot_process! {
+    process Whole {
+        state: Stage,
+        mock: made_up,
+        task hub { transitions: { write } }
+        task write -> Note { update: notes[], next: own }
+        task own -> Note { mock: written, update: notes[], next: each }
+        task each -> Note {
+            for_each: item in state.items,
+            prompt: "${item}",
+            update: { notes = output },
+            next: ask,
+        }
+        task ask -> Note { ask: "What?", update: notes[], next: build }
+        task build -> Note { run: built, update: notes[], next: { wrong if state.items.len() == 1, done } }
+        task wrong -> Note { update: notes[], next: done }
+        task done { end }
+    }
+}
+
+async fn built(_: &Stage) -> Result<Note, CodeError> {
+    Ok(Note { text: "built".to_owned(), rank: 1 })
+}
+
+fn texts(items: &[u32]) -> (Vec<String>, Machine<Whole>) {
+    let mut options = MachineOptions::default();
+    options.mock_mode = Some(true);
+    let stage = Stage { items: items.to_vec(), ..Stage::default() };
+    let mut machine: Machine<Whole> = started_with(options, stage);
+    let mut before = Vec::new();
+    while let Directive::RunCode(call) = machine.poll() {
+        if call.task == WholeTask::Each || call.task == WholeTask::Ask {
+            before = state(&machine).notes.clone();
+        }
+        run(&mut machine);
+    }
+    let notes = before.iter().chain(&state(&machine).notes);
+    (notes.map(|note| note.text.clone()).collect(), machine)
+}
+
+#[test]
+fn the_mock_of_a_process_answers_where_a_task_has_none() {
+    let (texts, machine) = texts(&[1, 2]);
+    assert_eq!(texts, ["first", "second", "first", "second", "raw", "built"]);
+    assert_eq!(machine.outcome(), Some(WholeOutcome::Done));
+    assert_eq!(machine.usage().calls, 0);
+    // It is not used where nobody says so.
+    assert_eq!(
+        call(&mut started_with::<Whole>(MachineOptions::default(), Stage::default())).task,
+        WholeTask::Hub
+    );
+}
+
+#[test]
+fn the_mock_of_a_process_gives_the_output_of_the_task_that_is_run() {
+    let (_, machine) = texts(&[1]);
+    let outcome = format!("{:?}", machine.outcome());
+    assert!(
+        outcome.contains("the `mock` of the process gave the output of another task"),
+        "{outcome}"
+    );
+}
