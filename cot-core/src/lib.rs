@@ -96,7 +96,8 @@ pub use prompt::{
 };
 pub use runner::{
     ActiveRun, AnswerError, Finish, ForkRun, MissingModel, MissingModels, Models, PreflightError,
-    ResumeAll, Run, RunError, RunHandle, Runner, TaskEnd, TaskRun, UnfitSchema, UnfitSchemas,
+    ResumeAll, Run, RunError, RunHandle, Runner, StateHandle, TaskEnd, TaskRun, UnfitSchema,
+    UnfitSchemas, UpdateError,
 };
 pub use scope::{About, Scope};
 pub use secret::Secret;

@@ -39,6 +39,7 @@ mod snapshot_error;
 mod snapshot_parts;
 mod start;
 pub(crate) mod typed;
+mod update;
 mod work;
 
 pub use directive::{CallId, CodeCall, Directive, HumanCall, ModelCall, Question, Timer};
@@ -240,7 +241,7 @@ impl<P: Process> Machine<P> {
         self.run.map(|run| run.host.state)
     }
 
-    /// Changes the state from outside, to put a [`Secret`](crate::Secret) back after a resumption, for
+    /// Changes the state from outside at any time, to put a [`Secret`](crate::Secret) back after a resumption, for
     /// instance. A run that has not been started has none.
     pub fn change_state(&mut self, change: impl FnOnce(&mut P::State)) {
         if let Some(run) = &mut self.run {

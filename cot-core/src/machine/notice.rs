@@ -139,6 +139,11 @@ pub enum RunEvent<P: Process> {
         /// What happened.
         event: NestedEvent,
     },
+    /// The state was changed from outside, before a task.
+    StateUpdated {
+        /// The task that comes next.
+        task: P::Task,
+    },
     /// The run waits at a task boundary.
     Paused,
     /// The run is over.

@@ -53,6 +53,7 @@ impl<P: Process> Clone for RunEvent<P> {
                 Self::TaskFinished { task: *task, next: *next, route: *route }
             }
             Self::Nested { task, event } => Self::Nested { task: *task, event: event.clone() },
+            Self::StateUpdated { task } => Self::StateUpdated { task: *task },
             Self::Paused => Self::Paused,
             Self::Finished { outcome, why, usage, elapsed } => {
                 let (outcome, why) = (outcome.clone(), why.clone());
@@ -111,6 +112,9 @@ impl<P: Process> fmt::Debug for RunEvent<P> {
                 .finish(),
             Self::Nested { task, event } => {
                 f.debug_struct("Nested").field("task", task).field("event", event).finish()
+            }
+            Self::StateUpdated { task } => {
+                f.debug_struct("StateUpdated").field("task", task).finish()
             }
             Self::Paused => f.write_str("Paused"),
             Self::Committed { .. } | Self::Transitioned { .. } | Self::Finished { .. } => {

@@ -11,7 +11,7 @@ use std::{
 use futures_core::Stream;
 use serde::Serialize;
 
-use super::{Finish, RunHandle, drive::Drive, handle::Control};
+use super::{Finish, RunHandle, StateHandle, drive::Drive, handle::Control};
 use crate::{HumanCall, Machine, Process, RunEvent, Snapshot, SnapshotError, store::RunId};
 
 /// A run that has been started, and goes on while it is polled: as a stream of its events, with
@@ -77,6 +77,22 @@ impl<P: Process> ActiveRun<P> {
     #[must_use]
     pub fn handle(&self) -> RunHandle {
         RunHandle::new(&self.control)
+    }
+
+    /// Changes the state of the run from elsewhere, between two tasks.
+    ///
+    /// ```
+    /// # #![allow(dead_code, reason = "no process is declared here")]
+    /// # use cot_core::{ActiveRun, Process};
+    /// async fn reset<P: Process<State: Default>>(mut run: ActiveRun<P>) {
+    ///     let change = run.state_handle().update(|state| *state = Default::default());
+    ///     while run.next().await.is_some() {}
+    ///     change.await.expect("the run came to a task boundary");
+    /// }
+    /// ```
+    #[must_use]
+    pub fn state_handle(&self) -> StateHandle<P> {
+        StateHandle::new(&self.control)
     }
 
     /// The machine as it stands: its state, history and usage so far.

@@ -15,7 +15,6 @@ use crate::{
     blueprint::TaskDefinition,
     machine::Hooks,
     model::BoxFuture,
-    panicked::in_words,
     replay::{Capture, Replay},
     store::Store,
 };
@@ -88,8 +87,7 @@ impl<P: Process> Config<P> {
         let mut machine = Machine::resumed(snapshot, &self.resume)?;
         self.prepare(&mut machine);
         if let Some(complete) = &self.complete {
-            let completed = AssertUnwindSafe(|| machine.change_state(|state| complete(state)));
-            catch_unwind(completed).map_err(|panic| SnapshotError::Panicked(in_words(&*panic)))?;
+            machine.change_state(|state| complete(state));
         }
         Ok(machine)
     }

@@ -17,6 +17,7 @@ use super::{
     handle::{Answer, Control, Order, Steering, Told},
     kept::Kept,
     perform::nobody,
+    state_handle::Acknowledgement,
 };
 use crate::{Directive, Event, Handled, HumanCall, Machine, Process, RunEvent};
 
@@ -40,6 +41,8 @@ pub(super) struct Drive<P: Process> {
     queue: Option<VecDeque<RunEvent<P>>>,
     /// Events of a run that is kept, which nobody hears before the run is written down.
     untold: Vec<RunEvent<P>>,
+    /// Changes of the state that have been made and are not yet written.
+    pub(super) unacknowledged: Vec<Acknowledgement>,
     steps_in_a_row: u32,
     pub(super) is_over: bool,
 }
@@ -73,6 +76,7 @@ impl<P: Process> Drive<P> {
             control: None,
             queue: None,
             untold: Vec::new(),
+            unacknowledged: Vec::new(),
             steps_in_a_row: 0,
             is_over: false,
         }
@@ -177,6 +181,7 @@ impl<P: Process> Drive<P> {
             for event in self.machine.drain_events() {
                 self.config.tell(event, &mut self.queue);
             }
+            self.acknowledge();
             return;
         }
         self.note();
@@ -184,6 +189,7 @@ impl<P: Process> Drive<P> {
             for event in self.untold.drain(..) {
                 self.config.tell(event, &mut self.queue);
             }
+            self.acknowledge();
         }
     }
 
@@ -198,6 +204,11 @@ impl<P: Process> Drive<P> {
     pub(super) fn poll_order(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         match self.order(cx.waker()) {
             Order::GoOn => ready!(self.poll_directive(cx)),
+            Order::Change(change) => {
+                if let Err(error) = self.change_state(change) {
+                    self.fail(error);
+                }
+            }
             Order::SayPaused => self.config.tell(RunEvent::Paused, &mut self.queue),
             Order::Wait => {
                 self.turn_answers_away();
@@ -212,9 +223,11 @@ impl<P: Process> Drive<P> {
     }
 
     fn order(&self, waker: &Waker) -> Order {
-        let at_boundary = self.flight.is_nothing() && self.machine.at_task_boundary();
+        let is_free = self.flight.is_nothing();
+        let at_boundary = is_free && self.machine.at_task_boundary();
+        let between_tasks = is_free && self.machine.is_between_tasks();
         match &self.control {
-            Some(control) => control.consult(waker, at_boundary),
+            Some(control) => control.consult(waker, at_boundary, between_tasks),
             None => Order::GoOn,
         }
     }

@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::oneshot;
 
-use super::AnswerError;
+use super::{AnswerError, state_handle::StateChange};
 use crate::Handled;
 
 /// Steers a run from anywhere: another task, another thread, an observer.
@@ -103,6 +103,8 @@ struct Orders {
     pause: Pause,
     cancel: Option<String>,
     answers: VecDeque<Answer>,
+    /// Changes of the state.
+    changes: VecDeque<StateChange>,
     /// Whom to wake when an order comes.
     waker: Option<Waker>,
     /// Whether no order can be obeyed any more.
@@ -164,14 +166,18 @@ pub(super) enum Order {
     /// Wait to be woken.
     Wait,
     Cancel(String),
+    Change(StateChange),
 }
 
 impl Control {
     /// What the run has to do now. Any later order wakes `waker`.
-    pub(super) fn consult(&self, waker: &Waker, at_boundary: bool) -> Order {
+    pub(super) fn consult(&self, waker: &Waker, at_boundary: bool, between_tasks: bool) -> Order {
         let mut orders = self.lock();
         if let Some(reason) = orders.cancel.take() {
             return Order::Cancel(reason);
+        }
+        if between_tasks && let Some(change) = orders.changes.pop_front() {
+            return Order::Change(change);
         }
         match &mut orders.waker {
             Some(known) => known.clone_from(waker),
@@ -184,6 +190,11 @@ impl Control {
             Pause::Reached => Order::Wait,
             _ => Order::SayPaused,
         }
+    }
+
+    /// Has the run change its state between two tasks.
+    pub(super) fn change_state(&self, change: StateChange) {
+        self.order(|orders| orders.changes.push_back(change));
     }
 
     /// The next answer that somebody gave.

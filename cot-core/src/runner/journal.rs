@@ -154,6 +154,15 @@ impl Journal {
         self.step(machine, standing::running(machine))
     }
 
+    /// The same, and nothing may happen before it is written.
+    pub(super) fn boundary_first<P: Process>(
+        &mut self,
+        machine: &Machine<P>,
+    ) -> Result<(), RunError> {
+        self.is_barrier = true;
+        self.boundary(machine)
+    }
+
     /// Writes down where the run stands at a directive, where that is due. Whether it has to be written before
     /// the directive is followed.
     pub(super) fn arrive<P: Process>(

@@ -153,6 +153,7 @@ impl Note {
             | RunEvent::Partial { .. }
             | RunEvent::Asked { .. }
             | RunEvent::Waiting { .. }
+            | RunEvent::StateUpdated { .. }
             | RunEvent::Paused
             | RunEvent::Finished { .. } => return None,
         })

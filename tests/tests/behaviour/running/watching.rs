@@ -14,7 +14,7 @@ use crate::drive::Note;
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Book {
-    texts: Vec<String>,
+    pub(crate) texts: Vec<String>,
 }
 
 cot_process! {
