@@ -44,15 +44,12 @@ pub(super) struct Host<P: Process> {
     /// What hooks add to the history.
     entries: Vec<HistoryEntry>,
     /// The output that was committed last, of a process that shows it.
-    last: Option<(TaskIndex, P::Output)>,
+    pub(super) last: Option<(TaskIndex, P::Output)>,
     hooks: Arc<Hooks<P>>,
-    events: VecDeque<RunEvent<P>>,
+    pub(super) events: VecDeque<RunEvent<P>>,
     is_recording: bool,
     doing: Doing,
 }
-
-/// How many events are kept for a driver that does not fetch them, beyond those of its last call.
-const MAX_EVENTS: usize = 256;
 
 impl<P: Process> Host<P> {
     pub(super) fn new(state: P::State, is_recording: bool) -> Self {
@@ -82,26 +79,6 @@ impl<P: Process> Host<P> {
     pub(super) fn state_mut(&mut self) -> &mut P::State {
         self.state_json.take();
         &mut self.state
-    }
-
-    pub(super) fn push_event(&mut self, event: RunEvent<P>) {
-        self.events.push_back(event);
-    }
-
-    pub(super) fn drain_events(&mut self) -> impl Iterator<Item = RunEvent<P>> + '_ {
-        self.events.drain(..)
-    }
-
-    /// Forgets the oldest events that the driver has not fetched.
-    pub(super) fn forget_events(&mut self) {
-        self.events.drain(..self.events.len().saturating_sub(MAX_EVENTS));
-    }
-
-    /// Puts back the output that was committed last, from a snapshot.
-    pub(super) fn restore_last(&mut self, task: TaskIndex, value: Value) {
-        let read = output_code::<P>(task).map(|code| (code.restore)(value));
-        // What can't be read any more is as if it had never been.
-        self.last = read.and_then(Result::ok).map(|output| (task, output));
     }
 
     fn scope<'a>(&'a self, view: &View<'a>) -> Scope<'a, P> {

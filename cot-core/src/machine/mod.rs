@@ -18,6 +18,7 @@ mod fingerprint;
 mod hooks;
 mod host;
 mod inspect;
+mod kept_of_run;
 mod key;
 mod limits;
 mod lookup;

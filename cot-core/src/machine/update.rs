@@ -40,7 +40,7 @@ impl<P: Process> Host<P> {
         let mut state = self.state.clone();
         let changed = caught(|| change(&mut state));
         changed.map_err(|payload| UpdateError::Panicked(in_words(&*payload)))?;
-        self.state = state;
+        *self.state_mut() = state;
         if self.is_recording() {
             self.push_event(RunEvent::StateUpdated { task: task_at::<P>(task) });
         }

@@ -1,0 +1,31 @@
+//! What the typed side keeps of a run beside its state: events, and the last output.
+
+use serde_json::Value;
+
+use super::{RunEvent, host::Host, lookup::output_code};
+use crate::{Process, blueprint::TaskIndex};
+
+/// How many events are kept for a driver that does not fetch them, beyond those of its last call.
+const MAX_EVENTS: usize = 256;
+
+impl<P: Process> Host<P> {
+    pub(super) fn push_event(&mut self, event: RunEvent<P>) {
+        self.events.push_back(event);
+    }
+
+    /// Forgets the oldest events that the driver has not fetched.
+    pub(super) fn forget_events(&mut self) {
+        self.events.drain(..self.events.len().saturating_sub(MAX_EVENTS));
+    }
+
+    /// Puts back the output that was committed last, from a snapshot.
+    pub(super) fn restore_last(&mut self, task: TaskIndex, value: Value) {
+        let read = output_code::<P>(task).map(|code| (code.restore)(value));
+        // What can't be read any more is as if it had never been.
+        self.last = read.and_then(Result::ok).map(|output| (task, output));
+    }
+
+    pub(super) fn drain_events(&mut self) -> impl Iterator<Item = RunEvent<P>> + '_ {
+        self.events.drain(..)
+    }
+}
