@@ -1,7 +1,7 @@
 //! Synthetic answers.
 
 use serde::{Serialize, ser::Error as _};
-use serde_json::{Value, json};
+use serde_json::{Value, json, value::RawValue};
 
 use crate::TaskId;
 
@@ -79,23 +79,21 @@ impl Mocked {
         })
     }
 
-    /// The answer of a process's `mock` for one task, which writes its own variant of the outputs.
+    /// The answer of a process's `mock` for one task, which writes its own variant of the outputs as JSON.
     /// Each item of a for-each task takes its own from the list.
     pub(crate) fn of_process<O>(
         answer: Reply<O>,
-        to_json: Option<fn(&O) -> serde_json::Result<String>>,
+        to_json: impl FnOnce(&O) -> Option<serde_json::Result<Box<RawValue>>>,
         item: Option<usize>,
     ) -> serde_json::Result<Self> {
         let output = match answer.0 {
             Kind::Json(reply) => return Ok(Self::Reply(reply)),
             Kind::Output(output) => output,
         };
-        let json = to_json.map(|to_json| to_json(&output)).transpose()?.unwrap_or_default();
-        if json.is_empty() {
-            let what = "the `mock` of the process gave the output of another task";
-            return Err(serde_json::Error::custom(what));
-        }
-        let mut value: Value = serde_json::from_str(&json)?;
+        let json = to_json(&output).ok_or_else(|| {
+            serde_json::Error::custom("the `mock` of the process gave the output of another task")
+        })?;
+        let mut value: Value = serde_json::from_str(json?.get())?;
         if let Some(item) = item {
             let list = value.as_array_mut().filter(|list| item < list.len());
             let list = list.ok_or_else(|| {

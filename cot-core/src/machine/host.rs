@@ -18,7 +18,7 @@ use super::{
     directive::Begin,
     fields::fields_of,
     hooks::{Hooks, Prepared, StateUpdate},
-    lookup::{inputs_schema, output_code, output_schema, task_code, template},
+    lookup::{inputs_schema, output_code, output_schema, own_json, task_code, template},
     naming::{task_at, typed_event},
     nested::Child,
     panics::Doing,
@@ -171,11 +171,7 @@ impl<P: Process> Typed for Host<P> {
             (Some(mock), _) => self.doing.run(PanicPlace::Mock, || mock(&self.scope(view))),
             (None, Some(mock)) => {
                 let reply = self.doing.run(PanicPlace::Mock, || mock(&self.scope(view)));
-                Mocked::of_process(
-                    reply,
-                    output_code::<P>(task).map(|code| code.to_json),
-                    view.item,
-                )
+                Mocked::of_process(reply, |output| own_json::<P>(task, output), view.item)
             }
             (None, None) => return None,
         };

@@ -1,5 +1,9 @@
 //! The typed functions of a process, by what they are for.
 
+use std::mem;
+
+use serde_json::{Value, value::RawValue};
+
 use super::typed::Piece;
 use crate::{
     OutputSchema, Process,
@@ -42,4 +46,18 @@ pub(super) fn task_code<P: Process>(task: TaskIndex) -> Option<&'static TaskCode
 
 pub(super) fn output_code<P: Process>(task: TaskIndex) -> Option<&'static OutputCode<P>> {
     task_code::<P>(task)?.output.as_ref()
+}
+
+/// An output as JSON; none where it is of another task.
+pub(super) fn own_json<P: Process>(
+    task: TaskIndex,
+    output: &P::Output,
+) -> Option<serde_json::Result<Box<RawValue>>> {
+    let code = output_code::<P>(task)?;
+    let json = (code.to_json)(output);
+    // That of another task is `null`, which some types write themselves.
+    let is_null = json.as_ref().is_ok_and(|json| json.get() == "null");
+    let is_own = |null: P::Output| mem::discriminant(&null) == mem::discriminant(output);
+    let is_own = !is_null || (code.restore)(Value::Null).is_ok_and(is_own);
+    is_own.then_some(json)
 }

@@ -17,7 +17,6 @@ use super::{
     handle::{Answer, Control, Order, Steering, Told},
     kept::Kept,
     perform::nobody,
-    state_handle::Acknowledgement,
 };
 use crate::{Directive, Event, Handled, HumanCall, Machine, Process, RunEvent};
 
@@ -41,8 +40,6 @@ pub(super) struct Drive<P: Process> {
     queue: Option<VecDeque<RunEvent<P>>>,
     /// Events of a run that is kept, which nobody hears before the run is written down.
     untold: Vec<RunEvent<P>>,
-    /// Changes of the state that have been made and are not yet written.
-    pub(super) unacknowledged: Vec<Acknowledgement>,
     steps_in_a_row: u32,
     pub(super) is_over: bool,
 }
@@ -76,7 +73,6 @@ impl<P: Process> Drive<P> {
             control: None,
             queue: None,
             untold: Vec::new(),
-            unacknowledged: Vec::new(),
             steps_in_a_row: 0,
             is_over: false,
         }
@@ -181,7 +177,6 @@ impl<P: Process> Drive<P> {
             for event in self.machine.drain_events() {
                 self.config.tell(event, &mut self.queue);
             }
-            self.acknowledge();
             return;
         }
         self.note();
@@ -189,7 +184,6 @@ impl<P: Process> Drive<P> {
             for event in self.untold.drain(..) {
                 self.config.tell(event, &mut self.queue);
             }
-            self.acknowledge();
         }
     }
 

@@ -15,7 +15,7 @@ use std::{
 
 use serde_json::{Value, value::RawValue};
 
-use super::{RunError, clock, handle::Told, standing};
+use super::{RunError, clock, handle::Told, standing, state_handle::Acknowledgement};
 use crate::{
     CallId, Directive, Event, HumanCall, Machine, Process, RunEvent, SnapshotError,
     model::BoxFuture,
@@ -52,6 +52,8 @@ pub(super) struct Journal {
     has_ended: bool,
     /// What the machine is told once it is written.
     events: Vec<Logged>,
+    /// Changes of the state that are being written.
+    unacknowledged: Vec<Acknowledgement>,
     /// The waiting of which the journal tells.
     wait: Option<Wait>,
     /// An answer that somebody leaves in the store.
@@ -108,6 +110,7 @@ impl Journal {
             is_barrier: false,
             has_ended: false,
             events: Vec::new(),
+            unacknowledged: Vec::new(),
             wait: None,
             answer: None,
         }
@@ -154,12 +157,14 @@ impl Journal {
         self.step(machine, standing::running(machine))
     }
 
-    /// The same, and nothing may happen before it is written.
-    pub(super) fn boundary_first<P: Process>(
+    /// The same after a change of the state, which is acknowledged once it is written.
+    pub(super) fn change<P: Process>(
         &mut self,
         machine: &Machine<P>,
+        acknowledgement: Acknowledgement,
     ) -> Result<(), RunError> {
         self.is_barrier = true;
+        self.unacknowledged.push(acknowledgement);
         self.boundary(machine)
     }
 
@@ -293,6 +298,9 @@ impl Journal {
         while self.is_barrier {
             self.is_barrier = self.writing.is_some() || !self.pending.is_empty();
             ready!(self.poll_writing(cx))?;
+        }
+        for acknowledgement in self.unacknowledged.drain(..) {
+            acknowledgement.send(Ok(()));
         }
         Poll::Ready(Ok(mem::take(&mut self.events)))
     }

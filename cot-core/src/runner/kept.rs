@@ -221,7 +221,6 @@ impl<P: Process> Drive<P> {
     /// Stops, as the run can't be kept. Whatever was written is.
     pub(super) fn fail(&mut self, error: RunError) {
         self.end();
-        self.unacknowledged.clear();
         if let Some(run) = self.kept.run_id().cloned() {
             self.kept = Kept::Failed(Box::new((run, error)));
         }

@@ -68,25 +68,15 @@ impl<P: Process> Drive<P> {
     /// Applies a change, and acknowledges it once it is written.
     pub(super) fn change_state(&mut self, change: StateChange) -> Result<(), RunError> {
         let StateChange { apply, acknowledgement } = change;
-        if let Err(error) = self.machine.update_state(|state| apply(state)) {
-            acknowledgement.send(Err(error));
-            return Ok(());
-        }
-        self.unacknowledged.push(acknowledgement);
-        if !matches!(self.kept, Kept::In(_)) {
+        let changed = self.machine.update_state(|state| apply(state));
+        if changed.is_err() || !matches!(self.kept, Kept::In(_)) {
+            acknowledgement.send(changed);
             return Ok(());
         }
         self.note();
         match &mut self.kept {
-            Kept::In(journal) => journal.boundary_first(&self.machine),
+            Kept::In(journal) => journal.change(&self.machine, acknowledgement),
             _ => Ok(()),
-        }
-    }
-
-    /// Acknowledges the changes that are written, or that nobody writes.
-    pub(super) fn acknowledge(&mut self) {
-        for acknowledgement in self.unacknowledged.drain(..) {
-            acknowledgement.send(Ok(()));
         }
     }
 }
