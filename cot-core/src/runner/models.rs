@@ -74,7 +74,7 @@ impl Models {
         let mut seen = vec![definition];
         match alone {
             Some(task) => {
-                self.find_missing_of(definition, task, mock_mode, &mut seen, &mut missing)
+                self.find_missing_of(definition, task, mock_mode, &mut seen, &mut missing);
             }
             None => self.find_missing(definition, mock_mode, &mut seen, &mut missing),
         }

@@ -48,9 +48,12 @@ impl<P: Process> StateHandle<P> {
     }
 }
 
+/// The change, of a state whose type only the handle knows.
+type ApplyChange = Box<dyn FnOnce(&mut dyn Any) + Send>;
+
 /// A change of the state that waits for a task boundary.
 pub(super) struct StateChange {
-    apply: Box<dyn FnOnce(&mut dyn Any) + Send>,
+    apply: ApplyChange,
     acknowledgement: Acknowledgement,
 }
 
