@@ -242,14 +242,6 @@ impl<P: Process> Machine<P> {
         self.run.map(|run| run.host.state)
     }
 
-    /// Changes the state from outside at any time, to put a [`Secret`](crate::Secret) back after a resumption, for
-    /// instance. A run that has not been started has none.
-    pub fn change_state(&mut self, change: impl FnOnce(&mut P::State)) {
-        if let Some(run) = &mut self.run {
-            change(run.host.state_mut());
-        }
-    }
-
     /// The goal of the run; empty when it has none.
     #[must_use]
     pub fn goal(&self) -> &str {

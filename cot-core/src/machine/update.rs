@@ -28,6 +28,14 @@ impl<P: Process> Machine<P> {
             None => Err(UpdateError::Over),
         }
     }
+
+    /// Changes the state from outside at any time, to put a [`Secret`](crate::Secret) back after a resumption, for
+    /// instance. A run that has not been started has none.
+    pub fn change_state(&mut self, change: impl FnOnce(&mut P::State)) {
+        if let Some(run) = &mut self.run {
+            change(run.host.state_mut());
+        }
+    }
 }
 
 impl<P: Process> Host<P> {
