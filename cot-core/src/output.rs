@@ -208,8 +208,7 @@ impl OutputSchema {
     /// A value of the type itself, out of what was given for it: coerced and checked.
     pub(crate) fn take(&self, given: Value) -> Result<Value, Issues> {
         let given = if given.is_object() { given } else { self.wrap(given) };
-        let Fit { value, issues, .. } = self.fit(given);
-        issues.into_result().map(|()| self.unwrap(value))
+        fitted(self, given).map(|value| self.unwrap(value))
     }
 
     /// A value of the type itself, as a reply has it.
@@ -248,7 +247,14 @@ pub(crate) fn fits(schema: &Value, answer: &Value) -> Result<(), Issues> {
     let Ok(target) = AnySchema::new(schema.clone()) else { return Ok(()) };
     let is_bare = wrapped::is_wrapped(schema) && !answer.is_object();
     let answer = if is_bare { wrapped::value(answer.clone()) } else { answer.clone() };
-    target.fit(answer).issues.into_result()
+    fitted(&target, answer).map(|_| ())
+}
+
+/// A value brought into the expected form. What does not fit, or would be lost, is an issue.
+fn fitted(target: &dyn Target, value: Value) -> Result<Value, Issues> {
+    let Fit { value, repairs, mut issues, .. } = target.fit(value);
+    issues.extend(target.refused_losses(&repairs));
+    issues.into_result().map(|()| value)
 }
 
 /// Reads a value that fits its schema into the type.

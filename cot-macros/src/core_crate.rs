@@ -101,8 +101,9 @@ fn ends_segment(tokens: &[TokenTree]) -> bool {
     }
 }
 
-/// The tokens with the span of what they replace, which errors of rustc point at.
+/// The tokens where errors of rustc point at, and as of a macro, so that no lint complains about the path.
 fn spanned(path: &TokenStream, span: Span) -> impl Iterator<Item = TokenTree> {
+    let span = Span::mixed_site().located_at(span);
     path.clone().into_iter().map(move |mut token| {
         token.set_span(span);
         token

@@ -211,7 +211,7 @@ mod tests {
     use std::collections::VecDeque;
 
     use super::*;
-    use crate::{Directive, Event, Machine, model::ModelReply, prelude::*};
+    use crate::{Directive, Event, model::ModelReply, prelude::*};
 
     const ITEMS: u32 = 500;
 
@@ -251,7 +251,7 @@ mod tests {
 
     fn reply_to(request: &str, is_first: bool) -> ModelReply {
         let number: u32 = request.split('\n').next().unwrap_or_default().parse().unwrap();
-        let is_refused = is_first && number % 10 == 0;
+        let is_refused = is_first && number.is_multiple_of(10);
         ModelReply::new(if is_refused {
             "?".to_owned()
         } else {

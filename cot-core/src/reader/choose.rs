@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{
     find::{self, Candidate, Found, Origin},
     parse::Parsed,
-    repair::{Mended, RepairClass, Repairs, path_of},
+    repair::{Mended, Repairs, path_of},
     target::Target,
     written,
 };
@@ -156,7 +156,7 @@ impl Judge<'_> {
     fn fit(&self, parsed: Parsed) -> Fitted {
         let mut issues = self.lost(&parsed);
         let fit = self.target.fit(parsed.value);
-        issues.extend(self.refused_losses(&fit.repairs));
+        issues.extend(self.target.refused_losses(&fit.repairs));
         issues.extend(fit.issues);
         let mut repairs = parsed.repairs;
         if !repairs.is_empty() || !fit.repairs.is_empty() {
@@ -173,21 +173,10 @@ impl Judge<'_> {
         if parsed.repairs.is_empty() && parsed.cut.is_none() {
             return Issues::new();
         }
-        let mut issues = self.refused_losses(&parsed.repairs);
+        let mut issues = self.target.refused_losses(&parsed.repairs);
         let cut = parsed.cut.as_ref().filter(|_| self.may_be_cut);
         if let Some(path) = cut.filter(|path| !self.target.allows_loss(path)) {
             issues.push(path_of(path), "the reply breaks off here; give the whole answer");
-        }
-        issues
-    }
-
-    fn refused_losses(&self, repairs: &Repairs) -> Issues {
-        let losses = repairs.iter().filter(|mended| mended.class == RepairClass::Loss);
-        let refused = losses.filter(|mended| !self.target.allows_loss(&mended.path));
-        let mut issues: Issues =
-            refused.map(|mended| Issue::new(path_of(&mended.path), &*mended.what)).collect();
-        if repairs.omitted(RepairClass::Loss) > 0 {
-            issues.push("$", "too much of the reply would be lost");
         }
         issues
     }

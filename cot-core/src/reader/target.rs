@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::repair::{Repairs, Step};
-use crate::Issues;
+use super::repair::{RepairClass, Repairs, Step, path_of};
+use crate::{Issue, Issues};
 
 /// What a reply is read for: it says how well a value fits, once it has brought it into the form that
 /// is expected, as far as that can be done without a guess.
@@ -16,6 +16,18 @@ pub(crate) trait Target {
 
     /// Whether a text without any JSON may be the value: a bare word, number or sentence.
     fn takes_bare(&self, text: &str) -> bool;
+
+    /// The repairs that lose something which the output does not allow to be lost, as issues.
+    fn refused_losses(&self, repairs: &Repairs) -> Issues {
+        let losses = repairs.iter().filter(|mended| mended.class == RepairClass::Loss);
+        let refused = losses.filter(|mended| !self.allows_loss(&mended.path));
+        let mut issues: Issues =
+            refused.map(|mended| Issue::new(path_of(&mended.path), &*mended.what)).collect();
+        if repairs.omitted(RepairClass::Loss) > 0 {
+            issues.push("$", "too much of the reply would be lost");
+        }
+        issues
+    }
 }
 
 /// A value in the expected form, or as near to it as it came.

@@ -1,6 +1,6 @@
 //! Such processes run as all others do.
 
-use cot::{model::ScriptedModel, prelude::*};
+use cot::model::ScriptedModel;
 use cot_renamed_tests::{Reexported, ReexportedState, Renamed, RenamedOutcome, RenamedState};
 
 #[tokio::test]

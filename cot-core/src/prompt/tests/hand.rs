@@ -9,8 +9,8 @@ use crate::{
     About, Budget, Issues, OutputSchema, Process, Scope, TaskId,
     blueprint::{
         AiDefinition, Code, Definition, HistoryLimit, InputsCode, OnRoutes, OutputCode, Primers,
-        RetryDefinition, SchemaCache, TaskCode, TaskDefinition, TaskKind, TransitionCode,
-        TransitionDefinition, Work,
+        SchemaCache, TaskCode, TaskDefinition, TaskKind, TransitionCode, TransitionDefinition,
+        Work,
     },
     outcome::Ending,
 };

@@ -216,7 +216,8 @@ fn concluding<'t>(line: &Line<'t>, rest: &'t str, is_answer: bool) -> Option<Mar
     }
     let is_word =
         is_closed && spaced.len() < after.len() && !spaced.starts_with(char::is_lowercase);
-    is_word.then(|| Marker::Conclusion { is_clear: true, content: Content { rest: spaced, close } })
+    is_word
+        .then_some(Marker::Conclusion { is_clear: true, content: Content { rest: spaced, close } })
 }
 
 /// A conclusion of the words that may stand without a colon. Prose begins with them too.

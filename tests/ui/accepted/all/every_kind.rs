@@ -7,6 +7,11 @@
     missing_debug_implementations
 )]
 #![deny(clippy::all, clippy::pedantic)]
+#![expect(
+    clippy::unnecessary_wraps,
+    clippy::unused_async,
+    reason = "the lint is about functions that a process prescribes"
+)]
 
 use std::{collections::BTreeMap, io};
 

@@ -1,6 +1,10 @@
 //! Every item of the language at once, with every lint that users may deny.
 #![deny(warnings, missing_docs, unreachable_pub, unused_qualifications)]
 #![deny(clippy::all, clippy::pedantic)]
+#![expect(
+    clippy::unnecessary_wraps,
+    reason = "the lint is about functions that a process prescribes"
+)]
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 

@@ -1,6 +1,12 @@
 //! Every rule of an output, with every lint that users may deny.
 #![deny(warnings, missing_docs, unreachable_pub, unused_qualifications, unused_results)]
 #![deny(clippy::all, clippy::pedantic)]
+#![expect(
+    clippy::ref_option,
+    clippy::struct_field_names,
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the lint is about functions that a process prescribes"
+)]
 
 use std::collections::{BTreeMap, BTreeSet};
 

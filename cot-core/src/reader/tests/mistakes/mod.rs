@@ -42,6 +42,7 @@ const MAX_WRONG_PER_MILLE: usize = 1;
 const MIN_RIGHT_PERCENT: usize = 90;
 
 #[test]
+#[expect(clippy::print_stdout, reason = "the counts are printed on request")]
 fn documents_with_one_mistake_are_read_as_they_were_or_refused() {
     let rounds = std::env::var("COT_MISTAKES").ok().and_then(|text| text.parse().ok());
     let counts = count(rounds.unwrap_or(ROUNDS));
