@@ -116,8 +116,8 @@ pub enum TaskKind {
     Code,
     /// Asks a person.
     Human,
-    /// Runs another process. Behind a function, so that a process within itself is a cycle of
-    /// [`Process::RUNS_WITHIN_ITSELF`] alone, whose error is short.
+    /// Runs another process. Behind a function, so that the constants of two processes that run each
+    /// other are no cycle: `check_runs_end` reports these.
     Process(fn() -> &'static Definition),
     Gateway,
     End,

@@ -81,7 +81,7 @@ pub use issue::{Issue, Issues};
 pub use machine::{
     AfterCommit, BadCallKey, BeforeCommit, CallId, CallKey, CodeCall, Directive, Event, Fallback,
     Handled, HumanCall, Machine, MachineOptions, ModelCall, NestedEvent, PromptError, Question,
-    ResumeOptions, Route, RunEvent, Snapshot, SnapshotError, StartError, Timer,
+    ReservedField, ResumeOptions, Route, RunEvent, Snapshot, SnapshotError, StartError, Timer,
 };
 pub use mock::Reply;
 pub use model::LanguageModel;

@@ -18,10 +18,12 @@ mod explain;
 mod message;
 mod notes;
 pub(crate) mod path;
+mod reserved;
 mod rules;
 mod wrapped;
 
 pub use checker::Checker;
+pub(crate) use reserved::ReservedKey;
 pub(crate) use rules::TypeRules;
 pub use rules::{FieldRule, Rules, VariantRule};
 
@@ -66,6 +68,7 @@ pub struct OutputSchema {
     rules: Vec<TypeRules>,
     checks: Option<Checks>,
     shape: OnceLock<Shape>,
+    reserved: Option<ReservedKey>,
 }
 
 /// What the rules of a type find in a value of it, beyond what is known to be wrong by the schema.
@@ -93,6 +96,7 @@ impl OutputSchema {
             reference = wrapped::wrap(&reference);
             json = wrapped::with_definitions(&reference, &definitions);
         }
+        let reserved = reserved::find(&json, &definitions);
         Self {
             name: identifier(&T::schema_name()),
             reference,
@@ -100,6 +104,7 @@ impl OutputSchema {
             is_wrapped,
             text: OnceLock::new(),
             validator: compile(&json),
+            reserved,
             json,
             rules,
             checks,
@@ -195,6 +200,11 @@ impl OutputSchema {
     pub(crate) fn shape(&self) -> &Shape {
         let root = definition_of(&self.reference).filter(|_| !self.is_wrapped);
         self.shape.get_or_init(|| Shape::compile(&self.json, &self.rules, root))
+    }
+
+    /// The member that a reply of the type can have, and that would make it a transition.
+    pub(crate) const fn reserved(&self) -> Option<&ReservedKey> {
+        self.reserved.as_ref()
     }
 
     /// What the rules of the type find in a reply, beyond what is wrong with it by the schema.

@@ -8,6 +8,7 @@ use std::{
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
+    __private::ProcessList,
     Models, PreflightError,
     blueprint::{Code, Definition, SchemaCache},
     outcome::Ending,
@@ -45,10 +46,12 @@ pub trait Process: Sized + Send + Sync + 'static {
 
     #[doc(hidden)]
     const DEFINITION: &'static Definition;
-    /// Made of the same constants of the processes that its tasks run: of a process within itself, rustc
-    /// says that this is a cycle.
+    /// The processes that its tasks run, as a list of types.
     #[doc(hidden)]
-    const RUNS_WITHIN_ITSELF: ();
+    type Within: ProcessList;
+    /// Where it is declared, which no other process has.
+    #[doc(hidden)]
+    const PLACE: &'static str;
     #[doc(hidden)]
     const CODE: &'static Code<Self>;
     #[doc(hidden)]

@@ -6,7 +6,11 @@ use serde_json::{Map, Value, json};
 
 pub(crate) use self::definitions::Definitions;
 use super::{AiDefinition, Definition, TaskIndex};
-use crate::{OutputSchema, Process, machine::Fingerprint, model::ReplySchema};
+use crate::{
+    OutputSchema, Process,
+    machine::{Fingerprint, ReservedField},
+    model::ReplySchema,
+};
 
 mod definitions;
 
@@ -16,6 +20,7 @@ mod definitions;
 pub struct SchemaCache {
     schemas: RwLock<Vec<Cached>>,
     fingerprint: OnceLock<Fingerprint>,
+    reserved: OnceLock<Vec<ReservedField>>,
 }
 
 #[derive(Debug)]
@@ -34,7 +39,11 @@ impl SchemaCache {
     /// An empty cache.
     #[must_use]
     pub const fn new() -> Self {
-        Self { schemas: RwLock::new(Vec::new()), fingerprint: OnceLock::new() }
+        Self {
+            schemas: RwLock::new(Vec::new()),
+            fingerprint: OnceLock::new(),
+            reserved: OnceLock::new(),
+        }
     }
 
     /// The schema of a task's reply; `None` when the task neither chooses nor has an output, and when
@@ -71,6 +80,11 @@ impl SchemaCache {
     /// The fingerprint of the process.
     pub(crate) fn fingerprint(&self, compute: impl FnOnce() -> Fingerprint) -> &Fingerprint {
         self.fingerprint.get_or_init(compute)
+    }
+
+    /// The fields of outputs, of the process and those within it, that no reply can have.
+    pub(crate) fn reserved(&self, find: impl FnOnce() -> Vec<ReservedField>) -> &[ReservedField] {
+        self.reserved.get_or_init(find)
     }
 
     fn find(&self, task: TaskIndex, visible: &[usize]) -> Option<Arc<ReplySchema>> {

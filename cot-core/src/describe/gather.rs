@@ -35,6 +35,8 @@ pub(crate) struct Asking {
     pub(crate) definition: &'static Definition,
     /// The schema of a task's reply where all its transitions are visible.
     pub(crate) reply_schema: fn(TaskIndex) -> Option<Arc<ReplySchema>>,
+    /// The schema of a task's output.
+    pub(crate) output_schema: fn(TaskIndex) -> Option<&'static OutputSchema>,
 }
 
 #[derive(Debug)]
@@ -94,7 +96,11 @@ impl Gathered {
 impl Found {
     fn of<P: Process>(gathered: &Gathered) -> Self {
         let key = gathered.key(P::DEFINITION.about.name);
-        let asking = Asking { definition: P::DEFINITION, reply_schema: widest_reply_schema::<P> };
+        let asking = Asking {
+            definition: P::DEFINITION,
+            reply_schema: widest_reply_schema::<P>,
+            output_schema: |task| Some(P::CODE.tasks.get(task)?.output.as_ref()?.schema?()),
+        };
         let state = short_type_name::<P::State>();
         Self { id: TypeId::of::<P>(), key, state, asking, facts: None }
     }

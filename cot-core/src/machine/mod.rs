@@ -49,7 +49,7 @@ pub use hooks::{AfterCommit, BeforeCommit};
 pub use inspect::PromptError;
 pub use key::{BadCallKey, CallKey};
 pub use notice::{NestedEvent, Route, RunEvent};
-pub use options::{Fallback, MachineOptions, StartError};
+pub use options::{Fallback, MachineOptions, ReservedField, StartError};
 pub use resume::ResumeOptions;
 pub use snapshot::Snapshot;
 pub use snapshot_error::SnapshotError;

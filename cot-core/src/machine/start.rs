@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fmt, slice, sync::Arc, time::Duration};
 
 use super::{
-    MachineOptions, StartError,
+    MachineOptions, ReservedField, StartError,
     core::Core,
     limits::Limits,
     panics::caught,
@@ -44,6 +44,7 @@ impl Core {
             return Err(StartError::MissingInputs { task: about.name });
         }
         check_schema(about.name, host.output_schema(task))?;
+        check_reserved(definition, task, host)?;
         for transition in definition.task(task).kind.ai().map_or(&[][..], |ai| ai.transitions) {
             let target = definition.task(transition.target).about.name;
             check_schema(target, host.inputs_schema(transition.target))?;
@@ -120,8 +121,22 @@ fn check_schemas(definition: &'static Definition, host: &dyn Typed) -> Result<()
     for (index, task) in definition.tasks.iter().enumerate() {
         check_schema(task.about.name, host.output_schema(index))?;
         check_schema(task.about.name, host.inputs_schema(index))?;
+        check_reserved(definition, index, host)?;
     }
     Ok(())
+}
+
+/// No field of the task's output marks a transition.
+fn check_reserved(
+    definition: &'static Definition,
+    task: TaskIndex,
+    host: &dyn Typed,
+) -> Result<(), StartError> {
+    let schema = host.output_schema(task);
+    match ReservedField::find(definition, definition.task(task), schema) {
+        Some(field) => Err(field.into()),
+        None => Ok(()),
+    }
 }
 
 fn check_schema(

@@ -1,6 +1,7 @@
 //! What generated code calls. Not for people: it may change at any time.
 
 mod choice;
+mod circle;
 mod inputs;
 mod inside;
 mod shown;
@@ -27,13 +28,14 @@ pub use crate::{
     serde_of_task,
 };
 pub use choice::{Choice, Processed, chosen, processed, to, to_with};
+pub use circle::{ProcessList, check_runs_end};
 pub use inputs::{TaskInputs, inputs, no_inputs};
 pub use inside::{Part, PlainPart, PlainType, Type};
 pub use serde;
 pub use serde_json::Value;
 pub use shown::{
-    Show, json, json_pretty, list, part, quoted, show, show_json, show_json_pretty, write_returned,
-    write_text,
+    Show, TemplateSource, json, json_pretty, list, part, quoted, show, show_json, show_json_pretty,
+    write_source, write_text,
 };
 pub use state_path::{append, appended, assigned, insert, inserted, key_of, or_default};
 pub use unset::{absent, first_unwritten, needed, set, value_in};

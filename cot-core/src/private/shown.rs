@@ -1,6 +1,9 @@
 //! What templates show, and their helpers.
 
-use std::fmt::{self, Display, Write};
+use std::{
+    fmt::{self, Display, Write},
+    marker::PhantomData,
+};
 
 use serde::Serialize;
 
@@ -74,12 +77,75 @@ pub fn write_text(out: &mut PromptWriter, text: impl AsRef<str>) -> fmt::Result 
     out.write_str(text.as_ref())
 }
 
-/// Writes what a function in the place of a template returned: nobody knows what of it varies.
+/// What a path in the place of a template can name. `Kind` tells the two apart.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't stand in the place of a template",
+    label = "neither a constant `&str` nor a function `fn(&Scope<P>) -> String`",
+    note = "a template is a string, `include \"file\"`, a constant `&str`, or a function that takes `&Scope<P>`, with the name of the process for `P`, and returns a `String`"
+)]
+pub trait TemplateSource<P: Process, Kind> {
+    /// Writes its text.
+    ///
+    /// # Errors
+    ///
+    /// Never, but templates are written with `?`.
+    fn write_source(self, scope: &Scope<'_, P>, out: &mut PromptWriter) -> fmt::Result;
+}
+
+/// A template that is a function.
+#[derive(Debug)]
+pub struct Function<R>(PhantomData<R>);
+
+/// A template that is a function, whose text is a part of what it is given.
+#[derive(Debug)]
+pub struct Borrowing;
+
+/// A template that is a constant.
+#[derive(Debug)]
+pub struct Constant;
+
+#[diagnostic::do_not_recommend]
+impl<P: Process, F, R: AsRef<str>> TemplateSource<P, Function<R>> for F
+where
+    F: FnOnce(&Scope<'_, P>) -> R,
+{
+    fn write_source(self, scope: &Scope<'_, P>, out: &mut PromptWriter) -> fmt::Result {
+        write_returned(out, self(scope))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<P: Process, F> TemplateSource<P, Borrowing> for F
+where
+    F: for<'a> FnOnce(&'a Scope<'a, P>) -> &'a str,
+{
+    fn write_source(self, scope: &Scope<'_, P>, out: &mut PromptWriter) -> fmt::Result {
+        write_returned(out, self(scope))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<P: Process> TemplateSource<P, Constant> for &str {
+    fn write_source(self, _: &Scope<'_, P>, out: &mut PromptWriter) -> fmt::Result {
+        write_text(out, self)
+    }
+}
+
+/// Writes what stands in the place of a template.
 ///
 /// # Errors
 ///
 /// Never, but templates are written with `?`.
-pub fn write_returned(out: &mut PromptWriter, text: impl AsRef<str>) -> fmt::Result {
+pub fn write_source<P: Process, Kind>(
+    source: impl TemplateSource<P, Kind>,
+    scope: &Scope<'_, P>,
+    out: &mut PromptWriter,
+) -> fmt::Result {
+    source.write_source(scope, out)
+}
+
+/// Writes what a function in the place of a template returned: nobody knows what of it varies.
+fn write_returned(out: &mut PromptWriter, text: impl AsRef<str>) -> fmt::Result {
     let mark = out.open();
     write_text(out, text)?;
     out.close(mark, &[]);

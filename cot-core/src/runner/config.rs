@@ -8,10 +8,10 @@ use std::{
 
 use serde_json::Value;
 
-use super::{RunError, UnfitSchemas, deltas::Told, models::Models};
+use super::{RunError, UnfitSchemas, deltas::Told, models::Models, preflight::reserved};
 use crate::{
     Machine, MachineOptions, Process, Question, ResumeOptions, RunEvent, Snapshot, SnapshotError,
-    TaskId,
+    StartError, TaskId,
     blueprint::TaskDefinition,
     machine::Hooks,
     model::BoxFuture,
@@ -59,6 +59,9 @@ impl<P: Process> Config<P> {
         let mock_mode = self.options.mock_mode;
         let Some(task) = alone.and_then(task_definition::<P>) else {
             self.models.check(P::DEFINITION, None, mock_mode)?;
+            if let Some(field) = reserved::<P>().first() {
+                return Err(StartError::ReservedField(field.clone()).into());
+            }
             let fit = || self.models.check_schemas::<P>(None, mock_mode);
             return Ok(self.fitness.get_or_init(fit).clone()?);
         };

@@ -8,14 +8,14 @@ use super::{
     people::see,
 };
 use crate::{
-    Process,
+    Process, ReservedField,
     blueprint::{Definition, TaskDefinition, TaskKind},
     describe::{Asking, Gathered},
     model::{Dialect, Inexpressible},
 };
 
-/// What keeps a process from running with some models: engines that are missing, and replies whose
-/// schema an engine can't take. Made by [`Process::preflight`].
+/// What keeps a process from running with some models: engines that are missing, replies whose schema
+/// an engine can't take, and outputs that no reply can give. Made by [`Process::preflight`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PreflightError {
@@ -23,6 +23,8 @@ pub struct PreflightError {
     pub missing: Option<MissingModels>,
     /// What engines can't take.
     pub unfit: UnfitSchemas,
+    /// The fields of outputs that no reply can have.
+    pub reserved: Vec<ReservedField>,
 }
 
 /// The replies whose schema an engine can't take.
@@ -53,10 +55,25 @@ pub struct UnfitSchema {
 pub(crate) fn preflight<P: Process>(models: &Models) -> Result<(), PreflightError> {
     let missing = models.check(P::DEFINITION, None, None).err();
     let unfit = models.check_schemas::<P>(None, None).err().unwrap_or_default();
-    if missing.is_none() && unfit.unfit.is_empty() {
+    let reserved = reserved::<P>();
+    if missing.is_none() && unfit.unfit.is_empty() && reserved.is_empty() {
         return Ok(());
     }
-    Err(PreflightError { missing, unfit })
+    Err(PreflightError { missing, unfit, reserved: reserved.to_vec() })
+}
+
+/// The fields of outputs, of a process and those within it, that no reply can have.
+pub(super) fn reserved<P: Process>() -> &'static [ReservedField] {
+    P::schemas().reserved(|| {
+        let fields = |asking: Asking| {
+            let definition = asking.definition;
+            let tasks = definition.tasks.iter().enumerate();
+            tasks.filter_map(move |(index, task)| {
+                ReservedField::find(definition, task, (asking.output_schema)(index))
+            })
+        };
+        Gathered::asking::<P>().into_iter().flat_map(fields).collect()
+    })
 }
 
 impl Models {
@@ -143,7 +160,13 @@ impl fmt::Display for PreflightError {
         if self.missing.is_some() && !self.unfit.unfit.is_empty() {
             f.write_str("; ")?;
         }
-        self.unfit.fmt(f)
+        self.unfit.fmt(f)?;
+        let is_first = self.missing.is_none() && self.unfit.unfit.is_empty();
+        for (index, field) in self.reserved.iter().enumerate() {
+            f.write_str(if is_first && index == 0 { "" } else { "; " })?;
+            field.fmt(f)?;
+        }
+        Ok(())
     }
 }
 

@@ -1,6 +1,10 @@
 //! The items of a process, and words in items.
 
-use crate::{diagnostics::Errors, model::Model, syntax::Engines};
+use crate::{
+    diagnostics::Errors,
+    model::{Model, same_tokens},
+    syntax::Engines,
+};
 
 /// A process declares its state.
 pub(super) fn check_state_is_declared(model: &Model<'_>, errors: &Errors) {
@@ -66,10 +70,10 @@ pub(super) fn check_engines_are_distinct(model: &Model<'_>, errors: &Errors) {
             );
         }
         for (index, engine) in engines.iter().enumerate() {
-            if engines[..index].iter().any(|other| other.value() == engine.value()) {
-                errors.error_with_help(
-                    engine.span(),
-                    format!("engine `{}` is named twice", engine.value()),
+            if engines[..index].iter().any(|other| same_tokens(other, engine)) {
+                errors.error_over_with_help(
+                    engine,
+                    format!("engine `{}` is named twice", engine.name()),
                     "engines are tried in order, each once: remove one of the two",
                 );
             }

@@ -7,6 +7,7 @@ mod inputs;
 mod items;
 mod kinds;
 mod mocks;
+pub(crate) mod names;
 mod numbers;
 mod on;
 mod parts;
@@ -30,6 +31,7 @@ pub(crate) struct Checked<'a> {
 pub(crate) fn check<'a>(model: Model<'a>, errors: &Errors) -> Checked<'a> {
     items::check_state_is_declared(&model, errors);
     items::check_there_are_tasks(&model, errors);
+    names::check_generated_names_are_free(&model, errors);
     items::check_titles_are_plain(&model, errors);
     items::check_names_of_terminals(&model, errors);
     items::check_engines_are_distinct(&model, errors);

@@ -25,12 +25,17 @@ use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{Ident, spanned::Spanned};
 
-use crate::{check::Checked, model::Model};
+use crate::{
+    check::{Checked, names::clashes},
+    model::Model,
+};
 pub(crate) use warnings::warnings;
 
 /// The names of the generated types.
 struct Names {
     process: Ident,
+    /// Whether a type of the user's own has the name of the process, which was reported.
+    is_taken: bool,
     task: Ident,
     output: Ident,
     outcome: Ident,
@@ -39,11 +44,21 @@ struct Names {
 impl Names {
     fn of(model: &Model<'_>) -> Self {
         let process = &model.syntax.name;
+        let clashes = clashes(model);
+        // A name that was reported is the user's own: what rustc says of two such types would follow.
+        let generated = |suffix: &str| {
+            let name = format_ident!("{}{suffix}", process);
+            match clashes.iter().any(|clash| **clash == name) {
+                true => format_ident!("__{}", name),
+                false => name,
+            }
+        };
         Self {
+            is_taken: clashes.iter().any(|clash| *clash == process),
             process: process.clone(),
-            task: format_ident!("{}Task", process),
-            output: format_ident!("{}Output", process),
-            outcome: format_ident!("{}Outcome", process),
+            task: generated("Task"),
+            output: generated("Output"),
+            outcome: generated("Outcome"),
         }
     }
 }
@@ -55,7 +70,6 @@ pub(crate) fn expand(checked: &Checked<'_>) -> TokenStream {
     let types = types::expand(model, &names);
     let state = state::expand(model, &names);
     let implementation = process(checked, &names);
-    let process = &names.process;
     let parts = if checked.hollow { TokenStream::new() } else { template::parts(model, &names) };
     // The lints that the shape of the generated code would raise, whatever the user's crate asks for.
     quote! {
@@ -66,18 +80,17 @@ pub(crate) fn expand(checked: &Checked<'_>) -> TokenStream {
         const _: () = {
             #parts
             #implementation
-            const _: () = <#process as ::cot_core::Process>::RUNS_WITHIN_ITSELF;
         };
     }
 }
 
 fn process(checked: &Checked<'_>, names: &Names) -> TokenStream {
-    let Names { process, task, output, outcome } = names;
+    let Names { process, task, output, outcome, .. } = names;
     let state = state(checked);
     let definition = definition::definition(checked, names);
     let code = code::code(checked, names);
     let ending = types::ending(&checked.model, names);
-    let recursion = work::recursion(&checked.model, names);
+    let (within, check) = work::within(&checked.model, names);
     let locals = Locals::new();
     let Locals { ending: variable, .. } = &locals;
     let state = quote_spanned!(state.span()=> type State = #state;);
@@ -90,7 +103,10 @@ fn process(checked: &Checked<'_>, names: &Names) -> TokenStream {
 
             const DEFINITION: &'static ::cot_core::__private::Definition = &#definition;
             const CODE: &'static ::cot_core::__private::Code<Self> = &#code;
-            #recursion
+            #within
+            const PLACE: &'static ::core::primitive::str = ::core::concat!(
+                ::core::module_path!(), ":", ::core::line!(), ":", ::core::column!(),
+            );
 
             fn schemas() -> &'static ::cot_core::__private::SchemaCache {
                 static SCHEMAS: ::cot_core::__private::SchemaCache =
@@ -104,6 +120,7 @@ fn process(checked: &Checked<'_>, names: &Names) -> TokenStream {
                 #ending
             }
         }
+        #check
     }
 }
 

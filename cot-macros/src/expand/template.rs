@@ -60,12 +60,11 @@ fn part_function(name: &Ident) -> Ident {
 }
 
 fn body(model: &Model<'_>, template: &Template, role: Role) -> TokenStream {
-    let Locals { out, .. } = Locals::new();
     match template {
         Template::Function(path) => {
-            let Locals { scope, .. } = Locals::at(path.span());
-            let written = quote_spanned!(path.span()=> #path(#scope));
-            quote!(::cot_core::__private::write_returned(#out, &#written))
+            let Locals { scope, out, .. } = Locals::at(path.span());
+            let written = quote_spanned!(path.span()=> ::cot_core::__private::write_source);
+            quote_spanned!(path.span()=> #written(#path, #scope, #out))
         }
         Template::Text(text) => {
             let rebuild = rebuild(text);

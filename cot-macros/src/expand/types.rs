@@ -22,12 +22,17 @@ fn process(model: &Model<'_>, names: &Names) -> TokenStream {
     let doc = undocumented(attributes).then(|| format!("The process `{name}`."));
     let doc = doc.iter();
     let picture = format!("\n\n```mermaid\n{}```", mermaid::chart(model));
+    let declared = (!names.is_taken).then(|| {
+        quote! {
+            #(#attributes)*
+            #(#[doc = #doc])*
+            #[doc = #picture]
+            #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
+            #visibility struct #name;
+        }
+    });
     quote! {
-        #(#attributes)*
-        #(#[doc = #doc])*
-        #[doc = #picture]
-        #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::marker::Copy)]
-        #visibility struct #name;
+        #declared
 
         #[allow(dead_code)]
         impl #name {

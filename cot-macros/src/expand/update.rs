@@ -42,11 +42,21 @@ enum Action<'a> {
 
 fn action<'a>(path: &'a StatePath, unset: &Unset<'_>) -> Action<'a> {
     match path.segments.last() {
-        Some(Segment::Append(bracket)) => Action::Append(bracket.span.join()),
-        Some(Segment::Insert(bracket, key)) => Action::Insert(bracket.span.join(), key),
+        Some(Segment::Append(_)) => Action::Append(end(path)),
+        Some(Segment::Insert(_, key)) => Action::Insert(end(path), key),
         _ if path.segments.len() == 1 && first(path, unset).is_some() => Action::Set,
         _ => Action::Assign,
     }
+}
+
+/// Where errors about the place point that a path appends to or inserts into: its last field. All that
+/// asks something of the place has this span, so that rustc says once what it is not.
+fn end(path: &StatePath) -> Span {
+    let fields = path.segments.iter().rev().filter_map(|segment| match segment {
+        Segment::Field { member, .. } => Some(member.span()),
+        _ => None,
+    });
+    fields.into_iter().next().unwrap_or_else(|| path.span())
 }
 
 /// The field of a path, where it is one that may be unset.
@@ -132,10 +142,12 @@ fn computed(index: usize, write: &Write, site: &Site<'_>) -> TokenStream {
         Action::Assign => (quote_spanned!(span=> ::cot_core::__private::assigned(#place)), None),
         Action::Set => (quote_spanned!(span=> ::cot_core::__private::set(#place)), None),
         Action::Append(span) => {
+            let place = named(span, &place);
             (quote_spanned!(span=> ::cot_core::__private::appended(#place)), None)
         }
         Action::Insert(span, expr) => {
             let (key, given) = (local("key", index), given_key(expr, write, site));
+            let place = named(span, &place);
             let expected = quote_spanned!(span=> ::cot_core::__private::key_of(#place));
             let expected = at_place(path, &expected);
             let key = quote!(let #key; if false { #key = #expected; } else { #key = #given; });
@@ -191,11 +203,13 @@ fn write(index: usize, write: &Write, unset: &Unset<'_>) -> TokenStream {
     let written = match action(path, unset) {
         Action::Assign => quote!(*#place = #value),
         Action::Set => quote!(*#place = ::core::option::Option::Some(#value)),
-        Action::Append(span) => quote_spanned! {span=>
-            ::cot_core::__private::append(#place, #value)
-        },
+        Action::Append(span) => {
+            let place = named(span, &place);
+            quote_spanned!(span=> ::cot_core::__private::append(#place, #value))
+        }
         Action::Insert(span, _) => {
             let key = local("key", index);
+            let place = named(span, &place);
             quote_spanned! {span=>
                 ::cot_core::__private::insert(#place, #key, #value)
             }
@@ -223,6 +237,12 @@ fn at_place(path: &StatePath, expr: &TokenStream) -> TokenStream {
     let Locals { state, .. } = Locals::new();
     let root = root_name(path);
     quote!({ let #root = &mut *#state; #expr })
+}
+
+/// A place under one token.
+fn named(span: Span, place: &TokenStream) -> TokenStream {
+    let name = Ident::new("__place", Span::mixed_site().located_at(span));
+    quote_spanned!(span=> { let #name = #place; #name })
 }
 
 fn root_name(path: &StatePath) -> Ident {

@@ -1,6 +1,6 @@
 //! What a task does besides asking: its function, its items, its sub-process, its mock.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Path, spanned::Spanned};
 
@@ -166,17 +166,23 @@ fn sub_process(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Option<Toke
     })
 }
 
-/// The constant that is a cycle for rustc when a process runs within itself.
-pub(super) fn recursion(model: &Model<'_>, names: &Names) -> TokenStream {
+/// The list of the processes that the tasks run, and the constant that is no value where one of them
+/// runs the process again.
+pub(super) fn within(model: &Model<'_>, names: &Names) -> (TokenStream, TokenStream) {
     let processes = model.tasks.iter().filter_map(|task| task.syntax.items.process.as_ref());
     let paths = processes.map(|item| &item.value.path).filter(|path| !is_self(path, names));
     let paths: Vec<_> = paths.collect();
-    // Where the cycle is said to be.
-    let span = paths.first().map_or_else(Span::call_site, |path| path.span());
-    let within = paths.iter().map(
-        |path| quote_spanned!(path.span()=> let () = <#path as ::cot_core::Process>::RUNS_WITHIN_ITSELF;),
-    );
-    quote_spanned!(span=> const RUNS_WITHIN_ITSELF: () = { #(#within)* };)
+    let list = paths
+        .iter()
+        .rev()
+        .fold(quote!(()), |list, path| quote_spanned!(path.span()=> (#path, #list)));
+    let process = &names.process;
+    let check = paths.first().map(|path| {
+        let check =
+            quote_spanned!(path.span()=> ::cot_core::__private::check_runs_end::<#process>());
+        quote_spanned!(path.span()=> const _: () = #check;)
+    });
+    (quote!(type Within = #list;), check.unwrap_or_default())
 }
 
 /// Whether a sub-process is the process itself, which has been reported.

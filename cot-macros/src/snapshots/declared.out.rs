@@ -512,9 +512,12 @@ const _: () = {
                                     if false {
                                         value_0 = {
                                             let __state = &mut *__state;
-                                            ::cot_core::__private::appended(
-                                                &mut (*::cot_core::__private::value_in(&mut (*__state).log)),
-                                            )
+                                            ::cot_core::__private::appended({
+                                                let __place = &mut (*::cot_core::__private::value_in(
+                                                    &mut (*__state).log,
+                                                ));
+                                                __place
+                                            })
                                         };
                                     } else {
                                         value_0 = {
@@ -526,12 +529,13 @@ const _: () = {
                                     if false {
                                         key_1 = {
                                             let __state = &mut *__state;
-                                            ::cot_core::__private::key_of(
-                                                &mut (*::cot_core::__private::value_in(
+                                            ::cot_core::__private::key_of({
+                                                let __place = &mut (*::cot_core::__private::value_in(
                                                     &mut (*__state).plan,
                                                 ))
-                                                    .notes,
-                                            )
+                                                    .notes;
+                                                __place
+                                            })
                                         };
                                     } else {
                                         key_1 = ::core::convert::Into::into({ "last" });
@@ -540,12 +544,13 @@ const _: () = {
                                     if false {
                                         value_1 = {
                                             let __state = &mut *__state;
-                                            ::cot_core::__private::inserted(
-                                                &mut (*::cot_core::__private::value_in(
+                                            ::cot_core::__private::inserted({
+                                                let __place = &mut (*::cot_core::__private::value_in(
                                                     &mut (*__state).plan,
                                                 ))
-                                                    .notes,
-                                            )
+                                                    .notes;
+                                                __place
+                                            })
                                         };
                                     } else {
                                         value_1 = {
@@ -566,7 +571,13 @@ const _: () = {
                                         if let ::core::option::Option::Some(__field_log) = &mut __state
                                             .log
                                         {
-                                            ::cot_core::__private::append(&mut (*__field_log), value_0);
+                                            ::cot_core::__private::append(
+                                                {
+                                                    let __place = &mut (*__field_log);
+                                                    __place
+                                                },
+                                                value_0,
+                                            );
                                         }
                                     };
                                     {
@@ -575,7 +586,10 @@ const _: () = {
                                             .plan
                                         {
                                             ::cot_core::__private::insert(
-                                                &mut (*__field_plan).notes,
+                                                {
+                                                    let __place = &mut (*__field_plan).notes;
+                                                    __place
+                                                },
                                                 key_1,
                                                 value_1,
                                             );
@@ -621,7 +635,10 @@ const _: () = {
                 },
             ],
         };
-        const RUNS_WITHIN_ITSELF: () = {};
+        type Within = ();
+        const PLACE: &'static ::core::primitive::str = ::core::concat!(
+            ::core::module_path!(), ":", ::core::line!(), ":", ::core::column!(),
+        );
         fn schemas() -> &'static ::cot_core::__private::SchemaCache {
             static SCHEMAS: ::cot_core::__private::SchemaCache = ::cot_core::__private::SchemaCache::new();
             &SCHEMAS
@@ -644,5 +661,4 @@ const _: () = {
             }
         }
     }
-    const _: () = <Declared as ::cot_core::Process>::RUNS_WITHIN_ITSELF;
 };

@@ -380,9 +380,10 @@ const _: () = {
                                     if false {
                                         value_0 = {
                                             let __state = &mut *__state;
-                                            ::cot_core::__private::appended(
-                                                &mut (*__state).current_ds.fields,
-                                            )
+                                            ::cot_core::__private::appended({
+                                                let __place = &mut (*__state).current_ds.fields;
+                                                __place
+                                            })
                                         };
                                     } else {
                                         value_0 = {
@@ -410,7 +411,10 @@ const _: () = {
                                     {
                                         let __state = &mut *__state;
                                         ::cot_core::__private::append(
-                                            &mut (*__state).current_ds.fields,
+                                            {
+                                                let __place = &mut (*__state).current_ds.fields;
+                                                __place
+                                            },
                                             value_0,
                                         )
                                     };
@@ -458,7 +462,10 @@ const _: () = {
                 },
             ],
         };
-        const RUNS_WITHIN_ITSELF: () = {};
+        type Within = ();
+        const PLACE: &'static ::core::primitive::str = ::core::concat!(
+            ::core::module_path!(), ":", ::core::line!(), ":", ::core::column!(),
+        );
         fn schemas() -> &'static ::cot_core::__private::SchemaCache {
             static SCHEMAS: ::cot_core::__private::SchemaCache = ::cot_core::__private::SchemaCache::new();
             &SCHEMAS
@@ -481,5 +488,4 @@ const _: () = {
             }
         }
     }
-    const _: () = <DsBuilder as ::cot_core::Process>::RUNS_WITHIN_ITSELF;
 };

@@ -639,7 +639,10 @@ const _: () = {
                                     if false {
                                         value_0 = {
                                             let __state = &mut *__state;
-                                            ::cot_core::__private::appended(&mut (*__state).pages)
+                                            ::cot_core::__private::appended({
+                                                let __place = &mut (*__state).pages;
+                                                __place
+                                            })
                                         };
                                     } else {
                                         value_0 = {
@@ -669,7 +672,10 @@ const _: () = {
                                     {
                                         let __state = &mut *__state;
                                         ::cot_core::__private::append(
-                                            &mut (*__state).pages,
+                                            {
+                                                let __place = &mut (*__state).pages;
+                                                __place
+                                            },
                                             value_0,
                                         )
                                     };
@@ -1202,10 +1208,10 @@ const _: () = {
                 },
             ],
         };
-        const RUNS_WITHIN_ITSELF: () = {
-            let () = <crate::Other as ::cot_core::Process>::RUNS_WITHIN_ITSELF;
-            let () = <Other as ::cot_core::Process>::RUNS_WITHIN_ITSELF;
-        };
+        type Within = (crate::Other, (Other, ()));
+        const PLACE: &'static ::core::primitive::str = ::core::concat!(
+            ::core::module_path!(), ":", ::core::line!(), ":", ::core::column!(),
+        );
         fn schemas() -> &'static ::cot_core::__private::SchemaCache {
             static SCHEMAS: ::cot_core::__private::SchemaCache = ::cot_core::__private::SchemaCache::new();
             &SCHEMAS
@@ -1229,5 +1235,5 @@ const _: () = {
             }
         }
     }
-    const _: () = <Kinds as ::cot_core::Process>::RUNS_WITHIN_ITSELF;
+    const _: () = ::cot_core::__private::check_runs_end::<Kinds>();
 };

@@ -494,9 +494,10 @@ const _: () = {
                     const TASK: ::cot_core::__private::TaskCode<Routes> = ::cot_core::__private::TaskCode {
                         prompt: ::core::option::Option::None,
                         full_prompt: ::core::option::Option::Some(|__scope, __out| {
-                            ::cot_core::__private::write_returned(
+                            ::cot_core::__private::write_source(
+                                prompts::review,
+                                __scope,
                                 __out,
-                                &prompts::review(__scope),
                             )
                         }),
                         errors_primer: ::core::option::Option::None,
@@ -528,7 +529,10 @@ const _: () = {
                                         if false {
                                             key_0 = {
                                                 let __state = &mut *__state;
-                                                ::cot_core::__private::key_of(&mut (*__state).reviews)
+                                                ::cot_core::__private::key_of({
+                                                    let __place = &mut (*__state).reviews;
+                                                    __place
+                                                })
                                             };
                                         } else {
                                             key_0 = ::core::convert::Into::into({ "last" });
@@ -537,7 +541,10 @@ const _: () = {
                                         if false {
                                             value_0 = {
                                                 let __state = &mut *__state;
-                                                ::cot_core::__private::inserted(&mut (*__state).reviews)
+                                                ::cot_core::__private::inserted({
+                                                    let __place = &mut (*__state).reviews;
+                                                    __place
+                                                })
                                             };
                                         } else {
                                             value_0 = {
@@ -549,7 +556,10 @@ const _: () = {
                                         if false {
                                             value_1 = {
                                                 let __state = &mut *__state;
-                                                ::cot_core::__private::appended(&mut (*__state).notes)
+                                                ::cot_core::__private::appended({
+                                                    let __place = &mut (*__state).notes;
+                                                    __place
+                                                })
                                             };
                                         } else {
                                             value_1 = {
@@ -560,7 +570,10 @@ const _: () = {
                                         {
                                             let __state = &mut *__state;
                                             ::cot_core::__private::insert(
-                                                &mut (*__state).reviews,
+                                                {
+                                                    let __place = &mut (*__state).reviews;
+                                                    __place
+                                                },
                                                 key_0,
                                                 value_0,
                                             )
@@ -568,7 +581,10 @@ const _: () = {
                                         {
                                             let __state = &mut *__state;
                                             ::cot_core::__private::append(
-                                                &mut (*__state).notes,
+                                                {
+                                                    let __place = &mut (*__state).notes;
+                                                    __place
+                                                },
                                                 value_1,
                                             )
                                         };
@@ -773,7 +789,10 @@ const _: () = {
                 },
             ],
         };
-        const RUNS_WITHIN_ITSELF: () = {};
+        type Within = ();
+        const PLACE: &'static ::core::primitive::str = ::core::concat!(
+            ::core::module_path!(), ":", ::core::line!(), ":", ::core::column!(),
+        );
         fn schemas() -> &'static ::cot_core::__private::SchemaCache {
             static SCHEMAS: ::cot_core::__private::SchemaCache = ::cot_core::__private::SchemaCache::new();
             &SCHEMAS
@@ -799,5 +818,4 @@ const _: () = {
             }
         }
     }
-    const _: () = <Routes as ::cot_core::Process>::RUNS_WITHIN_ITSELF;
 };

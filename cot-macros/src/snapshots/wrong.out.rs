@@ -339,7 +339,10 @@ const _: () = {
                 },
             ],
         };
-        const RUNS_WITHIN_ITSELF: () = {};
+        type Within = ();
+        const PLACE: &'static ::core::primitive::str = ::core::concat!(
+            ::core::module_path!(), ":", ::core::line!(), ":", ::core::column!(),
+        );
         fn schemas() -> &'static ::cot_core::__private::SchemaCache {
             static SCHEMAS: ::cot_core::__private::SchemaCache = ::cot_core::__private::SchemaCache::new();
             &SCHEMAS
@@ -360,7 +363,6 @@ const _: () = {
             }
         }
     }
-    const _: () = <Wrong as ::cot_core::Process>::RUNS_WITHIN_ITSELF;
 };
 ::core::compile_error! {
     "no task `add_feild` in this process\n\n  = help: did you mean `add_field`?"

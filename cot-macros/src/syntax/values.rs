@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use proc_macro2::TokenStream;
+use quote::ToTokens;
 use syn::{
     Ident, LitInt, LitStr, Path, Result, Token, Type, bracketed,
     parse::{Parse, ParseStream},
@@ -76,7 +78,44 @@ impl Parse for Names {
 
 /// `"id"`, or `["id", "id"]`: engines, tried in order.
 #[derive(Debug)]
-pub(crate) struct Engines(pub(crate) Vec<LitStr>);
+pub(crate) struct Engines(pub(crate) Vec<Engine>);
+
+/// The id of an engine.
+#[derive(Debug)]
+pub(crate) enum Engine {
+    Id(LitStr),
+    /// A constant `&str`.
+    Constant(Path),
+}
+
+impl Engine {
+    /// The engine as messages name it.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Self::Id(id) => id.value(),
+            Self::Constant(path) => path.to_token_stream().to_string().replace(' ', ""),
+        }
+    }
+}
+
+impl Parse for Engine {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        // What is no path either is a wrong id.
+        if input.peek(LitStr) || input.fork().parse::<Path>().is_err() {
+            return input.parse().map(Self::Id);
+        }
+        input.parse().map(Self::Constant)
+    }
+}
+
+impl ToTokens for Engine {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        match self {
+            Self::Id(id) => id.to_tokens(tokens),
+            Self::Constant(path) => path.to_tokens(tokens),
+        }
+    }
+}
 
 impl Parse for Engines {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
@@ -85,7 +124,7 @@ impl Parse for Engines {
         }
         let content;
         bracketed!(content in input);
-        let engines = inside(&content, Punctuated::<LitStr, Token![,]>::parse_terminated)?;
+        let engines = inside(&content, Punctuated::<Engine, Token![,]>::parse_terminated)?;
         Ok(Self(engines.into_iter().collect()))
     }
 }

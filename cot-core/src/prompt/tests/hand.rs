@@ -221,7 +221,8 @@ impl Process for Hand {
     type Outcome = ();
 
     const DEFINITION: &'static Definition = &DEFINITION;
-    const RUNS_WITHIN_ITSELF: () = ();
+    type Within = ();
+    const PLACE: &'static str = "here";
     const CODE: &'static Code<Self> = &CODE;
 
     fn schemas() -> &'static SchemaCache {

@@ -14,6 +14,7 @@ mod people;
 mod people_steered;
 mod preflight;
 mod updates;
+mod reserved;
 mod waiting;
 mod watching;
 

@@ -17,10 +17,17 @@ fn words(_: &State) -> String {
     String::new()
 }
 
+fn length(_: &Scope<'_, Demo>) -> usize {
+    3
+}
+
+const LENGTH: u32 = 3;
+
 cot_process! {
     pub process Demo {
         state: State,
-        task decide { prompt: words, transitions: { done } }
+        task decide { prompt: words, transitions: { again, done } }
+        task again { prompt: length, errors_primer: LENGTH, transitions: { done } }
         task done { end }
     }
 }

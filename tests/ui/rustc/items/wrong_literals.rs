@@ -18,7 +18,7 @@ cot_process! {
         state: State,
         max_retries: -1,
         max_steps: "3",
-        task decide { transitions: { done }, model: gpt, title: 5 }
+        task decide { transitions: { done }, model: 5, title: 5 }
         task done { end }
     }
 }

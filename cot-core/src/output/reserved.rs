@@ -1,0 +1,80 @@
+//! Names that an output can't have at its top: a reply with one of them is read as a transition.
+
+use serde_json::{Map, Value};
+
+/// A member that marks a transition in the schema of an output.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ReservedKey {
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// Where the schema declares it, as a JSON pointer.
+    pub(crate) place: String,
+}
+
+const RESERVED: [&str; 3] = ["goTo", "intent", "stepAfter"];
+/// How many schemas are followed, each within the one before.
+const MAX_DEPTH: usize = 32;
+
+/// The first reserved member that a value of the schema can have at its top.
+pub(super) fn find(schema: &Value, definitions: &Map<String, Value>) -> Option<ReservedKey> {
+    find_in(schema, definitions, "#", MAX_DEPTH)
+}
+
+fn find_in(
+    schema: &Value,
+    definitions: &Map<String, Value>,
+    place: &str,
+    depth: usize,
+) -> Option<ReservedKey> {
+    let depth = depth.checked_sub(1)?;
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let is_there = |name: &&str| properties.is_some_and(|members| members.contains_key(*name));
+    if let Some(name) = RESERVED.into_iter().find(is_there) {
+        return Some(ReservedKey { name, place: format!("{place}/properties/{name}") });
+    }
+    let target = schema.get("$ref").and_then(Value::as_str);
+    let within = ["allOf", "anyOf", "oneOf"].into_iter().find_map(|key| {
+        let mut branches = schema.get(key)?.as_array()?.iter().enumerate();
+        branches.find_map(|(index, branch)| {
+            find_in(branch, definitions, &format!("{place}/{key}/{index}"), depth)
+        })
+    });
+    within.or_else(|| {
+        let target = target?;
+        let definition = definitions.get(target.strip_prefix("#/$defs/")?)?;
+        find_in(definition, definitions, target, depth)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn place(schema: &Value) -> Option<String> {
+        let definitions = json!({
+            "Step": { "type": "object", "properties": { "intent": {} } },
+            "Tree": { "anyOf": [{ "$ref": "#/$defs/Tree" }, { "type": "object" }] },
+        });
+        find(schema, definitions.as_object().unwrap()).map(|key| key.place)
+    }
+
+    #[test]
+    fn a_member_is_found_where_it_is_at_the_top_of_a_value() {
+        let found = |schema: Value| place(&schema);
+        let own = json!({ "properties": { "goTo": {} } });
+        assert_eq!(found(own).as_deref(), Some("#/properties/goTo"));
+        let variant = json!({ "oneOf": [{ "type": "object" }, { "$ref": "#/$defs/Step" }] });
+        assert_eq!(found(variant).as_deref(), Some("#/$defs/Step/properties/intent"));
+        let all = json!({ "allOf": [{ "anyOf": [{ "properties": { "stepAfter": {} } }] }] });
+        assert_eq!(found(all).as_deref(), Some("#/allOf/0/anyOf/0/properties/stepAfter"));
+    }
+
+    #[test]
+    fn a_member_of_a_member_is_none() {
+        let inside = json!({ "properties": { "step": { "$ref": "#/$defs/Step" } } });
+        assert_eq!(place(&inside), None);
+        assert_eq!(place(&json!({ "$ref": "#/$defs/Tree" })), None);
+    }
+}
