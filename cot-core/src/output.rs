@@ -128,6 +128,8 @@ impl OutputSchema {
             is_wrapped: false,
             text: OnceLock::new(),
             validator: compile_any(&json),
+            // What a conversation asks for has no transitions beside it.
+            reserved: None,
             json,
             rules: Vec::new(),
             checks: None,
