@@ -21,16 +21,16 @@ cot_process! {
     pub process Order {
         state: Order,
         task add -> Field { update: fields[], next: review }
-        task review -> Vec<OrderOutput> { process_output: apply, next: done }
+        task review -> OrderOutput { process_output: apply, next: done }
         task done { end }
     }
 }
 
-fn apply(_: &Vec<OrderOutput>, _: &mut Order) {}
+fn apply(_: &OrderOutput, _: &mut Order) {}
 
 cot_process! {
     pub process Review {
-        state: { input first: Option<ReviewOutcome>, task: ReviewTask = ReviewTask::Add },
+        state: { input first: Option<ReviewOutcome> },
         task add -> Field { prompt: "${json(state)}", next: done }
         task done { end }
     }
