@@ -77,6 +77,7 @@ const DEEPEST: usize = 16;
 
 /// Does not compile for a process that runs within itself.
 #[track_caller]
+#[expect(clippy::panic, reason = "called in constants alone, where it is an error of the compiler")]
 pub const fn check_runs_end<P: Process>() {
     if let Some(root) = <<(P, ()) as ProcessList>::At<Deepest> as Nodes>::FIRST {
         let mut way = Way { nodes: [root; DEEPEST], length: 0 };

@@ -54,7 +54,7 @@ impl Names {
             }
         };
         Self {
-            is_taken: clashes.iter().any(|clash| *clash == process),
+            is_taken: clashes.contains(&process),
             process: process.clone(),
             task: generated("Task"),
             output: generated("Output"),
