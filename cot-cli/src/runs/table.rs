@@ -73,6 +73,6 @@ mod tests {
         table.push([Cell::text("日本"), Cell::number(10), Cell::text("x\u{1b}\n")]);
         table.push([Cell::text("Größe"), Cell::number(7), Cell::text("y")]);
         let text = anstream::adapter::strip_str(&table.to_text()).to_string();
-        assert_eq!(text, "a       n  b\n日本   10  x\nGröße   7  y\n");
+        assert_eq!(text, "a       n  b\n日本   10  x\\u{1b}\nGröße   7  y\n");
     }
 }

@@ -43,7 +43,7 @@ fn ask<T>(task: usize, then: impl FnOnce(&Question<'_>, &dyn crate::machine::Typ
         size: 0,
         records_segments: true,
     };
-    then(&question, &typed::<Hand>(vec![10, 20]))
+    then(&question, &typed::<Hand>(hand::Orders { orders: vec![10, 20] }))
 }
 
 fn request(task: usize) -> ModelRequest {
@@ -139,7 +139,7 @@ fn an_unknown_part_fails_with_a_suggestion() {
 fn parts_are_there_only_while_a_prompt_is_written() {
     ask(HUB, |question, _| {
         let scope = Scope::<Hand> {
-            state: &vec![],
+            state: &hand::Orders::default(),
             goal: "",
             task: question.view.task,
             process: question.view.process,

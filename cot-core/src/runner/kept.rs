@@ -246,7 +246,7 @@ impl<P: Process> Drive<P> {
 /// Runs code of the user's while a run is resumed. Nothing of the run outlives a panic.
 fn contained<T>(run: &RunId, resume: impl FnOnce() -> Result<T, RunError>) -> Result<T, RunError> {
     catch_unwind(AssertUnwindSafe(resume)).unwrap_or_else(|panic| {
-        let said = CodeError::from_panic(&*panic).to_string();
+        let said = CodeError::from_panic(&*panic).message().to_owned();
         Err(RunError::Panicked { run: run.clone(), said })
     })
 }

@@ -6,7 +6,9 @@ use super::{generate::line, random::Random};
 type Manner = (&'static str, &'static str);
 
 /// What is read.
-const READ: [Manner; 6] = [
+const READ: [Manner; 8] = [
+    ("**Step N:** ", "**Conclusion:** "),
+    ("> Step N: ", "> Conclusion: "),
     ("Step N: ", "Conclusion: "),
     ("Step N. ", "Final answer: "),
     ("N. ", "Answer: "),
@@ -15,10 +17,8 @@ const READ: [Manner; 6] = [
     ("N: ", "#### "),
 ];
 /// What models write too, and what is not read.
-const UNREAD: [Manner; 5] = [
-    ("**Step N:** ", "**Conclusion:** "),
-    ("## N. ", "## Answer "),
-    ("> Step N: ", "> So "),
+const UNREAD: [Manner; 3] = [
+    ("Number N may be ", "It may be "),
     ("(N) ", "It is "),
     ("Then, as number N, ", "In the end, "),
 ];

@@ -18,7 +18,11 @@ use crate::{
 /// A process whose tables are written by hand.
 pub(super) struct Hand;
 
-pub(super) type Orders = Vec<u32>;
+#[derive(Debug, Clone, Default, serde::Serialize, serde::Deserialize)]
+pub(super) struct Orders {
+    pub(super) orders: Vec<u32>,
+}
+
 pub(super) type Text = fn(&Scope<'_, Hand>, &mut PromptWriter) -> fmt::Result;
 
 pub(super) const HUB: usize = 0;
@@ -159,7 +163,7 @@ pub(super) const INPUTS: InputsCode =
 pub(super) fn rules(scope: &Scope<'_, Hand>, out: &mut PromptWriter) -> fmt::Result {
     out.write_str("At most ")?;
     let mark = out.open();
-    write!(out, "{}", scope.state.len())?;
+    write!(out, "{}", scope.state.orders.len())?;
     out.close(mark, &["orders"]);
     out.write_str(" orders.")
 }

@@ -13,8 +13,8 @@ mod partials;
 mod people;
 mod people_steered;
 mod preflight;
-mod updates;
 mod reserved;
+mod updates;
 mod waiting;
 mod watching;
 

@@ -1,6 +1,6 @@
 //! Changes of the state from outside.
 
-use cot_core::{Machine, RunEvent, UpdateError, prelude::*, store::MemoryStore};
+use cot_core::{Machine, RunEvent, UpdateError, store::MemoryStore};
 
 use super::{
     Asked, note, until_waiting,
