@@ -99,7 +99,7 @@ fn task_session_asks_a_server_and_answers() {
     let printed = run("task_session", &[], &temporary("task_session"));
     for expected in [
         "scripted",
-        "  refused 10:14: error[wrong_argument]: the arguments of `get_weather` are wrong: $.zip_code: ",
+        "  refused 10:48: error[wrong_argument]: the argument `zip_code` is wrong: ",
         "  gave    {\"temperature\":68,\"sky\":\"overcast\"} for weather-result",
         "response  It is 68 degrees Fahrenheit and overcast in 94103: take a light sweater.",
         "  gave    {\"temperature\":5,\"sky\":\"rain\"} for new-york",

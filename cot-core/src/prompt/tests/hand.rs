@@ -120,7 +120,7 @@ pub(super) static CODE: Code<Hand> = Code {
     intro: Some(|scope, out| {
         out.write_text("Orders: ");
         let mark = out.open();
-        out.write_json(scope.state)?;
+        out.write_json(&scope.state.orders)?;
         out.close(mark, &["orders"]);
         out.write_text(".\n");
         Ok(())

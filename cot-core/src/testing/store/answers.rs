@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     CallKey,
-    store::{RunId, Store, StoreError},
+    store::{RunId, Status, Store, StoreError},
 };
 
 async fn not_asked(store: &dyn Store, run: &RunId, key: &CallKey) {
@@ -92,8 +92,12 @@ pub(super) async fn are_taken_by_the_event(store: &dyn Store) {
 }
 
 pub(super) async fn fit_the_schema(store: &dyn Store) {
-    let (run, _lease) = run_of(store, "fits", vec![begun(), changed(1, asking("a#1@1"))]).await;
     let asked = key("a#1@1");
+    let mut question = asking("a#1@1");
+    if let Status::Asking { schema, .. } = &mut question {
+        *schema = json!({ "type": "object", "properties": { "is good": { "type": "boolean" } } });
+    }
+    let (run, _lease) = run_of(store, "fits", vec![begun(), changed(1, question)]).await;
     let wrong = store.answer(&run, &asked, json!({ "is good": "perhaps" })).await;
     let names_the_place = |error: &StoreError| {
         matches!(error, StoreError::InvalidAnswer { issues, .. }
