@@ -94,7 +94,7 @@ pub(crate) type Begin = Arc<dyn Fn() -> BoxFuture<'static, Result<Value, CodeErr
 
 impl<P: Process> CodeCall<P> {
     /// The function at its beginning. Nothing happens before the future is polled, and dropping it
-    /// drops the function. A panic in it is an error, of which [`CodeError::is_panic`] says so.
+    /// drops the function. A panic in it is an error for which [`CodeError::is_panic`] is true.
     #[must_use]
     pub fn run(&self) -> BoxFuture<'static, Result<Value, CodeError>> {
         contained(Arc::clone(&self.code))

@@ -188,7 +188,7 @@ impl Context {
     }
 }
 
-/// What a *stop* without an answer is told.
+/// The issue of a *stop* without an answer.
 const NO_ANSWER: &str = "is missing: with \"stop\" it holds the whole answer to the question; while tasks are left, the action is \"continue\"";
 
 /// How much of one result is shown to the model.

@@ -31,7 +31,7 @@ pub enum Progress {
     },
     /// A reply could not be used, and the model is asked again.
     Rejected {
-        /// What was wrong with it, as the model is told.
+        /// The issue with it, as it is sent to the model.
         issues: Issues,
     },
     /// A tool begins.

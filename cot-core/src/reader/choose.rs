@@ -13,9 +13,9 @@ use super::{
 };
 use crate::{Issue, Issues, issue::cut_text};
 
-/// What is told of a list that was taken for its only item.
+/// The repair of a list that was taken for its only item.
 pub(super) const ONE_OF_LIST: &str = "a list of one was given for a single value";
-/// What is told of a value that was taken for a list of one.
+/// The repair of a value that was taken for a list of one.
 pub(super) const LISTED: &str = "a single value was given for a list";
 
 /// A reading that nothing is wrong with.

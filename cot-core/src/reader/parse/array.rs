@@ -16,7 +16,7 @@ pub(super) enum Last {
     Value,
 }
 
-/// What is said of texts of which it is not clear how many they are.
+/// The issue of texts whose number is ambiguous.
 const ENDS: &str = "it is not clear where a text of this list ends; put each in quotes";
 
 /// The texts of a list, as far as they were read.
