@@ -8,13 +8,15 @@ use std::{any::Any, fmt, time::Duration};
 use serde_json::{Value, value::RawValue};
 
 use crate::{
-    About, Budget, Inputs, Issues, OutputSchema, Process, Reply, ResumeOptions, Scope, Snapshot,
-    SnapshotError, code::CodeError, describe::Gathered, machine::Child, mock::Mocked,
+    About, Budget, History, Inputs, Issues, OutputSchema, Process, Reply, ResumeOptions, Scope,
+    Snapshot, SnapshotError, code::CodeError, describe::Gathered, machine::Child, mock::Mocked,
     model::BoxFuture, prompt::PromptWriter,
 };
 
+mod commit;
 pub(crate) mod schemas;
 
+pub(crate) use commit::CommitView;
 pub use schemas::SchemaCache;
 pub(crate) use schemas::widest_reply_schema;
 
@@ -176,12 +178,12 @@ pub(crate) type ArmGuard<P> = fn(&Scope<'_, P>, Option<&<P as Process>::Output>)
 pub(crate) type With<P> = fn(&Scope<'_, P>) -> Option<Inputs>;
 /// The inputs that a `next` arm computes for its target.
 pub(crate) type ArmWith<P> = fn(&Scope<'_, P>, Option<&<P as Process>::Output>) -> Option<Inputs>;
-/// Applies `update` and `process_output`; all or nothing. The scope is that of the task without its
+/// Applies `update` and `process_output`; all or nothing. The view is the scope of the task without its
 /// state, which is the second argument. The result is what `process_output` chose, if it chooses.
 pub(crate) type Commit<P> = fn(
     &<P as Process>::Output,
     &mut <P as Process>::State,
-    &CommitScope<'_, P>,
+    &mut CommitView<'_, P>,
 ) -> Result<Option<Chosen>, Issues>;
 
 /// The first state field that a task reads and that is not written.
@@ -201,7 +203,7 @@ pub struct Code<P: Process> {
     /// The parts of `prompts`, by name.
     pub parts: &'static [(&'static str, Template<P>)],
     /// The state's mirror of the history.
-    pub mirror: Option<fn(&mut P::State) -> &mut crate::History>,
+    pub mirror: Option<fn(&mut P::State) -> &mut History>,
     /// The synthetic answer of the tasks that ask and have no mock of their own.
     pub mock: Option<ProcessMock<P>>,
     pub tasks: &'static [TaskCode<P>],
@@ -314,13 +316,6 @@ pub struct OutputCode<P: Process> {
     pub commit: Commit<P>,
     /// The output as JSON, for the history.
     pub to_json: fn(&P::Output) -> serde_json::Result<Box<RawValue>>,
-}
-
-/// What updates see besides output and state.
-pub struct CommitScope<'a, P: Process> {
-    pub goal: &'a str,
-    pub inputs: Option<&'a Inputs>,
-    pub last_output: Option<&'a P::Output>,
 }
 
 /// What a `process_output` chose.

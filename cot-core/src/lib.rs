@@ -99,6 +99,6 @@ pub use runner::{
     ResumeAll, Run, RunError, RunHandle, Runner, StateHandle, TaskEnd, TaskRun, UnfitSchema,
     UnfitSchemas, UpdateError,
 };
-pub use scope::{About, Scope};
+pub use scope::{About, CommitScope, Scope};
 pub use secret::Secret;
 pub use usage::Usage;

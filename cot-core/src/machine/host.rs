@@ -26,7 +26,7 @@ use super::{
 };
 use crate::{
     History, HistoryEntry, Inputs, Issues, OutputSchema, PanicPlace, Process, Scope,
-    blueprint::{Chosen, CommitScope, SchemaCache, TaskIndex, Work},
+    blueprint::{Chosen, CommitView, SchemaCache, TaskIndex, Work},
     mock::Mocked,
     prompt::PromptWriter,
     reasoning::Reasoning,
@@ -284,20 +284,20 @@ impl<P: Process> Typed for Host<P> {
         let (Some(code), Some(output)) = (output_code::<P>(task), &self.pending) else {
             return Ok(None);
         };
-        let scope = CommitScope {
-            goal: view.goal,
-            inputs: view.inputs,
-            last_output: self.last.as_ref().map(|(_, output)| output),
-        };
+        let last = self.last.as_ref().map(|(_, output)| output);
+        let mut commit = CommitView::new(view, last);
         self.state_json.take();
         if self.updates.is_empty() {
-            let commit = || (code.commit)(output, &mut self.state, &scope);
-            return self.doing.run(PanicPlace::Update, commit);
+            let run = || (code.commit)(output, &mut self.state, &mut commit);
+            let chosen = self.doing.run(PanicPlace::Update, run)?;
+            self.entries.append(&mut commit.entries);
+            return Ok(chosen);
         }
         // A hook's update may panic: the state is replaced when all of it is done.
         let mut state = self.state.clone();
-        let commit = || (code.commit)(output, &mut state, &scope);
-        let chosen = self.doing.run(PanicPlace::Update, commit)?;
+        let run = || (code.commit)(output, &mut state, &mut commit);
+        let chosen = self.doing.run(PanicPlace::Update, run)?;
+        self.entries.append(&mut commit.entries);
         for update in self.updates.drain(..) {
             self.doing.run(PanicPlace::Hook, || update(&mut state));
         }

@@ -34,24 +34,6 @@ impl<T> Processed<T> for Result<T, Issues> {
     }
 }
 
-/// The result of a `process_output` that chooses nothing.
-///
-/// # Errors
-///
-/// The issues that the function returned.
-pub fn processed<R: Processed<()>>(result: R) -> Result<Option<Chosen>, Issues> {
-    result.into_result().map(|()| None)
-}
-
-/// The result of a `process_output` that chooses where to go.
-///
-/// # Errors
-///
-/// The issues that the function returned.
-pub fn chosen<C: Choice, R: Processed<C>>(result: R) -> Result<Option<Chosen>, Issues> {
-    result.into_result().map(|choice| Some(choice.chosen()))
-}
-
 /// The choice of a task that takes no inputs.
 #[must_use]
 pub const fn to(task: usize) -> Chosen {

@@ -2,6 +2,7 @@
 
 mod choice;
 mod circle;
+mod function;
 mod inputs;
 mod inside;
 mod shown;
@@ -27,8 +28,9 @@ pub use crate::{
     prompt::{Mark, PromptWriter, own_part, standard_part},
     serde_of_task,
 };
-pub use choice::{Choice, Processed, chosen, processed, to, to_with};
+pub use choice::{Choice, Processed, to, to_with};
 pub use circle::{ProcessList, check_runs_end};
+pub use function::{CheckFunction, ProcessFunction, checked, chosen, processed};
 pub use inputs::{TaskInputs, inputs, no_inputs};
 pub use inside::{Part, PlainPart, PlainType, Type};
 pub use serde;

@@ -137,6 +137,8 @@ struct Locals {
     out: Ident,
     output: Ident,
     state: Ident,
+    /// The state before the commit.
+    before: Ident,
     value: Ident,
     ending: Ident,
     chosen: Ident,
@@ -160,6 +162,7 @@ impl Locals {
             out: local("out"),
             output: local("output"),
             state: local("state"),
+            before: local("before"),
             value: local("value"),
             ending: local("ending"),
             chosen: local("chosen"),

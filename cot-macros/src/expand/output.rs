@@ -54,42 +54,29 @@ pub(super) fn output(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Optio
     })
 }
 
-/// Runs `check`; a function of another signature is a mismatch under its path.
+/// Runs `check`; a function of another signature is an error at its path.
 pub(super) fn check(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
     let Some(path) = task.syntax.items.check.as_ref().map(|item| &item.value) else {
         return TokenStream::new();
     };
     let span = path.span();
-    let Locals { output, scope, value, inputs, item, .. } = &Locals::at(span);
+    let Locals { output, scope, inputs, item, .. } = &Locals::at(span);
     let site = Site::of(model, task, Place::Guard, refused);
     let items = &task.syntax.items;
     let bind_inputs = items.inputs.as_ref().map(|_| site.inputs(inputs));
     let inputs = items.inputs.as_ref().map(|_| quote_spanned!(span=> , #inputs));
-    let result = quote_spanned!(span=> ::core::result::Result<(), ::cot_core::Issues>);
-    if items.for_each.is_some() {
-        // No type can be named for the item.
-        let bind_item = site.item(item);
-        return quote_spanned! {span=>
-            #bind_inputs
-            #bind_item
-            let #value: #result = #path(&#output, #scope.state #inputs, #item);
-            #value?;
-        };
-    }
-    let ty = output_type(task);
-    let state_type = model.state_type();
-    let inputs_type = items.inputs.as_ref().map(|item| &item.value);
-    let inputs_type = inputs_type.map(|ty| quote_spanned!(span=> , &#ty));
+    let bind_item = items.for_each.as_ref().map(|_| site.item(item));
+    let item = items.for_each.as_ref().map(|_| quote_spanned!(span=> , #item));
     quote_spanned! {span=>
         #bind_inputs
-        let #value: fn(&#ty, &#state_type #inputs_type) -> #result = #path;
-        #value(&#output, #scope.state #inputs)?;
+        #bind_item
+        ::cot_core::__private::checked((&#output, #scope.state #inputs #item), #scope, #path)?;
     }
 }
 
 /// Applies `update` and `process_output`, all or nothing.
 fn commit(model: &Model<'_>, names: &Names, task: &Task<'_>) -> TokenStream {
-    let Locals { state, value, chosen, .. } = &Locals::new();
+    let Locals { state, before, value, chosen, .. } = &Locals::new();
     let items = &task.syntax.items;
     let site = Site::of(model, task, Place::Write, refused);
     let update = items.update.as_ref().map(|item| update::update(&item.value, &site));
@@ -106,6 +93,7 @@ fn commit(model: &Model<'_>, names: &Names, task: &Task<'_>) -> TokenStream {
         #bind_inputs
         let mut #value = ::core::clone::Clone::clone(&*#state);
         let #chosen = {
+            let #before = &*#state;
             let #state = &mut #value;
             #update
             #call
@@ -118,14 +106,16 @@ fn commit(model: &Model<'_>, names: &Names, task: &Task<'_>) -> TokenStream {
 /// Calls `process_output`; the value is what it chose.
 fn process_output(path: &Path, names: &Names, task: &Task<'_>) -> TokenStream {
     let span = path.span();
-    let Locals { output, state, inputs, .. } = Locals::at(span);
+    let Locals { output, state, before, scope, inputs, .. } = Locals::at(span);
     let inputs = task.syntax.items.inputs.as_ref().map(|_| quote_spanned!(span=> , #inputs));
-    let call = quote_spanned!(span=> #path(#output, &mut *#state #inputs));
+    let given = quote_spanned!(span=> (#output, &mut *#state #inputs), #before, #scope);
     match task.choices.is_empty() {
-        true => quote_spanned!(span=> ::cot_core::__private::processed(#call)?),
+        true => quote_spanned!(span=> ::cot_core::__private::processed(#given, #path)?),
         false => {
             let choice = choice_name(names, task);
-            quote_spanned!(span=> ::cot_core::__private::chosen::<#choice, _>(#call)?)
+            quote_spanned! {span=>
+                ::cot_core::__private::chosen::<#choice, _, _, _, _>(#given, #path)?
+            }
         }
     }
 }

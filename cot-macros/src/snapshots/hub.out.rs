@@ -361,11 +361,11 @@ const _: () = {
                                 let __output: FieldDef = ::cot_core::__private::read(
                                     __value,
                                 )?;
-                                let __value: fn(
-                                    &FieldDef,
-                                    &BuilderState,
-                                ) -> ::core::result::Result<(), ::cot_core::Issues> = no_duplicate_name;
-                                __value(&__output, __scope.state)?;
+                                ::cot_core::__private::checked(
+                                    (&__output, __scope.state),
+                                    __scope,
+                                    no_duplicate_name,
+                                )?;
                                 ::core::result::Result::Ok(
                                     DsBuilderOutput::AddField(__output),
                                 )

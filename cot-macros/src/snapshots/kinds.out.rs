@@ -767,12 +767,11 @@ const _: () = {
                                         ::cot_core::__private::absent("inputs"),
                                     )
                                 };
-                                let __value: fn(
-                                    &Verdict,
-                                    &crate::State,
-                                    &Note,
-                                ) -> ::core::result::Result<(), ::cot_core::Issues> = fits;
-                                __value(&__output, __scope.state, __inputs)?;
+                                ::cot_core::__private::checked(
+                                    (&__output, __scope.state, __inputs),
+                                    __scope,
+                                    fits,
+                                )?;
                                 ::core::result::Result::Ok(KindsOutput::Review(__output))
                             },
                             restore: |__value| {
@@ -790,11 +789,20 @@ const _: () = {
                                     };
                                     let mut __value = ::core::clone::Clone::clone(&*__state);
                                     let __chosen = {
+                                        let __before = &*__state;
                                         let __state = &mut __value;
                                         ::cot_core::__private::chosen::<
                                             KindsReviewChoice,
                                             _,
-                                        >(judge(__output, &mut *__state, __inputs))?
+                                            _,
+                                            _,
+                                            _,
+                                        >(
+                                            (__output, &mut *__state, __inputs),
+                                            __before,
+                                            __scope,
+                                            judge,
+                                        )?
                                     };
                                     *__state = __value;
                                     ::core::result::Result::Ok(__chosen)
@@ -954,11 +962,11 @@ const _: () = {
                                         ::cot_core::__private::absent("item"),
                                     )
                                 };
-                                let __value: ::core::result::Result<
-                                    (),
-                                    ::cot_core::Issues,
-                                > = found_in(&__output, __scope.state, __item);
-                                __value?;
+                                ::cot_core::__private::checked(
+                                    (&__output, __scope.state, __item),
+                                    __scope,
+                                    found_in,
+                                )?;
                                 ::core::result::Result::Ok(())
                             },
                         }),
@@ -1075,11 +1083,11 @@ const _: () = {
                                 let __output: ::cot_core::reasoning::Reasoning = ::cot_core::__private::read(
                                     __value,
                                 )?;
-                                let __value: fn(
-                                    &::cot_core::reasoning::Reasoning,
-                                    &crate::State,
-                                ) -> ::core::result::Result<(), ::cot_core::Issues> = thought;
-                                __value(&__output, __scope.state)?;
+                                ::cot_core::__private::checked(
+                                    (&__output, __scope.state),
+                                    __scope,
+                                    thought,
+                                )?;
                                 ::core::result::Result::Ok(KindsOutput::Think(__output))
                             },
                             restore: |__value| {

@@ -524,6 +524,7 @@ const _: () = {
                                 RoutesOutput::Second(__output) => {
                                     let mut __value = ::core::clone::Clone::clone(&*__state);
                                     let __chosen = {
+                                        let __before = &*__state;
                                         let __state = &mut __value;
                                         let key_0;
                                         if false {
@@ -591,7 +592,10 @@ const _: () = {
                                         ::cot_core::__private::chosen::<
                                             RoutesSecondChoice,
                                             _,
-                                        >(apply(__output, &mut *__state))?
+                                            _,
+                                            _,
+                                            _,
+                                        >((__output, &mut *__state), __before, __scope, apply)?
                                     };
                                     *__state = __value;
                                     ::core::result::Result::Ok(__chosen)

@@ -6,6 +6,7 @@ mod drive;
 mod each;
 mod engines;
 pub(crate) mod firm;
+mod functions;
 mod hooks;
 mod human;
 mod inputs;

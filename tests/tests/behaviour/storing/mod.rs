@@ -3,6 +3,6 @@
 mod crashes;
 mod drivers;
 mod forks;
-mod ledger;
+pub(crate) mod ledger;
 mod versions;
 mod waits;
