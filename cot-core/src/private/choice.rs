@@ -10,11 +10,6 @@ pub trait Choice {
 }
 
 /// What a `process_output` function returns.
-#[diagnostic::on_unimplemented(
-    message = "a `process_output` function can't return `{Self}`",
-    label = "returns `{Self}`",
-    note = "it returns `{T}`, or a `Result<{T}, Issues>`"
-)]
 pub trait Processed<T> {
     /// The result in one form.
     fn into_result(self) -> Result<T, Issues>;
