@@ -80,7 +80,7 @@ fn engines(engines: &[&str]) -> Option<String> {
 
 /// A duration in the largest unit in which it is a whole number.
 fn duration(milliseconds: u64) -> String {
-    let units = [(3_600_000, "h"), (60_000, "m"), (1000, "s")];
+    let units = [(86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1000, "s")];
     let unit = units.into_iter().find(|(size, _)| milliseconds.is_multiple_of(*size));
     match unit.filter(|_| milliseconds > 0) {
         Some((size, unit)) => format!("{}{unit}", milliseconds / size),
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn durations_are_short() {
-        let texts = [0, 1, 1000, 1500, 90_000, 600_000, 7_200_000].map(duration);
-        assert_eq!(texts, ["0ms", "1ms", "1s", "1500ms", "90s", "10m", "2h"]);
+        let texts = [0, 1, 1000, 1500, 90_000, 600_000, 7_200_000, 172_800_000].map(duration);
+        assert_eq!(texts, ["0ms", "1ms", "1s", "1500ms", "90s", "10m", "2h", "2d"]);
     }
 }

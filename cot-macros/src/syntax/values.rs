@@ -5,7 +5,7 @@ use std::time::Duration;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{
-    Ident, LitInt, LitStr, Path, Result, Token, Type, bracketed,
+    Ident, Lit, LitStr, Path, Result, Token, Type, bracketed,
     parse::{Parse, ParseStream},
     punctuated::Punctuated,
 };
@@ -13,9 +13,19 @@ use syn::{
 use super::items::inside;
 use crate::diagnostics::mistake;
 
-/// A duration: an integer with the unit `ms`, `s`, `m` or `h`.
+/// A duration: integers with the units `w`, `d`, `h`, `m`, `s` and `ms`, the largest first, as in `1h30m`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Seconds(pub(crate) Duration);
+
+/// The units and their milliseconds, the largest first.
+const UNITS: [(&str, u64); 6] = [
+    ("w", 604_800_000),
+    ("d", 86_400_000),
+    ("h", 3_600_000),
+    ("m", 60_000),
+    ("s", 1_000),
+    ("ms", 1),
+];
 
 impl Parse for Seconds {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
@@ -31,24 +41,67 @@ impl Seconds {
     }
 
     fn read(input: ParseStream<'_>, zero: &str, help: &str) -> Result<Self> {
-        const HELP: &str = "write a duration as `500ms`, `30s`, `10m` or `2h`";
         let span = input.span();
-        let wrong = || mistake(span, "expected a duration", HELP);
-        let literal: LitInt = input.parse().map_err(|_| wrong())?;
-        let number: u64 = literal.base10_parse().map_err(|_| wrong())?;
-        let milliseconds = match literal.suffix() {
-            "ms" => 1,
-            "s" => 1_000,
-            "m" => 60_000,
-            "h" => 3_600_000,
-            _ => return Err(wrong()),
+        let literal: Lit = input.parse().map_err(|_| mistake(span, WRONG, HELP))?;
+        let text = literal.to_token_stream().to_string().replace('_', "");
+        let Some(milliseconds) = milliseconds(&text) else {
+            let help = in_units(&text).map(|text| format!("write `{text}`"));
+            return Err(mistake(span, WRONG, help.as_deref().unwrap_or(HELP)));
         };
-        if number == 0 {
-            return Err(mistake(span, zero, help));
+        match milliseconds {
+            0 => Err(mistake(span, zero, help)),
+            _ => Ok(Self(Duration::from_millis(milliseconds))),
         }
-        let total = number.checked_mul(milliseconds).ok_or_else(wrong)?;
-        Ok(Self(Duration::from_millis(total)))
     }
+}
+
+const WRONG: &str = "expected a duration";
+const HELP: &str = "write a duration as `500ms`, `30s`, `10m`, `1h30m`, `2d` or `1w`";
+
+/// The milliseconds of a duration; nothing where it is none, or too long.
+fn milliseconds(text: &str) -> Option<u64> {
+    let mut units = UNITS.iter();
+    let mut total: u64 = 0;
+    for (number, unit) in parts(text)? {
+        let (_, milliseconds) = units.find(|(name, _)| *name == unit)?;
+        let part = number.parse::<u64>().ok()?.checked_mul(*milliseconds)?;
+        total = total.checked_add(part)?;
+    }
+    Some(total)
+}
+
+/// A duration whose units are words, such as `10days`, in the units that are read.
+fn in_units(text: &str) -> Option<String> {
+    let unit = |word: &str| {
+        Some(match word {
+            "week" | "weeks" => "w",
+            "day" | "days" => "d",
+            "hr" | "hrs" | "hour" | "hours" => "h",
+            "min" | "mins" | "minute" | "minutes" => "m",
+            "sec" | "secs" | "second" | "seconds" => "s",
+            "msec" | "millis" | "milliseconds" => "ms",
+            _ => return None,
+        })
+    };
+    let parts = parts(text)?.into_iter();
+    let text: Option<String> =
+        parts.map(|(number, word)| Some(format!("{number}{}", unit(word)?))).collect();
+    text.filter(|text| milliseconds(text).is_some())
+}
+
+/// The numbers of a duration, each with its unit.
+fn parts(text: &str) -> Option<Vec<(&str, &str)>> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let unit = rest.find(|it: char| !it.is_ascii_digit())?;
+        let (number, after) = rest.split_at(unit);
+        let end = after.find(|it: char| it.is_ascii_digit()).unwrap_or(after.len());
+        let (unit, after) = after.split_at(end);
+        parts.push((number, unit));
+        rest = after;
+    }
+    Some(parts)
 }
 
 /// A type.
@@ -126,5 +179,44 @@ impl Parse for Engines {
         bracketed!(content in input);
         let engines = inside(&content, Punctuated::<Engine, Token![,]>::parse_terminated)?;
         Ok(Self(engines.into_iter().collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Option<u64> {
+        let Seconds(duration) = syn::parse_str(text).ok()?;
+        u64::try_from(duration.as_millis()).ok()
+    }
+
+    #[test]
+    fn durations_have_units_the_largest_first() {
+        const HOUR: u64 = 3_600_000;
+        for (text, milliseconds) in [
+            ("500ms", 500),
+            ("1_500ms", 1500),
+            ("90m", 90 * 60_000),
+            ("1h30m", 90 * 60_000),
+            ("2d", 48 * HOUR),
+            ("1w", 168 * HOUR),
+            ("1w2d3h4m5s6ms", (168 + 48 + 3) * HOUR + 4 * 60_000 + 5006),
+        ] {
+            assert_eq!(read(text), Some(milliseconds), "{text}");
+        }
+        for text in
+            ["30", "1.5h", "30m1h", "1h1h", "1h30", "0x1d", "0s", "1y", "\"1h\"", "'1'", "2 d"]
+        {
+            assert_eq!(read(text), None, "{text}");
+        }
+        assert_eq!(read("18446744073709551615w"), None);
+    }
+
+    #[test]
+    fn words_for_units_are_written_shorter() {
+        assert_eq!(in_units("10days").as_deref(), Some("10d"));
+        assert_eq!(in_units("1hour30min").as_deref(), Some("1h30m"));
+        assert_eq!(in_units("10moons"), None);
     }
 }
