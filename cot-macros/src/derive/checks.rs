@@ -94,7 +94,7 @@ fn member(form: &Form<'_>, member: &Member<'_>) -> TokenStream {
 fn rule(form: &Form<'_>, member: &Member<'_>, rule: &Rule, place: &TokenStream) -> TokenStream {
     let checker = checker();
     let asked = match (&rule.what, presence(&rule.what, &member.field.ty)) {
-        (What::Check(path), _) => check(path, place, &member.says.why(rule)),
+        (What::Check(path), _) => given(path, &member.field.ty, place, &member.says.why(rule)),
         (_, Some(presence)) => {
             let message = member.says.message(rule, presence.message);
             let holds = (presence.holds)(place);
@@ -121,6 +121,26 @@ fn condition(form: &Form<'_>, when: &Expr) -> TokenStream {
         let bound = locals::member(member);
         Some(quote!((*#bound)))
     })
+}
+
+/// Calls the check of a field, of an `Option` with what is given.
+fn given(path: &Path, ty: &Type, place: &TokenStream, why: &str) -> TokenStream {
+    let (checker, value) = (checker(), value());
+    match Layer::of(ty) {
+        Layer::Optional(inner) => {
+            let body = given(path, inner, &value.to_token_stream(), why);
+            let inner = bare(inner);
+            quote!(#checker.some(#place, |#value: &#inner, #checker| { #body });)
+        }
+        Layer::Pointer(inner) if is_optional(inner) => {
+            given(path, inner, &quote!((&**#place)), why)
+        }
+        _ => check(path, place, why),
+    }
+}
+
+fn is_optional(ty: &Type) -> bool {
+    matches!(Layer::unboxed(ty), Layer::Optional(_))
 }
 
 /// Calls a check; a function of another signature is an error under its path.

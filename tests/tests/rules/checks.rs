@@ -39,11 +39,8 @@ fn even(number: &u32) -> Result<(), Issues> {
 mod rules {
     use cot_core::Issues;
 
-    pub(super) fn light(weight: &Option<f64>) -> Result<(), Issues> {
-        match weight {
-            Some(weight) if *weight > 30.0 => Err(Issues::at("$", "must be at most 30 kg")),
-            _ => Ok(()),
-        }
+    pub(super) fn light(weight: &f64) -> Result<(), Issues> {
+        if *weight > 30.0 { Err(Issues::at("$", "must be at most 30 kg")) } else { Ok(()) }
     }
 }
 
@@ -87,6 +84,56 @@ fn checks_see_only_what_fits_the_schema() {
             "$.parcelCode: must hold no blanks",
             "$.parcelCode: must be lower case",
         ]
+    );
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+struct Gaps {
+    #[cot(check = lower)]
+    text: Option<String>,
+    #[cot(check = even)]
+    boxed: Box<Option<u32>>,
+    #[cot(check = even)]
+    inside: Option<Box<u32>>,
+    #[cot(check = few)]
+    list: Option<Vec<Option<u32>>>,
+    #[serde(default, deserialize_with = "given")]
+    #[schemars(with = "Option<u32>")]
+    #[cot(check = even, because = "it is half of a pair")]
+    twice: Option<Option<u32>>,
+    #[cot(when = self.text.is_none(), check = even)]
+    otherwise: Option<u32>,
+}
+
+/// What is there, as `null` too, is told from what is not.
+fn given<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Option<u32>>, D::Error> {
+    Option::deserialize(from).map(Some)
+}
+
+fn few(list: &[Option<u32>]) -> Result<(), Issues> {
+    if list.len() > 2 { Err(Issues::at("[2]", "is one too many")) } else { Ok(()) }
+}
+
+#[test]
+fn the_check_of_an_option_sees_what_is_there() {
+    let all = told!(Gaps, {
+        "text": "A", "boxed": 1, "inside": 3, "list": [1, null, 2], "twice": 5, "otherwise": 7,
+    });
+    assert_eq!(
+        all,
+        [
+            "$.text: must be lower case",
+            "$.boxed: must be even",
+            "$.inside: must be even",
+            "$.list[2]: is one too many",
+            "$.twice: must be even, because it is half of a pair",
+        ]
+    );
+    assert_eq!(told!(Gaps, {}), [""; 0]);
+    assert_eq!(told!(Gaps, { "boxed": null, "twice": null, "list": [] }), [""; 0]);
+    assert_eq!(
+        told!(Gaps, { "otherwise": 7 }),
+        ["$.otherwise: must be even (when `text.is_none()`)"]
     );
 }
 

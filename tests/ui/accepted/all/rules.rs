@@ -2,7 +2,6 @@
 #![deny(warnings, missing_docs, unreachable_pub, unused_qualifications, unused_results)]
 #![deny(clippy::all, clippy::pedantic)]
 #![expect(
-    clippy::ref_option,
     clippy::struct_field_names,
     clippy::trivially_copy_pass_by_ref,
     reason = "the lint is about functions that a process prescribes"
@@ -87,8 +86,8 @@ fn parts(parts: &[Part]) -> Result<(), Issues> {
 mod counts {
     use cot_core::Issues;
 
-    pub(super) fn even(count: &Option<u32>) -> Result<(), Issues> {
-        if count.is_some_and(|count| count % 2 == 1) { Err(Issues::at("$", "odd")) } else { Ok(()) }
+    pub(super) fn even(count: &u32) -> Result<(), Issues> {
+        if count % 2 == 1 { Err(Issues::at("$", "odd")) } else { Ok(()) }
     }
 
     pub(super) fn some(count: &u32) -> Result<(), Issues> {

@@ -16,6 +16,8 @@ struct Order {
     count: u32,
     #[cot(check = missing)]
     rest: Option<u8>,
+    #[cot(check = given)]
+    more: Option<u8>,
 }
 
 fn whole(_: &Order) -> Result<(), String> {
@@ -23,6 +25,10 @@ fn whole(_: &Order) -> Result<(), String> {
 }
 
 fn count(_: &u32) -> Result<(), Issues> {
+    Ok(())
+}
+
+fn given(_: &Option<u8>) -> Result<(), Issues> {
     Ok(())
 }
 
