@@ -6,6 +6,7 @@ mod function;
 mod inputs;
 mod inside;
 mod shown;
+mod signatures;
 mod state_path;
 mod unset;
 mod work;
@@ -39,6 +40,7 @@ pub use shown::{
     Show, TemplateSource, json, json_pretty, list, part, quoted, show, show_json, show_json_pretty,
     write_source, write_text,
 };
+pub use signatures::{MockFunction, Pass, RunFunction, answered, begun};
 pub use state_path::{append, appended, assigned, insert, inserted, key_of, or_default};
 pub use unset::{absent, first_unwritten, needed, set, value_in};
 pub(crate) use work::contained;

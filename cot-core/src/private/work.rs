@@ -15,21 +15,22 @@ use crate::{
     secret,
 };
 
-/// What the error of a `run` function must be.
+/// What the error of a `run` function must be: an error, or what becomes one, as `anyhow::Error` does.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be the error of a `run` function",
     label = "fails with `{Self}`",
-    note = "it fails with a type that is `std::error::Error + Send + Sync + 'static`"
+    note = "it fails with a type that is `std::error::Error + Send + Sync + 'static`, or converts into `Box<dyn Error + Send + Sync>`, such as `anyhow::Error`"
 )]
-pub trait CodeFailure: Send + Sync + 'static {
-    /// The error in words.
-    fn describe(&self) -> CodeError;
+pub trait CodeFailure {
+    /// The error in words, with its causes.
+    fn into_code_error(self) -> CodeError;
 }
 
 #[diagnostic::do_not_recommend]
-impl<E: Error + Send + Sync + 'static> CodeFailure for E {
-    fn describe(&self) -> CodeError {
-        CodeError::of(self)
+impl<E: Into<Box<dyn Error + Send + Sync>>> CodeFailure for E {
+    fn into_code_error(self) -> CodeError {
+        let error: Box<dyn Error + Send + Sync> = self.into();
+        CodeError::of(&*error)
     }
 }
 
@@ -45,7 +46,7 @@ where
     F: Future<Output = Result<O, E>> + Send + 'a,
 {
     Box::pin(async move {
-        let output = running.await.map_err(|error| error.describe())?;
+        let output = running.await.map_err(CodeFailure::into_code_error)?;
         let output = serde_json::to_value(output).map_err(|error| CodeError::of(&error))?;
         if secret::is_within(&output) { Err(CodeError::new(SECRET)) } else { Ok(output) }
     })
@@ -125,11 +126,6 @@ pub fn nth<I: IntoIterator>(list: I, item: Option<usize>) -> Option<I::Item> {
 }
 
 /// What a `mock` function can answer in the place of an output `O`.
-#[diagnostic::on_unimplemented(
-    message = "the `mock` function of a task with the output `{O}` can't return `{Self}`",
-    label = "returns `{Self}`",
-    note = "it returns `{O}`, or a `Reply<{O}>`"
-)]
 pub trait MockAnswer<O> {
     /// The answer.
     fn into_reply(self) -> Reply<O>;
@@ -147,8 +143,8 @@ impl<O, T: Into<Reply<O>>> MockAnswer<O> for T {
 /// # Errors
 ///
 /// When the output can't be JSON.
-pub fn mocked<O: Serialize, R: MockAnswer<O>>(answer: R) -> serde_json::Result<Mocked> {
-    Mocked::of::<O>(answer.into_reply())
+pub fn mocked<O: Serialize>(answer: Reply<O>) -> serde_json::Result<Mocked> {
+    Mocked::of::<O>(answer)
 }
 
 /// Why a `mock` function was not called.
@@ -227,8 +223,8 @@ mod tests {
 
     #[test]
     fn mocks_answer_with_outputs_and_with_replies() {
-        assert!(matches!(mocked::<u32, _>(3), Ok(Mocked::Output(value)) if value == 3));
+        assert!(matches!(mocked::<u32>(3.into_reply()), Ok(Mocked::Output(value)) if value == 3));
         let reply = Reply::<u32>::json(4.into());
-        assert!(matches!(mocked::<u32, _>(reply), Ok(Mocked::Reply(value)) if value == 4));
+        assert!(matches!(mocked(reply), Ok(Mocked::Reply(value)) if value == 4));
     }
 }

@@ -52,7 +52,9 @@ pub(super) fn mock(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
         |#scope| {
             #bind_inputs
             #bind_item
-            ::cot_core::__private::mocked::<#ty, _>(#path(#scope.state #inputs #item))
+            ::cot_core::__private::mocked(
+                ::cot_core::__private::answered::<_, #ty, _, _>((#scope.state #inputs #item,), #path)
+            )
         }
     })
 }
@@ -64,7 +66,7 @@ pub(super) fn process_mock(model: &Model<'_>, names: &Names) -> Option<TokenStre
     let Locals { scope, .. } = &Locals::at(span);
     let outputs = &names.output;
     Some(quote_spanned! {span=>
-        |#scope| ::cot_core::__private::MockAnswer::<#outputs>::into_reply(#path(#scope))
+        |#scope| ::cot_core::__private::answered::<_, #outputs, _, _>((#scope,), #path)
     })
 }
 
@@ -86,11 +88,14 @@ fn run(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
     });
     let given = items.inputs.as_ref().map(|_| quote_spanned!(span=> , #value));
     let output = task.output.as_ref().map_or_else(|| quote!(()), |ty| quote!(#ty));
-    let call = quote_spanned!(span=> #path(&#state #given));
+    let call = quote_spanned! {span=>
+        ::cot_core::__private::begun::<_, #output, _, _>((&#state #given,), #path)
+    };
     let ran = quote_spanned!(span=> ::cot_core::__private::ran::<#output, _, _>(#call).await);
     let kept = task.output.as_ref().map(|ty| {
         quote_spanned! {ty.span()=>
             {
+                #[allow(unused_imports)]
                 use ::cot_core::__private::PlainOutput as _;
                 ::cot_core::__private::OutputOf::<#ty>::is_kept();
             }

@@ -579,10 +579,14 @@ const _: () = {
                         next: &[],
                         output: ::core::option::Option::None,
                         mock: ::core::option::Option::Some(|__scope| {
-                            ::cot_core::__private::mocked::<
-                                (),
-                                _,
-                            >(mock_hub(__scope.state))
+                            ::cot_core::__private::mocked(
+                                ::cot_core::__private::answered::<
+                                    _,
+                                    (),
+                                    _,
+                                    _,
+                                >((__scope.state,), mock_hub),
+                            )
                         }),
                         work: ::cot_core::__private::Work::None,
                     };
@@ -707,6 +711,7 @@ const _: () = {
                         {
                             ::std::boxed::Box::pin(async move {
                                 {
+                                    #[allow(unused_imports)]
                                     use ::cot_core::__private::PlainOutput as _;
                                     ::cot_core::__private::OutputOf::<Page>::is_kept();
                                 }
@@ -721,7 +726,14 @@ const _: () = {
                                     Page,
                                     _,
                                     _,
-                                >(fetch(&__state, __value))
+                                >(
+                                        ::cot_core::__private::begun::<
+                                            _,
+                                            Page,
+                                            _,
+                                            _,
+                                        >((&__state, __value), fetch),
+                                    )
                                     .await
                             })
                         }),
@@ -942,10 +954,14 @@ const _: () = {
                                     ::cot_core::__private::unmockable("item"),
                                 )
                             };
-                            ::cot_core::__private::mocked::<
-                                Found,
-                                _,
-                            >(mock_found(__scope.state, __item))
+                            ::cot_core::__private::mocked(
+                                ::cot_core::__private::answered::<
+                                    _,
+                                    Found,
+                                    _,
+                                    _,
+                                >((__scope.state, __item), mock_found),
+                            )
                         }),
                         work: ::cot_core::__private::Work::Each(::cot_core::__private::EachCode {
                             count: |__scope| {

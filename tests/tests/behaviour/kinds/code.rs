@@ -248,3 +248,43 @@ fn a_function_that_returns_a_secret_fails() {
     let why = outcome(&mut machine).halt().unwrap().reason.to_string();
     assert!(why.contains("the output holds a `Secret`"), "{why}");
 }
+
+async fn search(desk: &Desk) -> anyhow::Result<Note> {
+    let line = std::io::Error::other("the line is dead");
+    match desk.fails {
+        true => Err(anyhow::Error::new(line).context("no answer").context("the search failed")),
+        false => Ok(Note { text: "found".to_owned(), rank: 1 }),
+    }
+}
+
+async fn count(_: &Desk) -> Result<Note, String> {
+    Err("nothing to count".to_owned())
+}
+
+cot_process! {
+    process Search {
+        state: Desk,
+        max_retries: 0,
+        task search -> Note { run: search, update: notes[], next: count }
+        task count -> Note { run: count, update: notes[], next: done }
+        task done { end }
+    }
+}
+
+#[test]
+fn an_error_is_whatever_becomes_a_boxed_one() {
+    let why = |fails| {
+        let mut machine = started::<Search>(Desk { fails, ..Desk::default() });
+        run(&mut machine);
+        if !fails {
+            run(&mut machine);
+        }
+        let outcome = outcome(&mut machine);
+        match &outcome.halt().unwrap().reason {
+            HaltReason::CodeFailed(error) => error.to_string(),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(why(true), "the search failed: no answer: the line is dead");
+    assert_eq!(why(false), "nothing to count");
+}

@@ -13,8 +13,10 @@ pub struct State {
     pub last: Option<String>,
 }
 
-async fn load(_: &State) -> Result<Field, String> {
-    Err("no".into())
+struct Refused;
+
+async fn load(_: &State) -> Result<Field, Refused> {
+    Err(Refused)
 }
 
 cot_process! {
