@@ -2,6 +2,7 @@
 
 mod choice;
 mod circle;
+mod field;
 mod function;
 mod inputs;
 mod inside;
@@ -31,6 +32,7 @@ pub use crate::{
 };
 pub use choice::{Choice, Processed, to, to_with};
 pub use circle::{ProcessList, check_runs_end};
+pub use field::{Field, FieldType};
 pub use function::{CheckFunction, ProcessFunction, checked, chosen, processed};
 pub use inputs::{TaskInputs, inputs, no_inputs};
 pub use inside::{Part, PlainPart, PlainType, Type};

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Attribute, Type, Visibility, spanned::Spanned};
+use syn::{Attribute, GenericArgument, LitStr, PathArguments, Type, Visibility, spanned::Spanned};
 
 use super::Names;
 use crate::{
@@ -57,20 +57,51 @@ fn declared(field: &StateField, visibility: &Visibility) -> TokenStream {
         let doc = format!("The field `{name}`.");
         quote_spanned!(span=> #[doc = #doc])
     });
-    let defaults = |attribute: &Attribute| {
-        let mut found = false;
-        // Whatever else stands there is serde's matter.
-        let _ = attribute.parse_nested_meta(|meta| {
-            found |= meta.path.is_ident("default");
-            Ok(())
-        });
-        found
-    };
-    let has_default = attributes.iter().filter(|it| is(it, "serde")).any(defaults);
+    let of_serde: Vec<_> = attributes.iter().filter(|it| is(it, "serde")).collect();
+    let has_default = of_serde.iter().any(|attribute| defaults(attribute));
     let default =
         (field.is_unset() && !has_default).then(|| quote_spanned!(span=> #[serde(default)]));
+    let stored = of_serde.is_empty().then(|| stored(field));
     let visibility = placed(visibility.to_token_stream(), span);
-    quote!(#(#attributes)* #doc #default #visibility #name: #ty)
+    quote!(#(#attributes)* #doc #default #stored #visibility #name: #ty)
+}
+
+fn defaults(attribute: &Attribute) -> bool {
+    let mut found = false;
+    // Whatever else stands there is serde's matter.
+    let _ = attribute.parse_nested_meta(|meta| {
+        found |= meta.path.is_ident("default");
+        Ok(())
+    });
+    found
+}
+
+/// The functions that write and read a field of which the user says nothing to `serde`: what its type
+/// lacks is an error at the type. An `Option` that is not in the JSON is `None`, as it is without them.
+fn stored(field: &StateField) -> TokenStream {
+    let inner = optional(&field.ty);
+    let span = inner.unwrap_or(&field.ty).span();
+    let (write, read) = match field.is_unset() || inner.is_some() {
+        true => ("write_option", "read_option"),
+        false => ("write", "read"),
+    };
+    let path = |name| LitStr::new(&format!("::cot_core::__private::Field::{name}"), span);
+    let (write, read) = (path(write), path(read));
+    let default = (inner.is_some() && !field.is_unset()).then(|| quote!(default,));
+    quote_spanned!(span=> #[serde(#default serialize_with = #write, deserialize_with = #read)])
+}
+
+/// The type in `Option<Type>`.
+fn optional(ty: &Type) -> Option<&Type> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last().filter(|segment| segment.ident == "Option")?;
+    match &last.arguments {
+        PathArguments::AngleBracketed(arguments) => match arguments.args.first()? {
+            GenericArgument::Type(inner) => Some(inner),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// The same tokens at another place: what the derives point at would else reach from the `pub` of

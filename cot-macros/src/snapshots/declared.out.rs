@@ -137,14 +137,26 @@ impl DeclaredOutcome {
 #[serde(crate = "::cot_core::__private::serde")]
 pub(crate) struct DeclaredState {
     /// What is wanted.
+    #[serde(
+        serialize_with = "::cot_core::__private::Field::write",
+        deserialize_with = "::cot_core::__private::Field::read"
+    )]
     pub(crate) request: String,
     ///The field `notes`.
+    #[serde(
+        serialize_with = "::cot_core::__private::Field::write",
+        deserialize_with = "::cot_core::__private::Field::read"
+    )]
     pub(crate) notes: Vec<String>,
     #[serde(default)]
     ///The field `plan`.
     pub(crate) plan: ::core::option::Option<Plan>,
     ///The field `log`.
     #[serde(default)]
+    #[serde(
+        serialize_with = "::cot_core::__private::Field::write_option",
+        deserialize_with = "::cot_core::__private::Field::read_option"
+    )]
     pub(crate) log: ::core::option::Option<Vec<String>>,
 }
 #[allow(dead_code, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]

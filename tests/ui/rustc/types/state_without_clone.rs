@@ -1,0 +1,27 @@
+use cot_core::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Field {
+    pub name: String,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct State {
+    pub fields: Vec<Field>,
+    pub last: Option<String>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Plain;
+
+cot_process! {
+    pub process Demo {
+        state: Plain,
+        task decide { transitions: { done } }
+        task done { end }
+    }
+}
+
+fn main() {}
