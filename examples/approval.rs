@@ -87,7 +87,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let arguments = Arguments::read()?;
     let file = std::env::temp_dir().join("cot-approval.json");
     let model = arguments.model(ScriptedModel::from_fn(scripted))?;
-    let runner = Approval::runner().model(model).observe(print_event);
+    let runner = Approval::runner().model(model).observe(|event, _| print_event(event));
     let mut run = match saved(&file)? {
         Some(machine) => runner.start_machine(machine)?,
         None => {

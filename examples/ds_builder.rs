@@ -116,7 +116,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
         Some(file) => serde_json::from_str(&std::fs::read_to_string(file)?)?,
         None => serde_json::from_str(include_str!("data/orders.json"))?,
     };
-    let runner = DsBuilder::runner().model(arguments.model(script())?).observe(print_event);
+    let runner = DsBuilder::runner()
+        .model(arguments.model(script())?)
+        .observe(|event, _| print_event(event));
     let run = runner.run(state).await?;
     say("state", serde_json::to_string_pretty(&run.state)?);
     say("usage", format_args!("{} calls, {} tokens", run.usage.calls, run.usage.total_tokens()));

@@ -115,7 +115,11 @@ async fn write(
     {
         tell(&question);
     }
-    let runner = Report::runner().model(model).store(store).run_id(RUN).observe(print_event);
+    let runner = Report::runner()
+        .model(model)
+        .store(store)
+        .run_id(RUN)
+        .observe(|event, _| print_event(event));
     let mut run = runner.start(ReportState::new("tides".to_owned()))?;
     while let Some(event) = run.next().await {
         if let RunEvent::Asked { question, .. } = event {

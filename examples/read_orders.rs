@@ -64,7 +64,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     ]);
     let inbox = Inbox { mail: "Please send two A-1042. Ada".into(), ..Inbox::default() };
 
-    let runner = ReadOrders::runner().model(model).observe(|event| match event {
+    let runner = ReadOrders::runner().model(model).observe(|event, _| match event {
         RunEvent::TaskStarted { task, .. } => println!("{task}"),
         RunEvent::AttemptFailed { attempt, .. } => {
             attempt.issues.iter().for_each(|issue| println!("  {issue}"));

@@ -89,7 +89,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
     say("\nprocess", "thinks, and then answers");
     let inquiry = Inquiry { question, ..Inquiry::default() };
-    let run = Think::runner().model(model).observe(print_event).run(inquiry).await?;
+    let run =
+        Think::runner().model(model).observe(|event, _| print_event(event)).run(inquiry).await?;
     say("answer", run.state.answer.map(|answer| answer.text).unwrap_or_default());
     Ok(())
 }

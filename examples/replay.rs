@@ -94,14 +94,15 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
     say("1", "capture a run");
     let capture = Capture::to_file(&file)?;
-    let runner = before::Promises::runner().model(model).observe(print_event);
+    let runner = before::Promises::runner().model(model).observe(|event, _| print_event(event));
     runner.capture(capture.clone()).run(mail(MAIL)).await?;
     capture.finish()?;
     say("captured", file.display());
 
     say("2", "replay it, without a model");
     let replay = Replay::from_file(&file)?;
-    let runner = before::Promises::runner().replay(replay.clone()).observe(print_event);
+    let runner =
+        before::Promises::runner().replay(replay.clone()).observe(|event, _| print_event(event));
     runner.run(mail(MAIL)).await?;
     say("unused", format_args!("{} calls", replay.unused().len()));
 
@@ -116,7 +117,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
     say("5", "the same, where reworded prompts are accepted");
     let runner = today::Promises::runner().replay(replay.accept_changed_fixed_text());
-    let run = runner.observe(print_event).run(mail(MAIL)).await?;
+    let run = runner.observe(|event, _| print_event(event)).run(mail(MAIL)).await?;
     say("promise", format_args!("{:?}", run.state.promise));
     Ok(())
 }

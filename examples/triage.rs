@@ -155,7 +155,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
         Some(file) => serde_json::from_str(&std::fs::read_to_string(file)?)?,
         None => Desk { ticket: TICKET.to_owned(), ..Desk::default() },
     };
-    let runner = Triage::runner().model(arguments.model(script())?).observe(print_event);
+    let runner =
+        Triage::runner().model(arguments.model(script())?).observe(|event, _| print_event(event));
     let run = runner.run(desk).await?;
     match &run.outcome {
         TriageOutcome::Send => say("result", "the answer can be sent"),

@@ -37,7 +37,7 @@ const ROUNDS: usize = 7;
 
 fn main() {
     let model: Arc<dyn LanguageModel> = Arc::new(Slow);
-    let runner = Notebook::runner().model(Arc::clone(&model)).observe(|event| {
+    let runner = Notebook::runner().model(Arc::clone(&model)).observe(|event, _| {
         black_box(event);
     });
     if env::args().any(|argument| argument == "--check") {

@@ -95,9 +95,9 @@ pub use prompt::{
     SegmentKind, UnknownMode,
 };
 pub use runner::{
-    ActiveRun, AnswerError, Finish, ForkRun, MissingModel, MissingModels, Models, PreflightError,
-    ResumeAll, Run, RunError, RunHandle, Runner, StateHandle, TaskEnd, TaskRun, UnfitSchema,
-    UnfitSchemas, UpdateError,
+    ActiveRun, AnswerError, EventContext, Finish, ForkRun, MissingModel, MissingModels, Models,
+    PreflightError, ResumeAll, Run, RunError, RunHandle, Runner, StateHandle, TaskEnd, TaskRun,
+    UnfitSchema, UnfitSchemas, UpdateError,
 };
 pub use scope::{About, CommitScope, Scope};
 pub use secret::Secret;

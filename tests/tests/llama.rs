@@ -56,7 +56,7 @@ async fn runs<P: Process>(
 ) -> (Vec<Run<P>>, Vec<Failed<P>>) {
     let failed = Arc::new(Mutex::new(Vec::new()));
     let seen = Arc::clone(&failed);
-    let runner = runner.model(model).observe(move |event| {
+    let runner = runner.model(model).observe(move |event, _| {
         if let RunEvent::AttemptFailed { task, attempt, .. } = event {
             seen.lock().unwrap().push((*task, attempt.clone()));
         }

@@ -188,7 +188,7 @@ impl OnRunner {
     pub(crate) fn new(replies: &Arc<[String]>) -> Self {
         let prompts = Arc::new(AtomicUsize::new(0));
         let observed = Arc::clone(&prompts);
-        let runner = DsBuilder::runner().model(Prepared::new(replies)).observe(move |event| {
+        let runner = DsBuilder::runner().model(Prepared::new(replies)).observe(move |event, _| {
             if let RunEvent::Prompt { request, .. } = black_box(event) {
                 observed.fetch_add(size(request), Ordering::Relaxed);
             }

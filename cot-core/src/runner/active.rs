@@ -107,10 +107,11 @@ impl<P: Process> ActiveRun<P> {
         self.drive.into_machine().into_state()
     }
 
-    /// The name of the run in its store, if it is kept in one.
+    /// The name of the run: the one in its store, or one of its own if no store keeps it. Observers get it
+    /// [with each event](crate::EventContext).
     #[must_use]
-    pub fn run_id(&self) -> Option<&RunId> {
-        self.drive.kept.run_id()
+    pub const fn run_id(&self) -> &RunId {
+        self.drive.run_id()
     }
 
     /// Adds an entry to the history of the run, which later prompts show. A store keeps it from the next step

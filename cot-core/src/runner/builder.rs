@@ -5,9 +5,10 @@ use std::{fmt, sync::Arc, time::Duration};
 use serde::Serialize;
 
 use super::{
-    ActiveRun, Finish, RunError, TaskRun,
+    ActiveRun, EventContext, Finish, RunError, TaskRun,
     config::{Config, task_definition},
     drive::Drive,
+    kept::Kept,
     people::human_tasks,
 };
 use crate::{
@@ -127,10 +128,26 @@ impl<P: Process> Runner<P> {
 
 /// Who watches.
 impl<P: Process> Runner<P> {
-    /// Shows every event of every run to a function, before a stream gives it. There may be several.
-    /// A panic in one disturbs neither the run nor the others.
+    /// Shows every event of every run to a function, before a stream gives it, with the run that it is of and
+    /// the time at which it happened. There may be several. A panic in one disturbs neither the run nor the
+    /// others.
+    ///
+    /// ```
+    /// # #![allow(dead_code, reason = "no process is declared here")]
+    /// # use cot_core::{Process, RunEvent, Runner};
+    /// fn logged<P: Process>(runner: Runner<P>) -> Runner<P> {
+    ///     runner.observe(|event, context| {
+    ///         if let RunEvent::Finished { outcome, .. } = event {
+    ///             println!("{}: {outcome:?}", context.run_id);
+    ///         }
+    ///     })
+    /// }
+    /// ```
     #[must_use]
-    pub fn observe(self, observer: impl Fn(&RunEvent<P>) + Send + Sync + 'static) -> Self {
+    pub fn observe(
+        self,
+        observer: impl Fn(&RunEvent<P>, &EventContext) + Send + Sync + 'static,
+    ) -> Self {
         self.with(|config| config.observers.push(Arc::new(observer)))
     }
 
@@ -287,7 +304,7 @@ impl<P: Process> Runner<P> {
         let mut machine = Machine::with_options(self.config.options.clone());
         machine.start_task(task, inputs, state)?;
         self.check(Some(task))?;
-        TaskRun::finish(Drive::new(machine, &self.config)).await
+        TaskRun::finish(Drive::new(machine, &self.config, Kept::Nowhere)).await
     }
 
     fn begin(&self, state: P::State) -> Result<Drive<P>, RunError> {
@@ -302,7 +319,7 @@ impl<P: Process> Runner<P> {
             return Err(RunError::NotStarted);
         }
         let kept = self.keep()?;
-        Ok(Drive::new(machine, &self.config).kept(kept))
+        Ok(Drive::new(machine, &self.config, kept))
     }
 
     /// Whether everybody is there who will be asked.

@@ -21,6 +21,12 @@ pub(crate) fn now() -> SystemTime {
     SystemTime::now()
 }
 
+/// Reads the clock at the first call, and gives that time at each: for events that are emitted together.
+pub(super) fn read_once() -> impl FnMut() -> SystemTime {
+    let mut time = None;
+    move || *time.get_or_insert_with(now)
+}
+
 /// A reply of a model, as an event. Nothing happens before the future is polled; dropping it drops
 /// the call.
 pub(super) fn model(

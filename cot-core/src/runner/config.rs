@@ -1,14 +1,12 @@
 //! What the runs of a runner share.
 
-use std::{
-    collections::VecDeque,
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Arc, OnceLock},
-};
+use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
-use super::{RunError, UnfitSchemas, deltas::Told, models::Models, preflight::reserved};
+use super::{
+    EventContext, RunError, UnfitSchemas, deltas::Told, models::Models, preflight::reserved,
+};
 use crate::{
     Machine, MachineOptions, Process, Question, ResumeOptions, RunEvent, Snapshot, SnapshotError,
     StartError, TaskId,
@@ -19,7 +17,7 @@ use crate::{
     store::Store,
 };
 
-type Observer<P> = Arc<dyn Fn(&RunEvent<P>) + Send + Sync>;
+type Observer<P> = Arc<dyn Fn(&RunEvent<P>, &EventContext) + Send + Sync>;
 type Person = Arc<dyn Fn(Arc<Question>) -> BoxFuture<'static, Value> + Send + Sync>;
 
 type Complete<P> = Arc<dyn Fn(&mut <P as Process>::State) + Send + Sync>;
@@ -93,17 +91,6 @@ impl<P: Process> Config<P> {
             machine.change_state(|state| complete(state));
         }
         Ok(machine)
-    }
-
-    /// Shows an event to the observers, then keeps it for the stream, if there is one.
-    pub(super) fn tell(&self, event: RunEvent<P>, queue: &mut Option<VecDeque<RunEvent<P>>>) {
-        for observer in &self.observers {
-            // What an observer breaks in a panic is its own; the hook has reported it.
-            let _ = catch_unwind(AssertUnwindSafe(|| observer(&event)));
-        }
-        if let Some(queue) = queue {
-            queue.push_back(event);
-        }
     }
 }
 

@@ -2,7 +2,6 @@
 //! happened.
 
 use std::{
-    collections::VecDeque,
     sync::Arc,
     task::{Context, Poll, Waker, ready},
     time::Duration,
@@ -13,12 +12,14 @@ use super::{
     clock::{self, Stopwatch},
     config::Config,
     deltas::Deltas,
+    emitter::Emitter,
     flight::Flight,
     handle::{Answer, Control, Order, Steering, Told},
     kept::Kept,
+    opening::fresh_id,
     perform::nobody,
 };
-use crate::{Directive, Event, Handled, HumanCall, Machine, Process, RunEvent};
+use crate::{Directive, Event, Handled, HumanCall, Machine, Process, RunEvent, store::RunId};
 
 /// Steps after which a run lets others have the thread, however fast its models answer.
 const STEPS_IN_A_ROW: u32 = 128;
@@ -36,10 +37,8 @@ pub(super) struct Drive<P: Process> {
     deltas: Option<Deltas<P>>,
     /// Orders from handles, of a run that can have some.
     control: Option<Steering>,
-    /// Events for the stream, of a run that is one.
-    queue: Option<VecDeque<RunEvent<P>>>,
-    /// Events of a run that is kept, which nobody hears before the run is written down.
-    untold: Vec<RunEvent<P>>,
+    /// Events on their way to observers and to the stream.
+    emitter: Emitter<P>,
     steps_in_a_row: u32,
     pub(super) is_over: bool,
 }
@@ -60,28 +59,22 @@ impl<P: Process> OpenQuestion<P> {
 }
 
 impl<P: Process> Drive<P> {
-    /// Takes on a machine that has been started.
-    pub(super) fn new(mut machine: Machine<P>, config: &Arc<Config<P>>) -> Self {
+    /// Takes on a machine that has been started. A run that no store keeps gets a name of its own.
+    pub(super) fn new(mut machine: Machine<P>, config: &Arc<Config<P>>, kept: Kept) -> Self {
         config.prepare(&mut machine);
+        let run_id = kept.run_id().cloned().unwrap_or_else(fresh_id);
         Self {
             machine,
             config: Arc::clone(config),
             flight: Flight::Nothing,
             question: None,
-            kept: Kept::Nowhere,
+            kept,
             deltas: if config.is_observed() { Deltas::new(config.told) } else { None },
             control: None,
-            queue: None,
-            untold: Vec::new(),
+            emitter: Emitter::new(run_id),
             steps_in_a_row: 0,
             is_over: false,
         }
-    }
-
-    /// Keeps the run.
-    pub(super) fn kept(mut self, kept: Kept) -> Self {
-        self.kept = kept;
-        self
     }
 
     /// Obeys handles.
@@ -92,7 +85,7 @@ impl<P: Process> Drive<P> {
 
     /// Keeps events for a stream.
     pub(super) fn streamed(mut self) -> Self {
-        self.queue = Some(VecDeque::new());
+        self.emitter.stream(true);
         self.machine.record(true);
         self.deltas = Deltas::new(self.config.told);
         self
@@ -100,7 +93,7 @@ impl<P: Process> Drive<P> {
 
     /// Keeps no more events, as nobody will take them.
     pub(super) fn unstreamed(mut self) -> Self {
-        self.queue = None;
+        self.emitter.stream(false);
         if !self.config.is_observed() {
             self.machine.record(self.kept.is_somewhere());
             self.deltas = None;
@@ -110,6 +103,10 @@ impl<P: Process> Drive<P> {
 
     pub(super) const fn machine(&self) -> &Machine<P> {
         &self.machine
+    }
+
+    pub(super) const fn run_id(&self) -> &RunId {
+        self.emitter.run_id()
     }
 
     pub(super) const fn machine_mut(&mut self) -> &mut Machine<P> {
@@ -123,15 +120,14 @@ impl<P: Process> Drive<P> {
     /// Goes on until there is an event for the stream, or none will come any more.
     pub(super) fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<RunEvent<P>>> {
         loop {
-            if let Some(event) = self.queue.as_mut().and_then(VecDeque::pop_front) {
+            if let Some(event) = self.emitter.next() {
                 return Poll::Ready(Some(event));
             }
             if self.is_over {
                 return Poll::Ready(None);
             }
             let step = self.poll_step(cx);
-            let is_told = self.queue.as_ref().is_some_and(|queue| !queue.is_empty());
-            if step.is_pending() && !is_told {
+            if step.is_pending() && !self.emitter.has_next() {
                 return Poll::Pending;
             }
         }
@@ -147,9 +143,11 @@ impl<P: Process> Drive<P> {
 
     /// What there is to tell at the end.
     pub(super) fn into_run(self) -> Result<Run<P>, RunError> {
-        let run_id = self.kept.into_run_id()?;
-        let run = Run::of(self.machine).ok_or(RunError::NotStarted)?;
-        Ok(Run { run_id, ..run })
+        let run_id = self.run_id().clone();
+        if let Kept::Failed(failed) = self.kept {
+            return Err(failed.1);
+        }
+        Run::from_machine(self.machine, run_id).ok_or(RunError::NotStarted)
     }
 
     fn poll_step(&mut self, cx: &mut Context<'_>) -> Poll<()> {
@@ -169,29 +167,29 @@ impl<P: Process> Drive<P> {
 
     /// Tells what has happened; of a run that is kept, once that is written for which it waits.
     fn tell(&mut self) {
+        let mut time = clock::read_once();
         // A reply is written before anything comes of it.
         for delta in self.deltas.iter().flat_map(Deltas::take) {
-            self.config.tell(delta, &mut self.queue);
+            self.emitter.emit(&self.config, &mut time, delta);
         }
         if matches!(self.kept, Kept::Nowhere) {
             for event in self.machine.drain_events() {
-                self.config.tell(event, &mut self.queue);
+                self.emitter.emit(&self.config, &mut time, event);
             }
             return;
         }
         self.note();
         if !self.kept.is_writing() {
-            for event in self.untold.drain(..) {
-                self.config.tell(event, &mut self.queue);
-            }
+            self.emitter.emit_held(&self.config);
         }
     }
 
     /// Takes note of what has happened, for the journal.
     pub(super) fn note(&mut self) {
+        let mut time = clock::read_once();
         for event in self.machine.drain_events() {
             self.kept.note(&event);
-            self.untold.push(event);
+            self.emitter.hold(time(), event);
         }
     }
 
@@ -203,7 +201,9 @@ impl<P: Process> Drive<P> {
                     self.fail(error);
                 }
             }
-            Order::SayPaused => self.config.tell(RunEvent::Paused, &mut self.queue),
+            Order::SayPaused => {
+                self.emitter.emit(&self.config, &mut clock::now, RunEvent::Paused);
+            }
             Order::Wait => {
                 self.turn_answers_away();
                 return Poll::Pending;

@@ -21,16 +21,16 @@ pub struct Run<P: Process> {
     pub history: History,
     /// What its model calls consumed.
     pub usage: Usage,
-    /// The name of the run in its store, if it is kept in one.
-    pub run_id: Option<RunId>,
+    /// The name of the run: the one in its store, or one of its own if no store keeps it.
+    pub run_id: RunId,
 }
 
 impl<P: Process> Run<P> {
     /// What a machine has to tell; nothing before it has finished.
-    pub(super) fn of(machine: Machine<P>) -> Option<Self> {
+    pub(super) fn from_machine(machine: Machine<P>, run_id: RunId) -> Option<Self> {
         let (outcome, usage) = (machine.outcome()?, machine.usage());
         let history = machine.history().clone();
-        Some(Self { outcome, state: machine.into_state()?, history, usage, run_id: None })
+        Some(Self { outcome, state: machine.into_state()?, history, usage, run_id })
     }
 }
 

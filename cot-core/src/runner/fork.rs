@@ -74,7 +74,7 @@ impl<P: Process> ForkRun<P> {
     /// store can't be read or written.
     pub async fn create(self) -> Result<ActiveRun<P>, RunError> {
         let Self { runner, store, run, steps, mut fork, changes } = self;
-        let new = runner.run_id.clone().unwrap_or_else(fresh_id)?;
+        let new = runner.run_id.clone().unwrap_or_else(|| Ok(fresh_id()))?;
         // What could not go on is not made: its name would be taken, and it would be refused for ever.
         let mut machine = runner.config.resumed(snapshot_at(&*store, &run, steps).await?)?;
         if !changes.is_empty() {

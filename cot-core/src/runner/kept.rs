@@ -45,14 +45,6 @@ impl Kept {
         }
     }
 
-    /// The name of the run, or why it has stopped.
-    pub(super) fn into_run_id(self) -> Result<Option<RunId>, RunError> {
-        match self {
-            Self::Failed(failed) => Err(failed.1),
-            kept => Ok(kept.run_id().cloned()),
-        }
-    }
-
     pub(super) fn note<P: Process>(&mut self, event: &RunEvent<P>) {
         if let Self::In(journal) = self {
             journal.note(event);

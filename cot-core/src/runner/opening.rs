@@ -3,7 +3,6 @@
 use std::{
     sync::Arc,
     task::{Context, Poll},
-    time::UNIX_EPOCH,
 };
 
 use super::clock;
@@ -52,7 +51,7 @@ impl Opening {
         let (run, is_fresh, has_to_exist) = match wanted {
             Wanted::Named(run) => (run, false, false),
             Wanted::Known(run) => (run, false, true),
-            Wanted::Fresh => (fresh_id()?, true, false),
+            Wanted::Fresh => (fresh_id(), true, false),
         };
         let (of, id) = (Arc::clone(store), run.clone());
         let found = Box::pin(async move {
@@ -89,7 +88,6 @@ async fn find(store: &dyn Store, run: &RunId, retries_halted: bool) -> Result<Fo
 }
 
 /// A name that no run has: when it was given, and chance.
-pub(super) fn fresh_id() -> Result<RunId, BadRunId> {
-    let since = clock::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    format!("{:011x}-{:016x}", since.as_millis(), fastrand::u64(..)).parse()
+pub(super) fn fresh_id() -> RunId {
+    RunId::fresh(clock::now(), fastrand::u64(..))
 }

@@ -114,10 +114,10 @@ impl<P: Process> Runner<P> {
     /// async fn resume_all<P: Process>(runner: &Runner<P>) -> Result<(), RunError> {
     ///     let runs = stream::iter(runner.resume_all().await?);
     ///     runs.for_each_concurrent(100, |run| async move {
-    ///         let name = run.run_id().map(ToString::to_string);
+    ///         let name = run.run_id().clone();
     ///         match run.await {
-    ///             Ok(run) => println!("{name:?}: {:?}", run.outcome),
-    ///             Err(error) => println!("{name:?} can't go on: {error}"),
+    ///             Ok(run) => println!("{name}: {:?}", run.outcome),
+    ///             Err(error) => println!("{name} can't go on: {error}"),
     ///         }
     ///     })
     ///     .await;
@@ -142,7 +142,7 @@ impl<P: Process> Runner<P> {
     /// A run of the store that exists.
     fn go_on_with(&self, run: RunId) -> Result<ActiveRun<P>, RunError> {
         let kept = self.open(Wanted::Known(run))?;
-        Ok(ActiveRun::of(Drive::new(Machine::new(), &self.config).kept(kept)))
+        Ok(ActiveRun::of(Drive::new(Machine::new(), &self.config, kept)))
     }
 
     /// Where the run that is started next is kept.

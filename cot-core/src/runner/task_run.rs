@@ -3,7 +3,9 @@
 use std::{fmt, future::poll_fn};
 
 use super::{RunError, drive::Drive};
-use crate::{Attempt, Halt, Process, Route, RunEvent, TaskId, Usage, outcome::Ending};
+use crate::{
+    Attempt, Halt, Process, Route, RunEvent, TaskId, Usage, outcome::Ending, store::RunId,
+};
 
 /// One task that was run alone.
 #[non_exhaustive]
@@ -16,6 +18,8 @@ pub struct TaskRun<P: Process> {
     pub attempts: Vec<Attempt>,
     /// What its calls consumed.
     pub usage: Usage,
+    /// A name of its own, which observers get [with each event](crate::EventContext).
+    pub run_id: RunId,
 }
 
 /// What came of a task that was run alone.
@@ -67,8 +71,9 @@ impl<P: Process> TaskRun<P> {
             (_, Some(went)) => went,
             (_, None) => TaskEnd::Done { output, next },
         };
+        let run_id = drive.run_id().clone();
         let state = drive.into_machine().into_state().ok_or(RunError::NotStarted)?;
-        Ok(Self { end, state, attempts, usage })
+        Ok(Self { end, state, attempts, usage, run_id })
     }
 
     /// The output, if the task gave one.
@@ -100,6 +105,7 @@ where
             .field("state", &self.state)
             .field("attempts", &self.attempts)
             .field("usage", &self.usage)
+            .field("run_id", &self.run_id)
             .finish()
     }
 }

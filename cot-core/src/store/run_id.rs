@@ -1,6 +1,11 @@
 //! The names of runs.
 
-use std::{fmt, str::FromStr, sync::Arc};
+use std::{
+    fmt,
+    str::FromStr,
+    sync::Arc,
+    time::{SystemTime, UNIX_EPOCH},
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +34,12 @@ const MAX_LENGTH: usize = 200;
 pub struct BadRunId(String);
 
 impl RunId {
+    /// A name that sorts by the time at which it was given.
+    pub(crate) fn fresh(at: SystemTime, chance: u64) -> Self {
+        let since = at.duration_since(UNIX_EPOCH).unwrap_or_default();
+        Self(format!("{:011x}-{chance:016x}", since.as_millis()).into())
+    }
+
     /// The name.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use self::exercised::Exercised;
-use crate::{Process, RunEvent, TaskId};
+use crate::{EventContext, Process, RunEvent, TaskId};
 
 mod exercised;
 mod table;
@@ -58,9 +58,9 @@ impl<P: Process> Coverage<P> {
 
     /// A function that takes up every event that it is shown, for
     /// [`Runner::observe`](crate::Runner::observe).
-    pub fn watch(&self) -> impl Fn(&RunEvent<P>) + Send + Sync + use<P> {
+    pub fn watch(&self) -> impl Fn(&RunEvent<P>, &EventContext) + Send + Sync + use<P> {
         let coverage = self.clone();
-        move |event| coverage.record(event)
+        move |event, _| coverage.record(event)
     }
 
     /// Takes up one event.

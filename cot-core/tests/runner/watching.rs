@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use cot_core::{RunEvent, Runner};
+use cot_core::{EventContext, RunEvent, Runner};
 use futures_core::Stream;
 
 use crate::{
@@ -57,9 +57,9 @@ fn in_words(event: &Event) -> String {
 
 type Heard = Arc<Mutex<Vec<String>>>;
 
-fn listen(heard: &Heard) -> impl Fn(&Event) + Send + Sync + 'static {
+fn listen(heard: &Heard) -> impl Fn(&Event, &EventContext) + Send + Sync + 'static {
     let heard = Arc::clone(heard);
-    move |event| heard.lock().unwrap().push(in_words(event))
+    move |event, _| heard.lock().unwrap().push(in_words(event))
 }
 
 #[tokio::test]
@@ -113,7 +113,7 @@ async fn an_observer_that_panics_disturbs_nobody() {
     let heard = Heard::default();
     let runner = Runner::new()
         .model(model())
-        .observe(|_| panic::resume_unwind(Box::new("an observer's own trouble")))
+        .observe(|_, _| panic::resume_unwind(Box::new("an observer's own trouble")))
         .observe(listen(&heard));
     let run = runner.run(Page::default()).await.unwrap();
     assert_eq!(said(&run.outcome), "Done");
@@ -124,7 +124,7 @@ async fn an_observer_that_panics_disturbs_nobody() {
 async fn an_observer_may_steer_the_run() {
     let slot = Arc::new(Mutex::new(None::<cot_core::RunHandle>));
     let seen = Arc::clone(&slot);
-    let runner = Runner::<Straight>::new().model(model()).observe(move |event| {
+    let runner = Runner::<Straight>::new().model(model()).observe(move |event, _| {
         if let (RunEvent::Committed { .. }, Some(handle)) = (event, &*seen.lock().unwrap()) {
             handle.cancel("one will do");
         }

@@ -233,7 +233,7 @@ async fn nothing_is_missed_of_many_replies_at_once() {
     let model = cot_core::model::ScriptedModel::from_fn(|_| r#"{"value":1}"#);
     let heard = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
     let count = std::sync::Arc::clone(&heard);
-    let runner = cot_core::Runner::<crowd::Crowd>::new().model(model).observe(move |event| {
+    let runner = cot_core::Runner::<crowd::Crowd>::new().model(model).observe(move |event, _| {
         let is_item = matches!(event, cot_core::RunEvent::ItemDone { .. });
         count.fetch_add(usize::from(is_item), std::sync::atomic::Ordering::SeqCst);
     });

@@ -73,7 +73,7 @@ async fn kinds_end_as_they_should() {
 async fn valid_replies_alone_are_never_refused() {
     for seed in 0..40 {
         let model = MonkeyModel::seeded(seed).mixture(Mixture::only(ReplyKind::Valid));
-        let runner = Desk::runner().model(model).observe(|event| {
+        let runner = Desk::runner().model(model).observe(|event, _| {
             if let RunEvent::AttemptFailed { attempt, .. } = event {
                 panic!("{attempt:?}");
             }

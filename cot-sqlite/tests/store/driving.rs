@@ -95,7 +95,7 @@ async fn with_odd_costs(usage: Usage, price: Option<Price>) {
             Some(price) => Counter::runner().model(model.priced(price)),
             None => Counter::runner().model(model),
         };
-        runner.observe(move |event| heard.lock().unwrap().extend(cost(event)))
+        runner.observe(move |event, _| heard.lock().unwrap().extend(cost(event)))
     };
     let uncut = runner(Counting::new(usage, usize::MAX)).run(Tally::default()).await.unwrap();
 

@@ -155,7 +155,7 @@ async fn thousands_of_runs_go_on_a_hundred_at_once() {
     let ended = stream::iter(runs).map(|run| async {
         let run = tokio::spawn(run.finish()).await.unwrap().unwrap();
         assert_eq!(run.state.lines, ["Dear all", "and so on"]);
-        run.run_id.unwrap().to_string()
+        run.run_id.to_string()
     });
     let names: BTreeSet<String> = ended.buffer_unordered(AT_ONCE).collect().await;
     assert_eq!(names.len(), RUNS);

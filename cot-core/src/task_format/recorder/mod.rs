@@ -17,8 +17,8 @@ use serde_json::{Value as Json, json};
 use self::record::Record;
 use super::Trace;
 use crate::{
-    Attempt, Failure, Issues, Process, Route, RunEvent, TaskId, blueprint::TaskDefinition,
-    store::RunHistory,
+    Attempt, EventContext, Failure, Issues, Process, Route, RunEvent, TaskId,
+    blueprint::TaskDefinition, store::RunHistory,
 };
 
 /// Writes what happens in a run as a [`Trace`], for people and for whatever reads the format.
@@ -131,9 +131,9 @@ impl<P: Process> RunRecorder<P> {
     }
 
     /// What [`Runner::observe`](crate::Runner::observe) takes.
-    pub fn observer(&self) -> impl Fn(&RunEvent<P>) + Send + Sync + 'static {
+    pub fn observer(&self) -> impl Fn(&RunEvent<P>, &EventContext) + Send + Sync + 'static {
         let recorder = self.clone();
-        move |event| recorder.note(event)
+        move |event, _| recorder.note(event)
     }
 
     /// Writes what happened next; for a run whose events come as a stream.

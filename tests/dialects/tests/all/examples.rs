@@ -28,16 +28,17 @@ fn asked<P: Process>(state: impl Fn() -> P::State) -> Vec<Value> {
     let asked = Arc::new(Mutex::new(Vec::new()));
     for seed in 0..20 {
         let seen = Arc::clone(&asked);
-        let runner = Runner::<P>::new().model(MonkeyModel::seeded(seed)).observe(move |event| {
-            if let RunEvent::Prompt { request, .. } = event
-                && let Some(schema) = &request.schema
-            {
-                let mut seen = seen.lock().unwrap();
-                if !seen.contains(&schema.json) {
-                    seen.push(schema.json.clone());
+        let runner =
+            Runner::<P>::new().model(MonkeyModel::seeded(seed)).observe(move |event, _| {
+                if let RunEvent::Prompt { request, .. } = event
+                    && let Some(schema) = &request.schema
+                {
+                    let mut seen = seen.lock().unwrap();
+                    if !seen.contains(&schema.json) {
+                        seen.push(schema.json.clone());
+                    }
                 }
-            }
-        });
+            });
         let runner = runner.max_steps(30).person(async |_| serde_json::json!({ "approved": true }));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async { runner.run(state()).await }).unwrap();

@@ -146,7 +146,7 @@ fn the_monkey_thinks_aloud() {
 async fn a_model_at_random_thinks_aloud() {
     for seed in 0..20 {
         let model = MonkeyModel::seeded(seed).mixture(Mixture::only(ReplyKind::Valid));
-        let runner = Play::runner().mock_mode(false).model(model).observe(|event| {
+        let runner = Play::runner().mock_mode(false).model(model).observe(|event, _| {
             if let RunEvent::AttemptFailed { attempt, .. } = event {
                 panic!("{attempt:?}");
             }

@@ -180,7 +180,7 @@ async fn a_replay_can_be_failed_by_the_users_code() {
     let (_, text) = run_captured(|capture| capture).await;
     let replay = replay(&text);
     let failing = replay.clone();
-    let runner = captured::Poet::runner().replay(replay).observe(move |event| {
+    let runner = captured::Poet::runner().replay(replay).observe(move |event, _| {
         if matches!(event, RunEvent::AttemptFailed { .. }) {
             failing.fail("no attempt may fail here");
         }

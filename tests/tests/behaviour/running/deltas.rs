@@ -161,7 +161,7 @@ async fn a_model_streams_only_where_somebody_listens() {
     runner.start(List::default()).unwrap().finish().await.unwrap();
     let mut active = runner.start(List::default()).unwrap();
     while active.next().await.is_some() {}
-    runner.observe(|_| {}).run(List::default()).await.unwrap();
+    runner.observe(|_, _| {}).run(List::default()).await.unwrap();
     assert_eq!(heard.words(), ["reply", "reply", "reply", "reply", "stream", "stream"]);
 }
 

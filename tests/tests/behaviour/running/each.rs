@@ -2,7 +2,11 @@
 
 use std::time::Duration;
 
-use cot_core::{RunEvent, model::ScriptedModel, prelude::*};
+use cot_core::{
+    RunEvent, Usage,
+    model::{ModelReply, ScriptedModel},
+    prelude::*,
+};
 use serde::{Deserialize, Serialize};
 use tokio::time::{Instant, sleep};
 
@@ -59,6 +63,62 @@ async fn the_order_is_kept_and_the_bound_is_reached_and_never_passed() {
     assert_eq!(run.state.texts(), expected);
     assert_eq!((model.calls.most(), model.calls.all(), model.calls.now()), (7, 101, 0));
     assert_eq!(run.usage.calls, 101);
+}
+
+cot_process! {
+    process Nested {
+        state: List,
+        task read { process: Read with state.clone(), update: { notes = output.notes }, next: done }
+        task done { end }
+    }
+}
+
+/// An item costs as many tokens as its number; the first reply for item 3 is refused.
+fn priced() -> ScriptedModel {
+    ScriptedModel::from_fn(|request| {
+        let number = request.prompt().lines().next().and_then(|line| line.parse().ok());
+        let is_refused = request.prompt() == "3";
+        let reply = if is_refused { ModelReply::new("?") } else { note("a").into() };
+        reply.with_usage(Usage::of_call(number.unwrap_or(0), if is_refused { 1000 } else { 1 }))
+    })
+}
+
+/// The usages of items, and of the commit of the task that has them.
+fn usages(event: &RunEvent<Read>) -> (Usage, Usage) {
+    match event {
+        RunEvent::ItemDone { usage, .. } => (*usage, Usage::default()),
+        RunEvent::Committed { task: ReadTask::Read, usage, .. } => (Usage::default(), *usage),
+        _ => <_>::default(),
+    }
+}
+
+fn sum(usages: impl Iterator<Item = (Usage, Usage)>) -> (Usage, Usage) {
+    usages.fold(<_>::default(), |(items, commit), more| (items + more.0, commit + more.1))
+}
+
+#[tokio::test]
+async fn the_usage_of_a_commit_is_the_sum_of_its_items() {
+    let mut expected = Usage::of_call((0..10).sum(), 10);
+    expected.calls = 10;
+    let mut run = Read::runner().model(priced()).start(List::of(10)).unwrap();
+    let mut events = Vec::new();
+    while let Some(event) = run.next().await {
+        events.push(usages(&event));
+    }
+    assert_eq!(sum(events.into_iter()), (expected, expected));
+    assert_eq!(
+        run.await.unwrap().usage.output_tokens,
+        1011,
+        "the run pays for refused replies too"
+    );
+    let mut run = Nested::runner().model(priced()).start(List::of(10)).unwrap();
+    let mut events = Vec::new();
+    while let Some(event) = run.next().await {
+        if let RunEvent::Nested { event, .. } = event {
+            events.extend(event.get().map(usages));
+        }
+    }
+    assert_eq!(sum(events.into_iter()), (expected, expected));
 }
 
 #[tokio::test(start_paused = true)]

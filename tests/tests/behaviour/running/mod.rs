@@ -28,7 +28,7 @@ use std::{
 };
 
 use cot_core::{
-    ActiveRun, Process, RunEvent,
+    ActiveRun, EventContext, Process, RunEvent,
     model::{BoxFuture, LanguageModel, ModelError, ModelReply, ModelRequest},
 };
 use serde_json::{Value, json};
@@ -156,9 +156,11 @@ impl Heard {
         self.0.lock().unwrap().clone()
     }
 
-    pub(crate) fn listen<P: Process>(&self) -> impl Fn(&RunEvent<P>) + Send + Sync + 'static {
+    pub(crate) fn listen<P: Process>(
+        &self,
+    ) -> impl Fn(&RunEvent<P>, &EventContext) + Send + Sync + 'static {
         let heard = self.clone();
-        move |event| heard.add(kind(event))
+        move |event, _| heard.add(kind(event))
     }
 }
 

@@ -1,15 +1,20 @@
 //! Observers, hooks, and steps.
 
-use std::panic::resume_unwind;
+use std::{
+    panic::resume_unwind,
+    sync::{Arc, Mutex},
+    time::SystemTime,
+};
 
 use cot_core::{
-    HaltReason, PanicPlace, RunEvent,
+    EventContext, HaltReason, PanicPlace, Process, RunEvent,
     model::{BoxFuture, ModelError, ModelReply, ModelRequest},
     prelude::*,
+    store::{MemoryStore, RunId, Store},
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Asked, Heard, note, shown};
+use super::{Asked, Heard, kind, note, shown};
 use crate::drive::Note;
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -41,13 +46,84 @@ async fn observers_that_panic_disturb_neither_the_run_nor_others() {
     let (first, last) = (Heard::default(), Heard::default());
     let runner = runner()
         .observe(first.listen())
-        .observe(|event| panics(event))
+        .observe(|event, _| panics(event))
         .after_commit(|commit| panics(commit))
         .observe(last.listen());
     let run = runner.run(Book::default()).await.unwrap();
     assert_eq!((shown(&run.outcome), run.state.texts.len()), ("Done".into(), 2));
     assert_eq!(first.words(), last.words());
     assert_eq!(first.words().iter().filter(|word| *word == "Committed").count(), 2);
+}
+
+/// What an observer was shown of each event: the run, and the time.
+#[derive(Clone, Default)]
+struct Contexts(Arc<Mutex<Vec<(String, EventContext)>>>);
+
+impl Contexts {
+    fn observer<P: Process>(&self) -> impl Fn(&RunEvent<P>, &EventContext) + Send + Sync + 'static {
+        let contexts = self.clone();
+        move |event, context| {
+            contexts.0.lock().unwrap().push((kind(event), context.clone()));
+        }
+    }
+
+    /// The runs, in the order in which they began, and how many events each has. All are checked to have
+    /// happened between a time and now, each not before the one before.
+    fn runs(&self, since: SystemTime) -> Vec<(RunId, usize)> {
+        let contexts = self.0.lock().unwrap();
+        let mut runs: Vec<(RunId, usize)> = Vec::new();
+        let mut last = since;
+        for (event, context) in &*contexts {
+            assert!(context.at >= last && context.at <= SystemTime::now(), "{event}: {context:?}");
+            last = context.at;
+            match runs.iter_mut().find(|(run, _)| *run == context.run_id) {
+                Some((_, events)) => *events += 1,
+                None => runs.push((context.run_id.clone(), 1)),
+            }
+        }
+        runs
+    }
+}
+
+cot_process! {
+    process Twice {
+        state: Book,
+        task copy { process: Copy with Book::default(), update: { texts = output.texts }, next: done }
+        task done { end }
+    }
+}
+
+#[tokio::test]
+async fn an_event_names_its_run_and_has_its_time() {
+    let (contexts, since) = (Contexts::default(), SystemTime::now());
+    let runner = Twice::runner().model(Asked::always(note("a"))).observe(contexts.observer());
+    let one = runner.run(Book::default()).await.unwrap();
+    let mut two = runner.start(Book::default()).unwrap();
+    let name = two.run_id().clone();
+    let mut events = 0;
+    while two.next().await.is_some() {
+        events += 1;
+    }
+    assert_eq!(two.await.unwrap().run_id, name);
+    let three = runner.run_task(TwiceTask::Copy, Book::default()).await.unwrap();
+    let runs = contexts.runs(since);
+    let names: Vec<_> = runs.iter().map(|(run, _)| run.clone()).collect();
+    assert_eq!(names, [one.run_id, name, three.run_id]);
+    // What happens in a process within is of the same run.
+    assert_eq!((runs[0].1, runs[1].1), (events, events));
+}
+
+#[tokio::test]
+async fn an_event_of_a_stored_run_has_the_name_in_the_store() {
+    let (contexts, since) = (Contexts::default(), SystemTime::now());
+    let store = MemoryStore::default();
+    let model = Asked::always(note("a"));
+    let runner = Twice::runner().model(model).store(store.clone()).observe(contexts.observer());
+    runner.clone().run_id("one").run(Book::default()).await.unwrap();
+    let own = runner.run(Book::default()).await.unwrap().run_id;
+    let runs = contexts.runs(since);
+    assert_eq!((runs[0].0.as_str(), &runs[1].0), ("one", &own));
+    assert!(store.run(&own).await.unwrap().unwrap().status.is_ended());
 }
 
 #[tokio::test]

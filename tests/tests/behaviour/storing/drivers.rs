@@ -86,11 +86,11 @@ async fn a_run_that_is_over_gives_its_end_to_anybody_at_once() {
 async fn each_run_without_a_name_gets_one() {
     let store = MemoryStore::default();
     let runner = runner(&store, always());
-    let one = runner.run(Pad::default()).await.unwrap().run_id.unwrap();
+    let one = runner.run(Pad::default()).await.unwrap().run_id;
     let active = runner.start(Pad::default()).unwrap();
-    let two = active.run_id().unwrap().clone();
+    let two = active.run_id().clone();
     assert_ne!(one, two);
-    assert_eq!(active.await.unwrap().run_id, Some(two.clone()));
+    assert_eq!(active.await.unwrap().run_id, two);
     assert!(store.run(&two).await.unwrap().unwrap().status.is_ended());
 }
 
@@ -121,7 +121,7 @@ async fn all_that_is_left_goes_on() {
     assert_eq!(runs.len(), 3);
     let mut names = Vec::new();
     for run in runs {
-        names.push(run.await.unwrap().run_id.unwrap().to_string());
+        names.push(run.await.unwrap().run_id.to_string());
     }
     names.sort();
     assert_eq!(names, ["one", "three", "two"]);
@@ -153,7 +153,7 @@ async fn an_error_of_the_store_ends_a_stream_and_is_told_at_its_end() {
     store.at(2, Fate::Taken);
     let mut run = runner(&store, always()).run_id("x").start(Pad::default()).unwrap();
     while run.next().await.is_some() {}
-    assert_eq!(run.run_id().unwrap().as_str(), "x");
+    assert_eq!(run.run_id().as_str(), "x");
     let error = run.finish().await.unwrap_err();
     assert!(matches!(error, RunError::Store(StoreError::LeaseLost { .. })), "{error}");
 }

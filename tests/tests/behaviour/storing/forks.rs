@@ -50,8 +50,8 @@ async fn a_fork_goes_on_from_a_step_in_another_way() {
     let fork = fork.goal("Invent").change_state(|book| book.notes[0].text.push('!'));
     let run = fork.create().await.unwrap().await.unwrap();
     assert_eq!(texts(&run.state), ["old!", "new", "new"]);
-    assert_eq!(run.run_id.as_ref().unwrap().as_str(), "b");
-    let origin = store.run(&run.run_id.unwrap()).await.unwrap().unwrap().origin.unwrap();
+    assert_eq!(run.run_id.as_str(), "b");
+    let origin = store.run(&run.run_id).await.unwrap().unwrap().origin.unwrap();
     assert_eq!((origin.run.as_str(), origin.steps), ("a", 1));
     let again = runner(&store, "other").resume("a").unwrap().await.unwrap();
     assert_eq!(again.state, old.state);
@@ -62,7 +62,7 @@ async fn the_beginning_is_a_step() {
     let store = MemoryStore::default();
     runner(&store, "old").run_id("a").run(Book::default()).await.unwrap();
     let fork = runner(&store, "new").fork("a", 0).unwrap().create().await.unwrap();
-    assert_ne!(fork.run_id().unwrap().as_str(), "a");
+    assert_ne!(fork.run_id().as_str(), "a");
     assert_eq!(texts(&fork.await.unwrap().state), ["new", "new", "new"]);
 }
 

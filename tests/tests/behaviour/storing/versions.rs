@@ -85,7 +85,7 @@ fn why<P: Process>(run: Result<Run<P>, RunError>) -> SnapshotError {
 async fn the_same_code_goes_on() {
     let run = resumed::<present::Letter>(&begun(), ResumeOptions::new()).await.unwrap();
     assert_eq!(run.state.notes.len(), 1);
-    assert_eq!(run.run_id.unwrap().as_str(), "letter");
+    assert_eq!(run.run_id.as_str(), "letter");
 }
 
 #[tokio::test]
@@ -195,7 +195,7 @@ async fn refused_runs_do_not_keep_others_from_going_on() {
     drop(other);
     let mut ends = Vec::new();
     for run in runner::<reworded::Letter>(&store, note("b", 2)).resume_all().await.unwrap() {
-        let name = run.run_id().unwrap().to_string();
+        let name = run.run_id().to_string();
         ends.push((name, run.await.is_ok()));
     }
     assert_eq!(ends, [("letter".to_owned(), false), ("new".to_owned(), true)]);
