@@ -80,8 +80,9 @@ pub use inputs::Inputs;
 pub use issue::{Issue, Issues};
 pub use machine::{
     AfterCommit, BadCallKey, BeforeCommit, CallId, CallKey, CodeCall, Directive, Event, Fallback,
-    Handled, HumanCall, Machine, MachineOptions, ModelCall, NestedEvent, PromptError, Question,
-    ReservedField, ResumeOptions, Route, RunEvent, Snapshot, SnapshotError, StartError, Timer,
+    Handled, HumanCall, Machine, MachineOptions, MockMode, ModelCall, NestedEvent, PromptError,
+    Question, ReservedField, ResumeOptions, Route, RunEvent, Snapshot, SnapshotError, StartError,
+    Timer,
 };
 pub use mock::Reply;
 pub use model::LanguageModel;

@@ -104,9 +104,7 @@ impl Core {
 
     /// Whether a synthetic answer stands for the real one.
     pub(super) fn is_mocked(&self, task: TaskIndex) -> bool {
-        let definition = self.definition.task(task);
-        let of_process = self.options.mock_mode.or(self.definition.mock_mode);
-        definition.has_mock && definition.mock_mode.or(of_process).unwrap_or(false)
+        self.definition.is_mocked(self.definition.task(task), self.options.mock_mode.as_ref())
     }
 
     /// The synthetic answer of a task, if one stands for the real one; or why it has none.

@@ -95,7 +95,8 @@ impl Core {
         };
         child.host.record(host.is_recording());
         let options = MachineOptions {
-            mock_mode: self.options.mock_mode,
+        let mode = self.options.mock_mode.as_ref();
+            mock_mode: mode.map(|mode| mode.within(self.definition.task(visit.task)).clone()),
             fallback: self.options.fallback,
             ..MachineOptions::default()
         };

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::MockMode;
 use crate::{
     Budget, OutputSchema,
     blueprint::{Definition, TaskDefinition},
@@ -28,8 +29,8 @@ pub struct MachineOptions {
     pub timeout: Option<Duration>,
     /// What the run may consume, in place of the declared budget.
     pub budget: Option<Budget>,
-    /// Whether synthetic answers stand for those of models. A task's own `mock_mode` comes before it.
-    pub mock_mode: Option<bool>,
+    /// Which tasks are answered by their `mock`. A task's own `mock_mode` comes before it.
+    pub mock_mode: Option<MockMode>,
     /// When the next engine of a task is asked.
     pub fallback: Fallback,
 }
@@ -78,12 +79,24 @@ pub enum StartError {
         /// The tasks that would ask a model.
         tasks: Vec<&'static str>,
     },
+    /// The mock mode names a task that the process does not have.
+    #[error("the mock mode names the task `{task}`, and the process has no such task{}", or_meant(.suggestion.as_deref()))]
+    UnknownTask {
+        /// The name.
+        task: String,
+        /// A task that is spelled alike.
+        suggestion: Option<&'static str>,
+    },
     /// The task that a run is to start with takes inputs.
     #[error("task `{task}` takes inputs, and none were given")]
     MissingInputs {
         /// The task.
         task: &'static str,
     },
+}
+
+fn or_meant(suggestion: Option<&str>) -> String {
+    suggestion.map_or_else(String::new, |name| format!(" (did you mean `{name}`?)"))
 }
 
 /// A field of an output whose name marks a transition: a reply that has it would be read as a choice of

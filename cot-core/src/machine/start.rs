@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fmt, slice, sync::Arc, time::Duration};
 
 use super::{
-    MachineOptions, ReservedField, StartError,
+    MachineOptions, MockMode, ReservedField, StartError,
     core::Core,
     limits::Limits,
     panics::caught,
@@ -16,6 +16,7 @@ use crate::{
     blueprint::{Definition, TaskDefinition, TaskIndex, TaskKind},
     panicked::in_words,
     prompt::PromptWriter,
+    suggest::closest,
 };
 
 impl Core {
@@ -27,7 +28,7 @@ impl Core {
         outer_goal: &str,
     ) -> Result<Self, StartError> {
         check_schemas(definition, host)?;
-        check_mocks(definition, definition.tasks, options)?;
+        check_mock_mode(definition, definition.tasks, options)?;
         let goal = goal_of(definition, options, host, outer_goal)?;
         Ok(Self::at(definition, options.clone(), goal, Arrival::new(definition.start, None)))
     }
@@ -49,7 +50,7 @@ impl Core {
             let target = definition.task(transition.target).about.name;
             check_schema(target, host.inputs_schema(transition.target))?;
         }
-        check_mocks(definition, slice::from_ref(definition.task(task)), options)?;
+        check_mock_mode(definition, slice::from_ref(definition.task(task)), options)?;
         let goal = goal_of(definition, options, host, "")?;
         let arrival = Arrival::new(task, inputs);
         Ok(Self { is_alone: true, ..Self::at(definition, options.clone(), goal, arrival) })
@@ -149,28 +150,42 @@ fn check_schema(
     }
 }
 
-/// In mock mode, each of these tasks that would ask a model has a synthetic answer.
-fn check_mocks(
+/// The mock mode names tasks of the process, and each of the tasks to be run has the mock that it needs.
+fn check_mock_mode(
     definition: &'static Definition,
     checked: &'static [TaskDefinition],
     options: &MachineOptions,
 ) -> Result<(), StartError> {
-    let of_process = options.mock_mode.or(definition.mock_mode);
-    let lacks = |task: &&TaskDefinition| {
-        let asks = matches!(task.kind, TaskKind::Ai(_) | TaskKind::Each(..));
-        asks && !task.has_mock && task.mock_mode.or(of_process).unwrap_or(false)
-    };
-    let mut tasks: Vec<_> = checked.iter().filter(lacks).map(|task| task.about.name).collect();
+    let mode = options.mock_mode.as_ref();
+    if let Some(name) = mode.and_then(|mode| mode.unknown(definition)) {
+        let suggestion = closest(name, definition.tasks.iter().map(|task| task.about.name));
+        return Err(StartError::UnknownTask { task: name.to_owned(), suggestion });
+    }
+    let mut tasks = Vec::new();
+    find_lacking(definition, checked, mode, &mut tasks);
+    if tasks.is_empty() { Ok(()) } else { Err(StartError::NoMock { tasks }) }
+}
+
+/// The tasks that are to be answered by a mock, and have none.
+fn find_lacking(
+    definition: &'static Definition,
+    checked: &'static [TaskDefinition],
+    mode: Option<&MockMode>,
+    lacking: &mut Vec<&'static str>,
+) {
     for task in checked {
-        // Without an option that says it, the mode of a process within is its own.
-        if let TaskKind::Process(inner) = &task.kind
-            && let Err(StartError::NoMock { tasks: lacking }) =
-                check_mocks(inner(), inner().tasks, options)
-        {
-            tasks.extend(
-                lacking.into_iter().filter(|name| !tasks.contains(name)).collect::<Vec<_>>(),
-            );
+        let name = task.about.name;
+        if let TaskKind::Process(inner) = &task.kind {
+            // Without a mode of the run, the mode of a process within is its own.
+            let mode = mode.map(|mode| mode.within(task));
+            find_lacking(inner(), inner().tasks, mode, lacking);
+            continue;
+        }
+        let asks = matches!(task.kind, TaskKind::Ai(_) | TaskKind::Each(..))
+            || mode.is_some_and(|mode| mode.demands(task));
+        let lacks = asks && !task.has_mock && definition.has_mock_mode(task, mode);
+        if lacks && !lacking.contains(&name) {
+            lacking.push(name);
         }
     }
-    if tasks.is_empty() { Ok(()) } else { Err(StartError::NoMock { tasks }) }
 }

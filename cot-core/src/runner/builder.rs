@@ -12,8 +12,8 @@ use super::{
     people::human_tasks,
 };
 use crate::{
-    AfterCommit, BeforeCommit, Budget, Fallback, Inputs, Issues, LanguageModel, Machine, Models,
-    Process, Question, RunEvent,
+    AfterCommit, BeforeCommit, Budget, Fallback, Inputs, Issues, LanguageModel, Machine, MockMode,
+    Models, Process, Question, RunEvent,
     blueprint::TaskDefinition,
     replay::{Capture, Replay},
     store::{BadRunId, RunId},
@@ -76,11 +76,13 @@ impl<P: Process> Runner<P> {
         })
     }
 
-    /// Has the tasks that have a `mock` answered by it, and no model asked. A task's own `mock_mode`
+    /// Has tasks answered by their `mock`, in the place of a model, a person or a function: all of them with
+    /// `true`, none with `false`, some with [`MockMode::Only`] or [`MockMode::Except`]. A task's own `mock_mode`
     /// comes before this, and this before the one of the process.
     #[must_use]
-    pub fn mock_mode(self, on: bool) -> Self {
-        self.with(|config| config.options.mock_mode = Some(on))
+    pub fn mock_mode(self, mode: impl Into<MockMode<P::Task>>) -> Self {
+        let mode = mode.into().into_names();
+        self.with(|config| config.options.mock_mode = Some(mode))
     }
 
     /// Answers every model call out of a capture. No model is asked, not even where the capture has no
@@ -345,7 +347,7 @@ impl<P: Process> Runner<P> {
         if person.is_some() || replay.is_some() || store.is_some() {
             return Ok(());
         }
-        let tasks = human_tasks(P::DEFINITION, tasks, options.mock_mode);
+        let tasks = human_tasks(P::DEFINITION, tasks, options.mock_mode.as_ref());
         if tasks.is_empty() { Ok(()) } else { Err(RunError::NobodyAnswers { tasks }) }
     }
 

@@ -54,7 +54,7 @@ impl<P: Process> Config<P> {
     /// Whether there is a model for all that the process asks, or one task of it that is run alone, and each
     /// can take what it is asked.
     pub(super) fn check_models(&self, alone: Option<P::Task>) -> Result<(), RunError> {
-        let mock_mode = self.options.mock_mode;
+        let mock_mode = self.options.mock_mode.as_ref();
         let Some(task) = alone.and_then(task_definition::<P>) else {
             self.models.check(P::DEFINITION, None, mock_mode)?;
             if let Some(field) = reserved::<P>().first() {

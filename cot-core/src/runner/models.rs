@@ -4,10 +4,10 @@ use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use super::{
     error::{MissingModel, MissingModels},
-    people::see,
+    people::{Seen, see},
 };
 use crate::{
-    LanguageModel,
+    LanguageModel, MockMode,
     blueprint::{AiDefinition, Definition, TaskDefinition, TaskKind},
     suggest::closest,
 };
@@ -68,10 +68,10 @@ impl Models {
         &self,
         definition: &'static Definition,
         alone: Option<&'static TaskDefinition>,
-        mock_mode: Option<bool>,
+        mock_mode: Option<&MockMode>,
     ) -> Result<(), MissingModels> {
         let mut missing = Vec::new();
-        let mut seen = vec![definition];
+        let mut seen = Seen::new();
         match alone {
             Some(task) => {
                 self.find_missing_of(definition, task, mock_mode, &mut seen, &mut missing);
@@ -90,8 +90,8 @@ impl Models {
     fn find_missing(
         &self,
         definition: &'static Definition,
-        mock_mode: Option<bool>,
-        seen: &mut Vec<&'static Definition>,
+        mock_mode: Option<&MockMode>,
+        seen: &mut Seen,
         missing: &mut Vec<MissingModel>,
     ) {
         let asks = |task: &TaskDefinition| asks_model(definition, task, mock_mode);
@@ -112,20 +112,24 @@ impl Models {
         &self,
         definition: &'static Definition,
         task: &'static TaskDefinition,
-        mock_mode: Option<bool>,
-        seen: &mut Vec<&'static Definition>,
+        mock_mode: Option<&MockMode>,
+        seen: &mut Seen,
         missing: &mut Vec<MissingModel>,
     ) {
-        if let TaskKind::Process(inner) = &task.kind
-            && !see(seen, inner())
-        {
-            self.find_missing(inner(), mock_mode, seen, missing);
+        if let TaskKind::Process(inner) = &task.kind {
+            let mock_mode = mock_mode.map(|mode| mode.within(task));
+            if !see(seen, inner(), mock_mode) {
+                self.find_missing(inner(), mock_mode, seen, missing);
+            }
         }
         let Some(ai) = task.kind.ai().filter(|_| asks_model(definition, task, mock_mode)) else {
             return;
         };
         for engine in asked(definition, ai).filter(|engine| self.find(*engine).is_none()) {
-            entry(missing, engine).tasks.push(task.about.name);
+            let tasks = &mut entry(missing, engine).tasks;
+            if tasks.last() != Some(&task.about.name) {
+                tasks.push(task.about.name);
+            }
         }
     }
 
@@ -152,7 +156,11 @@ pub(super) fn asked(
     engines.iter().map(|id| Some(*id)).chain(engines.is_empty().then_some(None))
 }
 
-fn asks_model(definition: &Definition, task: &TaskDefinition, mock_mode: Option<bool>) -> bool {
+fn asks_model(
+    definition: &Definition,
+    task: &TaskDefinition,
+    mock_mode: Option<&MockMode>,
+) -> bool {
     task.kind.ai().is_some() && !definition.is_mocked(task, mock_mode)
 }
 

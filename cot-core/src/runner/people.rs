@@ -1,23 +1,27 @@
 //! Who has to be asked.
 
-use crate::blueprint::{Definition, TaskDefinition, TaskKind};
+use std::ptr;
+
+use crate::{
+    MockMode,
+    blueprint::{Definition, TaskDefinition, TaskKind},
+};
 
 /// Those of a process's tasks that ask people, and those of processes within it; mocked ones are left
 /// out, and each is named once.
 pub(super) fn human_tasks(
     definition: &'static Definition,
     tasks: impl IntoIterator<Item = &'static TaskDefinition>,
-    mock_mode: Option<bool>,
+    mock_mode: Option<&MockMode>,
 ) -> Vec<&'static str> {
-    let mut people = People { mock_mode, seen: Vec::new(), tasks: Vec::new() };
-    people.find(definition, tasks);
+    let mut people = People { seen: Seen::new(), tasks: Vec::new() };
+    people.find(definition, tasks, mock_mode);
     people.tasks
 }
 
 struct People {
-    mock_mode: Option<bool>,
     /// Processes within, looked at once however many tasks run them.
-    seen: Vec<&'static Definition>,
+    seen: Seen,
     tasks: Vec<&'static str>,
 }
 
@@ -26,14 +30,21 @@ impl People {
         &mut self,
         definition: &'static Definition,
         tasks: impl IntoIterator<Item = &'static TaskDefinition>,
+        mock_mode: Option<&MockMode>,
     ) {
         for task in tasks {
             match &task.kind {
-                TaskKind::Human if !definition.is_mocked(task, self.mock_mode) => {
-                    self.tasks.push(task.about.name);
+                TaskKind::Human if !definition.is_mocked(task, mock_mode) => {
+                    let name = task.about.name;
+                    if !self.tasks.contains(&name) {
+                        self.tasks.push(name);
+                    }
                 }
-                TaskKind::Process(inner) if !see(&mut self.seen, inner()) => {
-                    self.find(inner(), inner().tasks);
+                TaskKind::Process(inner) => {
+                    let mock_mode = mock_mode.map(|mode| mode.within(task));
+                    if !see(&mut self.seen, inner(), mock_mode) {
+                        self.find(inner(), inner().tasks, mock_mode);
+                    }
                 }
                 _ => {}
             }
@@ -41,18 +52,25 @@ impl People {
     }
 }
 
+/// Processes that were looked at, each with the mock mode in which it is run.
+pub(super) type Seen = Vec<(&'static Definition, Option<&'static MockMode>)>;
+
 /// Takes note of a process; whether it was known.
-pub(super) fn see(seen: &mut Vec<&'static Definition>, definition: &'static Definition) -> bool {
-    let is_known = seen.iter().any(|known| std::ptr::eq(*known, definition));
+pub(super) fn see(
+    seen: &mut Seen,
+    definition: &'static Definition,
+    mock_mode: Option<&'static MockMode>,
+) -> bool {
+    let is_known =
+        seen.iter().any(|(known, mode)| is_same(known, definition) && *mode == mock_mode);
     if !is_known {
-        seen.push(definition);
+        seen.push((definition, mock_mode));
     }
     is_known
 }
 
-impl Definition {
-    /// Whether a task is answered by its `mock`, in a run with this mode.
-    pub(super) fn is_mocked(&self, task: &TaskDefinition, mock_mode: Option<bool>) -> bool {
-        task.has_mock && task.mock_mode.or(mock_mode).or(self.mock_mode) == Some(true)
-    }
+/// Returns whether two tables are of one process. They may lie at several addresses, being constants.
+pub(super) fn is_same(one: &Definition, other: &Definition) -> bool {
+    let facts = |it: &Definition| (it.about.name, it.prompt_hash, it.mermaid, it.tasks.len());
+    ptr::eq(one, other) || facts(one) == facts(other)
 }

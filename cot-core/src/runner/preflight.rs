@@ -1,15 +1,15 @@
 //! Whether the engines of a process can take what its tasks ask for, before any of them is asked.
 
-use std::{error::Error, fmt, ptr};
+use std::{error::Error, fmt, slice};
 
 use super::{
     error::MissingModels,
     models::{Models, asked},
-    people::see,
+    people::{Seen, is_same, see},
 };
 use crate::{
-    Process, ReservedField,
-    blueprint::{Definition, TaskDefinition, TaskKind},
+    MockMode, Process, ReservedField,
+    blueprint::{TaskDefinition, TaskKind},
     describe::{Asking, Gathered},
     model::{Dialect, Inexpressible},
 };
@@ -82,21 +82,21 @@ impl Models {
     pub(super) fn check_schemas<P: Process>(
         &self,
         alone: Option<&'static TaskDefinition>,
-        mock_mode: Option<bool>,
+        mock_mode: Option<&MockMode>,
     ) -> Result<(), UnfitSchemas> {
         // Most engines are asked nothing that could be refused, and then nothing need be gathered.
         if self.all().all(|model| model.dialect() == Dialect::Plain) {
             return Ok(());
         }
         let mut unfit = Vec::new();
-        let within = alone.map(processes_within);
+        let tasks = alone.map_or(P::DEFINITION.tasks, slice::from_ref);
+        let within = processes_within(tasks, mock_mode);
         for asking in Gathered::asking::<P>() {
-            let is_within = |within: &Vec<&'static Definition>| {
-                within.iter().any(|known| ptr::eq(*known, asking.definition))
-            };
-            let alone = alone.filter(|_| ptr::eq(asking.definition, P::DEFINITION));
-            if alone.is_some() || within.as_ref().is_none_or(is_within) {
-                self.find_unfit(asking, alone, mock_mode, &mut unfit);
+            if is_same(asking.definition, P::DEFINITION) {
+                self.find_unfit(&asking, alone, mock_mode, &mut unfit);
+            }
+            for (_, mode) in within.iter().filter(|(it, _)| is_same(it, asking.definition)) {
+                self.find_unfit(&asking, None, *mode, &mut unfit);
             }
         }
         if unfit.is_empty() { Ok(()) } else { Err(UnfitSchemas { unfit }) }
@@ -104,13 +104,14 @@ impl Models {
 
     fn find_unfit(
         &self,
-        asking: Asking,
+        asking: &Asking,
         alone: Option<&'static TaskDefinition>,
-        mock_mode: Option<bool>,
+        mock_mode: Option<&MockMode>,
         unfit: &mut Vec<UnfitSchema>,
     ) {
         let definition = asking.definition;
-        let is_meant = |task: &TaskDefinition| alone.is_none_or(|alone| ptr::eq(alone, task));
+        let is_meant =
+            |task: &TaskDefinition| alone.is_none_or(|alone| alone.about.name == task.about.name);
         let tasks = definition.tasks.iter().enumerate().filter(|(_, task)| is_meant(task));
         for (index, task) in tasks {
             let ai = task.kind.ai().filter(|_| !definition.is_mocked(task, mock_mode));
@@ -122,28 +123,30 @@ impl Models {
                     continue;
                 };
                 let dialect = model.dialect();
-                let reasons = dialect.rewrite(&schema.json).err();
-                unfit.extend(reasons.map(|reasons| UnfitSchema {
-                    process: definition.about.name,
-                    task: task.about.name,
-                    engine,
-                    dialect,
-                    reasons,
-                }));
+                let Err(reasons) = dialect.rewrite(&schema.json) else {
+                    continue;
+                };
+                let (process, task) = (definition.about.name, task.about.name);
+                let found = UnfitSchema { process, task, engine, dialect, reasons };
+                // A process that is run in two modes is looked at twice.
+                if !unfit.contains(&found) {
+                    unfit.push(found);
+                }
             }
         }
     }
 }
 
-/// The process that a task runs, and those within that.
-fn processes_within(task: &'static TaskDefinition) -> Vec<&'static Definition> {
-    let mut seen = Vec::new();
-    let mut next = vec![task];
-    while let Some(task) = next.pop() {
-        if let TaskKind::Process(inner) = &task.kind
-            && !see(&mut seen, inner())
-        {
-            next.extend(inner().tasks);
+/// The processes that tasks run, and those within them.
+fn processes_within(tasks: &'static [TaskDefinition], mock_mode: Option<&MockMode>) -> Seen {
+    let mut seen = Seen::new();
+    let mut next: Vec<_> = tasks.iter().map(|task| (task, mock_mode)).collect();
+    while let Some((task, mock_mode)) = next.pop() {
+        if let TaskKind::Process(inner) = &task.kind {
+            let mock_mode = mock_mode.map(|mode| mode.within(task));
+            if !see(&mut seen, inner(), mock_mode) {
+                next.extend(inner().tasks.iter().map(|task| (task, mock_mode)));
+            }
         }
     }
     seen

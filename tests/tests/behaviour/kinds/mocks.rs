@@ -1,7 +1,8 @@
 //! Synthetic answers.
 
 use cot_core::{
-    CodeError, Directive, Machine, MachineOptions, Reply, RunEvent, StartError, prelude::*,
+    CodeError, Directive, Machine, MachineOptions, MockMode, Reply, RunEvent, StartError,
+    prelude::*,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -61,7 +62,7 @@ cot_process! {
 
 fn play(mock_mode: Option<bool>, stage: Stage) -> Machine<Play> {
     let mut options = MachineOptions::default();
-    options.mock_mode = mock_mode;
+    options.mock_mode = mock_mode.map(Into::into);
     started_with(options, stage)
 }
 
@@ -129,13 +130,72 @@ cot_process! {
 #[test]
 fn mock_mode_without_mocks_does_not_start() {
     let mut options = MachineOptions::default();
-    options.mock_mode = Some(true);
+    options.mock_mode = Some(true.into());
     let mut machine = Machine::<Bare>::with_options(options);
     let error = machine.start(Stage::default()).unwrap_err();
     assert_eq!(error, StartError::NoMock { tasks: vec!["hub", "items"] });
     let mut machine = started_with::<Bare>(MachineOptions::default(), Stage::default());
     assert!(!prompt(&mut machine).is_empty());
     assert!(matches!(machine.poll(), Directive::CallModel(_)));
+}
+
+fn mocked(mode: MockMode<PlayTask>) -> MachineOptions {
+    let mut options = MachineOptions::default();
+    options.mock_mode = Some(mode.into_names());
+    options
+}
+
+#[test]
+fn a_run_says_which_tasks_are_mocked() {
+    let stage = || Stage { items: vec![1], ..Stage::default() };
+    let only = mocked(MockMode::Only(vec![PlayTask::Hub, PlayTask::Ask]));
+    let mut machine = started_with::<Play>(only, stage());
+    assert_eq!(code(&mut machine).task, PlayTask::Hub);
+    run(&mut machine);
+    assert_eq!(call(&mut machine).task, PlayTask::Write);
+    // A snapshot keeps the mode.
+    survives(&mut machine);
+    let except = mocked(MockMode::Except(vec![PlayTask::Ask]));
+    let mut machine = started_with::<Play>(except, stage());
+    for task in [PlayTask::Hub, PlayTask::Write, PlayTask::Build] {
+        assert_eq!(code(&mut machine).task, task);
+        run(&mut machine);
+    }
+    assert_eq!(question(&mut machine).task, PlayTask::Ask);
+    // The mode of a task comes first.
+    let mut machine = Machine::with_options(mocked(MockMode::Only(vec![PlayTask::Real])));
+    machine.start_task(PlayTask::Real, None, stage()).unwrap();
+    assert_eq!(call::<Play>(&mut machine).task, PlayTask::Real);
+}
+
+#[test]
+fn a_mode_that_names_what_can_t_be_mocked_is_refused() {
+    let start = |mode: MockMode| {
+        let mut options = MachineOptions::default();
+        options.mock_mode = Some(mode);
+        Machine::<Play>::with_options(options).start(Stage::default())
+    };
+    let names = |names: &[&str]| names.iter().map(ToString::to_string).collect();
+    let error = start(MockMode::Only(names(&["hub", "done"]))).unwrap_err();
+    assert_eq!(error, StartError::NoMock { tasks: vec!["done"] });
+    assert_eq!(start(MockMode::Except(names(&["done"]))), Ok(()));
+    let error = start(MockMode::Except(names(&["hubb"]))).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the mock mode names the task `hubb`, and the process has no such task (did you mean `hub`?)"
+    );
+}
+
+#[test]
+fn options_of_older_snapshots_have_a_mode_for_all() {
+    for (json, mode) in [("true", MockMode::All), ("false", MockMode::None)] {
+        let options: MachineOptions =
+            serde_json::from_str(&format!(r#"{{ "mock_mode": {json} }}"#)).unwrap();
+        assert_eq!(options.mock_mode, Some(mode));
+        assert!(
+            serde_json::to_string(&options).unwrap().contains(&format!("\"mock_mode\":{json}"))
+        );
+    }
 }
 
 fn made_up(scope: &Scope<'_, Whole>) -> Reply<WholeOutput> {
@@ -175,7 +235,7 @@ async fn built(_: &Stage) -> Result<Note, CodeError> {
 
 fn texts(items: &[u32]) -> (Vec<String>, Machine<Whole>) {
     let mut options = MachineOptions::default();
-    options.mock_mode = Some(true);
+    options.mock_mode = Some(true.into());
     let stage = Stage { items: items.to_vec(), ..Stage::default() };
     let mut machine: Machine<Whole> = started_with(options, stage);
     let mut before = Vec::new();

@@ -116,7 +116,7 @@ fn a_mock_gives_the_reasoning_or_the_text() {
 #[test]
 fn where_all_is_mocked_a_real_reply_is_a_text_still() {
     let mut options = MachineOptions::default();
-    options.mock_mode = Some(false);
+    options.mock_mode = Some(false.into());
     let mut machine = started_with::<Play>(options, Stage { items: vec![1], ..Stage::default() });
     reply(&mut machine, "So: yes.");
     assert_eq!(calls(&mut machine).len(), 1);

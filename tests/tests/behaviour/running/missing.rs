@@ -1,6 +1,6 @@
 //! What a runner lacks.
 
-use cot_core::{RunError, model::ScriptedModel, prelude::*};
+use cot_core::{MockMode, RunError, model::ScriptedModel, prelude::*};
 use serde::{Deserialize, Serialize};
 
 use super::shown;
@@ -68,4 +68,25 @@ async fn where_all_is_mocked_nothing_is_missing() {
     let run = High::runner().mock_mode(true).run(Nothing::default()).await.unwrap();
     assert_eq!((shown(&run.outcome), run.state.notes.len()), ("Done".into(), 1));
     assert_eq!(run.usage.calls, 0);
+}
+
+#[tokio::test]
+async fn what_is_mocked_needs_no_model_also_within_processes() {
+    let missing = async |mode| {
+        let runner = High::runner().engine("large", ScriptedModel::new([""])).mock_mode(mode);
+        let error = runner.run(Nothing::default()).await.unwrap_err().to_string();
+        error.split(" people, and").next().unwrap_or_default().to_owned()
+    };
+    // Both tasks that run the process are left out, and then one of them.
+    let mode = MockMode::Only(vec![HighTask::Top, HighTask::Each]);
+    assert_eq!(missing(mode).await, "`ask` ask");
+    let mode = MockMode::Only(vec![HighTask::One, HighTask::Two, HighTask::Each]);
+    let only_top = "no default model, needed by `top`; registered: `large`";
+    assert_eq!(missing(mode).await, only_top);
+    let mode = MockMode::Except(vec![HighTask::Top, HighTask::Two]);
+    assert_eq!(missing(mode).await, "`ask` ask");
+    let mode = MockMode::Except(vec![HighTask::Top]);
+    let model = ScriptedModel::new([serde_json::json!({ "text": "asked", "rank": 1 })]);
+    let run = High::runner().mock_mode(mode).model(model).run(Nothing::default()).await.unwrap();
+    assert_eq!((shown(&run.outcome), run.usage.calls), ("Done".into(), 1));
 }
