@@ -1,10 +1,10 @@
 //! The loop: what the machine directs is done through the journal, and what came of it is handed in.
 
-use std::{collections::BTreeSet, fmt, pin::Pin, sync::Arc, time::Duration};
+use std::{fmt, pin::Pin, sync::Arc, time::Duration};
 
 use cot_core::{
-    CallId, CodeCall, Directive, Event, Handled, HumanCall, Machine, ModelCall, Process, Snapshot,
-    TaskId, Timer,
+    CodeCall, Directive, Event, Handled, HumanCall, Machine, ModelCall, Process, Snapshot, TaskId,
+    Timer,
 };
 use restate_sdk::{
     context::{DurableFuture, RequestTarget},
@@ -23,6 +23,9 @@ use crate::{
     wire::{Doing, Ended, Outcome, Status, Waiting, Written},
     workflow::{STATUS, Workflow},
 };
+
+/// Of many calls in flight, so many are told by their keys: the status is written whenever others are begun.
+const MAX_CALLS_TOLD: usize = 100;
 
 /// What comes of a step; an error is the cancellation of the run.
 type Step = Result<Event, TerminalError>;
@@ -56,12 +59,12 @@ impl<'a, P: Process> Drive<'a, P> {
     pub(crate) async fn finish(mut self) -> HandlerResult<Written<Ended<P::State>>> {
         let mut flight = Flight::default();
         loop {
-            let directive = self.machine.poll();
-            flight.keep(&wanted(&directive));
+            let directive = self.machine.poll_after(flight.newest());
+            flight.keep(&self.machine, &directive);
             let question = question(&directive);
             let step = match directive {
                 Directive::CallModel(call) => self.call(&call).await,
-                Directive::CallModels(calls) => self.call_all(&calls, &mut flight).await,
+                Directive::CallModels(new) => self.call_all(&new, &mut flight).await,
                 Directive::RunCode(call) => self.run(&call).await,
                 Directive::AskHuman(call) => self.ask(&call).await,
                 Directive::Wait(timer) => self.wait(timer).await,
@@ -92,15 +95,16 @@ impl<'a, P: Process> Drive<'a, P> {
         Ok(self.ctx.run(asked).name(key).await?.into_inner())
     }
 
-    /// Has all these calls in flight, and waits for the first that comes back.
-    async fn call_all(&self, calls: &[ModelCall<P>], flight: &mut Flight<'a>) -> Step {
-        let new: Vec<_> = calls.iter().filter(|call| !flight.has(call.id)).collect();
+    /// Begins calls beside those in flight, and waits for the first that comes back.
+    async fn call_all(&self, new: &[ModelCall<P>], flight: &mut Flight<'a>) -> Step {
         if let Some(first) = new.first() {
-            let keys = calls.iter().map(|call| call.key().to_string()).collect();
-            self.tell(first.task, Doing::AsksModels { calls: keys });
+            let begun = new.iter().map(|call| call.key().to_string());
+            let calls = flight.keys().map(str::to_owned).chain(begun).take(MAX_CALLS_TOLD);
+            let in_flight = flight.len() + new.len();
+            self.tell(first.task, Doing::AsksModels { calls: calls.collect(), in_flight });
             // What is in a prompt may come out differently when it is written anew.
             let prompts = format!("prompts of {}", first.key());
-            let requests: Vec<_> = new.into_iter().map(Request::of).collect();
+            let requests: Vec<_> = new.iter().map(Request::of).collect();
             let written = self.ctx.run(move || async move { Ok(Json(requests)) }).name(prompts);
             let Json(requests) = written.await?;
             let target = RequestTarget::workflow(self.service, self.ctx.key(), "call");
@@ -195,14 +199,6 @@ impl<'a, P: Process> Drive<'a, P> {
             question: None,
         };
         self.ctx.set(STATUS, Json(status));
-    }
-}
-
-/// The calls that are to be under way.
-fn wanted<P: Process>(directive: &Directive<P>) -> BTreeSet<CallId> {
-    match directive {
-        Directive::CallModels(calls) => calls.iter().map(|call| call.id).collect(),
-        _ => BTreeSet::new(),
     }
 }
 

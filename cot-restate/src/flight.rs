@@ -1,12 +1,9 @@
 //! The calls of a for-each task that are under way on other nodes.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    time::Duration,
-};
+use std::{collections::BTreeMap, time::Duration};
 
 use cot_core::{
-    CallId, Event,
+    CallId, Directive, Event, Machine, Process,
     model::{ModelError, ModelErrorKind},
 };
 use restate_sdk::{
@@ -20,18 +17,43 @@ use crate::{drive::Coming, request::Request};
 #[derive(Default)]
 pub(crate) struct Flight<'a> {
     coming: DurableFuturesUnordered<Coming<'a, (CallId, Event)>>,
-    under_way: BTreeMap<CallId, InvocationHandle>,
+    under_way: BTreeMap<CallId, Call>,
+    /// The newest call that was begun; ids grow.
+    newest: Option<CallId>,
+}
+
+struct Call {
+    key: String,
+    invocation: InvocationHandle,
 }
 
 impl<'a> Flight<'a> {
-    pub(crate) fn has(&self, id: CallId) -> bool {
-        self.under_way.contains_key(&id)
+    /// The newest call that was begun.
+    pub(crate) const fn newest(&self) -> Option<CallId> {
+        self.newest
     }
 
-    /// Ends the calls that are not among these.
-    pub(crate) fn keep(&mut self, wanted: &BTreeSet<CallId>) {
-        for (_, call) in self.under_way.extract_if(.., |id, _| !wanted.contains(id)) {
-            call.cancel();
+    /// The number of calls under way.
+    pub(crate) fn len(&self) -> usize {
+        self.under_way.len()
+    }
+
+    /// The keys of the calls under way, the oldest first.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
+        self.under_way.values().map(|call| &*call.key)
+    }
+
+    /// Cancels the calls for which the machine no longer waits, before the ones that it directs now are begun.
+    /// Mostly there are none, which their number tells.
+    pub(crate) fn keep<P: Process>(&mut self, machine: &Machine<P>, directive: &Directive<P>) {
+        let new = match directive {
+            Directive::CallModels(calls) => calls.len(),
+            _ => 0,
+        };
+        if self.under_way.len() + new > machine.pending_calls() {
+            for (_, call) in self.under_way.extract_if(.., |id, _| !machine.is_pending(*id)) {
+                call.invocation.cancel();
+            }
         }
         if self.under_way.is_empty() {
             self.coming = DurableFuturesUnordered::new();
@@ -46,13 +68,15 @@ impl<'a> Flight<'a> {
         requests: Vec<Request>,
     ) -> Result<(), TerminalError> {
         let begin = |request: Request| {
-            let id = request.id;
-            (id, ctx.request::<_, Json<Event>>(target.clone(), Json(request)).call())
+            let (id, key) = (request.id, request.call.clone());
+            (id, key, ctx.request::<_, Json<Event>>(target.clone(), Json(request)).call())
         };
         // All are on their way before the first is waited for.
         let begun: Vec<_> = requests.into_iter().map(begin).collect();
-        for (id, call) in begun {
-            self.under_way.insert(id, call.invocation_handle().await?);
+        for (id, key, call) in begun {
+            let invocation = call.invocation_handle().await?;
+            self.under_way.insert(id, Call { key, invocation });
+            self.newest = self.newest.max(Some(id));
             self.coming.push(Box::pin(call.map(move |ended| Ok((id, event(id, ended))))));
         }
         Ok(())

@@ -126,8 +126,11 @@ pub enum Doing {
     },
     /// It waits for a model, for several items at once.
     AsksModels {
-        /// The calls in flight.
+        /// The calls in flight, the oldest first; of many only the first hundred.
         calls: Vec<String>,
+        /// How many are in flight.
+        #[serde(default)]
+        in_flight: usize,
     },
     /// It waits for a function.
     RunsCode {

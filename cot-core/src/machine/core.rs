@@ -4,6 +4,7 @@ use std::{collections::BTreeSet, fmt, sync::Arc, time::Duration};
 
 use super::{
     CallId, Event, Handled, MachineOptions,
+    calls::Named,
     limits::Limits,
     next::Next,
     phase::{Arrival, Ask, Each, Phase, Visit, Work},
@@ -68,19 +69,21 @@ impl Core {
     }
 
     /// How many calls of items of a for-each task are waited for, in a process within the run too.
-    pub(super) fn calls_awaited(&self) -> usize {
+    pub(super) fn pending_calls(&self) -> usize {
         match &self.phase {
             Phase::Each(each) => each.asks.len(),
-            Phase::Within { child, .. } => child.core.as_ref().map_or(0, Self::calls_awaited),
+            Phase::Within { child, .. } => child.core.as_ref().map_or(0, Self::pending_calls),
             _ => 0,
         }
     }
 
     /// Whether such a call is waited for.
-    pub(super) fn awaits(&self, id: CallId) -> bool {
+    pub(super) fn is_pending(&self, id: CallId) -> bool {
         match &self.phase {
             Phase::Each(each) => each.ask(id).is_some(),
-            Phase::Within { child, .. } => child.core.as_ref().is_some_and(|core| core.awaits(id)),
+            Phase::Within { child, .. } => {
+                child.core.as_ref().is_some_and(|core| core.is_pending(id))
+            }
             _ => false,
         }
     }
@@ -94,11 +97,11 @@ impl Core {
         }
     }
 
-    /// Goes on until the driver is needed. Of several calls, only those after `known` are named.
-    pub(super) fn advance(&mut self, known: Option<CallId>, host: &mut dyn Typed) -> Next {
+    /// Goes on until the driver is needed. Of several calls, the directive names some.
+    pub(super) fn advance(&mut self, named: Named, host: &mut dyn Typed) -> Next {
         let mut hops = 0;
         loop {
-            if let Some(next) = self.due(known, host) {
+            if let Some(next) = self.due(named, host) {
                 return next;
             }
             match self.arrived() {
@@ -123,7 +126,7 @@ impl Core {
     }
 
     /// What the driver has to do, if the run is at such a point; prepares it otherwise.
-    fn due(&mut self, known: Option<CallId>, host: &mut dyn Typed) -> Option<Next> {
+    fn due(&mut self, named: Named, host: &mut dyn Typed) -> Option<Next> {
         match &self.phase {
             Phase::At(_) => None,
             Phase::Finished { ending } => Some(Next::Finished(ending.clone())),
@@ -145,10 +148,10 @@ impl Core {
                     None
                 }
             },
-            Phase::Each(_) => self.due_each(known, host),
+            Phase::Each(_) => self.due_each(named, host),
             Phase::Running { .. } => self.due_code(host),
             Phase::Asking { .. } => self.due_question(host),
-            Phase::Within { .. } => self.advance_child(known, host),
+            Phase::Within { .. } => self.advance_child(named, host),
             Phase::Taken { .. } => {
                 self.halt_panicked("the engine did not put back where the run stands", host);
                 None

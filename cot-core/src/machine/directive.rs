@@ -31,7 +31,8 @@ pub enum Directive<P: Process> {
     /// or [`TimedOut`](crate::Event::TimedOut).
     CallModel(ModelCall<P>),
     /// Ask a model for each of several items at once. These are all the calls that are to be in
-    /// flight: begin those that are not, and drop those that are in flight and not named.
+    /// flight: begin those that are not, and drop those that are in flight and not named. A driver with many
+    /// in flight has only the new ones named, by [`poll_after`](crate::Machine::poll_after).
     CallModels(Vec<ModelCall<P>>),
     /// Run a function, and hand in [`Ran`](crate::Event::Ran) or [`TimedOut`](crate::Event::TimedOut).
     RunCode(CodeCall<P>),

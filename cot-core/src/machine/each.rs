@@ -1,12 +1,13 @@
 //! For-each tasks: one question for each item, several at once.
 
-use std::{collections::BTreeMap, ops::Bound, time::Duration};
+use std::{collections::BTreeMap, time::Duration};
 
 use serde_json::Value;
 
 use super::{
     CallId,
     ask::Replied,
+    calls::Named,
     core::{Asked, Core},
     failing::{Tried, note},
     next::Next,
@@ -85,9 +86,9 @@ impl Core {
         if self.is_mocked(each.visit.task) { 0 } else { each.asks.len() }
     }
 
-    /// What is to be in flight, of the calls after `known`; what is not yet written is written, and
+    /// What is to be in flight, of the calls to be named; what is not yet written is written, and
     /// synthetic answers are taken in.
-    pub(super) fn due_each(&mut self, known: Option<CallId>, host: &mut dyn Typed) -> Option<Next> {
+    pub(super) fn due_each(&mut self, named: Named, host: &mut dyn Typed) -> Option<Next> {
         let Phase::Each(mut each) = self.taken() else {
             return None;
         };
@@ -97,7 +98,7 @@ impl Core {
             self.take_mocked(id, mock, host);
             return None;
         }
-        let calls = each.asks.range(after(known)).filter_map(|(_, (lane, ask))| {
+        let calls = each.asks.range(named.range()).filter_map(|(_, (lane, ask))| {
             let request = ask.request.as_ref()?;
             Some(self.call(&each.visit, ask, request, each.time_in(*lane), &*host))
         });
@@ -109,7 +110,7 @@ impl Core {
     /// Writes the requests that are not written yet; `None` when one can't be, and the run is over.
     fn write_asks(&mut self, each: &mut Each, host: &mut dyn Typed) -> Option<()> {
         let Each { visit, asks, written, .. } = each;
-        for (id, (_, ask)) in asks.range_mut(after(*written)) {
+        for (id, (_, ask)) in asks.range_mut(written.map_or(Named::All, Named::After).range()) {
             if let Err(why) = self.prepare(visit, ask, host) {
                 let attempts = std::mem::take(&mut ask.tries.attempts);
                 self.halt(visit.task, HaltReason::Template(why), attempts, host);
@@ -201,11 +202,6 @@ impl Core {
     }
 }
 
-/// The calls after one that is known, or all.
-fn after(known: Option<CallId>) -> (Bound<CallId>, Bound<CallId>) {
-    (known.map_or(Bound::Unbounded, Bound::Excluded), Bound::Unbounded)
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::VecDeque;
@@ -272,13 +268,13 @@ mod tests {
             named += calls.len();
             known = calls.last().map(|call| call.id).or(known);
             in_flight.extend(calls);
-            assert_eq!(machine.calls_awaited(), in_flight.len());
+            assert_eq!(machine.pending_calls(), in_flight.len());
             let call = in_flight.pop_front().unwrap();
-            assert!(machine.awaits(call.id));
+            assert!(machine.is_pending(call.id));
             let (reply, elapsed) =
                 (reply_to(call.request.prompt(), call.attempt == 1), Duration::ZERO);
             machine.handle(Event::Replied { id: call.id, reply, elapsed });
-            assert!(!machine.awaits(call.id));
+            assert!(!machine.is_pending(call.id));
         }
         assert_eq!(machine.into_state().unwrap().twice, twice);
         let refused = ITEMS.div_ceil(10);

@@ -6,6 +6,7 @@
 
 mod accept;
 mod ask;
+mod calls;
 mod core;
 mod directive;
 mod each;
@@ -22,8 +23,8 @@ mod kept_of_run;
 mod key;
 mod limits;
 mod lookup;
-mod naming;
 mod mock_mode;
+mod naming;
 mod nested;
 mod next;
 mod notice;
@@ -49,8 +50,8 @@ pub use event::{Event, Handled};
 pub use hooks::{AfterCommit, BeforeCommit};
 pub use inspect::PromptError;
 pub use key::{BadCallKey, CallKey};
-pub use notice::{NestedEvent, Route, RunEvent};
 pub use mock_mode::MockMode;
+pub use notice::{NestedEvent, Route, RunEvent};
 pub use options::{Fallback, MachineOptions, ReservedField, StartError};
 pub use resume::ResumeOptions;
 pub use snapshot::Snapshot;
@@ -69,6 +70,7 @@ use std::{fmt, sync::Arc};
 use serde::Serialize;
 
 use self::{
+    calls::Named,
     core::Core,
     host::Host,
     naming::{index_of, task_at, typed_ending},
@@ -178,29 +180,7 @@ impl<P: Process> Machine<P> {
 
     /// What has to be done next. Polling again gives the same directive until an event is handled.
     pub fn poll(&mut self) -> Directive<P> {
-        self.poll_after(None)
-    }
-
-    /// As [`poll`](Self::poll), but of several calls at once only those after `known` are named: ids
-    /// grow, so that a driver with many calls in flight need not look at all of them for each answer.
-    pub(crate) fn poll_after(&mut self, known: Option<CallId>) -> Directive<P> {
-        match &mut self.run {
-            Some(Active { core, host }) => {
-                host.forget_events();
-                core.contained_advance(known, host).into_directive()
-            }
-            None => Directive::Idle,
-        }
-    }
-
-    /// How many calls the directive that [`poll`](Self::poll) gave last has in flight at once.
-    pub(crate) fn calls_awaited(&self) -> usize {
-        self.core().map_or(0, Core::calls_awaited)
-    }
-
-    /// Whether a call is among these.
-    pub(crate) fn awaits(&self, id: CallId) -> bool {
-        self.core().is_some_and(|core| core.awaits(id))
+        self.poll_named(Named::All)
     }
 
     /// Takes in what happened.

@@ -3,7 +3,8 @@
 use std::{any::Any, fmt, time::Duration};
 
 use super::{
-    CallId, Event, Handled, MachineOptions, ResumeOptions, Snapshot, SnapshotError,
+    Event, Handled, MachineOptions, ResumeOptions, Snapshot, SnapshotError,
+    calls::Named,
     core::Core,
     failing::Failed,
     host::Host,
@@ -94,8 +95,8 @@ impl Core {
             return self.fail(visit.task, reason, tries.attempts, host);
         };
         child.host.record(host.is_recording());
-        let options = MachineOptions {
         let mode = self.options.mock_mode.as_ref();
+        let options = MachineOptions {
             mock_mode: mode.map(|mode| mode.within(self.definition.task(visit.task)).clone()),
             fallback: self.options.fallback,
             ..MachineOptions::default()
@@ -120,17 +121,13 @@ impl Core {
     }
 
     /// Lets the process within go on. `None` when it has ended, and its task has been left.
-    pub(super) fn advance_child(
-        &mut self,
-        known: Option<CallId>,
-        host: &mut dyn Typed,
-    ) -> Option<Next> {
+    pub(super) fn advance_child(&mut self, named: Named, host: &mut dyn Typed) -> Option<Next> {
         let Phase::Within { visit, tries, child } = &mut self.phase else {
             return None;
         };
         let (task, number, attempt) = (visit.task, visit.number, tries.number());
         let core = child.core.as_mut()?;
-        let next = core.advance(known, &mut *child.host);
+        let next = core.advance(named, &mut *child.host);
         self.last_call = core.last_call;
         self.tell_nested(host);
         match next {

@@ -6,7 +6,7 @@ use std::{
     sync::atomic::{AtomicU8, Ordering},
 };
 
-use super::{CallId, Event, Handled, core::Core, next::Next, phase::Phase, typed::Typed};
+use super::{Event, Handled, calls::Named, core::Core, next::Next, phase::Phase, typed::Typed};
 use crate::{HaltReason, Panic, PanicPlace, panicked::message};
 
 /// What a panic carries.
@@ -54,16 +54,12 @@ impl Doing {
 
 impl Core {
     /// Goes on until the driver is needed; a panic halts the run.
-    pub(super) fn contained_advance(
-        &mut self,
-        known: Option<CallId>,
-        host: &mut dyn Typed,
-    ) -> Next {
-        match caught(|| self.advance(known, host)) {
+    pub(super) fn contained_advance(&mut self, named: Named, host: &mut dyn Typed) -> Next {
+        match caught(|| self.advance(named, host)) {
             Ok(next) => next,
             Err(payload) => {
                 self.halt_panicked(message(&*payload).unwrap_or_default(), host);
-                self.advance(known, host)
+                self.advance(named, host)
             }
         }
     }

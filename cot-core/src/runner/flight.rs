@@ -66,10 +66,10 @@ impl Flight {
     /// others. Mostly there are none, which the number tells.
     pub(super) fn only<P: Process>(&mut self, machine: &Machine<P>, others: usize) {
         if let Self::Many(calls) = self
-            && calls.futures.len() + others > machine.calls_awaited()
+            && calls.futures.len() + others > machine.pending_calls()
         {
             let futures = mem::take(&mut calls.futures).into_iter();
-            calls.futures = futures.filter(|call| machine.awaits(call.id)).collect();
+            calls.futures = futures.filter(|call| machine.is_pending(call.id)).collect();
         }
     }
 

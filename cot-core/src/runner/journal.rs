@@ -143,7 +143,7 @@ impl Journal {
         event: Event,
         told: Option<Told>,
     ) {
-        let directive = machine.poll();
+        let directive = machine.poll_only(event.id());
         let asked = event.id().and_then(|id| standing::asked(&directive, id));
         let record = EventRecord { at: clock::now(), asked, event: event.clone() };
         self.pending.push(Record::Event(record));

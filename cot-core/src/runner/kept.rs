@@ -182,7 +182,7 @@ impl<P: Process> Drive<P> {
         if !matches!(self.kept, Kept::In(_)) {
             return Ok(false);
         }
-        let directive = self.machine.poll();
+        let directive = self.machine.poll_after(self.flight.newest());
         self.note();
         let Kept::In(journal) = &mut self.kept else { return Ok(false) };
         let comes_first = journal.arrive(&self.machine, &directive)?;

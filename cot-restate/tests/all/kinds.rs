@@ -29,7 +29,7 @@ async fn every_kind_of_task_is_run() {
     world.send("Tour", "ada", TourState::new(words.clone())).await;
     world.model.until("Explain", 50).await;
     let status = world.status("Tour", "ada").await;
-    let Doing::AsksModels { calls } = &status.doing else { panic!("{status:?}") };
+    let Doing::AsksModels { calls, .. } = &status.doing else { panic!("{status:?}") };
     assert_eq!(
         (status.task.as_str(), calls.len(), calls[49].as_str()),
         ("explain", 50, "explain#1[49]@1")

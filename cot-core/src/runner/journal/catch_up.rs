@@ -67,7 +67,7 @@ impl Journal {
         EventRecord { asked, event, .. }: EventRecord,
         is_first: bool,
     ) -> Result<(), RunError> {
-        let directive = machine.poll();
+        let directive = machine.poll_only(event.id());
         let asks = event.id().and_then(|id| standing::asked(&directive, id));
         let key = |asked: &Option<Asked>| asked.as_ref().map(|asked| asked.key.clone());
         // What came back together with the reply at which a for-each task failed comes too late.
@@ -85,7 +85,7 @@ impl Journal {
                 run: self.run.clone(),
                 entry,
                 answers: key(&asked).map_or_else(|| "a timer".to_owned(), |key| key.to_string()),
-                asks: standing::in_words(&directive),
+                asks: standing::in_words(&machine.poll()),
             }),
         }
     }
