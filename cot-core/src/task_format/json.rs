@@ -23,6 +23,8 @@ pub struct JsonError {
 
 /// The keys of an expression that is more than a plain value.
 const VALUE: &str = "$value";
+/// The key of a number that JSON readers would round.
+const NUMBER: &str = "$number";
 const ENTRIES: &str = "$entries";
 const CONFIDENCE: &str = "confidence";
 const REFERENCES: &str = "references";
@@ -34,7 +36,8 @@ impl Trace {
     ///
     /// Each has `type`, `content`, and where there are any `tags`, `references`, `satisfies` and
     /// `confidence`. Values within are plain JSON; one with marks is an object with `$value` and the
-    /// marks beside it, and an object whose keys occur again is `{"$entries": [["key", value], …]}`.
+    /// marks beside it, and an object whose keys occur again is `{"$entries": [["key", value], …]}`. A number
+    /// with more digits than an `f64` holds, which is not whole or beyond 64 bits, is `{"$number": "digits"}`.
     #[must_use]
     pub fn to_json(&self) -> Json {
         self.blocks.iter().map(block_json).collect()
@@ -118,16 +121,23 @@ fn value_json(value: &Value) -> Json {
     match value {
         Value::Null => Json::Null,
         Value::Bool(bool) => Json::Bool(*bool),
-        Value::Number(number) => Json::Number(number.into()),
+        Value::Number(number) => number_json(number),
         Value::Text(text) => Json::String(text.clone()),
         Value::Array(items) => items.iter().map(expr_json).collect(),
         Value::Object(object) => object_json(object),
     }
 }
 
+fn number_json(number: &Number) -> Json {
+    match number.exact_text() {
+        Some(text) => Map::from_iter([(NUMBER.to_owned(), text.into())]).into(),
+        None => Json::Number(number.into()),
+    }
+}
+
 fn object_json(object: &Object) -> Json {
     let mut keys = BTreeSet::new();
-    let mut is_new = |key| ![VALUE, ENTRIES].contains(&key) && keys.insert(key);
+    let mut is_new = |key| ![VALUE, ENTRIES, NUMBER].contains(&key) && keys.insert(key);
     let is_plain = object.entries.iter().all(|entry| is_new(entry.key.as_str()));
     // Each value is shown once: to show it for either form would take twice as long at each level.
     let pairs = object.entries.iter().map(|entry| (entry.key.clone(), expr_json(&entry.expr)));
@@ -141,7 +151,7 @@ fn object_json(object: &Object) -> Json {
 fn add_marks(map: &mut Map<String, Json>, expr: &Expr) {
     let Some(marks) = expr.marks() else { return };
     if let Some(confidence) = &marks.confidence {
-        map.insert(CONFIDENCE.to_owned(), Json::Number((&confidence.text).into()));
+        map.insert(CONFIDENCE.to_owned(), number_json(&confidence.text));
     }
     let mut add = |key: &str, names: Vec<Json>| {
         if !names.is_empty() {
@@ -150,7 +160,7 @@ fn add_marks(map: &mut Map<String, Json>, expr: &Expr) {
     };
     add(REFERENCES, marks.references.iter().map(|name| name.text.as_str().into()).collect());
     add(TAGS, marks.tags.iter().map(|name| name.text.as_str().into()).collect());
-    add(SATISFIES, marks.satisfies.iter().map(|item| item.text.into()).collect());
+    add(SATISFIES, marks.satisfies.iter().map(|item| number_json(&item.text)).collect());
 }
 
 fn read_block(json: &Json) -> Result<Block, Fault> {
@@ -208,9 +218,22 @@ fn read_value(json: &Json, depth: usize) -> Result<Value, Fault> {
             };
             Value::Array(items.iter().enumerate().map(read).collect::<Result<_, Fault>>()?)
         }
+        Json::Object(map) if map.contains_key(NUMBER) => {
+            let number = read_number(json).filter(|_| map.len() == 1);
+            let wrong = || fault("is not the text of a number").below("[\"$number\"]");
+            Value::Number(number.ok_or_else(wrong)?)
+        }
         Json::Object(map) => Value::Object(Object { entries: read_entries(map, depth + 1)? }),
         _ => Expr::from_plain_json(json).value,
     })
+}
+
+fn read_number(json: &Json) -> Option<Number> {
+    match json {
+        Json::Number(number) => Some(number.into()),
+        Json::Object(map) => Number::parse(map.get(NUMBER)?.as_str()?),
+        _ => None,
+    }
 }
 
 fn read_entries(map: &Map<String, Json>, depth: usize) -> Result<Vec<Entry>, Fault> {
@@ -241,13 +264,13 @@ fn read_mark(key: &str, json: &Json, marks: &mut Marks) -> Result<(), &'static s
     const NAMES: &str = "is not an array of names, which are texts";
     match key {
         CONFIDENCE => {
-            let number = json.as_number().ok_or("is not a number")?;
-            marks.confidence = Some(Named::from(Number::from(number)));
+            let number = read_number(json).ok_or("is not a number")?;
+            marks.confidence = Some(Named::from(number));
         }
         REFERENCES => marks.references = names(json, name).ok_or(NAMES)?,
         TAGS => marks.tags = names(json, name).ok_or(NAMES)?,
         SATISFIES => {
-            let items = names(json, Json::as_u64);
+            let items = names(json, |json| Some(Number::from(json.as_u64()?)));
             marks.satisfies = items.ok_or("is not an array of whole numbers")?;
         }
         _ => return Err("is no mark; those are `tags`, `references`, `satisfies`, `confidence`"),

@@ -2,6 +2,8 @@
 
 use std::{borrow::Cow, fmt};
 
+use super::block::item_number;
+
 /// A number.
 ///
 /// Whole numbers are exact from -2⁶³ to 2⁶⁴; all others are what an `f64` holds of them. `5.0` and
@@ -68,6 +70,22 @@ impl Number {
         Some(number)
     }
 
+    /// Reads the number of a todo item, which may have leading zeros.
+    pub(super) fn parse_item(text: &str) -> Option<Self> {
+        let mut number = Self::from(item_number(text)?);
+        if number.to_string() != text {
+            number.text = Some(text.into());
+        }
+        Some(number)
+    }
+
+    /// The text that it was read from, if the number has lost some of its digits.
+    pub(super) fn exact_text(&self) -> Option<&str> {
+        let text = self.text.as_deref().filter(|_| matches!(self.kind, Kind::Float(_)))?;
+        let is_exact = digits_and_exponent(text) == digits_and_exponent(&self.to_string());
+        (!is_exact).then_some(text)
+    }
+
     /// The text that it was read from; of any other, what JavaScript writes, as `Display` does.
     #[must_use]
     pub fn text(&self) -> Cow<'_, str> {
@@ -113,6 +131,22 @@ impl Number {
             Kind::Float(number) => Self::from_f64(-number),
         }
     }
+}
+
+/// The digits of a decimal number without zeros at either end, and the power of ten after the last one. Other
+/// literals have none.
+fn digits_and_exponent(text: &str) -> Option<(String, i64)> {
+    let body = text.trim_start_matches(['+', '-']).trim_end_matches('n').replace('_', "");
+    let (mantissa, exponent) = body.split_once(['e', 'E']).unwrap_or((&body, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = format!("{whole}{fraction}");
+    if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let kept = digits.trim_end_matches('0');
+    let zeros = (digits.len() - kept.len()) as i64 - fraction.len() as i64;
+    let exponent = exponent.parse::<i64>().ok()?.saturating_add(zeros);
+    Some((kept.trim_start_matches('0').to_owned(), exponent))
 }
 
 /// A whole number of these digits, if they are digits alone and it fits.

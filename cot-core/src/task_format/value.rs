@@ -72,7 +72,7 @@ pub(super) struct Marks {
     pub(super) confidence: Option<Named<Number>>,
     pub(super) references: Vec<Named<String>>,
     pub(super) tags: Vec<Named<String>>,
-    pub(super) satisfies: Vec<Named<u64>>,
+    pub(super) satisfies: Vec<Named<Number>>,
 }
 
 impl Expr {
@@ -92,9 +92,9 @@ impl Expr {
         self.marks.as_deref().map_or(&[], |marks| &marks.references)
     }
 
-    /// The todo items that it satisfies (`⊨`).
+    /// The todo items that it satisfies (`⊨`), which are whole numbers.
     #[must_use]
-    pub fn satisfies(&self) -> &[Named<u64>] {
+    pub fn satisfies(&self) -> &[Named<Number>] {
         self.marks.as_deref().map_or(&[], |marks| &marks.satisfies)
     }
 
@@ -121,7 +121,7 @@ impl Expr {
     /// Adds a todo item that it satisfies.
     #[must_use]
     pub fn satisfy(mut self, item: u64) -> Self {
-        self.marks_mut().satisfies.push(Named::from(item));
+        self.marks_mut().satisfies.push(Named::from(Number::from(item)));
         self
     }
 

@@ -34,7 +34,9 @@ impl fmt::Display for Block {
 fn write_block(text: &mut String, block: &Block) {
     text.push_str(block.kind.keyword());
     match &block.content.value {
-        Value::Text(message) if is_balanced(message) => special(text, message),
+        Value::Text(message) if is_balanced(message) && !has_hidden(message) => {
+            special(text, message);
+        }
         Value::Text(message) => {
             text.push(' ');
             quoted(text, message);
@@ -146,7 +148,7 @@ fn write_marks(text: &mut String, expr: &Expr) {
         text.push(' ');
         write_name(text, &tag.text);
     }
-    write_names(text, SATISFIES, satisfies, |text, number| _ = write!(text, "{number}"));
+    write_names(text, SATISFIES, satisfies, |text, number| write_name(text, &number.text()));
 }
 
 /// One name, or an array of them.
@@ -188,7 +190,11 @@ fn write_text(text: &mut String, value: &str) {
 /// Quotes of the kind that needs no escapes, if there is one.
 fn write_quotes(text: &mut String, value: &str) {
     let is_simple = memchr::memchr3(b'"', b'\\', b'\n', value.as_bytes()).is_none();
-    if is_simple || !is_balanced(value) { quoted(text, value) } else { special(text, value) }
+    if is_simple || !is_balanced(value) || has_hidden(value) {
+        quoted(text, value);
+    } else {
+        special(text, value);
+    }
 }
 
 fn special(text: &mut String, value: &str) {
@@ -199,20 +205,36 @@ fn special(text: &mut String, value: &str) {
 
 fn quoted(text: &mut String, value: &str) {
     text.push('"');
-    let mut done = 0;
-    for (at, byte) in value.bytes().enumerate() {
-        let escape = match byte {
-            b'"' => "\\\"",
-            b'\\' => "\\\\",
-            b'\n' => "\\n",
-            _ => continue,
-        };
-        text.push_str(&value[done..at]);
-        text.push_str(escape);
-        done = at + 1;
+    for (at, c) in value.char_indices() {
+        match c {
+            '"' | '\\' => text.extend(['\\', c]),
+            '\n' => text.push_str("\\n"),
+            '\r' if is_hidden(value, at, c) => text.push_str("\\r"),
+            _ if is_hidden(value, at, c) => text.extend(c.escape_unicode()),
+            _ => text.push(c),
+        }
     }
-    text.push_str(&value[done..]);
     text.push('"');
+}
+
+/// Whether a text has characters that are escaped wherever it is written: only regular quotes have escapes.
+fn has_hidden(value: &str) -> bool {
+    value.char_indices().any(|(at, c)| is_hidden(value, at, c))
+}
+
+/// Whether a character steers a terminal, turns the direction of writing, or is not seen. Tabs, line ends and
+/// the joiners, which belong to the spelling of some scripts and of emoji, are none of these.
+fn is_hidden(value: &str, at: usize, c: char) -> bool {
+    match c {
+        '\n' | '\t' => false,
+        // Alone it goes back to the start of the line, over which the rest is then shown.
+        '\r' => !value[at + 1..].starts_with('\n'),
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{feff}' => {
+            true
+        }
+        '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{e0000}'..='\u{e007f}' => true,
+        c => c.is_control(),
+    }
 }
 
 /// Whether the special quotes in a text come in pairs, so that it can stand between two.

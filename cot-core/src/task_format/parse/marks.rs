@@ -3,7 +3,6 @@
 use super::{
     super::{
         Code, Expr, Number,
-        block::item_number,
         diagnostic::shown,
         lex::{BULLET, OPEN, PICTURE, Postfix},
         value::Named,
@@ -52,7 +51,7 @@ impl Parser<'_> {
 
     fn satisfied(&mut self, expr: &mut Expr) {
         for Named { text, position } in self.names(Postfix::Satisfies) {
-            match item_number(&text) {
+            match Number::parse_item(&text) {
                 Some(number) => expr.marks_mut().satisfies.push(Named { text: number, position }),
                 None => {
                     let message = "`⊨` takes the number of a todo item";

@@ -33,7 +33,7 @@ fn reads_other_signs_for_those_of_the_format() {
     let think = trace.blocks[0].thoughts().next().unwrap();
     assert_eq!(think.tags()[0].text, "idea");
     assert_eq!(think.references()[0].text, "usr1");
-    assert_eq!(think.satisfies()[0].text, 2);
+    assert_eq!(think.satisfies()[0].text, Number::from(2));
     assert_eq!(think.confidence().unwrap().text.as_f64(), 0.9);
 }
 

@@ -36,6 +36,78 @@ fn numbers_keep_their_texts() {
 }
 
 #[test]
+fn items_keep_the_texts_of_their_numbers() {
+    for item in ["1", "0x1", "007", "1_0", "[1 • 0b1]"] {
+        let text = format!("act {{\n    think ↦ x ⊨ {item}\n}}\n");
+        assert_eq!(format(&text).unwrap(), text);
+    }
+    assert_eq!(format("act { think ↦ x ⊨ \"+7\" }").unwrap(), "act {\n    think ↦ x ⊨ \"+7\"\n}\n");
+}
+
+#[test]
+fn json_has_all_digits_of_a_number() {
+    for (number, view) in [
+        ("123456789012345678901234567890", json!({ "$number": "123456789012345678901234567890" })),
+        ("-18446744073709551617n", json!({ "$number": "-18446744073709551617n" })),
+        ("0.12345678901234567890", json!({ "$number": "0.12345678901234567890" })),
+        ("0xFFFFFFFFFFFFFFFFFF", json!({ "$number": "0xFFFFFFFFFFFFFFFFFF" })),
+        ("18446744073709551615", json!(u64::MAX)),
+        ("1_000.50", json!(1000.5)),
+        ("1e400", json!({ "$number": "1e400" })),
+        ("0.1", json!(0.1)),
+        ("1e21", json!(1e21)),
+    ] {
+        let Ok(trace) = parse(&format!("plan {{ a ↦ {number} }}")) else {
+            assert_eq!(number, "1e400", "no number, as it has no f64");
+            continue;
+        };
+        let json = trace.to_json();
+        assert_eq!(json[0]["content"]["a"], view);
+        let read = Trace::from_json(&json).unwrap();
+        assert_eq!(read, trace);
+        if view.is_object() {
+            assert_eq!(read.to_string(), trace.to_string());
+        }
+    }
+    for wrong in
+        [json!({ "$number": 1 }), json!({ "$number": "x" }), json!({ "$number": "1", "b": 2 })]
+    {
+        let json = json!([{ "type": "plan", "content": { "a": wrong } }]);
+        let error = Trace::from_json(&json).unwrap_err().to_string();
+        assert_eq!(error, "$[0].content.a[\"$number\"]: is not the text of a number");
+    }
+    // A key of that name is one all the same.
+    let trace = parse("plan { \"$number\" ↦ 1 }").unwrap();
+    assert_eq!(Trace::from_json(&trace.to_json()).unwrap(), trace);
+}
+
+#[test]
+fn escapes_what_steers_a_terminal_or_is_not_seen() {
+    for (value, written) in [
+        ("\u{1b}[31mred", r#""\u{1b}[31mred""#),
+        ("a\u{9b}1m \u{7f}", r#""a\u{9b}1m \u{7f}""#),
+        ("\u{202e}drow\u{2066}", r#""\u{202e}drow\u{2066}""#),
+        ("a\u{200b}b\u{feff}", r#""a\u{200b}b\u{feff}""#),
+        ("over\rwritten", r#""over\rwritten""#),
+        // Several lines would stand between special quotes, which have no escapes.
+        ("say \"a\"\n\u{1b}c\\", r#""say \"a\"\n\u{1b}c\\""#),
+        // Ends of lines, tabs, and joiners stay.
+        ("a\r\nb", "「a\r\nb」"),
+        ("a\tb", "\"a\tb\""),
+        ("👩\u{200d}🚀 می\u{200c}خواهم", "\"👩\u{200d}🚀 می\u{200c}خواهم\""),
+    ] {
+        let json = json!([{ "type": "plan", "content": { "a": value } }]);
+        let trace = Trace::from_json(&json).unwrap();
+        let text = trace.to_string();
+        assert_eq!(text, format!("plan {{\n    a ↦ {written}\n}}\n"));
+        assert_eq!(parse(&text).unwrap(), trace);
+        let message = json!([{ "type": "user", "content": value, "tags": [value] }]);
+        let trace = Trace::from_json(&message).unwrap();
+        assert_eq!(parse(&trace.to_string()).unwrap(), trace);
+    }
+}
+
+#[test]
 fn lays_out_a_list_alike_when_a_mark_came_to_nothing() {
     for list in ["1 • 2", "1 ⊨ x • 2", "1 • 2 🏷", "1 𝑝 high • 2 ※ []"] {
         let text = recover(&format!("plan {{ a ↦ [ {list} ] }}")).trace.to_string();

@@ -77,7 +77,10 @@ fn reads_marks_in_every_form() {
         |names: &[Named<String>]| names.iter().map(|name| name.text.clone()).collect::<Vec<_>>();
     assert_eq!(names(expr.tags()), ["a", "g"]);
     assert_eq!(names(expr.references()), ["b", "c d", "e", "f"]);
-    assert_eq!(expr.satisfies().iter().map(|item| item.text).collect::<Vec<_>>(), [1, 2, 3]);
+    assert_eq!(
+        expr.satisfies().iter().map(|item| item.text.as_u64().unwrap()).collect::<Vec<_>>(),
+        [1, 2, 3]
+    );
     assert_eq!(expr.confidence().unwrap().text.as_f64(), 0.5);
 }
 

@@ -101,8 +101,10 @@ impl<'b> Items<'b> {
             _ => {}
         }
         for Named { text: number, position } in expr.satisfies() {
-            satisfied.push(*number);
-            match self.items.get_mut(number) {
+            // They are read so that each has one.
+            let Some(number) = number.as_u64() else { continue };
+            satisfied.push(number);
+            match self.items.get_mut(&number) {
                 Some(item) => item.is_satisfied = true,
                 None => {
                     let message = format!("no todo item {number} is defined");
