@@ -180,6 +180,10 @@ impl Coercer<'_> {
             return None;
         }
         let item = node.lists.items;
+        // A list of anything is not asked for where the value could be what it is.
+        if item.is_none() && node.types.have(Types::of(value)) {
+            return None;
+        }
         if value.is_object() && !item.is_none_or(|item| self.shape.kin(item, value, 4)) {
             return None;
         }

@@ -71,6 +71,21 @@ fn single_values() {
 }
 
 #[test]
+fn an_object_is_no_item_where_nothing_asks_for_a_list() {
+    let untyped = json!({ "properties": { "a": { "type": "integer" } }, "required": ["a"] });
+    let both = json!({ "type": ["object", "array"], "properties": { "a": { "type": "integer" } } });
+    for schema in [untyped, both] {
+        refuses(&schema, &[json!({ "a": "x" }), json!({ "a": { "b": 1 } })]);
+        assert_eq!(fit(&schema, &json!({ "a": "x" })).value, json!({ "a": "x" }));
+        reads(&schema, &[(json!({ "a": "1" }), json!({ "a": 1 }))]);
+    }
+    // A list of certain items asks for one.
+    let list =
+        json!({ "type": ["object", "array"], "required": ["b"], "items": { "required": ["a"] } });
+    reads(&list, &[(json!({ "a": 1 }), json!([{ "a": 1 }]))]);
+}
+
+#[test]
 fn tuples() {
     let pair = json!({
         "type": "array",

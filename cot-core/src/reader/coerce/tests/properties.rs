@@ -3,7 +3,10 @@
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::{super::Shape, is_alike};
+use super::{
+    super::{Shape, coercer::Coercer},
+    is_alike,
+};
 use crate::{Issues, reader::repair::Repairs};
 
 /// A schema, and a value that fits it.
@@ -91,6 +94,23 @@ proptest! {
         prop_assert!(repairs.is_empty() || same != value, "{} {:?}", schema, repairs);
         prop_assert!(doubts.is_empty());
         prop_assert!(shape.is_kin(&value));
+    }
+
+    /// The shortcut for values that need nothing never takes one that would be changed.
+    #[test]
+    fn what_is_taken_as_it_is_would_be_weighed_the_same(
+        (schema, value) in schema_and_value(),
+        (other_schema, _) in schema_and_value(),
+        other in any_value(),
+    ) {
+        for schema in [schema, other_schema] {
+            let shape = Shape::compile(&schema, &[], None);
+            for value in [&value, &other] {
+                let weighed = Coercer::new(&shape, value).coerce(shape.root, value, false);
+                let is_taken = shape.takes_as_is(shape.root, value);
+                prop_assert!(!is_taken || weighed.is_same(), "{} for {}: {:?}", value, schema, weighed);
+            }
+        }
     }
 
     #[test]
