@@ -53,14 +53,10 @@ fn json_has_all_digits_of_a_number() {
         ("0xFFFFFFFFFFFFFFFFFF", json!({ "$number": "0xFFFFFFFFFFFFFFFFFF" })),
         ("18446744073709551615", json!(u64::MAX)),
         ("1_000.50", json!(1000.5)),
-        ("1e400", json!({ "$number": "1e400" })),
         ("0.1", json!(0.1)),
         ("1e21", json!(1e21)),
     ] {
-        let Ok(trace) = parse(&format!("plan {{ a ↦ {number} }}")) else {
-            assert_eq!(number, "1e400", "no number, as it has no f64");
-            continue;
-        };
+        let trace = parse(&format!("plan {{ a ↦ {number} }}")).unwrap();
         let json = trace.to_json();
         assert_eq!(json[0]["content"]["a"], view);
         let read = Trace::from_json(&json).unwrap();

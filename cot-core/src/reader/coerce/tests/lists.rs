@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{issues, keeps, reads, refuses, with};
+use super::{fit, issues, keeps, reads, refuses, with};
 
 #[test]
 fn items() {
@@ -80,8 +80,11 @@ fn an_object_is_no_item_where_nothing_asks_for_a_list() {
         reads(&schema, &[(json!({ "a": "1" }), json!({ "a": 1 }))]);
     }
     // A list of certain items asks for one.
-    let list =
-        json!({ "type": ["object", "array"], "required": ["b"], "items": { "required": ["a"] } });
+    let part = |key: &str| json!({ key: { "type": "integer" } });
+    let list = json!({
+        "type": ["object", "array"], "properties": part("b"), "required": ["b"],
+        "items": { "type": "object", "properties": part("a"), "required": ["a"] },
+    });
     reads(&list, &[(json!({ "a": 1 }), json!([{ "a": 1 }]))]);
 }
 
