@@ -77,13 +77,14 @@ impl SchemaCache {
         Some(schema)
     }
 
-    /// The fingerprint of the process.
-    pub(crate) fn fingerprint(&self, compute: impl FnOnce() -> Fingerprint) -> &Fingerprint {
+    /// The fingerprint of the process. A function pointer, so that this is compiled once for all
+    /// processes.
+    pub(crate) fn fingerprint(&self, compute: fn() -> Fingerprint) -> &Fingerprint {
         self.fingerprint.get_or_init(compute)
     }
 
     /// The fields of outputs, of the process and those within it, that no reply can have.
-    pub(crate) fn reserved(&self, find: impl FnOnce() -> Vec<ReservedField>) -> &[ReservedField] {
+    pub(crate) fn reserved(&self, find: fn() -> Vec<ReservedField>) -> &[ReservedField] {
         self.reserved.get_or_init(find)
     }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::{
     lookup::{inputs_schema, output_schema},
-    shape::shapes,
+    shape::{Shapes, shapes},
 };
 use crate::{
     OutputSchema, Process,
@@ -118,23 +118,34 @@ fn prompts(definition: &Definition) -> Hashes {
     hashes
 }
 
+/// Loops instead of `collect`, which compiles a sort of its own for every process.
 fn schemas<P: Process>() -> Hashes {
-    let of_task = |(index, task): (TaskIndex, &TaskDefinition)| {
-        let schemas = [output_schema::<P>(index), inputs_schema::<P>(index)];
-        let texts = schemas.into_iter().flatten().map(OutputSchema::text);
-        let texts: Vec<&str> = texts.chain(task.kind.reasons().then_some("reasons")).collect();
-        (!texts.is_empty()).then(|| (task.about.name.to_owned(), hash_of(&texts)))
-    };
-    P::DEFINITION.tasks.iter().enumerate().filter_map(of_task).collect()
+    let mut hashes = Hashes::new();
+    for (index, task) in P::DEFINITION.tasks.iter().enumerate() {
+        hash_schemas([output_schema::<P>(index), inputs_schema::<P>(index)], task, &mut hashes);
+    }
+    hashes
+}
+
+fn hash_schemas(schemas: [Option<&OutputSchema>; 2], task: &TaskDefinition, hashes: &mut Hashes) {
+    let texts = schemas.into_iter().flatten().map(OutputSchema::text);
+    let texts: Vec<&str> = texts.chain(task.kind.reasons().then_some("reasons")).collect();
+    if !texts.is_empty() {
+        hashes.insert(task.about.name.to_owned(), hash_of(&texts));
+    }
 }
 
 /// The types in a state, by name.
 fn state_types<S: DeserializeOwned>() -> Hashes {
+    hash_shapes(shapes::<S>(&short_type_name::<S>()))
+}
+
+fn hash_shapes(shapes: Shapes) -> Hashes {
     let of_type = |(name, items): (String, BTreeMap<String, String>)| {
         let parts: Vec<&str> = items.iter().flat_map(|(item, shape)| [&**item, shape]).collect();
         (name, hash_of(&parts))
     };
-    shapes::<S>(&short_type_name::<S>()).into_iter().map(of_type).collect()
+    shapes.into_iter().map(of_type).collect()
 }
 
 /// A type's name without the modules that it and its parameters lie in.

@@ -2,7 +2,6 @@
 
 use std::{
     any::Any,
-    collections::VecDeque,
     fmt,
     sync::{Arc, OnceLock},
 };
@@ -46,7 +45,7 @@ pub(super) struct Host<P: Process> {
     /// The output that was committed last, of a process that shows it.
     pub(super) last: Option<(TaskIndex, P::Output)>,
     hooks: Arc<Hooks<P>>,
-    pub(super) events: VecDeque<RunEvent<P>>,
+    pub(super) events: Vec<RunEvent<P>>,
     is_recording: bool,
     doing: Doing,
 }
@@ -61,7 +60,7 @@ impl<P: Process> Host<P> {
             entries: Vec::new(),
             last: None,
             hooks: Arc::default(),
-            events: VecDeque::new(),
+            events: Vec::new(),
             is_recording,
             doing: Doing::default(),
         }
@@ -355,7 +354,7 @@ impl<P: Process> Typed for Host<P> {
     fn record(&mut self, on: bool) {
         self.is_recording = on;
         if !on {
-            self.events = VecDeque::new();
+            self.events = Vec::new();
         }
     }
 

@@ -5,17 +5,21 @@ use serde_json::Value;
 use super::{RunEvent, host::Host, lookup::output_code};
 use crate::{Process, blueprint::TaskIndex};
 
-/// How many events are kept for a driver that does not fetch them, beyond those of its last call.
+/// How many events are kept at least for a driver that does not fetch them; at most twice as many,
+/// beyond those of its last call.
 const MAX_EVENTS: usize = 256;
 
 impl<P: Process> Host<P> {
     pub(super) fn push_event(&mut self, event: RunEvent<P>) {
-        self.events.push_back(event);
+        self.events.push(event);
     }
 
     /// Forgets the oldest events that the driver has not fetched.
     pub(super) fn forget_events(&mut self) {
-        self.events.drain(..self.events.len().saturating_sub(MAX_EVENTS));
+        let surplus = self.events.len().saturating_sub(MAX_EVENTS);
+        if surplus > MAX_EVENTS {
+            self.events.drain(..surplus);
+        }
     }
 
     /// Puts back the output that was committed last, from a snapshot.
