@@ -52,6 +52,8 @@ mod usage;
 pub mod guide {
     #[doc = include_str!("../docs/errors.md")]
     pub mod errors {}
+    #[doc = include_str!("../docs/production.md")]
+    pub mod production {}
     #[doc = include_str!("../docs/proven_state.md")]
     pub mod proven_state {}
     #[doc = include_str!("../docs/replies.md")]

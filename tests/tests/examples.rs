@@ -95,6 +95,19 @@ fn plan_execute_plans_calls_its_tool_and_answers() {
 }
 
 #[test]
+fn service_takes_orders_and_answers_over_http() {
+    let printed = run("service", &[], &temporary("service"));
+    for expected in [
+        "created   202 Accepted",
+        "refused   422 Unprocessable Entity: the answer to `approve#1@1` of run `order-",
+        "answered  204 No Content",
+        "\"status\":\"ended\",\"task\":\"done\"",
+    ] {
+        assert!(printed.contains(expected), "no `{expected}` in\n{printed}");
+    }
+}
+
+#[test]
 fn task_session_asks_a_server_and_answers() {
     let printed = run("task_session", &[], &temporary("task_session"));
     for expected in [

@@ -12,14 +12,19 @@ use crate::{Process, RunEvent, store::RunId};
 /// Which run an event is of, and when it happened: what a runner knows of an event beside the event itself.
 ///
 /// ```
+/// # #![allow(dead_code, reason = "no process is declared here")]
 /// use std::time::SystemTime;
 ///
-/// use cot_core::{EventContext, Process, RunEvent};
+/// use cot_core::{EventContext, Process, RunEvent, Runner};
 ///
 /// /// An observer, for any process.
 /// fn log<P: Process>(event: &RunEvent<P>, context: &EventContext) {
 ///     let since_1970 = context.at.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
 ///     println!("{} {} {event:?}", since_1970.as_millis(), context.run_id);
+/// }
+///
+/// fn logged<P: Process>(runner: Runner<P>) -> Runner<P> {
+///     runner.observe(log)
 /// }
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
