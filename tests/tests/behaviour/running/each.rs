@@ -6,6 +6,7 @@ use cot_core::{
     RunEvent, Usage,
     model::{ModelReply, ScriptedModel},
     prelude::*,
+    store::{MemoryStore, Store},
 };
 use serde::{Deserialize, Serialize};
 use tokio::time::{Instant, sleep};
@@ -119,6 +120,24 @@ async fn the_usage_of_a_commit_is_the_sum_of_its_items() {
         }
     }
     assert_eq!(sum(events.into_iter()), (expected, expected));
+}
+
+/// Neither a list of what is done nor one of what is in flight is written for each answer.
+#[tokio::test]
+async fn a_journal_has_as_much_for_each_of_many_items_as_of_few() {
+    let mut sizes = Vec::new();
+    for count in [100, 1000, 10_000] {
+        let store = MemoryStore::default();
+        let model = ScriptedModel::from_fn(|request| note(request.prompt()));
+        let runner = Read::runner().model(model).store(store.clone()).run_id("a");
+        runner.run(List::of(count)).await.unwrap();
+        let entries = store.entries(&"a".parse().unwrap(), 0, usize::MAX).await.unwrap();
+        let bytes = |record| serde_json::to_vec(record).unwrap().len();
+        let all: usize = entries.iter().map(|entry| bytes(&entry.record)).sum();
+        sizes.push((count, all, all / count as usize));
+    }
+    let (few, many) = (sizes[0].2, sizes[2].2);
+    assert!(many <= few + few / 20, "items, bytes, bytes an item: {sizes:?}");
 }
 
 #[tokio::test(start_paused = true)]
