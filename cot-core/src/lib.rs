@@ -20,6 +20,7 @@ extern crate self as cot_core;
 mod blueprint;
 mod budget;
 mod code;
+mod decimal;
 mod describe;
 mod history;
 mod inputs;

@@ -6,6 +6,8 @@
 
 use std::{marker::PhantomData, ops::Deref};
 
+use serde::Serialize;
+
 use crate::{
     CotOutput,
     output::{Checker, Rules},
@@ -26,6 +28,25 @@ impl<T: CotOutput> Part<'_, T> {
     }
 }
 
+/// A number of a type that may write it as a text.
+#[derive(Debug)]
+pub struct Bounded<'a, T>(pub &'a T);
+
+impl<T: Serialize> Bounded<'_, T> {
+    /// Holds the number to its bounds.
+    pub fn check_range(&self, checker: &mut Checker<'_>, min: Option<&str>, max: Option<&str>) {
+        checker.range(self.0, min, max);
+    }
+}
+
+impl<T> Deref for Bounded<'_, T> {
+    type Target = PlainPart;
+
+    fn deref(&self) -> &PlainPart {
+        &PlainPart
+    }
+}
+
 impl<T> Deref for Part<'_, T> {
     type Target = PlainPart;
 
@@ -37,6 +58,9 @@ impl<T> Deref for Part<'_, T> {
 impl PlainPart {
     /// There are none.
     pub const fn run_checks(&self, _: &mut Checker<'_>) {}
+
+    /// What can't be written is not looked at.
+    pub const fn check_range(&self, _: &mut Checker<'_>, _: Option<&str>, _: Option<&str>) {}
 }
 
 /// A type, of which no value is at hand.

@@ -35,7 +35,7 @@ pub use circle::{ProcessList, check_runs_end};
 pub use field::{Field, FieldType};
 pub use function::{CheckFunction, ProcessFunction, checked, chosen, processed};
 pub use inputs::{TaskInputs, inputs, no_inputs};
-pub use inside::{Part, PlainPart, PlainType, Type};
+pub use inside::{Bounded, Part, PlainPart, PlainType, Type};
 pub use serde;
 pub use serde_json::Value;
 pub use shown::{

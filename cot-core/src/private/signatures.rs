@@ -90,7 +90,7 @@ pub struct NoForm;
 /// No type has it.
 pub trait HasNoForm {
     /// Never called.
-    fn never(self) -> Infallible;
+    fn never<T>(self) -> T;
 }
 
 #[diagnostic::do_not_recommend]
@@ -99,14 +99,14 @@ impl<G, O, F: HasNoForm> RunFunction<G, O, NoForm> for F {
     type Future = Ready<Result<O, Infallible>>;
 
     fn begin(self, _: G) -> Self::Future {
-        match self.never() {}
+        self.never()
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<G, O, F: HasNoForm> MockFunction<G, O, NoForm> for F {
     fn answer(self, _: G) -> Reply<O> {
-        match self.never() {}
+        self.never()
     }
 }
 

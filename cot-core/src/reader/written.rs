@@ -6,10 +6,14 @@
 use serde_json::{Number, Value};
 
 use super::repair::{RepairClass, Repairs, Step, path_of};
-use crate::{Issue, Issues};
+use crate::{Issue, Issues, decimal::Decimal};
 
 /// What is told of a number that was taken for a text.
 pub(super) const NUMBER_AS_TEXT: &str = "a text was written without quotes";
+/// What is told of a number that was taken as the text of its digits, where both may stand.
+pub(super) const NUMBER_AS_DIGITS: &str = "a number was taken as its digits";
+/// What is said of one whose digits can't be told from those of another.
+const UNCLEAR: &str = "has more digits than a number can hold; write it in quotes";
 /// What has to be done about one that can't be.
 const WRONG: &str = "is a number where a text is wanted, and loses digits so; write it in quotes";
 
@@ -36,6 +40,47 @@ pub(super) fn unlike(reply: &str, value: &Value, repairs: &Repairs) -> Issues {
         issues.push("$", "has numbers where texts are wanted; write all texts in quotes");
     }
     issues
+}
+
+/// Gives the numbers that were taken as their digits those that the reply has. The result is whether there
+/// were others, and issues for those that can't be told apart.
+pub(super) fn restore(reply: &str, value: &mut Value, repairs: &Repairs) -> (bool, Issues) {
+    let (mut is_changed, mut issues) = (false, Issues::new());
+    let words: Vec<&str> = match repairs.iter().any(|mended| mended.what == NUMBER_AS_DIGITS) {
+        true => numbers(reply).collect(),
+        false => return (false, issues),
+    };
+    for mended in repairs.iter().filter(|mended| mended.what == NUMBER_AS_DIGITS) {
+        let Some(Value::String(digits)) = at_mut(value, &mended.path) else { continue };
+        let Ok(number) = digits.parse::<f64>() else { continue };
+        let same =
+            |word: &&&str| word.parse().is_ok_and(|it: f64| it.to_bits() == number.to_bits());
+        let mut words = words.iter().filter(same);
+        let Some(word) = words.next() else { continue };
+        let meant = Decimal::parse(word);
+        if words.any(|other| Decimal::parse(other) != meant) {
+            issues.push(path_of(&mended.path), UNCLEAR);
+        } else if word != digits {
+            digits.clear();
+            digits.push_str(word);
+            is_changed = true;
+        }
+    }
+    (is_changed, issues)
+}
+
+/// The words of a text that are numbers as JSON has them.
+fn numbers(reply: &str) -> impl Iterator<Item = &str> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '+' | '-' | '_');
+    let words = reply.split(move |c: char| !is_part(c));
+    words.filter(|word| word.parse::<Number>().is_ok())
+}
+
+fn at_mut<'v>(value: &'v mut Value, path: &[Step]) -> Option<&'v mut Value> {
+    path.iter().try_fold(value, |value, step| match step {
+        Step::Key(key) => value.get_mut(key),
+        Step::Index(index) => value.get_mut(index),
+    })
 }
 
 /// The values of the numbers of a text that are not written as they would be in a text.

@@ -2,6 +2,8 @@
 
 use std::{cmp::Ordering, fmt};
 
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
 use syn::{Expr, Lit, UnOp};
 
 use super::{
@@ -48,6 +50,30 @@ pub(super) fn check_range(item: &Item, shape: &Shape, errors: &Errors) {
         }
     }
     check_room(item, errors);
+}
+
+/// The bounds of a `range`, as expressions of an `Option` of a text.
+pub(super) fn range_texts(item: &Item) -> (TokenStream, TokenStream) {
+    let bounds = bounds(item);
+    let text = |key: &str| {
+        let Some(bound) = bounds.iter().find(|bound| bound.key == key) else {
+            return quote!(::core::option::Option::None);
+        };
+        let text = known(bound).map(|(_, number)| number.to_string().into_token_stream());
+        let text = text.or_else(|| {
+            let value = bound.value()?;
+            let value = match literal(value) {
+                Some(text) => text.parse::<Expr>().ok()?,
+                None => value.clone(),
+            };
+            Some(quote!(&::std::string::ToString::to_string(&(#value))))
+        });
+        match text {
+            Some(text) => quote!(::core::option::Option::Some(#text)),
+            None => quote!(::core::option::Option::None),
+        }
+    };
+    (text("min"), text("max"))
 }
 
 /// `min` is not above `max`.

@@ -5,6 +5,8 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, Path, Type, spanned::Spanned};
 
 use super::{
+    attributes::{Item, Source},
+    bounds::range_texts,
     cot::{Rule, Says, What, own},
     form::{Form, Member, Output, Place},
     layer::Layer,
@@ -79,8 +81,9 @@ fn member(form: &Form<'_>, member: &Member<'_>) -> TokenStream {
         Some(_) => locals::member(member).into_token_stream(),
     };
     let rules = member.says.rules.iter().map(|it| rule(form, member, it, &place));
+    let ranges = ranges(member, &place);
     let inside = if member.is_replaced() { None } else { inside(&member.field.ty, &place) };
-    let body: TokenStream = rules.chain(inside).collect();
+    let body: TokenStream = rules.chain(ranges).chain(inside).collect();
     if body.is_empty() {
         return body;
     }
@@ -91,10 +94,43 @@ fn member(form: &Form<'_>, member: &Member<'_>) -> TokenStream {
     }
 }
 
+/// Whether a `range` bounds a field whose type may be one of numbers that are written as texts: the schema
+/// holds numbers alone to it.
+pub(super) fn is_ranged(member: &Member<'_>) -> bool {
+    Shape::of(&member.field.ty) == Shape::Unknown && range_items(member).next().is_some()
+}
+
+fn range_items<'m>(member: &'m Member<'_>) -> impl Iterator<Item = &'m Item> {
+    member
+        .attributes
+        .items
+        .iter()
+        .filter(|item| item.source != Source::Serde && item.key == "range")
+}
+
+fn ranges(member: &Member<'_>, place: &TokenStream) -> Vec<TokenStream> {
+    if !is_ranged(member) {
+        return Vec::new();
+    }
+    let checker = checker();
+    let check = |item: &Item| {
+        let (min, max) = range_texts(item);
+        given(
+            &member.field.ty,
+            place,
+            &|place| quote!(::cot_core::__private::Bounded(#place).check_range(#checker, #min, #max);),
+        )
+    };
+    range_items(member).map(check).collect()
+}
+
 fn rule(form: &Form<'_>, member: &Member<'_>, rule: &Rule, place: &TokenStream) -> TokenStream {
     let checker = checker();
     let asked = match (&rule.what, presence(&rule.what, &member.field.ty)) {
-        (What::Check(path), _) => given(path, &member.field.ty, place, &member.says.why(rule)),
+        (What::Check(path), _) => {
+            let why = member.says.why(rule);
+            given(&member.field.ty, place, &|place| check(path, place, &why))
+        }
         (_, Some(presence)) => {
             let message = member.says.message(rule, presence.message);
             let holds = (presence.holds)(place);
@@ -123,19 +159,21 @@ fn condition(form: &Form<'_>, when: &Expr) -> TokenStream {
     })
 }
 
-/// Calls the check of a field, of an `Option` with what is given.
-fn given(path: &Path, ty: &Type, place: &TokenStream, why: &str) -> TokenStream {
+/// Checks the value of a field, of an `Option` what is given. `check` writes the check of a reference.
+fn given(
+    ty: &Type,
+    place: &TokenStream,
+    check: &dyn Fn(&TokenStream) -> TokenStream,
+) -> TokenStream {
     let (checker, value) = (checker(), value());
     match Layer::of(ty) {
         Layer::Optional(inner) => {
-            let body = given(path, inner, &value.to_token_stream(), why);
+            let body = given(inner, &value.to_token_stream(), check);
             let inner = bare(inner);
             quote!(#checker.some(#place, |#value: &#inner, #checker| { #body });)
         }
-        Layer::Pointer(inner) if is_optional(inner) => {
-            given(path, inner, &quote!((&**#place)), why)
-        }
-        _ => check(path, place, why),
+        Layer::Pointer(inner) if is_optional(inner) => given(inner, &quote!((&**#place)), check),
+        _ => check(place),
     }
 }
 

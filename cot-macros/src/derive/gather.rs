@@ -7,7 +7,7 @@ use syn::Type;
 use super::{
     aliases,
     attributes::Attributes,
-    checks::presence,
+    checks::{is_ranged, presence},
     cot::Says,
     form::{Member, Output, Place},
     layer::Layer,
@@ -24,7 +24,8 @@ pub(super) fn body(output: &Output<'_>) -> TokenStream {
     let notes = output.says.notes(|_| None);
     let note = (!notes.is_empty()).then(|| quote!(#rules.note::<Self>(&[#(#notes),*]);));
     let inner = inner_types(members());
-    let has_rules = !output.says.rules.is_empty() || members().any(|it| !it.says.rules.is_empty());
+    let has_rules = !output.says.rules.is_empty()
+        || members().any(|it| !it.says.rules.is_empty() || is_ranged(it));
     let checks = has_rules.then(|| quote!(#rules.checks();));
     let is_all = inner.is_empty() && note.is_none() && checks.is_none();
     let going = if is_all { quote!(_) } else { rules.to_token_stream() };

@@ -5,6 +5,7 @@
 mod asked;
 mod checks;
 mod conditions;
+mod decimals;
 mod inputs;
 mod nested;
 mod notes;

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{Checker, Inward};
+use crate::{Issues, decimal::Decimal};
 
 impl Checker<'_> {
     /// Goes into a member: a field, a variant that is a key, the content of a tagged variant.
@@ -57,6 +58,26 @@ impl Checker<'_> {
     }
 }
 
+impl Checker<'_> {
+    /// Holds a number that is written as a text to the bounds of its field, which a schema has for numbers
+    /// alone.
+    pub fn range<T: Serialize>(&mut self, value: &T, min: Option<&str>, max: Option<&str>) {
+        let text = match serde_json::to_value(value) {
+            Ok(Value::String(text)) => text,
+            Ok(Value::Number(number)) => number.to_string(),
+            _ => return,
+        };
+        let Some(number) = Decimal::parse(text.trim()) else { return };
+        let bound = |text: Option<&str>| text.and_then(Decimal::parse);
+        let broken = match (bound(min), bound(max)) {
+            (Some(least), _) if number < least => min.map(|min| format!("must be at least {min}")),
+            (_, Some(most)) if number > most => max.map(|max| format!("must be at most {max}")),
+            _ => None,
+        };
+        self.check(|| broken.map_or(Ok(()), |message| Err(Issues::at("$", message))), "");
+    }
+}
+
 /// A key of a map, as JSON has it.
 fn key_text<K: Serialize>(key: &K) -> String {
     match serde_json::to_value(key) {
@@ -71,7 +92,6 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
     use super::*;
-    use crate::Issues;
 
     fn small(value: &u32, checker: &mut Checker) {
         let result = if *value < 3 { Ok(()) } else { Err(Issues::at("$", "is too large")) };

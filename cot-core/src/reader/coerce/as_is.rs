@@ -26,7 +26,7 @@ impl Shape {
         match value {
             Value::Object(members) => self.takes_members(&node.objects, members),
             Value::Array(items) => self.takes_items(node, items),
-            _ => node.passes(value),
+            _ => node.passes(value) && node.digits_of(value).is_none(),
         }
     }
 

@@ -9,6 +9,7 @@ use super::{
     Shape,
     node::{Node, NodeId, Types},
     outcome::Outcome,
+    scalar::as_digits,
 };
 
 /// Work that is always done.
@@ -94,7 +95,7 @@ impl<'s> Coercer<'s> {
         let is_plain = is_scalar && node.either.is_none() && node.types.have(Types::of(value));
         let fits = || match &node.options {
             Some(options) => options.values.contains(value),
-            None => node.passes(value),
+            None => node.passes(value) && node.digits_of(value).is_none(),
         };
         (is_plain && fits()).then(|| Rc::clone(&self.same))
     }
@@ -138,6 +139,7 @@ impl<'s> Coercer<'s> {
         match value {
             Value::Array(items) => self.list(&node.lists, items, lossy),
             Value::Object(members) => self.object(&node.objects, members, lossy),
+            _ if let Some(digits) = node.digits_of(value) => Rc::new(as_digits(digits)),
             _ if node.passes(value) => Rc::clone(&self.same),
             _ => self.scalar(node, value, lossy).map_or_else(|| Rc::clone(&self.misfit), Rc::new),
         }

@@ -97,6 +97,7 @@ impl<'s> Builder<'s> {
             options: options(&draft),
             checks,
             has_text_form: draft.has_text_form,
+            is_decimal: is_decimal(&draft),
             either,
             lists: self.lists(&mut draft),
             objects: self.objects(draft),
@@ -187,6 +188,15 @@ fn said_of(rules: &[&TypeRules], name: &str) -> Vec<(&'static [&'static str], bo
         said.extend(variants.map(|variant| (variant.aliases, false)));
     }
     said
+}
+
+/// Whether a place takes numbers, and texts of a certain form: those of numbers.
+fn is_decimal(draft: &Draft<'_>) -> bool {
+    let types = draft.types.without(Types::NULL);
+    types == Types::NUMBER.or(Types::TEXT)
+        && draft.options.is_none()
+        && draft.alternatives.is_empty()
+        && draft.checks.iter().any(|checks| checks.contains_key("pattern"))
 }
 
 fn options(draft: &Draft<'_>) -> Option<Options> {

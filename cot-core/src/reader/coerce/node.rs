@@ -22,6 +22,8 @@ pub(super) struct Node {
     pub(super) checks: Option<Box<Validator>>,
     /// Whether a text has a form, to which no white space around it belongs.
     pub(super) has_text_form: bool,
+    /// Whether it takes numbers as texts of their digits too, as types of decimal numbers do.
+    pub(super) is_decimal: bool,
     pub(super) either: Option<Either>,
     /// Whether it takes whatever there is.
     pub(super) is_anything: bool,
@@ -178,9 +180,19 @@ impl Node {
             lists: Lists::default(),
             checks: None,
             has_text_form: false,
+            is_decimal: false,
             either: None,
             is_anything: true,
         }
+    }
+
+    /// A number as the text of its digits, where the place takes both.
+    pub(super) fn digits_of(&self, value: &Value) -> Option<Value> {
+        if !self.is_decimal || !value.is_number() {
+            return None;
+        }
+        let digits = Value::String(value.to_string());
+        (self.passes(value) && self.passes(&digits)).then_some(digits)
     }
 
     /// Whether a text or number is within its bounds.

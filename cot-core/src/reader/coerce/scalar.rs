@@ -11,7 +11,10 @@ use super::{
 };
 use crate::{
     issue::cut_text,
-    reader::{RepairClass, written::NUMBER_AS_TEXT},
+    reader::{
+        RepairClass,
+        written::{NUMBER_AS_DIGITS, NUMBER_AS_TEXT},
+    },
 };
 
 impl Coercer<'_> {
@@ -135,6 +138,11 @@ fn of_number(node: &Node, number: &Number, lossy: bool) -> Option<Outcome> {
 fn as_text(node: &Node, value: &Value) -> Option<Outcome> {
     let text = Value::String(value.to_string());
     node.passes(&text).then(|| coerced(text, 2, NUMBER_AS_TEXT))
+}
+
+/// A number as its digits, for a type that takes both.
+pub(super) fn as_digits(digits: Value) -> Outcome {
+    coerced(digits, 1, NUMBER_AS_DIGITS)
 }
 
 fn coerced(value: Value, cost: u32, what: &'static str) -> Outcome {

@@ -1,0 +1,108 @@
+//! Types that stand for numbers as texts, such as those of money.
+
+use std::{borrow::Cow, fmt};
+
+use cot_core::{CotOutput, model::ScriptedModel, prelude::*};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, de};
+
+use crate::told;
+
+/// A number as its digits, with the schema and the JSON of `rust_decimal::Decimal`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(transparent)]
+struct Decimal(String);
+
+impl JsonSchema for Decimal {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Decimal".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": ["string", "number"], "pattern": r"^-?\d+(\.\d+)?([eE]\d+)?$" })
+    }
+}
+
+impl<'de> Deserialize<'de> for Decimal {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(Digits)
+    }
+}
+
+struct Digits;
+
+impl de::Visitor<'_> for Digits {
+    type Value = Decimal;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a decimal number")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Decimal, E> {
+        Ok(Decimal(text.to_owned()))
+    }
+
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Decimal, E> {
+        Ok(Decimal(number.to_string()))
+    }
+
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Decimal, E> {
+        Ok(Decimal(number.to_string()))
+    }
+
+    fn visit_f64<E: de::Error>(self, number: f64) -> Result<Decimal, E> {
+        Ok(Decimal(number.to_string()))
+    }
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+struct Payment {
+    #[schemars(range(min = 0, max = 1_000_000))]
+    amount: Decimal,
+    #[schemars(range(min = -0.5))]
+    #[serde(default)]
+    discount: Option<Decimal>,
+    #[serde(default)]
+    free: Option<Box<Decimal>>,
+}
+
+#[test]
+fn a_range_holds_for_numbers_in_texts() {
+    assert_eq!(told!(Payment, { "amount": "-5" }), ["$.amount: must be at least 0"]);
+    assert_eq!(told!(Payment, { "amount": -5 }), ["$.amount: must be at least 0"]);
+    assert_eq!(
+        told!(Payment, { "amount": "1000000.00000000000000000001", "discount": "-0.6" }),
+        ["$.amount: must be at most 1000000", "$.discount: must be at least -0.5"]
+    );
+    assert_eq!(told!(Payment, { "amount": "1e9" }), ["$.amount: must be at most 1000000"]);
+    for amount in ["0", "-0", "0.00", "1000000.000", "999999.99", "1e6"] {
+        assert_eq!(told!(Payment, { "amount": amount, "discount": "-.5" }).len(), 1, "{amount}");
+        assert_eq!(told!(Payment, { "amount": amount, "discount": "-0.50" }), [""; 0], "{amount}");
+    }
+    assert_eq!(told!(Payment, { "amount": 12, "discount": null, "free": "-7" }), [""; 0]);
+}
+
+cot_process! {
+    process Till {
+        state: { paid: Vec<Payment> = vec![] },
+        task pay -> Payment { prompt: "How much?", update: paid[], next: done }
+        task done { end }
+    }
+}
+
+#[tokio::test]
+async fn money_keeps_its_digits() {
+    for (reply, amount) in [
+        (r#"{ "amount": 12.10 }"#, "12.10"),
+        (r#"{ "amount": 7 }"#, "7"),
+        (r#"{ "amount": 123456.12345678901234567890 }"#, "123456.12345678901234567890"),
+        (r#"{ "amount": "0.1" }"#, "0.1"),
+    ] {
+        let run = Till::runner().model(ScriptedModel::new([reply])).run(TillState::new()).await;
+        assert_eq!(run.unwrap().state.paid[0].amount, Decimal(amount.to_owned()), "{reply}");
+    }
+}
