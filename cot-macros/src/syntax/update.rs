@@ -29,9 +29,18 @@ pub(crate) struct Write {
 impl Update {
     pub(crate) fn parse(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         if !input.peek(syn::token::Brace) {
-            return Ok(Self {
-                writes: vec![Write { path: input.parse()?, value: None, guard: None }],
-            });
+            let path: StatePath = input.parse()?;
+            if input.peek(Token![=]) {
+                let written = path.to_token_stream().to_string().replace(' ', "");
+                return Err(mistake(
+                    input.span(),
+                    "writes with values stand in braces",
+                    format!(
+                        "write `update: {{ {written} = … }}`; `update: {written}` writes the whole output"
+                    ),
+                ));
+            }
+            return Ok(Self { writes: vec![Write { path, value: None, guard: None }] });
         }
         let content;
         braced!(content in input);

@@ -25,12 +25,20 @@ pub(super) fn check_every_task_is_reached(model: &Model<'_>, graph: &Graph, erro
         errors.error_with_help(
             task.name().span(),
             format!("task `{}` is never reached", task.name()),
-            why_unreached(model, head),
+            why_unreached(model, graph, head),
         );
     }
 }
 
-fn why_unreached(model: &Model<'_>, unreached: usize) -> String {
+fn why_unreached(model: &Model<'_>, graph: &Graph, unreached: usize) -> String {
+    if let Some(before) = goes_nowhere(model, graph, unreached) {
+        return format!(
+            "`{}`, before it, has no `next`: write `next: {}` in it, or lead here by a \
+             transition or a sequence",
+            before.name(),
+            model.tasks[unreached].name(),
+        );
+    }
     let before = model.tasks.iter().find(|task| task.in_sequence == Some(unreached));
     match before.and_then(|task| Some((task.name(), leaves_the_sequence(task)?))) {
         Some((name, why)) => {
@@ -42,6 +50,16 @@ fn why_unreached(model: &Model<'_>, unreached: usize) -> String {
             model.tasks[model.start].name()
         ),
     }
+}
+
+/// The task before an unreached one, where it has no `next` though the author may have meant it to go on.
+fn goes_nowhere<'m, 'a>(
+    model: &'m Model<'a>,
+    graph: &Graph,
+    unreached: usize,
+) -> Option<&'m Task<'a>> {
+    let before = model.tasks.get(unreached.checked_sub(1)?)?;
+    (graph.reached[before.index] && graph.returns[before.index]).then_some(before)
 }
 
 /// Why a task does not go on to the next of its sequence, if so.
@@ -62,6 +80,11 @@ fn leaves_the_sequence(task: &Task<'_>) -> Option<&'static str> {
 /// From every task that is reached, the process can come to an end.
 pub(super) fn check_every_task_can_end(model: &Model<'_>, graph: &Graph, errors: &Errors) {
     if model.blurred || model.tasks.is_empty() {
+        return;
+    }
+    // Where a `next` was left out, the ends that are not reached were reported.
+    let unreached = graph.heads_of_unreached();
+    if unreached.iter().any(|head| goes_nowhere(model, graph, *head).is_some()) {
         return;
     }
     for head in Ends::new(graph).heads_of_stuck() {
