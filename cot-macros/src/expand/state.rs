@@ -7,7 +7,7 @@ use syn::{Attribute, GenericArgument, LitStr, PathArguments, Type, Visibility, s
 use super::Names;
 use crate::{
     model::Model,
-    syntax::{StateField, StateItem},
+    syntax::{NEW_KEYWORDS, StateField, StateItem},
 };
 
 /// The struct, or nothing when the state's type is the user's own.
@@ -171,7 +171,11 @@ fn new(fields: &[&StateField], model: &Model<'_>, name: &Ident) -> TokenStream {
 
 /// The argument for a field. No default of another field can mean it.
 fn argument(name: &Ident) -> Ident {
-    let mut argument = name.clone();
+    // The edition of this crate may have a keyword that is none in the user's own.
+    let mut argument = match NEW_KEYWORDS.iter().any(|word| name == word) {
+        true => Ident::new_raw(&name.to_string(), name.span()),
+        false => name.clone(),
+    };
     argument.set_span(Span::mixed_site().located_at(name.span()));
     argument
 }

@@ -29,7 +29,7 @@ pub(crate) use process::{PRIMERS, Part, Process, ProcessItems, Sequence, is_lint
 pub(crate) use retry::{Backoff, RetryItem};
 pub(crate) use state::{StateField, StateItem};
 pub(crate) use task::{ProcessOutput, Task, TaskItems};
-pub(crate) use template::{Piece, Position, Template, TemplateText};
+pub(crate) use template::{NEW_KEYWORDS, Piece, Position, Template, TemplateText};
 pub(crate) use transitions::Transition;
 pub(crate) use update::{Update, Write};
 pub(crate) use values::{Engines, Seconds};

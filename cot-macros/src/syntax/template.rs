@@ -2,7 +2,7 @@
 
 use std::{fmt, path::PathBuf, str::FromStr};
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use syn::{
     Expr, LitStr, Path, Result, Token,
     ext::IdentExt,
@@ -137,7 +137,7 @@ impl TemplateText {
         // Tokens that seem to be the user's own would draw suggestions of rustc that replace the
         // whole template with one word.
         let span = Span::call_site().located_at(literal.span());
-        let mut reader = Reader { span, ..Reader::default() };
+        let mut reader = Reader { span, own: literal.span(), ..Reader::default() };
         reader.read(&source);
         let Reader { pieces, flaws, .. } = reader;
         Self { literal, included, source, pieces, flaws }
@@ -161,6 +161,8 @@ const UNCLOSED: &str = "`${` is never closed";
 
 struct Reader {
     span: Span,
+    /// The user's own place.
+    own: Span,
     text: String,
     pieces: Vec<Piece>,
     flaws: Vec<Flaw>,
@@ -168,7 +170,8 @@ struct Reader {
 
 impl Default for Reader {
     fn default() -> Self {
-        Self { span: Span::call_site(), text: String::new(), pieces: vec![], flaws: vec![] }
+        let span = Span::call_site();
+        Self { span, own: span, text: String::new(), pieces: vec![], flaws: vec![] }
     }
 }
 
@@ -206,7 +209,7 @@ impl Reader {
             return "";
         };
         let code = format!("${{{}}}", &inside[..end]);
-        match LitStr::new(&inside[..end], self.span).parse::<Expr>() {
+        match self.expression(&inside[..end]) {
             Ok(expr) => {
                 self.end_text();
                 self.pieces.push(Piece::Shown { expr: Box::new(expr), code, at });
@@ -219,11 +222,36 @@ impl Reader {
         &inside[end + 1..]
     }
 
+    fn expression(&self, code: &str) -> Result<Expr> {
+        let tokens = LitStr::new(code, self.span).parse::<TokenStream>()?;
+        syn::parse2(in_edition(tokens, self.span.resolved_at(self.own)))
+    }
+
     fn end_text(&mut self) {
         if !self.text.is_empty() {
             self.pieces.push(Piece::Text(std::mem::take(&mut self.text)));
         }
     }
+}
+
+/// Words that are keywords in the edition of this crate and may be none in the user's own.
+pub(crate) const NEW_KEYWORDS: [&str; 1] = ["gen"];
+
+/// The same tokens, with words that are keywords in some editions alone as the user's own edition has them.
+fn in_edition(tokens: TokenStream, own: Span) -> TokenStream {
+    let place = |token| match token {
+        TokenTree::Group(group) => {
+            let mut placed = Group::new(group.delimiter(), in_edition(group.stream(), own));
+            placed.set_span(group.span());
+            TokenTree::Group(placed)
+        }
+        TokenTree::Ident(mut word) if NEW_KEYWORDS.iter().any(|keyword| word == keyword) => {
+            word.set_span(own);
+            TokenTree::Ident(word)
+        }
+        token => token,
+    };
+    tokens.into_iter().map(place).collect()
 }
 
 /// How to close `${`.
