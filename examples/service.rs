@@ -66,6 +66,7 @@ pub struct Price {
 /// What a person decides.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
 pub struct Decision {
+    /// Whether it may be charged.
     pub approved: bool,
 }
 
@@ -74,8 +75,11 @@ pub struct Decision {
 pub struct Order {
     /// The name of the run, too.
     pub id: String,
+    /// What is wanted.
     pub text: String,
+    /// What it costs.
     pub cents: u64,
+    /// What was charged.
     pub paid: u64,
     /// Not in the store: it is put back into each run that goes on.
     #[serde(skip)]

@@ -26,7 +26,7 @@ fn what_steers_a_terminal_is_printed_as_an_escape() {
     let ended = cot(&["task", "fmt", &path], "");
     assert_eq!(ended.out, "user \"a\\u{1b}[2J\\u{202e}b\\u{9b}m\" 🏷 usr1\n");
     let again = cot(&["task", "fmt", "-"], &*ended.out);
-    assert_eq!((again.out, again.code), (ended.out, 0));
+    assert_eq!((&again.out, again.code), (&ended.out, 0));
     let json = |path: &str| cot(&["task", "json", path], "").out;
     assert_eq!(json(&path), json(&file("escaped.task", &again.out)));
 }
