@@ -2,13 +2,15 @@
 #![expect(clippy::disallowed_methods, reason = "the one module that may use clocks")]
 
 use std::{
-    panic::AssertUnwindSafe,
+    panic::{AssertUnwindSafe, catch_unwind},
+    pin::Pin,
+    task::{Context, Poll, ready},
     time::{Duration, SystemTime},
 };
 
 use futures_util::FutureExt;
 use serde_json::Value;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, Sleep, sleep, timeout};
 
 use crate::{
     CallId, CodeError, Event, Process, Timer,
@@ -27,23 +29,59 @@ pub(super) fn read_once() -> impl FnMut() -> SystemTime {
     move || *time.get_or_insert_with(now)
 }
 
-/// A reply of a model, as an event. Nothing happens before the future is polled; dropping it drops
-/// the call.
-pub(super) fn model(
+/// The reply of a model, as an event. Nothing happens before it is polled; dropping it drops the call.
+///
+/// Written by hand, since there are as many of these as there are runs: as an async function, it would hold
+/// room for a timer that few calls have, and each function in it room for the one before.
+pub(super) struct Reply {
     id: CallId,
     limit: Option<Duration>,
-    reply: impl Future<Output = Result<ModelReply, ModelError>> + Send + 'static,
-) -> BoxFuture<'static, Event> {
-    // What a model breaks in a panic is its own.
-    let reply = AssertUnwindSafe(reply).catch_unwind();
-    Box::pin(timed(id, limit, reply, move |answer, elapsed| match answer {
-        Ok(Ok(reply)) => Event::Replied { id, reply, elapsed },
-        Ok(Err(error)) => Event::Failed { id, error, elapsed },
-        Err(payload) => {
-            let error = ModelError::new(ModelErrorKind::Other, in_words(&*payload));
-            Event::Failed { id, error, elapsed }
+    /// When it was polled first.
+    began: Option<Instant>,
+    /// The end of the time for it.
+    end: Option<Pin<Box<Sleep>>>,
+    answer: BoxFuture<'static, Result<ModelReply, ModelError>>,
+}
+
+impl Reply {
+    pub(super) fn new(
+        id: CallId,
+        limit: Option<Duration>,
+        answer: impl Future<Output = Result<ModelReply, ModelError>> + Send + 'static,
+    ) -> Self {
+        Self { id, limit, began: None, end: None, answer: Box::pin(answer) }
+    }
+
+    /// Whether the time for it is over.
+    fn poll_end(&mut self, began: Instant, cx: &mut Context<'_>) -> Poll<Event> {
+        let Some(end) = &mut self.end else { return Poll::Pending };
+        ready!(end.as_mut().poll(cx));
+        Poll::Ready(Event::TimedOut { id: self.id, elapsed: began.elapsed() })
+    }
+}
+
+impl Future for Reply {
+    type Output = Event;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Event> {
+        let reply = &mut *self;
+        let began = *reply.began.get_or_insert_with(Instant::now);
+        if let (Some(limit), None) = (reply.limit, &reply.end) {
+            reply.end = Some(Box::pin(sleep(limit)));
         }
-    }))
+        // What a model breaks in a panic is its own.
+        let polled = catch_unwind(AssertUnwindSafe(|| reply.answer.as_mut().poll(cx)));
+        let answer = match polled {
+            Ok(Poll::Ready(answer)) => answer,
+            Ok(Poll::Pending) => return reply.poll_end(began, cx),
+            Err(payload) => Err(ModelError::new(ModelErrorKind::Other, in_words(&*payload))),
+        };
+        let (id, elapsed) = (reply.id, began.elapsed());
+        Poll::Ready(match answer {
+            Ok(reply) => Event::Replied { id, reply, elapsed },
+            Err(error) => Event::Failed { id, error, elapsed },
+        })
+    }
 }
 
 /// What a function of the user's returned, as an event.

@@ -13,7 +13,7 @@ use super::{
     config::Config,
     deltas::Deltas,
     emitter::Emitter,
-    flight::Flight,
+    flight::{Flight, Performed},
     handle::{Answer, Control, Order, Steering, Told},
     kept::Kept,
     opening::fresh_id,
@@ -309,12 +309,14 @@ impl<P: Process> Drive<P> {
                     self.flight.add(call.id, config.call(call, deltas));
                 }
             }
-            Directive::CallModel(call) => self.flight = Flight::One(config.call(&call, deltas)),
-            Directive::RunCode(call) => self.flight = Flight::One(config.run(&call)),
+            Directive::CallModel(call) => {
+                self.flight = Flight::One(Performed::Call(config.call(&call, deltas)));
+            }
+            Directive::RunCode(call) => self.flight = Flight::other(config.run(&call)),
             Directive::Wait(mut timer) => {
                 let left = self.kept.left(timer.id, timer.duration);
                 timer.duration = left.unwrap_or_else(|| clock::with_jitter(&timer));
-                self.flight = Flight::One(config.wait(&timer));
+                self.flight = Flight::other(config.wait(&timer));
             }
             Directive::AskHuman(mut call) => {
                 let before = self.kept.passed_for_person(call.id, call.timeout);
@@ -322,7 +324,7 @@ impl<P: Process> Drive<P> {
                 let asked = config.ask(&call);
                 let is_heard = self.control.is_some() || self.kept.is_somewhere();
                 let asked = asked.or_else(|| (!is_heard).then(|| nobody(&call)));
-                self.flight = asked.map_or(Flight::Nothing, Flight::One);
+                self.flight = asked.map_or(Flight::Nothing, Flight::other);
                 self.question =
                     Some(Box::new(OpenQuestion { call, before, stopwatch: Stopwatch::start() }));
             }

@@ -8,6 +8,7 @@ use std::{
 
 use futures_util::{StreamExt, stream::FuturesUnordered};
 
+use super::clock::Reply;
 use crate::{CallId, Event, Machine, Process, model::BoxFuture};
 
 /// What is in flight. Dropping it stops it.
@@ -15,7 +16,7 @@ use crate::{CallId, Event, Machine, Process, model::BoxFuture};
 pub(super) enum Flight {
     #[default]
     Nothing,
-    One(BoxFuture<'static, Event>),
+    One(Performed),
     Many(Calls),
 }
 
@@ -29,10 +30,20 @@ pub(super) struct Calls {
 
 struct Call {
     id: CallId,
-    event: BoxFuture<'static, Event>,
+    reply: Reply,
+}
+
+/// A directive that is being performed.
+pub(super) enum Performed {
+    Call(Reply),
+    Other(BoxFuture<'static, Event>),
 }
 
 impl Flight {
+    pub(super) const fn other(event: BoxFuture<'static, Event>) -> Self {
+        Self::One(Performed::Other(event))
+    }
+
     pub(super) const fn is_nothing(&self) -> bool {
         matches!(self, Self::Nothing)
     }
@@ -46,7 +57,7 @@ impl Flight {
         match self {
             Self::Nothing => Poll::Ready(None),
             Self::One(future) => {
-                let event = ready!(future.as_mut().poll(cx));
+                let event = ready!(future.poll(cx));
                 *self = Self::Nothing;
                 Poll::Ready(Some(event))
             }
@@ -74,12 +85,12 @@ impl Flight {
     }
 
     /// Adds one of several calls; ids grow.
-    pub(super) fn add(&mut self, id: CallId, event: BoxFuture<'static, Event>) {
+    pub(super) fn add(&mut self, id: CallId, reply: Reply) {
         if !self.is_many() {
             *self = Self::Many(Calls::default());
         }
         if let Self::Many(calls) = self {
-            calls.futures.push(Call { id, event });
+            calls.futures.push(Call { id, reply });
             calls.newest = Some(id);
         }
     }
@@ -89,6 +100,15 @@ impl Future for Call {
     type Output = Event;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Event> {
-        self.event.as_mut().poll(cx)
+        Pin::new(&mut self.reply).poll(cx)
+    }
+}
+
+impl Performed {
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Event> {
+        match self {
+            Self::Call(reply) => Pin::new(reply).poll(cx),
+            Self::Other(event) => event.as_mut().poll(cx),
+        }
     }
 }

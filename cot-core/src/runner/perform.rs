@@ -4,7 +4,11 @@ use std::{future::ready, sync::Arc, time::Duration};
 
 use serde_json::Value;
 
-use super::{clock, config::Config, deltas::Deltas};
+use super::{
+    clock::{self, Reply},
+    config::Config,
+    deltas::Deltas,
+};
 use crate::{
     CodeCall, Event, HumanCall, ModelCall, Process, Timer,
     model::{BoxFuture, ModelError, ModelErrorKind, ModelReply},
@@ -15,11 +19,7 @@ type Answer = Result<ModelReply, ModelError>;
 
 impl<P: Process> Config<P> {
     /// A model call, not yet begun; `deltas` takes its reply while it is written, if somebody wants it.
-    pub(super) fn call(
-        &self,
-        call: &ModelCall<P>,
-        deltas: Option<&Deltas<P>>,
-    ) -> BoxFuture<'static, Event> {
+    pub(super) fn call(&self, call: &ModelCall<P>, deltas: Option<&Deltas<P>>) -> Reply {
         let request = Arc::clone(&call.request);
         if let Some(replay) = &self.replay {
             return self.timed(call, ready(replay.model_call(&call.key(), &request)));
@@ -44,12 +44,12 @@ impl<P: Process> Config<P> {
         &self,
         call: &ModelCall<P>,
         reply: impl Future<Output = Answer> + Send + 'static,
-    ) -> BoxFuture<'static, Event> {
+    ) -> Reply {
         let Some(capture) = self.capture.clone() else {
-            return clock::model(call.id, call.timeout, reply);
+            return Reply::new(call.id, call.timeout, reply);
         };
         let (key, engine, request) = (call.key(), call.engine, Arc::clone(&call.request));
-        clock::model(call.id, call.timeout, async move {
+        Reply::new(call.id, call.timeout, async move {
             let (answer, elapsed) = clock::measured(reply).await;
             capture.model_call(&key, engine, &request, &answer, elapsed);
             answer

@@ -121,5 +121,6 @@ fn all_that_runs_can_be_sent_and_is_small() {
     sent(&runner.run_task(AllTask::Hub, Town::default()));
     let run = runner.run(Town::default());
     let (size, machine) = (size_of_val(&run), size_of::<Machine<All>>());
-    assert!(size <= machine + 192, "{size} bytes, of which the machine has {machine}");
+    // The call in flight is among it, without a box of its own.
+    assert!(size <= machine + 224, "{size} bytes, of which the machine has {machine}");
 }
