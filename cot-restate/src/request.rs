@@ -36,7 +36,7 @@ impl Request {
             call: call.key().to_string(),
             engine: call.engine.map(str::to_owned),
             timeout: call.timeout,
-            system: request.system.clone(),
+            system: request.system.as_deref().map(str::to_owned),
             prompt: prompt.to_owned(),
             format: request.prompt()[prompt.len()..].to_owned(),
             schema: schema.map(|schema| (schema.name.clone(), schema.json.clone())),
@@ -51,7 +51,7 @@ impl Request {
 
     pub(crate) fn into_request(self) -> Arc<ModelRequest> {
         let mut request = ModelRequest::new(self.prompt).with_format(&self.format);
-        request.system = self.system;
+        request.system = self.system.map(Into::into);
         request.schema = self.schema.map(|(name, json)| Arc::new(ReplySchema { name, json }));
         request.temperature = self.temperature;
         request.max_tokens = self.max_tokens;

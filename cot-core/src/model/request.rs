@@ -1,6 +1,6 @@
 //! What a model is asked and what it answers.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -12,7 +12,7 @@ use crate::{PartName, PromptSegments, Segment, SegmentKind, Usage};
 #[non_exhaustive]
 pub struct ModelRequest {
     /// The system message.
-    pub system: Option<String>,
+    pub system: Option<Cow<'static, str>>,
     /// The JSON schema that the reply has to fit, for engines that can constrain decoding.
     pub schema: Option<Arc<ReplySchema>>,
     /// Sampling temperature; `None` leaves it to the engine.

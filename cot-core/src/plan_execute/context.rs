@@ -130,7 +130,7 @@ impl Context {
                 format!("{message}\n\nYour last reply could not be used: {issues}\nReply again.");
         }
         let mut request = ModelRequest::new(message);
-        request.system = Some(system);
+        request.system = Some(system.into());
         request.schema = Some(Arc::clone(schema(formats)));
         request
     }

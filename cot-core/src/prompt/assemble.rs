@@ -1,6 +1,6 @@
 //! The request of a task, and what of it is shown to those who look for a mistake.
 
-use std::{fmt, sync::Arc};
+use std::{borrow::Cow, fmt, sync::Arc};
 
 use super::{
     PartName, PartialPrompt, PromptSegments, PromptWriter, Segment,
@@ -99,22 +99,23 @@ fn recording(question: &Question<'_>, writer: PromptWriter, part: PartName) -> P
 fn system(
     assembly: &Assembly<'_>,
     question: &Question<'_>,
-) -> Result<(Option<String>, Vec<Segment>), String> {
-    let writer = PromptWriter::with_capacity(primers::SYSTEM.len() + primers::ONE_JSON_VALUE.len());
-    let mut writer = recording(question, writer, PartName::System);
+) -> Result<(Option<Cow<'static, str>>, Vec<Segment>), String> {
+    let mut writer = recording(question, PromptWriter::default(), PartName::System);
     match Frame::root(assembly, PartName::System).piece(Piece::System, &mut writer) {
         Ok(true) => {}
         Ok(false) => {
-            writer.write_text(primers::SYSTEM);
-            if !question.definition.task(question.task).kind.reasons() {
-                writer.write_text(primers::ONE_JSON_VALUE);
+            let reasons = question.definition.task(question.task).kind.reasons();
+            let text = if reasons { primers::SYSTEM } else { primers::SYSTEM_OF_JSON };
+            if !question.records_segments {
+                return Ok((Some(Cow::Borrowed(text)), Vec::new()));
             }
+            writer.write_text(text);
         }
         Err(fmt::Error) => return Err(writer.take_failure()),
     }
     let (text, segments) = writer.finish_recorded();
     let says_nothing = text.trim().is_empty();
-    Ok(if says_nothing { (None, Vec::new()) } else { (Some(text), segments) })
+    Ok(if says_nothing { (None, Vec::new()) } else { (Some(text.into()), segments) })
 }
 
 fn asks_no_model(question: &Question<'_>) -> String {

@@ -1,12 +1,18 @@
 //! The library's own words around the standard parts of a prompt.
 
-/// The system message of a process that declares none.
-pub(super) const SYSTEM: &str = "\
-You carry out one step of a larger process, and you remember nothing of the other steps: all you \
-know is in the prompt. Do exactly what the step asks.";
+macro_rules! system {
+    () => {
+        "You carry out one step of a larger process, and you remember nothing of the other steps: all \
+         you know is in the prompt. Do exactly what the step asks."
+    };
+}
 
-/// What follows on it, unless the reply is a text.
-pub(super) const ONE_JSON_VALUE: &str = " Reply with one JSON value and nothing else.";
+/// The system message of a process that declares none, where the reply is a text.
+pub(super) const SYSTEM: &str = system!();
+
+/// The same where the reply is JSON.
+pub(super) const SYSTEM_OF_JSON: &str =
+    concat!(system!(), " Reply with one JSON value and nothing else.");
 
 pub(super) const GOAL: &str = "The goal of the whole process:";
 

@@ -82,7 +82,7 @@ fn the_segments_make_up_the_prompt() {
         let request = request(task);
         let segments = request.segments.clone().unwrap();
         assert_eq!(segments.prompt(), request.prompt());
-        assert_eq!(Some(segments.system()), request.system);
+        assert_eq!(Some(&*segments.system()), request.system.as_deref());
         let request = request.with_format("more");
         assert_eq!(request.segments.unwrap().prompt(), format!("{}more", segments.prompt()));
     }

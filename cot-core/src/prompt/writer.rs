@@ -9,7 +9,9 @@ use super::{PartName, PartialPrompt, Segment, recorder::Recorder};
 /// Where templates write their text.
 #[derive(Debug, Default)]
 pub struct PromptWriter {
-    text: Vec<u8>,
+    text: String,
+    /// Room for values on their way to the text.
+    json: Vec<u8>,
     failure: Option<String>,
     watch: Option<Box<Watch>>,
 }
@@ -21,6 +23,9 @@ pub struct Mark {
     at: usize,
     pieces: usize,
 }
+
+/// Room for most values.
+const JSON_BYTES: usize = 1024;
 
 /// What is done with the pieces that show values.
 #[derive(Debug)]
@@ -43,9 +48,8 @@ impl PromptWriter {
     ///
     /// When the value can't be JSON; nothing is written then.
     pub fn write_json<T: Serialize + ?Sized>(&mut self, value: &T) -> fmt::Result {
-        let start = self.text.len();
-        let written = serde_json::to_writer(&mut self.text, value);
-        self.settle(start, written)
+        let written = serde_json::to_writer(self.room(), value);
+        self.settle(written)
     }
 
     /// Writes a value as indented JSON.
@@ -54,9 +58,8 @@ impl PromptWriter {
     ///
     /// When the value can't be JSON; nothing is written then.
     pub fn write_json_pretty<T: Serialize + ?Sized>(&mut self, value: &T) -> fmt::Result {
-        let start = self.text.len();
-        let written = serde_json::to_writer_pretty(&mut self.text, value);
-        self.settle(start, written)
+        let written = serde_json::to_writer_pretty(self.room(), value);
+        self.settle(written)
     }
 
     /// Begins a piece that shows a value. All other text is fixed.
@@ -110,7 +113,7 @@ impl PromptWriter {
 impl PromptWriter {
     /// A writer with room for so many bytes.
     pub(crate) fn with_capacity(bytes: usize) -> Self {
-        Self { text: Vec::with_capacity(bytes), ..Self::default() }
+        Self { text: String::with_capacity(bytes), ..Self::default() }
     }
 
     /// A writer that records segments, of this part at first.
@@ -161,7 +164,7 @@ impl PromptWriter {
 
     /// Writes text.
     pub(super) fn write_text(&mut self, text: &str) {
-        self.text.extend_from_slice(text.as_bytes());
+        self.text.push_str(text);
     }
 
     /// Cuts white space at the end, but nothing of the first `start` bytes. Whether anything is
@@ -203,8 +206,7 @@ impl PromptWriter {
         if self.text.capacity() > self.text.len() + self.text.len() / 4 {
             self.text.shrink_to_fit();
         }
-        let text = String::from_utf8(self.text)
-            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+        let text = self.text;
         let segments = match self.watch.map(|watch| watch.purpose) {
             Some(Purpose::Segments(recorder)) => recorder.segments(&text),
             _ => Vec::new(),
@@ -212,11 +214,23 @@ impl PromptWriter {
         (text, segments)
     }
 
-    fn settle(&mut self, start: usize, written: serde_json::Result<()>) -> fmt::Result {
-        written.map_err(|error| {
-            self.text.truncate(start);
-            self.fail(format!("a value can't be written as JSON: {error}"))
-        })
+    /// Where a value is written first: what goes to the text at once has to be looked through again at the end,
+    /// to see that all of it is text.
+    fn room(&mut self) -> &mut Vec<u8> {
+        self.json.clear();
+        self.json.reserve(JSON_BYTES);
+        &mut self.json
+    }
+
+    fn settle(&mut self, written: serde_json::Result<()>) -> fmt::Result {
+        if let Err(error) = written {
+            return Err(self.fail(format!("a value can't be written as JSON: {error}")));
+        }
+        match str::from_utf8(&self.json) {
+            Ok(json) => self.text.push_str(json),
+            Err(_) => self.text.push_str(&String::from_utf8_lossy(&self.json)),
+        }
+        Ok(())
     }
 }
 

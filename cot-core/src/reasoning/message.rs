@@ -146,7 +146,7 @@ impl Directive {
         };
         let mut request = ModelRequest::new(said_by(Role::User, conversation));
         let system = said_by(Role::System, conversation);
-        request.system = (!system.is_empty()).then_some(system);
+        request.system = (!system.is_empty()).then(|| system.into());
         Some(request)
     }
 }

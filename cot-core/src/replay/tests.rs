@@ -24,7 +24,7 @@ fn asked(segments: &[(&str, &str, &str)]) -> ModelRequest {
     let segments: PromptSegments = serde_json::from_value(json.into()).unwrap();
     let system = Some(segments.system()).filter(|system| !system.is_empty());
     let mut request = ModelRequest::new(segments.prompt());
-    request.system = system;
+    request.system = system.map(Into::into);
     request.segments = Some(Arc::new(segments));
     request
 }

@@ -41,7 +41,7 @@ impl<'a> Question<'a> {
         let prompt = if explained { request.prompt() } else { request.prompt_without_format() };
         let chat = ChatRequest::from_user(prompt);
         match &request.system {
-            Some(system) => chat.with_system(system),
+            Some(system) => chat.with_system(&**system),
             None => chat,
         }
     }

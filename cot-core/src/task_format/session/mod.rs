@@ -150,7 +150,7 @@ impl Session {
 
     fn request(&self, prompt: String) -> ModelRequest {
         let mut request = ModelRequest::new(prompt);
-        request.system.clone_from(&self.primer);
+        request.system = self.primer.clone().map(Into::into);
         request.temperature = self.temperature;
         request.max_tokens = self.max_tokens;
         request

@@ -25,7 +25,7 @@ fn the_segments_of_every_request_make_up_its_prompt() {
         let Directive::CallModel(call) = machine.poll() else { panic!("it goes on for ever") };
         let segments = call.request.segments.as_deref().unwrap();
         assert_eq!(segments.prompt(), call.request.prompt());
-        assert_eq!(Some(segments.system()), call.request.system);
+        assert_eq!(Some(&*segments.system()), call.request.system.as_deref());
         assert_eq!(segments.bytes(), segments.prompt().len() + segments.system().len());
         let (id, reply) = (call.id, reply.into());
         machine.handle(Event::Replied { id, reply, elapsed: SECOND });
