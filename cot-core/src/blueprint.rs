@@ -10,7 +10,7 @@ use serde_json::{Value, value::RawValue};
 use crate::{
     About, Budget, History, Inputs, Issues, OutputSchema, Process, Reply, ResumeOptions, Scope,
     Snapshot, SnapshotError, code::CodeError, describe::Gathered, machine::Child, mock::Mocked,
-    model::BoxFuture, prompt::PromptWriter,
+    model::BoxFuture, output::Given, prompt::PromptWriter,
 };
 
 mod commit;
@@ -257,7 +257,7 @@ pub struct EachCode<P: Process> {
     /// How many items there are.
     pub count: fn(&Scope<'_, P>) -> usize,
     /// Reads the output for one item, and runs `check`.
-    pub read: fn(Value, &Scope<'_, P>) -> Result<(), Issues>,
+    pub read: fn(Given<'_>, &Scope<'_, P>) -> Result<(), Issues>,
 }
 
 /// The typed functions of a sub-process.
@@ -310,9 +310,9 @@ pub struct OutputCode<P: Process> {
     pub schema: Option<fn() -> &'static OutputSchema>,
     /// Reads a value that fits the schema into the type, and runs `check`; of a for-each task, reads
     /// the list of all outputs, which were checked one by one.
-    pub read: fn(Value, &Scope<'_, P>) -> Result<P::Output, Issues>,
+    pub read: fn(Given<'_>, &Scope<'_, P>) -> Result<P::Output, Issues>,
     /// Reads an output that was committed before, and so was checked: the state has changed since.
-    pub restore: fn(Value) -> Result<P::Output, Issues>,
+    pub restore: fn(Given<'_>) -> Result<P::Output, Issues>,
     pub commit: Commit<P>,
     /// The output as JSON, for the history.
     pub to_json: fn(&P::Output) -> serde_json::Result<Box<RawValue>>,

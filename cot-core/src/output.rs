@@ -2,19 +2,19 @@
 
 use std::{fmt::Debug, sync::OnceLock};
 
-use jsonschema::Validator;
+use jsonschema::{Draft, Validator, json::Json};
 use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 
 use crate::{
-    Issue, Issues,
-    issue::cut_text,
-    reader::{AnySchema, Fit, Shape, Target},
+    Issues,
+    reader::{AnySchema, Fit, Plain, PlainJson, Shape, Target},
 };
 
 mod checker;
 mod explain;
+mod given;
 mod message;
 mod notes;
 pub(crate) mod path;
@@ -23,6 +23,8 @@ mod rules;
 mod wrapped;
 
 pub use checker::Checker;
+pub use given::Given;
+pub(crate) use given::deserialize;
 pub(crate) use reserved::ReservedKey;
 pub(crate) use rules::TypeRules;
 pub use rules::{FieldRule, Rules, VariantRule};
@@ -64,7 +66,11 @@ pub struct OutputSchema {
     definitions: Map<String, Value>,
     is_wrapped: bool,
     text: OnceLock<String>,
-    validator: Result<Validator, String>,
+    /// For replies that are JSON as they stand.
+    plain: Result<Validator<PlainJson>, String>,
+    /// For all other values, and to say what is wrong; compiled when it is needed.
+    validator: OnceLock<Result<Validator, String>>,
+    compile: Compile,
     rules: Vec<TypeRules>,
     checks: Option<Checks>,
     shape: OnceLock<Shape>,
@@ -72,7 +78,10 @@ pub struct OutputSchema {
 }
 
 /// What the rules of a type find in a value of it, beyond what is known to be wrong by the schema.
-type Checks = fn(&OutputSchema, Value, &Issues) -> Issues;
+type Checks = fn(&OutputSchema, Given<'_>, &Issues) -> Issues;
+
+/// How a validator is made of a schema.
+type Compile = fn(&Value) -> Result<Validator, String>;
 
 impl OutputSchema {
     /// The schema of a type: what `serde` accepts when it reads one.
@@ -103,7 +112,9 @@ impl OutputSchema {
             definitions,
             is_wrapped,
             text: OnceLock::new(),
-            validator: compile(&json),
+            plain: compile(&json),
+            validator: OnceLock::new(),
+            compile,
             reserved,
             json,
             rules,
@@ -127,7 +138,9 @@ impl OutputSchema {
             definitions,
             is_wrapped: false,
             text: OnceLock::new(),
-            validator: compile_any(&json),
+            plain: compile_any(&json),
+            validator: OnceLock::new(),
+            compile: compile_any,
             // What a conversation asks for has no transitions beside it.
             reserved: None,
             json,
@@ -181,7 +194,7 @@ impl OutputSchema {
     /// Why the schema has no validator, if it has none.
     #[must_use]
     pub fn problem(&self) -> Option<&str> {
-        self.validator.as_ref().err().map(String::as_str)
+        self.plain.as_ref().err().map(String::as_str)
     }
 
     /// Checks a value against the schema.
@@ -190,7 +203,7 @@ impl OutputSchema {
     ///
     /// Everything that is wrong with the value. A schema without a validator accepts nothing.
     pub fn validate(&self, value: &Value) -> Result<(), Issues> {
-        match &self.validator {
+        match self.validator.get_or_init(|| (self.compile)(&self.json)) {
             Ok(validator) => check(&self.json, validator, value),
             Err(problem) => Err(Issues::at("$", format!("the schema is invalid: {problem}"))),
         }
@@ -214,7 +227,19 @@ impl OutputSchema {
         let Some(checks) = self.checks else {
             return Issues::new();
         };
-        checks(self, self.unwrap(reply.clone()), known)
+        checks(self, Given::Value(self.unwrap(reply.clone())), known)
+    }
+
+    /// The text of the value of the type itself, out of a reply that is right as it stands. `None` where it
+    /// may be wrong, or may have to be brought into form.
+    pub(crate) fn take_plain<'t>(&self, json: &'t str, reply: &Plain<'_>) -> Option<&'t str> {
+        let validator = self.plain.as_ref().ok()?;
+        if !self.shape().takes_as_is::<PlainJson>(&reply) || !validator.is_valid(reply) {
+            return None;
+        }
+        let json = if self.is_wrapped { wrapped::text(json)? } else { json };
+        let is_right = |checks: Checks| checks(self, Given::Text(json), &Issues::new()).is_empty();
+        self.checks.is_none_or(is_right).then_some(json)
     }
 
     /// A value of the type itself, out of what was given for it: coerced and checked.
@@ -241,8 +266,8 @@ impl OutputSchema {
 }
 
 /// What the rules of a type find in a value. One that can't be read into the type has other faults.
-fn checks_in<T: CotOutput>(schema: &OutputSchema, value: Value, known: &Issues) -> Issues {
-    let Ok(output) = T::deserialize(&value) else {
+fn checks_in<T: CotOutput>(schema: &OutputSchema, given: Given<'_>, known: &Issues) -> Issues {
+    let Ok(output) = given.read::<T>() else {
         return Issues::new();
     };
     let mut checker = Checker::new(known);
@@ -250,7 +275,7 @@ fn checks_in<T: CotOutput>(schema: &OutputSchema, value: Value, known: &Issues) 
         true => checker.field(wrapped::VALUE, |checker| output.run_checks(checker)),
         false => output.run_checks(&mut checker),
     }
-    checker.into_issues(|| Some(schema.wrap(value)))
+    checker.into_issues(|| Some(schema.wrap(given.into_value())))
 }
 
 /// Checks an answer against the schema of an output, as [`OutputSchema::take`] does where the type is known.
@@ -269,30 +294,15 @@ fn fitted(target: &dyn Target, value: Value) -> Result<Value, Issues> {
     issues.into_result().map(|()| value)
 }
 
-/// Reads a value that fits its schema into the type.
-pub(crate) fn deserialize<T: DeserializeOwned>(value: &Value) -> Result<T, Issues> {
-    // Where the path is needed is known only after a failure, and following it costs time.
-    T::deserialize(value).or_else(|_| located(value))
-}
-
-fn located<T: DeserializeOwned>(value: &Value) -> Result<T, Issues> {
-    serde_path_to_error::deserialize(value).map_err(|error| {
-        let message = cut_text(&error.inner().to_string(), MAX_MESSAGE_BYTES).to_owned();
-        Issue::new(path::of_serde(error.path()), message).into()
-    })
-}
-
-/// Longest text of `serde` that an issue repeats; it can hold the value.
-const MAX_MESSAGE_BYTES: usize = 300;
-
 fn generator() -> SchemaGenerator {
     let settings = SchemaSettings::draft2020_12().for_deserialize();
     settings.with(|settings| settings.meta_schema = None).into_generator()
 }
 
 /// The validator of a schema, which may hold the formats that outputs know.
-pub(crate) fn compile(schema: &Value) -> Result<Validator, String> {
-    jsonschema::draft202012::options()
+pub(crate) fn compile<J: Json>(schema: &Value) -> Result<Validator<J>, String> {
+    jsonschema::options_for::<J>()
+        .with_draft(Draft::Draft202012)
         .should_validate_formats(true)
         .with_format("ip", |text: &str| text.parse::<std::net::IpAddr>().is_ok())
         .build(schema)
@@ -301,13 +311,16 @@ pub(crate) fn compile(schema: &Value) -> Result<Validator, String> {
 
 /// The validator of a schema of any draft: where it does not say, of the newest, or of the one that
 /// writes tuples as lists of `items`.
-pub(crate) fn compile_any(schema: &Value) -> Result<Validator, String> {
-    let newest = jsonschema::options().should_validate_formats(true).build(schema);
+pub(crate) fn compile_any<J: Json>(schema: &Value) -> Result<Validator<J>, String> {
+    let newest = jsonschema::options_for::<J>().should_validate_formats(true).build(schema);
     let told = |error: jsonschema::ValidationError<'_>| {
         format!("{} at `{}`", error, error.instance_path())
     };
     newest.or_else(|error| {
-        let older = jsonschema::draft7::options().should_validate_formats(true).build(schema);
+        let older = jsonschema::options_for::<J>()
+            .with_draft(Draft::Draft7)
+            .should_validate_formats(true)
+            .build(schema);
         older.ok().filter(|_| schema.get("$schema").is_none()).ok_or_else(|| told(error))
     })
 }

@@ -16,6 +16,7 @@ use crate::{
     Failure, HaltReason, Issues, Usage,
     blueprint::TaskIndex,
     model::{FinishReason, ModelReply, ModelRequest},
+    output::Given,
     prompt::assemble::{Question, assemble},
     reader::{Chosen, Rejected, Repairs, choose},
 };
@@ -152,8 +153,8 @@ impl Core {
     ) -> Result<Accepted, Issues> {
         match self.interpret(visit, ask, replied, host)? {
             Answer::Transition(transition) => self.transition(visit, transition, replied, host)?,
-            Answer::Output(value) => {
-                host.read(visit.task, value, &self.view(visit, None))?;
+            Answer::Output(given) => {
+                host.read(visit.task, given, &self.view(visit, None))?;
                 self.commit(visit, replied.usage, replied.elapsed, host)?;
             }
         }
@@ -170,21 +171,23 @@ impl Core {
         match self.interpret(visit, ask, replied, host)? {
             // The menu of a for-each task offers none.
             Answer::Transition(_) => Err(Issues::at("$", "this task has no transitions")),
-            Answer::Output(value) => {
-                host.check_item(visit.task, value.clone(), &self.view(visit, ask.item))?;
+            Answer::Output(given) => {
+                let value = given.into_value();
+                let given = Given::Value(value.clone());
+                host.check_item(visit.task, given, &self.view(visit, ask.item))?;
                 Ok(Accepted::Item(value))
             }
         }
     }
 
     /// What a reply means; an output fits its schema then.
-    fn interpret(
+    fn interpret<'t>(
         &self,
         visit: &Visit,
         ask: &Ask,
-        replied: Replied<'_>,
+        replied: Replied<'t>,
         host: &mut dyn Typed,
-    ) -> Result<Answer, Issues> {
+    ) -> Result<Answer<'t>, Issues> {
         if replied.text.len() > MAX_READ_BYTES {
             let length = replied.text.len();
             let message =
@@ -195,6 +198,9 @@ impl Core {
             return reasoned(replied.text);
         }
         let expected = self.expected(visit.task, ask, host);
+        if let Some(answer) = expected.plain(replied.text) {
+            return Ok(answer);
+        }
         match choose(replied.text, &expected, true) {
             Ok(Chosen { value, repairs }) => {
                 self.tell_repairs(visit, ask, repairs, host);
@@ -237,8 +243,8 @@ impl Core {
         };
         let view = self.view(visit, ask.item);
         let checked = match ask.item {
-            Some(_) => host.check_item(visit.task, value, &view),
-            None => host.read(visit.task, value, &view),
+            Some(_) => host.check_item(visit.task, Given::Value(value), &view),
+            None => host.read(visit.task, Given::Value(value), &view),
         };
         issues.extend(checked.err().into_iter().flatten());
         issues

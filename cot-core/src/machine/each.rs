@@ -17,6 +17,7 @@ use super::{
 use crate::{
     Failure, HaltReason, Usage,
     blueprint::{TaskIndex, TaskKind},
+    output::Given,
 };
 
 /// Calls at once when a task does not say how many.
@@ -176,7 +177,7 @@ impl Core {
     /// Commits the outputs in the order of the items.
     fn end_each(&mut self, each: Each, host: &mut dyn Typed) {
         let Each { visit, done, usage, .. } = each;
-        let outputs = Value::Array(done.into_values().collect());
+        let outputs = Given::Value(Value::Array(done.into_values().collect()));
         let elapsed = self.elapsed.saturating_sub(each.began);
         let read = host.read(visit.task, outputs, &self.view(&visit, None));
         if let Err(issues) = read.and_then(|()| self.commit(&visit, usage, elapsed, host)) {

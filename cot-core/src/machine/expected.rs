@@ -5,7 +5,8 @@ use serde_json::{Map, Value};
 use super::reply::{Answer, Menu, interpret, is_transition};
 use crate::{
     Issues, OutputSchema,
-    reader::{Fit, RepairClass, Repairs, Step, Target, same_name},
+    output::Given,
+    reader::{Fit, Plain, RepairClass, Repairs, Step, Target, json_alone, same_name},
 };
 
 /// What a reply to a task may be.
@@ -30,10 +31,23 @@ impl Expected<'_> {
                     .is_none_or(|output| !output.shape().is_kin(&Value::Object(members.clone())))
     }
 
+    /// What a reply means that is right as it stands. `None` says nothing: most replies are, and all others
+    /// are read with more care.
+    pub(super) fn plain<'t>(&self, text: &'t str) -> Option<Answer<'t>> {
+        let json = json_alone(text)?;
+        let value = Plain::parse(json)?;
+        if holds_mark(&value, MAX_WRAPPERS) {
+            return self.menu.plain(&value).map(Answer::Transition);
+        }
+        Some(Answer::Output(Given::Text(self.output?.take_plain(json, &value)?)))
+    }
+
     /// What a value means that nothing is wrong with.
-    pub(super) fn answer(&self, value: Value) -> Result<Answer, Issues> {
+    pub(super) fn answer(&self, value: Value) -> Result<Answer<'static>, Issues> {
         match (interpret(value, &self.menu)?, self.output) {
-            (Answer::Output(value), Some(output)) => Ok(Answer::Output(output.unwrap(value))),
+            (Answer::Output(Given::Value(value)), Some(output)) => {
+                Ok(Answer::Output(Given::Value(output.unwrap(value))))
+            }
             (answer, _) => Ok(answer),
         }
     }
@@ -45,10 +59,6 @@ impl Expected<'_> {
     }
 
     fn fit_transition(&self, members: Map<String, Value>, mut repairs: Repairs) -> Fit {
-        if self.menu.offers(&members) {
-            let (value, issues) = (Value::Object(members), Issues::new());
-            return Fit { value, repairs, issues, is_kin: true };
-        }
         let mut value = Value::Object(self.with_known_keys(members, &mut repairs));
         self.name_target(&mut value, &mut repairs);
         let issues = interpret(value.clone(), &self.menu).err().unwrap_or_default();
@@ -144,6 +154,15 @@ fn depth_of_choice(value: &Value) -> usize {
         }
     }
     0
+}
+
+/// Whether a value is an object with a key that only choices have, or lies around such a one.
+fn holds_mark(value: &Plain<'_>, wrappers: usize) -> bool {
+    let Plain::Object(members) = value else { return false };
+    match members.as_slice() {
+        [(_, inner)] if wrappers > 0 && holds_mark(inner, wrappers - 1) => true,
+        members => members.iter().any(|(key, _)| Menu::MARKS.contains(&&**key)),
+    }
 }
 
 /// How many objects are taken off: one for the root, and one for the alternative.

@@ -27,6 +27,7 @@ use crate::{
     History, HistoryEntry, Inputs, Issues, OutputSchema, PanicPlace, Process, Scope,
     blueprint::{Chosen, CommitView, SchemaCache, TaskIndex, Work},
     mock::Mocked,
+    output::Given,
     prompt::PromptWriter,
     reasoning::Reasoning,
 };
@@ -201,10 +202,10 @@ impl<P: Process> Typed for Host<P> {
         }
     }
 
-    fn check_item(&self, task: TaskIndex, value: Value, view: &View<'_>) -> Result<(), Issues> {
+    fn check_item(&self, task: TaskIndex, given: Given<'_>, view: &View<'_>) -> Result<(), Issues> {
         match task_code::<P>(task).map(|code| &code.work) {
             Some(Work::Each(each)) => {
-                self.doing.run(PanicPlace::Check, || (each.read)(value, &self.scope(view)))
+                self.doing.run(PanicPlace::Check, || (each.read)(given, &self.scope(view)))
             }
             _ => Ok(()),
         }
@@ -243,9 +244,9 @@ impl<P: Process> Typed for Host<P> {
         P::schemas()
     }
 
-    fn read(&mut self, task: TaskIndex, value: Value, view: &View<'_>) -> Result<(), Issues> {
+    fn read(&mut self, task: TaskIndex, given: Given<'_>, view: &View<'_>) -> Result<(), Issues> {
         if let Some(code) = output_code::<P>(task) {
-            let read = || (code.read)(value, &self.scope(view));
+            let read = || (code.read)(given, &self.scope(view));
             self.pending = Some(self.doing.run(PanicPlace::Check, read)?);
         }
         Ok(())

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{RunEvent, host::Host, lookup::output_code};
-use crate::{Process, blueprint::TaskIndex};
+use crate::{Process, blueprint::TaskIndex, output::Given};
 
 /// How many events are kept at least for a driver that does not fetch them; at most twice as many,
 /// beyond those of its last call.
@@ -24,7 +24,7 @@ impl<P: Process> Host<P> {
 
     /// Puts back the output that was committed last, from a snapshot.
     pub(super) fn restore_last(&mut self, task: TaskIndex, value: Value) {
-        let read = output_code::<P>(task).map(|code| (code.restore)(value));
+        let read = output_code::<P>(task).map(|code| (code.restore)(Given::Value(value)));
         // What can't be read any more is as if it had never been.
         self.last = read.and_then(Result::ok).map(|output| (task, output));
     }

@@ -8,6 +8,7 @@ use super::typed::Piece;
 use crate::{
     OutputSchema, Process,
     blueprint::{OutputCode, TaskCode, TaskIndex, Template},
+    output::Given,
 };
 
 /// The template of a piece of text.
@@ -58,6 +59,6 @@ pub(super) fn own_json<P: Process>(
     // That of another task is `null`, which some types write themselves.
     let is_null = json.as_ref().is_ok_and(|json| json.get() == "null");
     let is_own = |null: P::Output| mem::discriminant(&null) == mem::discriminant(output);
-    let is_own = !is_null || (code.restore)(Value::Null).is_ok_and(is_own);
+    let is_own = !is_null || (code.restore)(Given::Value(Value::Null)).is_ok_and(is_own);
     is_own.then_some(json)
 }

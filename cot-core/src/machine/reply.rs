@@ -6,6 +6,8 @@ use crate::{
     Issue, Issues,
     blueprint::{TaskDefinition, TaskIndex, TransitionDefinition},
     issue::cut_text,
+    output::Given,
+    reader::Plain,
     reasoning::Reasoning,
     suggest::closest,
 };
@@ -23,10 +25,9 @@ pub(super) struct Menu<'a> {
 
 /// What a reply means.
 #[derive(Debug)]
-pub(super) enum Answer {
+pub(super) enum Answer<'t> {
     Transition(Transition),
-    /// Not yet validated.
-    Output(Value),
+    Output(Given<'t>),
 }
 
 /// A choice of where to go that the task offers.
@@ -42,24 +43,26 @@ pub(super) struct Transition {
 }
 
 /// Tells a transition from an output, and finds all that is wrong with a transition.
-pub(super) fn interpret(value: Value, menu: &Menu<'_>) -> Result<Answer, Issues> {
+pub(super) fn interpret(value: Value, menu: &Menu<'_>) -> Result<Answer<'static>, Issues> {
     match value {
         Value::Object(members) if is_transition(&members) => {
             menu.transition(members).map(Answer::Transition)
         }
-        value if menu.has_output => Ok(Answer::Output(value)),
+        value if menu.has_output => Ok(Answer::Output(Given::Value(value))),
         value => Err(Issue::new("$", menu.choice_expected()).with_value(&value).into()),
     }
 }
 
 /// What is in a text that thinks aloud.
-pub(super) fn reasoned(text: &str) -> Result<Answer, Issues> {
+pub(super) fn reasoned(text: &str) -> Result<Answer<'static>, Issues> {
     let reasoning = Reasoning::of(text);
     if reasoning == Reasoning::default() {
         return Err(Issues::at("$", NO_REASONING));
     }
     let value = serde_json::to_value(reasoning);
-    value.map(Answer::Output).map_err(|error| Issues::at("$", error.to_string()))
+    value
+        .map(|value| Answer::Output(Given::Value(value)))
+        .map_err(|error| Issues::at("$", error.to_string()))
 }
 
 /// What is wrong with a text in which nothing can be found.
@@ -140,22 +143,21 @@ impl Menu<'_> {
         found.filter(|_| similar.next().is_none())
     }
 
-    /// Whether an object is one of the choices as it stands.
-    pub(super) fn offers(&self, members: &Map<String, Value>) -> bool {
-        let mut target = None;
-        let are_right = members.iter().all(|(key, value)| match (key.as_str(), value) {
-            (Self::GO_TO, Value::String(name)) => {
-                target = self.visible_target(name);
-                target.is_some()
-            }
-            (INTENT | STEP_AFTER, Value::String(text)) => text.len() <= MAX_WORDS_BYTES,
-            _ => false,
-        });
-        // What takes inputs is looked at more closely.
-        let takes_none = |(index, _): (usize, TaskIndex)| {
-            !self.transitions.get(index).is_some_and(|to| to.with_model)
+    /// The choice that an object is as it stands. One of a target that takes inputs is looked at more
+    /// closely.
+    pub(super) fn plain(&self, value: &Plain<'_>) -> Option<Transition> {
+        let Plain::Object(members) = value else { return None };
+        let text = |key| match value.member(key) {
+            Some(Plain::Text(text)) if text.len() <= MAX_WORDS_BYTES => Some(&**text),
+            _ => None,
         };
-        are_right && members.len() == Self::MARKS.len() && target.is_some_and(takes_none)
+        let (index, go_to) = self.visible_target(text(Self::GO_TO)?)?;
+        let (intent, step_after) = (text(INTENT)?, text(STEP_AFTER)?);
+        if members.len() > Self::MARKS.len() || self.transitions.get(index)?.with_model {
+            return None;
+        }
+        let (intent, step_after) = (intent.to_owned(), step_after.to_owned());
+        Some(Transition { index, go_to, intent, step_after, inputs: None })
     }
 
     fn transition(&self, mut members: Map<String, Value>) -> Result<Transition, Issues> {

@@ -13,6 +13,7 @@ use crate::{
     blueprint::{Chosen, SchemaCache, TaskIndex},
     model::ModelRequest,
     outcome::Ending,
+    output::Given,
     prompt::{PartSource, PromptWriter},
     reader::Repairs,
 };
@@ -56,7 +57,7 @@ pub(crate) trait Typed {
     /// How many items a for-each task has.
     fn count(&self, task: TaskIndex, view: &View<'_>) -> usize;
     /// Checks the output for one item.
-    fn check_item(&self, task: TaskIndex, value: Value, view: &View<'_>) -> Result<(), Issues>;
+    fn check_item(&self, task: TaskIndex, given: Given<'_>, view: &View<'_>) -> Result<(), Issues>;
     /// The process that a task runs, at its start.
     fn begin_process(&self, task: TaskIndex, view: &View<'_>) -> Option<Child>;
     /// The process that a task runs, where a snapshot left it.
@@ -73,8 +74,8 @@ pub(crate) trait Typed {
     fn has_output(&self, task: TaskIndex) -> bool;
     /// The reply schemas of the process.
     fn schemas(&self) -> &'static SchemaCache;
-    /// Reads a value into the type of the task's output and keeps it as the pending output.
-    fn read(&mut self, task: TaskIndex, value: Value, view: &View<'_>) -> Result<(), Issues>;
+    /// Reads an output into its type and keeps it as the pending output.
+    fn read(&mut self, task: TaskIndex, given: Given<'_>, view: &View<'_>) -> Result<(), Issues>;
     /// Keeps the final state of the process that a task ran as the pending output.
     fn take_state(&mut self, task: TaskIndex, state: Box<dyn Any>);
     /// The pending output as JSON.

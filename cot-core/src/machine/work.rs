@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     CodeError, Failure, HaltReason, Issues, Panic, PanicPlace, Usage, blueprint::TaskIndex,
-    prompt::assemble::question_text,
+    output::Given, prompt::assemble::question_text,
 };
 
 /// Rejected answers of a person that are kept, where there may be any number.
@@ -137,7 +137,7 @@ impl Core {
         host: &mut dyn Typed,
     ) -> Result<(), Issues> {
         if host.has_output(visit.task) {
-            host.read(visit.task, value, &self.view(visit, None))?;
+            host.read(visit.task, Given::Value(value), &self.view(visit, None))?;
             return self.commit(visit, Usage::default(), elapsed, host);
         }
         self.leave(visit, None, host);
@@ -257,7 +257,7 @@ impl Core {
             None => answer,
             Some(schema) => schema.take(answer)?,
         };
-        host.read(visit.task, value, &self.view(visit, None))?;
+        host.read(visit.task, Given::Value(value), &self.view(visit, None))?;
         self.commit(visit, Usage::default(), Duration::ZERO, host)
     }
 

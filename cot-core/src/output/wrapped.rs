@@ -1,6 +1,7 @@
 //! Types that are no objects, as members of one: a reply is always an object.
 
-use serde_json::{Map, Value, json};
+use serde::Deserialize;
+use serde_json::{Map, Value, json, value::RawValue};
 
 /// The member that holds the value.
 pub(super) const VALUE: &str = "value";
@@ -53,6 +54,18 @@ pub(super) fn with_definitions(schema: &Value, definitions: &Map<String, Value>)
         members.insert("$defs".to_owned(), Value::Object(definitions.clone()));
     }
     schema
+}
+
+/// The text of the value in that of an object that fits a wrapped schema.
+pub(super) fn text(reply: &str) -> Option<&str> {
+    let Wrapped { value } = serde_json::from_str(reply).ok()?;
+    Some(value.get())
+}
+
+#[derive(Deserialize)]
+struct Wrapped<'t> {
+    #[serde(borrow)]
+    value: &'t RawValue,
 }
 
 /// The value of an object that fits a wrapped schema.

@@ -3,7 +3,7 @@
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use crate::{CodeError, Inputs, Issues};
+use crate::{CodeError, Inputs, Issues, output::Given};
 
 /// What a type must be to serve as the inputs of a task.
 #[diagnostic::on_unimplemented(
@@ -30,7 +30,7 @@ impl<T: Serialize + DeserializeOwned + Clone + Send + Sync + 'static> TaskInputs
     }
 
     fn read(value: Value) -> Result<Inputs, Issues> {
-        super::read::<Self>(value).map(Inputs::new)
+        super::read::<Self>(Given::Value(value)).map(Inputs::new)
     }
 }
 

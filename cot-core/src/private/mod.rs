@@ -17,7 +17,7 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use crate::{CotOutput, Issues, OutputSchema};
 
-pub use crate::output::{Checker, FieldRule, Rules, VariantRule};
+pub use crate::output::{Checker, FieldRule, Given, Rules, VariantRule};
 pub use crate::{
     blueprint::{
         AiDefinition, ArmCode, Chosen, Code, Definition, EachCode, EachDefinition, HistoryLimit,
@@ -57,13 +57,13 @@ pub fn schema_of<T: CotOutput>() -> &'static OutputSchema {
     T::output_schema()
 }
 
-/// Reads a value that fits its schema.
+/// Reads an output that fits its schema.
 ///
 /// # Errors
 ///
 /// Issues at the places where the value does not fit the type.
-pub fn read<T: DeserializeOwned>(value: Value) -> Result<T, Issues> {
-    crate::output::deserialize(&value)
+pub fn read<T: DeserializeOwned>(given: Given<'_>) -> Result<T, Issues> {
+    given.read()
 }
 
 /// An output as JSON text.

@@ -27,6 +27,7 @@ mod choose;
 mod coerce;
 mod find;
 mod parse;
+mod plain;
 mod repair;
 mod target;
 mod written;
@@ -39,7 +40,8 @@ pub use self::repair::{Repair, RepairClass};
 pub(crate) use self::{
     choose::{Chosen, Rejected, choose},
     coerce::{AnySchema, Shape, same_name},
-    find::{Prefix, prefix},
+    find::{Prefix, json_alone, prefix},
+    plain::{Plain, PlainJson},
     repair::{Repairs, Step, path_of},
     target::{Fit, Target},
 };

@@ -1,6 +1,11 @@
 //! Values that need nothing: most replies are what was asked for.
 
-use serde_json::{Map, Value};
+use std::borrow::Cow;
+
+use jsonschema::{
+    JsonType,
+    json::{Array, Json, JsonNumber, Node as JsonNode, Object},
+};
 
 use super::{
     Shape,
@@ -8,37 +13,46 @@ use super::{
 };
 
 impl Shape {
-    /// Whether a value stays as it is for certain, so that it need not be weighed. `false` says nothing.
-    pub(super) fn takes_as_is(&self, id: NodeId, value: &Value) -> bool {
+    /// Whether a value that is valid stays as it is for certain, so that it need not be weighed. `false`
+    /// says nothing.
+    pub(crate) fn takes_as_is<J: Json>(&self, value: &J::Node<'_>) -> bool {
+        self.takes_at::<J>(self.root, value)
+    }
+
+    fn takes_at<J: Json>(&self, id: NodeId, value: &J::Node<'_>) -> bool {
         let Some(node) = self.node(id) else { return true };
         if node.is_anything {
             return true;
         }
         if let Some(either) = &node.either {
-            return self.is_unit(either, value);
+            return self.is_unit::<J>(either, value);
         }
-        if !node.types.have(Types::of(value)) {
+        // The digits of a decimal number may have to be kept as text.
+        let may_change = node.is_decimal && value.is_number();
+        if may_change || !node.types.have(types_of::<J>(value)) {
             return false;
         }
         if let Some(options) = &node.options {
-            return !value.is_object() && !value.is_array() && options.values.contains(value);
+            let is_plain = !matches!(value.json_type(), JsonType::Array | JsonType::Object);
+            return is_plain && options.values.iter().any(|option| value.equals_value(option));
         }
-        match value {
-            Value::Object(members) => self.takes_members(&node.objects, members),
-            Value::Array(items) => self.takes_items(node, items),
-            _ => node.passes(value) && node.digits_of(value).is_none(),
+        if let Some(members) = value.as_object() {
+            return self.takes_members::<J>(&node.objects, &members);
         }
+        value.as_array().is_none_or(|items| self.takes_items::<J>(node, &items))
     }
 
     /// Whether a text is one of the names that alternatives are, each documented by itself.
-    fn is_unit(&self, either: &Either, value: &Value) -> bool {
+    fn is_unit<J: Json>(&self, either: &Either, value: &J::Node<'_>) -> bool {
         if !value.is_string() {
             return false;
         }
         for node in either.branches.iter().filter_map(|branch| self.node(*branch)) {
             match &node.options {
                 _ if node.either.is_some() => return false,
-                Some(options) if options.values.contains(value) => return true,
+                Some(options) if options.values.iter().any(|option| value.equals_value(option)) => {
+                    return true;
+                }
                 Some(_) => {}
                 None if node.types == Types::NULL => {}
                 None => return false,
@@ -48,22 +62,51 @@ impl Shape {
     }
 
     /// Members that are all known by their very names, with all that are required among them.
-    fn takes_members(&self, objects: &Objects, members: &Map<String, Value>) -> bool {
-        let is_known = |(key, value): (&String, &Value)| {
-            let property = objects.property(key);
-            property.is_some_and(|(_, property)| self.takes_as_is(property.node, value))
-        };
-        let mut required = objects.properties.iter().filter(|property| property.is_required);
-        !members.is_empty()
-            && required.all(|property| members.contains_key(&property.name))
-            && members.iter().all(is_known)
+    fn takes_members<'v, J: Json>(
+        &self,
+        objects: &Objects,
+        members: &<J::Node<'v> as JsonNode<'v, J>>::Object,
+    ) -> bool {
+        let mut required = 0;
+        for (name, value) in members.members() {
+            let name: Cow<'v, str> = name.into();
+            let Some((_, property)) = objects.property(&name) else { return false };
+            required += usize::from(property.is_required);
+            if !self.takes_at::<J>(property.node, &value) {
+                return false;
+            }
+        }
+        !members.is_empty() && required == objects.required
     }
 
-    fn takes_items(&self, node: &Node, items: &[Value]) -> bool {
+    fn takes_items<'v, J: Json>(
+        &self,
+        node: &Node,
+        items: &<J::Node<'v> as JsonNode<'v, J>>::Array,
+    ) -> bool {
         let lists = &node.lists;
-        let takes = |(index, item): (usize, &Value)| {
-            lists.item(index).is_none_or(|id| self.takes_as_is(id, item))
+        let takes = |(index, item): (usize, J::Node<'v>)| {
+            lists.item(index).is_none_or(|id| self.takes_at::<J>(id, &item))
         };
-        lists.allows(items.len()) && items.iter().enumerate().all(takes)
+        lists.allows(items.len()) && items.elements().enumerate().all(takes)
     }
+}
+
+fn types_of<J: Json>(value: &J::Node<'_>) -> Types {
+    match value.json_type() {
+        JsonType::Null => Types::NULL,
+        JsonType::Boolean => Types::BOOL,
+        JsonType::Number | JsonType::Integer => {
+            let number = value.as_number();
+            let is_whole = |number: &_| is_whole(number);
+            if number.as_ref().is_some_and(is_whole) { Types::INTEGER } else { Types::NUMBER }
+        }
+        JsonType::String => Types::TEXT,
+        JsonType::Array => Types::LIST,
+        JsonType::Object => Types::OBJECT,
+    }
+}
+
+fn is_whole(number: &impl JsonNumber) -> bool {
+    number.as_i64().is_some() || number.as_u64().is_some()
 }

@@ -148,6 +148,7 @@ impl<'s> Builder<'s> {
                 aliases.iter().for_each(|alias| objects.names.add(index, alias, true));
             }
             let is_required = draft.required.contains(&name);
+            objects.required += usize::from(is_required);
             let node = self.node(schemas);
             objects.properties.push(Property {
                 name: name.to_owned(),

@@ -60,9 +60,6 @@ impl Shape {
 
     /// The value as near to the schema as it can be brought without a guess.
     pub(crate) fn coerce(&self, value: Value, repairs: &mut Repairs, doubts: &mut Issues) -> Value {
-        if self.takes_as_is(self.root, &value) {
-            return value;
-        }
         let mut coercer = Coercer::new(self, &value);
         let outcome = coercer.coerce(self.root, &value, false);
         if coercer.is_exhausted() {

@@ -45,6 +45,8 @@ pub(super) struct Options {
 #[derive(Debug, Default)]
 pub(super) struct Objects {
     pub(super) properties: Vec<Property>,
+    /// How many of them an object must have.
+    pub(super) required: usize,
     pub(super) by_name: FnvHashMap<String, usize>,
     pub(super) names: Names,
     pub(super) others: Others,

@@ -1,6 +1,6 @@
 //! What a reply can be read for: an output, any JSON schema, or no schema at all.
 
-use jsonschema::Validator;
+use jsonschema::{Validator, json::SerdeJson};
 use serde_json::Value;
 
 use super::{Shape, coercer::Coercer, node::Types};
@@ -92,6 +92,18 @@ fn holds_object(value: &Value) -> bool {
 }
 
 fn fit(shape: &Shape, value: Value, validate: impl Fn(&Value) -> Result<(), Issues>) -> Fit {
+    if shape.takes_as_is::<SerdeJson>(&&value) && validate(&value).is_ok() {
+        return Fit { value, repairs: Repairs::default(), issues: Issues::new(), is_kin: true };
+    }
+    mended(shape, value, validate)
+}
+
+/// A value that is brought into form, as far as that can be done.
+pub(super) fn mended(
+    shape: &Shape,
+    value: Value,
+    validate: impl Fn(&Value) -> Result<(), Issues>,
+) -> Fit {
     let (is_kin, is_object) = (shape.is_kin(&value), value.is_object());
     let (mut repairs, mut issues) = (Repairs::default(), Issues::new());
     let value = shape.coerce(value, &mut repairs, &mut issues);

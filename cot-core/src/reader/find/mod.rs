@@ -67,7 +67,12 @@ pub(super) const MAX_CANDIDATES: usize = 16;
 
 /// The value of a reply that is JSON as it stands.
 pub(super) fn whole(text: &str) -> Option<Value> {
-    parse::strict(text.get(trimmed(text))?)
+    parse::strict(json_alone(text)?)
+}
+
+/// A reply without the space around it.
+pub(crate) fn json_alone(text: &str) -> Option<&str> {
+    text.get(trimmed(text))
 }
 
 /// What may be the answer in a reply.

@@ -8,6 +8,8 @@ use serde::{
 };
 use serde_json::{Map, Number, Value, map::Entry, value::RawValue};
 
+use crate::reader::plain::NUMBER_KEY;
+
 /// The value of a JSON text, which is all of the text; nothing where it is no JSON, or a key is given
 /// twice.
 pub(in crate::reader) fn parse(json: &str) -> Option<Value> {
@@ -95,10 +97,6 @@ impl<'de> Visitor<'de> for Unique {
 
 /// Room for the members of most objects.
 const MEMBERS: usize = 4;
-
-/// How `serde_json` hands over a number where any crate of the build has turned on its
-/// `arbitrary_precision`: as an object with this key.
-const NUMBER_KEY: &str = "$serde_json::private::Number";
 
 fn number<E: Error>(text: &str) -> Result<Value, E> {
     text.parse::<Number>().map(Value::Number).map_err(E::custom)

@@ -1,5 +1,6 @@
 //! Values in the forms in which engines are asked for them: each is read as exactly what it was.
 
+use jsonschema::json::SerdeJson;
 use serde_json::{Map, Value, json};
 
 use super::types::samples;
@@ -63,7 +64,7 @@ fn written(value: &Value, schema: &Value, root: &Value, wraps: usize) -> Option<
     alone
         .as_object_mut()?
         .insert("$defs".to_owned(), root.get("$defs").cloned().unwrap_or(json!({})));
-    output::compile_any(&alone).ok()?.is_valid(&form).then_some(form)
+    output::compile_any::<SerdeJson>(&alone).ok()?.is_valid(&form).then_some(form)
 }
 
 /// An object with null for what it lacks; or the object around it.

@@ -8,6 +8,7 @@ use self::types::{Sample, samples};
 use crate::reader::Reader;
 
 mod dialects;
+mod plain;
 mod types;
 
 /// How often each value is spoiled.

@@ -1,0 +1,54 @@
+//! Replies that are taken as they stand: with care, they are read as the same.
+
+use serde_json::Value;
+
+use super::{ROUNDS, Spoiler, types::samples};
+use crate::{
+    OutputSchema,
+    reader::{Plain, coerce::target::mended},
+};
+
+/// How many of a hundred values that nothing is wrong with have to be taken as they stand.
+const MIN_TAKEN: usize = 35;
+
+#[test]
+fn what_is_taken_as_it_stands_is_read_as_the_same_with_care() {
+    let (mut taken, mut all) = (0, 0);
+    for sample in samples() {
+        let schema = OutputSchema::from_json("sample", sample.schema.clone());
+        taken += usize::from(is_taken(&schema, &sample.value));
+        all += 1;
+        for seed in 0..ROUNDS {
+            let mut spoiler = Spoiler::new(&sample, seed);
+            let spoiled = spoiler.spoil(sample.value.clone());
+            is_taken(&schema, &spoiled);
+        }
+    }
+    assert!(taken * 100 >= all * MIN_TAKEN, "{taken} of {all} are taken");
+}
+
+/// Whether a value is taken as it stands; if so, nothing may be wrong with it, or have to be mended.
+fn is_taken(schema: &OutputSchema, value: &Value) -> bool {
+    let json = value.to_string();
+    let plain = Plain::parse(&json).expect("JSON");
+    assert_eq!(Value::from(&plain), *value);
+    if schema.take_plain(&json, &plain).is_none() {
+        return false;
+    }
+    let fit = mended(schema.shape(), value.clone(), |value| schema.validate(value));
+    assert!(fit.issues.is_empty() && fit.repairs.is_empty(), "{json}: {}", fit.issues);
+    assert_eq!(fit.value, *value);
+    true
+}
+
+#[test]
+fn json_is_plain_where_nothing_has_to_be_looked_up_at_length() {
+    let text = r#" {"a": [1, -2.5, "x\ny", null], "\u00e4": {"b": true}} "#;
+    let plain = Plain::parse(text).unwrap();
+    assert_eq!(Value::from(&plain), serde_json::from_str::<Value>(text).unwrap());
+    let members: Vec<_> = (0..33).map(|number| format!("\"{number}\":1")).collect();
+    let many = format!("{{{}}}", members.join(","));
+    for text in [&many, r#"{"a":1,"a":1}"#, "{'a':1}", "{} x", "", "[1,]", "{\"a\":1e999}"] {
+        assert_eq!(Plain::parse(text), None, "{text}");
+    }
+}

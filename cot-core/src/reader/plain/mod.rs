@@ -1,0 +1,146 @@
+//! JSON that is right as it stands in a text, without a copy of it.
+
+use std::{borrow::Cow, fmt};
+
+use serde::{
+    Deserialize, Deserializer,
+    de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor},
+};
+use serde_json::Number;
+
+mod node;
+
+pub(crate) use node::PlainJson;
+
+/// A JSON value that borrows from its text what it can.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Plain<'t> {
+    Null,
+    Bool(bool),
+    Number(Number),
+    Text(Cow<'t, str>),
+    List(Vec<Self>),
+    /// In the order of the text; no key is given twice.
+    Object(Vec<(Cow<'t, str>, Self)>),
+}
+
+/// Most members that an object may have: they are looked up one by one.
+const MAX_MEMBERS: usize = 32;
+/// Room for the members of most objects.
+const MEMBERS: usize = 4;
+
+impl<'t> Plain<'t> {
+    /// The value of a JSON text, which is all of the text. `None` where it is not JSON, where a key is
+    /// given twice, and where an object has very many members.
+    pub(crate) fn parse(json: &'t str) -> Option<Self> {
+        let mut deserializer = serde_json::Deserializer::from_str(json);
+        let value = Self::deserialize(&mut deserializer).ok()?;
+        deserializer.end().ok().map(|()| value)
+    }
+
+    /// The member of an object with this key.
+    pub(crate) fn member(&self, key: &str) -> Option<&Self> {
+        match self {
+            Self::Object(members) => {
+                members.iter().find(|(name, _)| name == key).map(|(_, value)| value)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Plain<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(PlainVisitor)
+    }
+}
+
+struct PlainVisitor;
+
+impl<'de> Visitor<'de> for PlainVisitor {
+    type Value = Plain<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Plain<'de>, E> {
+        Ok(Plain::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Plain<'de>, E> {
+        Ok(Plain::Bool(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Plain<'de>, E> {
+        Ok(Plain::Number(value.into()))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Plain<'de>, E> {
+        Ok(Plain::Number(value.into()))
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Plain<'de>, E> {
+        Number::from_f64(value).map(Plain::Number).ok_or_else(|| E::custom("no number of JSON"))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Plain<'de>, E> {
+        Ok(Plain::Text(Cow::Owned(text.to_owned())))
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Plain<'de>, E> {
+        Ok(Plain::Text(Cow::Borrowed(text)))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Plain<'de>, A::Error> {
+        let mut values = Vec::new();
+        while let Some(value) = items.next_element()? {
+            values.push(value);
+        }
+        Ok(Plain::List(values))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Plain<'de>, A::Error> {
+        let mut values: Vec<(Cow<'de, str>, Plain<'de>)> = Vec::with_capacity(MEMBERS);
+        while let Some(key) = members.next_key_seed(Key)? {
+            let is_odd =
+                |key: &str| key == NUMBER_KEY || values.iter().any(|(name, _)| name == key);
+            if values.len() == MAX_MEMBERS || is_odd(&key) {
+                return Err(A::Error::custom("not plain"));
+            }
+            values.push((key, members.next_value()?));
+        }
+        Ok(Plain::Object(values))
+    }
+}
+
+/// How `serde_json` hands over a number where any crate of the build has turned on its
+/// `arbitrary_precision`: as an object with this key.
+pub(super) const NUMBER_KEY: &str = "$serde_json::private::Number";
+
+/// Reads a key.
+struct Key;
+
+impl<'de> DeserializeSeed<'de> for Key {
+    type Value = Cow<'de, str>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Key {
+    type Value = Cow<'de, str>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_str<E>(self, key: &str) -> Result<Self::Value, E> {
+        Ok(Cow::Owned(key.to_owned()))
+    }
+
+    fn visit_borrowed_str<E>(self, key: &'de str) -> Result<Self::Value, E> {
+        Ok(Cow::Borrowed(key))
+    }
+}
