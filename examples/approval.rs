@@ -2,9 +2,9 @@
 //! ends; a second start, a day later perhaps, goes on with the answer.
 //!
 //! ```sh
-//! cargo run -p cot-examples --example approval                       # writes the letter, and asks
-//! cargo run -p cot-examples --example approval -- --answer yes       # approves it
-//! cargo run -p cot-examples --example approval -- --answer "shorter" # or says what is wrong with it
+//! cargo run --example approval                       # writes the letter, and asks
+//! cargo run --example approval -- --answer yes       # approves it
+//! cargo run --example approval -- --answer "shorter" # or says what is wrong with it
 //! ```
 
 use std::{error::Error, fs, path::Path};

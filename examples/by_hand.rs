@@ -1,6 +1,6 @@
 //! A process driven without the runner: the machine says what to do, and is told what came of it.
 //!
-//! `cargo run -p cot-examples --example by_hand`
+//! `cargo run --example by_hand`
 
 use std::{error::Error, time::Instant};
 

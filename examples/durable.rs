@@ -3,9 +3,9 @@
 //! the report from a second program, while the first one waits or when it is long dead.
 //!
 //! ```sh
-//! cargo run -p cot-examples --example durable                  # writes; kill it, and start it again
-//! cargo run -p cot-examples --example durable -- --die-after 2 # or has itself killed after two replies
-//! cargo run -p cot-examples --example durable -- --answer yes  # from a second terminal: releases it
+//! cargo run --example durable                  # writes; kill it, and start it again
+//! cargo run --example durable -- --die-after 2 # or has itself killed after two replies
+//! cargo run --example durable -- --answer yes  # from a second terminal: releases it
 //! ```
 //!
 //! `cargo run -p cot-cli -- runs show report --store FILE` shows every attempt, with prompt, reply and cost.

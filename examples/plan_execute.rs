@@ -1,6 +1,6 @@
 //! A question that the model breaks into tasks and works through, with a function that it can call.
 //!
-//! `cargo run -p cot-examples --example plan_execute`
+//! `cargo run --example plan_execute`
 
 use std::{error::Error, fmt, fs, sync::Arc};
 

@@ -2,7 +2,7 @@
 //! apart into steps and a conclusion. Then the same as a process, in which a task that reasons comes before
 //! one that answers in a form.
 //!
-//! `cargo run -p cot-examples --example reasoning`
+//! `cargo run --example reasoning`
 
 use std::{
     error::Error,

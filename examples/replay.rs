@@ -1,6 +1,6 @@
 //! Captures a run, replays it without a model, and shows what a replay says once a prompt has changed.
 //!
-//! `cargo run -p cot-examples --example replay` captures a run on a scripted model: the mail that it
+//! `cargo run --example replay` captures a run on a scripted model: the mail that it
 //! reads and the replies are made up, the capture and the replays are real. With `--base-url` the run
 //! that is captured asks a real model.
 

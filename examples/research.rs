@@ -2,7 +2,7 @@
 //! function, reads all of them at once, and has a process of its own write the answer, all within one
 //! budget.
 //!
-//! `cargo run -p cot-examples --example research` runs it on a scripted model.
+//! `cargo run --example research` runs it on a scripted model.
 
 use std::{convert::Infallible, error::Error};
 

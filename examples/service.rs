@@ -2,7 +2,7 @@
 //! people through the same service. It calls itself once, as its clients would, and ends.
 //!
 //! ```sh
-//! cargo run -p cot-examples --example service
+//! cargo run --example service
 //! ```
 
 use std::{

@@ -1,6 +1,6 @@
 //! A conversation in the TASK format, with a tool that asks a server of this machine for the weather.
 //!
-//! `cargo run -p cot-examples --example task_session`
+//! `cargo run --example task_session`
 
 use std::{error::Error, fs};
 

@@ -1,7 +1,7 @@
 //! Answers a support ticket: classify it, ask for what is missing, draft a reply, and review the
 //! draft until it can be sent.
 //!
-//! `cargo run -p cot-examples --example triage` runs it on a scripted model; `triage/tests.rs` shows how
+//! `cargo run --example triage` runs it on a scripted model; `triage/tests.rs` shows how
 //! such a process is tested.
 
 use std::error::Error;

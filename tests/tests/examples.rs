@@ -9,9 +9,11 @@ use std::{
 
 /// An example as a program.
 fn program(example: &str, arguments: &[&str], temporary: &Path) -> Command {
-    let run = ["run", "--quiet", "--package", "cot-examples", "--example", example, "--"];
+    // At the workspace's root: the features of the default members are those that are built already.
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let run = ["run", "--quiet", "--example", example, "--"];
     let mut command = Command::new(env!("CARGO"));
-    command.args(run).args(arguments).env("TMPDIR", temporary);
+    command.current_dir(root).args(run).args(arguments).env("TMPDIR", temporary);
     command
 }
 

@@ -1,6 +1,6 @@
 //! What the README shows is what the programs print and what the compiler says.
 
-use std::process::Command;
+use std::{path::Path, process::Command};
 
 const README: &str = include_str!("../../README.md");
 
@@ -13,8 +13,9 @@ fn the_program_is_the_example() {
 
 #[test]
 fn the_output_is_what_the_program_prints() {
-    let run = ["run", "--quiet", "--package", "cot-examples", "--example", "read_orders"];
-    let output = Command::new(env!("CARGO")).args(run).output().unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let run = ["run", "--quiet", "--example", "read_orders"];
+    let output = Command::new(env!("CARGO")).current_dir(root).args(run).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let printed = String::from_utf8(output.stdout).unwrap();
     assert!(README.contains(&format!("```text\n{printed}```")), "it prints:\n{printed}");
