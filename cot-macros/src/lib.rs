@@ -7,6 +7,7 @@
 
 mod check;
 mod code_text;
+mod conditions;
 mod core_crate;
 mod derive;
 mod diagnostics;
@@ -20,7 +21,18 @@ use proc_macro::TokenStream;
 #[expect(missing_docs, reason = "documented where `cot-core` re-exports it")]
 #[proc_macro]
 pub fn cot_process(input: TokenStream) -> TokenStream {
-    process(input.into()).into()
+    let input = input.into();
+    conditions::deferred(&input).unwrap_or_else(|| process(input)).into()
+}
+
+/// Expands a process whose conditions have been evaluated.
+#[doc(hidden)]
+#[proc_macro_derive(ConditionalProcess, attributes(cot_process_if))]
+pub fn derive_conditional_process(input: TokenStream) -> TokenStream {
+    match conditions::evaluated(input.into()) {
+        Ok(input) => process(input).into(),
+        Err(error) => error.into_compile_error().into(),
+    }
 }
 
 #[expect(missing_docs, reason = "documented where `cot-core` re-exports it")]

@@ -32,6 +32,7 @@ pub use crate::{
 };
 pub use choice::{Choice, Processed, to, to_with};
 pub use circle::{ProcessList, check_runs_end};
+pub use cot_macros::ConditionalProcess;
 pub use field::{Field, FieldType};
 pub use function::{CheckFunction, ProcessFunction, checked, chosen, processed};
 pub use inputs::{TaskInputs, inputs, no_inputs};

@@ -272,7 +272,8 @@ pub(super) fn only_docs<'a>(attributes: impl IntoIterator<Item = &'a Attribute>)
         Some(other) => Err(mistake(
             other.pound_token.span,
             "only doc comments can stand here",
-            "an attribute of the whole process, such as `#[cfg(…)]`, stands before `cot_process!`",
+            "`#[cfg(…)]` stands before a task, before an entry of a list, or before `cot_process!` for the whole \
+             process",
         )),
     }
 }

@@ -17,7 +17,7 @@ cot_process! {
     pub process Demo {
         /// The state.
         state: State,
-        #[cfg(test)]
+        #[inline]
         task decide { transitions: { done } }
         task done { end }
     }

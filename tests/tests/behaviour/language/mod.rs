@@ -1,5 +1,6 @@
 //! The language: what each item of a declaration does.
 
+mod conditions;
 mod declared_state;
 mod kinds;
 mod labels;

@@ -1,0 +1,305 @@
+//! `#[cfg(…)]` before tasks and before entries of lists.
+//!
+//! A macro is given its tokens as they are written; a derive is given what is left when the conditions
+//! have been evaluated. So a process with conditions becomes a struct with a field for each of them, whose
+//! derive expands the process without what does not hold.
+
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use quote::{format_ident, quote};
+use syn::{Data, DeriveInput, Meta, Path, parse::Parser};
+
+use crate::core_crate::relocate;
+
+/// The attribute that keeps the tokens of a process.
+const KEPT: &str = "cot_process_if";
+/// The items of a task whose entries may have conditions.
+const LISTS: [&str; 4] = ["transitions", "next", "on", "update"];
+
+/// The struct that evaluates the conditions of a process, if it has any.
+pub(crate) fn deferred(process: &TokenStream) -> Option<TokenStream> {
+    let mut walk = Walk { found: Vec::new(), holding: None };
+    walk.process(process.clone());
+    if walk.found.is_empty() {
+        return None;
+    }
+    let derive = quote!(::cot_core::__private::ConditionalProcess);
+    let derive = relocate(derive, crate_path(process).as_ref());
+    let name = format_ident!("__{}Conditions", name(process)?);
+    let kept = Ident::new(KEPT, proc_macro2::Span::call_site());
+    let fields = walk.found.iter().enumerate().map(|(index, condition)| {
+        let field = field(index);
+        quote!(#[#condition] #field: ())
+    });
+    Some(quote! {
+        #[derive(#derive)]
+        #[allow(dead_code)]
+        #[#kept { #process }]
+        struct #name { #(#fields,)* }
+    })
+}
+
+/// The process of such a struct, without what does not hold.
+pub(crate) fn evaluated(item: TokenStream) -> syn::Result<TokenStream> {
+    let item: DeriveInput = syn::parse2(item)?;
+    let kept = item.attrs.iter().find_map(|attribute| match &attribute.meta {
+        Meta::List(list) if list.path.is_ident(KEPT) => Some(list.tokens.clone()),
+        _ => None,
+    });
+    let Data::Struct(data) = &item.data else { return Ok(TokenStream::new()) };
+    let holding = data.fields.iter().filter_map(|field| field.ident.clone()).collect();
+    let mut walk = Walk { found: Vec::new(), holding: Some(holding) };
+    Ok(walk.process(kept.unwrap_or_default()))
+}
+
+fn field(index: usize) -> Ident {
+    format_ident!("_{}", index)
+}
+
+/// The name of a process.
+fn name(process: &TokenStream) -> Option<Ident> {
+    let mut tokens = process.clone().into_iter();
+    tokens.find(|token| is_word(token, "process"))?;
+    match tokens.next()? {
+        TokenTree::Ident(name) => Some(name),
+        _ => None,
+    }
+}
+
+/// The path in `crate: path`.
+fn crate_path(process: &TokenStream) -> Option<Path> {
+    let body = process.clone().into_iter().find_map(|token| braced(&token).map(Group::stream))?;
+    let mut tokens = body.into_iter();
+    tokens.find(|token| is_word(token, "crate"))?;
+    tokens.next().filter(|token| is_mark(token, ':'))?;
+    let path: TokenStream = tokens.take_while(|token| !is_mark(token, ',')).collect();
+    Path::parse_mod_style.parse2(path).ok()
+}
+
+/// Goes through a process, and finds its conditions in their order.
+struct Walk {
+    found: Vec<TokenStream>,
+    /// The fields of the conditions that hold; all are taken to hold where it is not known yet.
+    holding: Option<Vec<Ident>>,
+}
+
+impl Walk {
+    fn process(&mut self, tokens: TokenStream) -> TokenStream {
+        let body = |walk: &mut Self, token: TokenTree| match braced(&token) {
+            Some(group) => rebuilt(group, walk.items(group.stream())),
+            None => token,
+        };
+        tokens.into_iter().map(|token| body(self, token)).collect()
+    }
+
+    /// The items of a process.
+    fn items(&mut self, tokens: TokenStream) -> TokenStream {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        let (mut kept, mut at) = (Vec::new(), 0);
+        while let Some(token) = tokens.get(at) {
+            let start = attributes(&tokens, at);
+            let end = match tokens.get(start) {
+                Some(word) if is_word(word, "task") => end_of_task(&tokens, start),
+                _ => start.max(at + 1),
+            };
+            let is_task = start < end && tokens.get(start).is_some_and(|it| is_word(it, "task"));
+            if is_task {
+                if let Some(attributes) = self.attributes(&tokens[at..start]) {
+                    kept.extend(attributes);
+                    kept.extend(self.task(&tokens[start..end]));
+                } else {
+                    self.task(&tokens[start..end]);
+                }
+            } else if is_word(token, "state") {
+                kept.extend(self.list_after(&tokens[at..], &mut at));
+                continue;
+            } else if is_word(token, "sequence") {
+                kept.extend(self.list_after(&tokens[at..], &mut at));
+                continue;
+            } else {
+                kept.extend_from_slice(&tokens[at..end]);
+            }
+            at = end;
+        }
+        kept.into_iter().collect()
+    }
+
+    /// `key: { … }` or `sequence name [ … ]`, or the key alone where no list follows.
+    fn list_after(&mut self, tokens: &[TokenTree], at: &mut usize) -> Vec<TokenTree> {
+        let list = match tokens {
+            [key, mark, TokenTree::Group(group), ..]
+                if is_mark(mark, ':') && group.delimiter() == Delimiter::Brace
+                    || is_word(key, "sequence") && group.delimiter() == Delimiter::Bracket =>
+            {
+                Some(group)
+            }
+            _ => None,
+        };
+        let Some(group) = list else {
+            *at += 1;
+            return tokens.iter().take(1).cloned().collect();
+        };
+        *at += 3;
+        let inner = rebuilt(group, self.entries(group.stream()));
+        tokens.iter().take(2).cloned().chain([inner]).collect()
+    }
+
+    /// A task, from its word to its braces.
+    fn task(&mut self, tokens: &[TokenTree]) -> Vec<TokenTree> {
+        let inside = |walk: &mut Self, token: &TokenTree| match braced(token) {
+            Some(group) => {
+                let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
+                let (mut kept, mut at) = (Vec::new(), 0);
+                while let Some(token) = tokens.get(at) {
+                    if LISTS.iter().any(|list| is_word(token, list)) {
+                        kept.extend(walk.list_after(&tokens[at..], &mut at));
+                    } else {
+                        kept.push(token.clone());
+                        at += 1;
+                    }
+                }
+                rebuilt(group, kept.into_iter().collect())
+            }
+            None => token.clone(),
+        };
+        tokens.iter().map(|token| inside(self, token)).collect()
+    }
+
+    /// Entries between commas.
+    fn entries(&mut self, tokens: TokenStream) -> TokenStream {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        let (mut kept, mut at) = (Vec::new(), 0);
+        while at < tokens.len() {
+            let start = attributes(&tokens, at);
+            let end = end_of_entry(&tokens, start);
+            if let Some(attributes) = self.attributes(&tokens[at..start]) {
+                kept.extend(attributes);
+                kept.extend_from_slice(&tokens[start..end]);
+            }
+            at = end;
+        }
+        kept.into_iter().collect()
+    }
+
+    /// The attributes without conditions; nothing where one does not hold.
+    fn attributes(&mut self, tokens: &[TokenTree]) -> Option<Vec<TokenTree>> {
+        let (mut kept, mut holds) = (Vec::new(), true);
+        for attribute in tokens.chunks(2) {
+            let Some(condition) = condition(attribute) else {
+                kept.extend_from_slice(attribute);
+                continue;
+            };
+            let field = field(self.found.len());
+            self.found.push(condition);
+            holds &= self.holding.as_ref().is_none_or(|holding| holding.contains(&field));
+        }
+        holds.then_some(kept)
+    }
+}
+
+/// Where the attributes that begin at a place end.
+fn attributes(tokens: &[TokenTree], mut at: usize) -> usize {
+    while let [mark, TokenTree::Group(group), ..] = tokens.get(at..).unwrap_or_default()
+        && is_mark(mark, '#')
+        && group.delimiter() == Delimiter::Bracket
+    {
+        at += 2;
+    }
+    at
+}
+
+/// `cfg(…)` of an attribute.
+fn condition(attribute: &[TokenTree]) -> Option<TokenStream> {
+    let [_, TokenTree::Group(group)] = attribute else { return None };
+    let first = group.stream().into_iter().next()?;
+    is_word(&first, "cfg").then(|| group.stream())
+}
+
+/// Where a task ends, with the comma behind it.
+fn end_of_task(tokens: &[TokenTree], start: usize) -> usize {
+    let braces = tokens[start..].iter().position(|token| braced(token).is_some());
+    let end = braces.map_or(tokens.len(), |braces| start + braces + 1);
+    end + usize::from(tokens.get(end).is_some_and(|token| is_mark(token, ',')))
+}
+
+/// Where an entry ends, with its comma. Those between the angle brackets of types are none.
+fn end_of_entry(tokens: &[TokenTree], start: usize) -> usize {
+    let (mut depth, mut is_type) = (0_usize, false);
+    for (at, token) in tokens.iter().enumerate().skip(start) {
+        let before = at.checked_sub(1).and_then(|before| tokens.get(before));
+        let follows = |mark| before.is_some_and(|before| is_mark(before, mark));
+        match token {
+            TokenTree::Punct(mark) => match mark.as_char() {
+                ',' if depth == 0 => return at + 1,
+                ':' => is_type = true,
+                '=' if depth == 0 => is_type = false,
+                '<' if is_type => depth += 1,
+                '>' if !follows('-') && !follows('=') => depth = depth.saturating_sub(1),
+                _ => {}
+            },
+            TokenTree::Group(_) if depth == 0 => is_type = false,
+            _ => {}
+        }
+    }
+    tokens.len()
+}
+
+fn braced(token: &TokenTree) -> Option<&Group> {
+    match token {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group),
+        _ => None,
+    }
+}
+
+fn is_word(token: &TokenTree, word: &str) -> bool {
+    matches!(token, TokenTree::Ident(ident) if ident == word)
+}
+
+fn is_mark(token: &TokenTree, mark: char) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == mark)
+}
+
+fn rebuilt(group: &Group, inner: TokenStream) -> TokenTree {
+    let mut rebuilt = Group::new(group.delimiter(), inner);
+    rebuilt.set_span(group.span());
+    TokenTree::Group(rebuilt)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PROCESS: &str = "pub process P { state: { #[cfg(a)] map: Map<K, V> = f::<A, B>(), b: u8 }, \
+        /// A task.\n #[cfg(b)] #[cfg(c)] task x -> Y<Z> { next: { #[cfg(d)] y, z } }, \
+        sequence s [#[cfg(e)] x, y] \
+        task z { update: { a = { #[cfg(f)] g(); 1 }, #[cfg(g)] b = 2 } } goal: \"\" }";
+
+    fn kept(holding: &[usize]) -> String {
+        let holding = Some(holding.iter().map(|index| field(*index)).collect());
+        let mut walk = Walk { found: Vec::new(), holding };
+        walk.process(PROCESS.parse().unwrap()).to_string().replace(' ', "")
+    }
+
+    fn plain(text: &str) -> String {
+        text.parse::<TokenStream>().unwrap().to_string().replace(' ', "")
+    }
+
+    #[test]
+    fn what_does_not_hold_is_left_out() {
+        let whole = PROCESS.replace("#[cfg(a)]", "").replace("#[cfg(b)] #[cfg(c)]", "");
+        let whole =
+            whole.replace("#[cfg(d)]", "").replace("#[cfg(e)]", "").replace("#[cfg(g)]", "");
+        assert_eq!(kept(&[0, 1, 2, 3, 4, 5]), plain(&whole));
+        let least = "pub process P { state: { b: u8 }, sequence s [y] \
+            task z { update: { a = { #[cfg(f)] g(); 1 }, } } goal: \"\" }";
+        assert_eq!(kept(&[]), plain(least));
+        assert_eq!(kept(&[1, 3]), plain(least));
+    }
+
+    #[test]
+    fn conditions_are_fields_in_their_order() {
+        let tokens = deferred(&PROCESS.parse().unwrap()).unwrap().to_string().replace(' ', "");
+        let fields = "{#[cfg(a)]_0:(),#[cfg(b)]_1:(),#[cfg(c)]_2:(),#[cfg(d)]_3:(),#[cfg(e)]_4:(),#[cfg(g)]_5:(),}";
+        assert!(tokens.ends_with(&format!("struct__PConditions{fields}")), "{tokens}");
+        assert!(deferred(&"process P { state: S, task a { end } }".parse().unwrap()).is_none());
+    }
+}
