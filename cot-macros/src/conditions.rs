@@ -97,11 +97,8 @@ impl Walk {
         let (mut kept, mut at) = (Vec::new(), 0);
         while let Some(token) = tokens.get(at) {
             let start = attributes(&tokens, at);
-            let end = match tokens.get(start) {
-                Some(word) if is_word(word, "task") => end_of_task(&tokens, start),
-                _ => start.max(at + 1),
-            };
-            let is_task = start < end && tokens.get(start).is_some_and(|it| is_word(it, "task"));
+            let is_task = begins_task(&tokens[start..]);
+            let end = if is_task { end_of_task(&tokens, start) } else { start.max(at + 1) };
             if is_task {
                 if let Some(attributes) = self.attributes(&tokens[at..start]) {
                     kept.extend(attributes);
@@ -109,10 +106,7 @@ impl Walk {
                 } else {
                     self.task(&tokens[start..end]);
                 }
-            } else if is_word(token, "state") {
-                kept.extend(self.list_after(&tokens[at..], &mut at));
-                continue;
-            } else if is_word(token, "sequence") {
+            } else if is_word(token, "state") || is_word(token, "sequence") {
                 kept.extend(self.list_after(&tokens[at..], &mut at));
                 continue;
             } else {
@@ -212,6 +206,11 @@ fn condition(attribute: &[TokenTree]) -> Option<TokenStream> {
     let [_, TokenTree::Group(group)] = attribute else { return None };
     let first = group.stream().into_iter().next()?;
     is_word(&first, "cfg").then(|| group.stream())
+}
+
+/// `task name`.
+fn begins_task(tokens: &[TokenTree]) -> bool {
+    matches!(tokens, [word, TokenTree::Ident(_), ..] if is_word(word, "task"))
 }
 
 /// Where a task ends, with the comma behind it.
