@@ -252,6 +252,13 @@ pub enum Work<P: Process> {
 pub(crate) type Run<P> =
     fn(<P as Process>::State, Option<Inputs>) -> BoxFuture<'static, Result<Value, CodeError>>;
 
+/// An async `check`, on a copy of the output, of the state and of the inputs. It gives `null`, or the issues.
+pub(crate) type AsyncCheck<P> = fn(
+    <P as Process>::Output,
+    <P as Process>::State,
+    Option<Inputs>,
+) -> BoxFuture<'static, Result<Value, CodeError>>;
+
 /// The typed functions of a for-each task. Which item is meant, the scope says.
 pub struct EachCode<P: Process> {
     /// How many items there are.
@@ -311,6 +318,8 @@ pub struct OutputCode<P: Process> {
     /// Reads a value that fits the schema into the type, and runs `check`; of a for-each task, reads
     /// the list of all outputs, which were checked one by one.
     pub read: fn(Given<'_>, &Scope<'_, P>) -> Result<P::Output, Issues>,
+    /// The async `check`, which looks at what `read` gives.
+    pub check: Option<AsyncCheck<P>>,
     /// Reads an output that was committed before, and so was checked: the state has changed since.
     pub restore: fn(Given<'_>) -> Result<P::Output, Issues>,
     pub commit: Commit<P>,

@@ -1,9 +1,9 @@
 //! Synthetic answers.
 
-use serde::{Serialize, ser::Error as _};
+use serde::{Deserialize, Serialize, ser::Error as _};
 use serde_json::{Value, json, value::RawValue};
 
-use crate::TaskId;
+use crate::{OutputSchema, TaskId, reasoning::Reasoning};
 
 /// What a `mock` function answers in the place of a model, a person or a function.
 ///
@@ -77,6 +77,21 @@ impl Mocked {
             Kind::Output(output) => Self::Output(serde_json::to_value(output)?),
             Kind::Json(reply) => Self::Reply(reply),
         })
+    }
+
+    /// What stands for the answer: of a task that asks, the reply as it would come.
+    pub(crate) fn into_answer(
+        self,
+        schema: Option<&OutputSchema>,
+        reasons: bool,
+    ) -> serde_json::Result<Value> {
+        match (self, schema) {
+            (Self::Output(output), _) if reasons => {
+                Reasoning::deserialize(output).map(|output| output.to_text().into())
+            }
+            (Self::Output(output), Some(schema)) => Ok(schema.wrap(output)),
+            (Self::Output(value) | Self::Reply(value), _) => Ok(value),
+        }
     }
 
     /// The answer of a process's `mock` for one task, which writes its own variant of the outputs as JSON.

@@ -65,7 +65,8 @@ pub enum HaltReason {
     MaxSteps(u64),
     /// The run's budget is used up.
     Budget(Budget),
-    /// The function of a code task failed, at its last attempt.
+    /// The function of a code task failed, at its last attempt; or an async `check` could not say whether
+    /// an output is good.
     CodeFailed(CodeError),
     /// The process that a task runs failed.
     ProcessFailed(Box<Nested>),

@@ -136,6 +136,7 @@ impl Core {
         match (accepted, asked) {
             (Ok(Accepted::Left), _) => {}
             (Ok(Accepted::Item(value)), asked) => self.item_done(asked, value, replied, host),
+            (Ok(Accepted::Unchecked(value)), asked) => self.check_reply(asked, value, replied),
             (Err(issues), asked) => {
                 host.forget_output();
                 self.rejected(asked, replied, issues, host);
@@ -153,6 +154,13 @@ impl Core {
     ) -> Result<Accepted, Issues> {
         match self.interpret(visit, ask, replied, host)? {
             Answer::Transition(transition) => self.transition(visit, transition, replied, host)?,
+            Answer::Output(given) if host.checks_later(visit.task) => {
+                let value = given.into_value();
+                let given = Given::Value(value.clone());
+                host.read(visit.task, given, &self.view(visit, None))?;
+                host.forget_output();
+                return Ok(Accepted::Unchecked(value));
+            }
             Answer::Output(given) => {
                 host.read(visit.task, given, &self.view(visit, None))?;
                 self.commit(visit, replied.usage, replied.elapsed, host)?;
@@ -257,4 +265,6 @@ enum Accepted {
     Left,
     /// It is the output for one item.
     Item(Value),
+    /// It is an output that an async `check` has yet to look at.
+    Unchecked(Value),
 }

@@ -91,7 +91,7 @@ impl Core {
     /// Whether the run, or a process within it, waits for a person.
     pub(super) fn waits_for_person(&self) -> bool {
         match &self.phase {
-            Phase::Asking { .. } => true,
+            Phase::Asking { .. } => self.checking().is_none(),
             Phase::Within { child, .. } => child.core.as_ref().is_some_and(Self::waits_for_person),
             _ => false,
         }
@@ -127,6 +127,9 @@ impl Core {
 
     /// What the driver has to do, if the run is at such a point; prepares it otherwise.
     fn due(&mut self, named: Named, host: &mut dyn Typed) -> Option<Next> {
+        if self.checking().is_some() {
+            return self.due_check(host);
+        }
         match &self.phase {
             Phase::At(_) => None,
             Phase::Finished { ending } => Some(Next::Finished(ending.clone())),
@@ -170,6 +173,12 @@ impl Core {
         if matches!(self.phase, Phase::Within { .. }) {
             return self.handle_child(event, host);
         }
+        if let (Some(_), Event::Replied { .. } | Event::Failed { .. } | Event::Answered { .. }) =
+            (self.checking(), &event)
+        {
+            // The reply was taken in: its check is waited for.
+            return Handled::Stale;
+        }
         match event {
             Event::Replied { id, reply, elapsed } => self.asked(id, elapsed, |core, asked| {
                 core.replied(asked, &reply, elapsed, host);
@@ -190,6 +199,9 @@ impl Core {
         // Said before the time is added up, from the limits that the driver was given.
         let reason = self.what_times_out(id);
         match &self.phase {
+            Phase::Calling { ask, .. } if ask.checking.is_some() => {
+                self.check_timed_out(id, reason, elapsed, host)
+            }
             Phase::Calling { .. } | Phase::Each(_) => self.asked(id, elapsed, |core, asked| {
                 core.no_reply(asked, reason, elapsed, host);
             }),

@@ -75,7 +75,7 @@ impl<P: Process> ModelCall<P> {
     }
 }
 
-/// A function that the machine waits for.
+/// A function that the machine waits for: that of a code task, or an async `check`.
 #[non_exhaustive]
 pub struct CodeCall<P: Process> {
     /// What the answering event has to name.
@@ -86,6 +86,8 @@ pub struct CodeCall<P: Process> {
     pub attempt: u32,
     /// How long the function may take.
     pub timeout: Option<Duration>,
+    /// Whether it is the async `check` of an output, in the place of the function of a code task.
+    pub is_check: bool,
     pub(super) place: Place,
     pub(super) code: Begin,
 }
@@ -101,10 +103,11 @@ impl<P: Process> CodeCall<P> {
         contained(Arc::clone(&self.code))
     }
 
-    /// What the call is, whatever its machine: the task, its visit, the attempt.
+    /// What the call is, whatever its machine: the task, its visit, the attempt, and whether it is a check.
     #[must_use]
     pub fn key(&self) -> CallKey {
-        CallKey::new(&self.place, None, self.attempt)
+        let key = CallKey::new(&self.place, None, self.attempt);
+        if self.is_check { key.of_check() } else { key }
     }
 }
 
@@ -219,6 +222,7 @@ impl<P: Process> fmt::Debug for CodeCall<P> {
             .field("task", &self.task)
             .field("attempt", &self.attempt)
             .field("timeout", &self.timeout)
+            .field("is_check", &self.is_check)
             .finish_non_exhaustive()
     }
 }

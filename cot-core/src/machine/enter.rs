@@ -99,6 +99,7 @@ impl Core {
             tries: Tries::default(),
             request: None,
             mock: None,
+            checking: None,
         }
     }
 

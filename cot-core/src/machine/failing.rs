@@ -130,7 +130,7 @@ impl Core {
         };
     }
 
-    fn give_up(
+    pub(super) fn give_up(
         &mut self,
         mut asked: Asked,
         tried: Tried<'_>,

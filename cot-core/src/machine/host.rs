@@ -6,7 +6,6 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use serde::Deserialize;
 use serde_json::{
     Value,
     value::{RawValue, to_raw_value},
@@ -29,7 +28,6 @@ use crate::{
     mock::Mocked,
     output::Given,
     prompt::PromptWriter,
-    reasoning::Reasoning,
 };
 
 /// The typed side of one run.
@@ -175,13 +173,8 @@ impl<P: Process> Typed for Host<P> {
             }
             (None, None) => return None,
         };
-        Some(mocked.and_then(|mocked| match (mocked, schema) {
-            (Mocked::Output(output), _) if P::DEFINITION.task(task).kind.reasons() => {
-                Reasoning::deserialize(output).map(|output| output.to_text().into())
-            }
-            (Mocked::Output(output), Some(schema)) => Ok(schema.wrap(output)),
-            (Mocked::Output(value) | Mocked::Reply(value), _) => Ok(value),
-        }))
+        let reasons = P::DEFINITION.task(task).kind.reasons();
+        Some(mocked.and_then(|mocked| mocked.into_answer(schema, reasons)))
     }
 
     fn code(&self, task: TaskIndex, inputs: Option<&Inputs>) -> Option<Begin> {
@@ -191,6 +184,19 @@ impl<P: Process> Typed for Host<P> {
         let state = self.doing.run(PanicPlace::Data, || self.state.clone());
         let inputs = inputs.cloned();
         Some(Arc::new(move || run(state.clone(), inputs.clone())))
+    }
+
+    fn checks_later(&self, task: TaskIndex) -> bool {
+        output_code::<P>(task).is_some_and(|code| code.check.is_some())
+    }
+
+    fn check(&self, task: TaskIndex, inputs: Option<&Inputs>) -> Option<Begin> {
+        let check = output_code::<P>(task)?.check?;
+        let copies =
+            self.doing.run(PanicPlace::Data, || (self.pending.clone(), self.state.clone()));
+        let (Some(output), state) = copies else { return None };
+        let inputs = inputs.cloned();
+        Some(Arc::new(move || check(output.clone(), state.clone(), inputs.clone())))
     }
 
     fn count(&self, task: TaskIndex, view: &View<'_>) -> usize {

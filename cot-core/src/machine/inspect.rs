@@ -1,7 +1,7 @@
 //! A look at the prompt of the task at which a run stands, without asking anybody.
 
 use super::{
-    Machine,
+    Directive, HumanCall, Machine,
     core::Core,
     nested::Child,
     panics::caught,
@@ -56,6 +56,15 @@ impl<P: Process> Machine<P> {
             let segments = assemble(&question, host)?.segments;
             segments.map(|segments| (*segments).clone()).ok_or_else(|| "it has none".to_owned())
         })
+    }
+
+    /// The question of the human task that the run, or a process within it, waits at.
+    pub(crate) fn question(&mut self) -> Option<HumanCall<P>> {
+        let waits = self.core().is_some_and(Core::waits_for_person);
+        match waits.then(|| self.poll())? {
+            Directive::AskHuman(call) => Some(call),
+            _ => None,
+        }
     }
 
     fn inspect<T>(&self, show: &Show<'_, T>) -> Result<T, PromptError> {

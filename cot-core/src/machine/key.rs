@@ -37,7 +37,8 @@ impl Place {
 ///
 /// Its text is like `research#1/summarize#2[5]@1`: in the first visit of `research`, the second visit
 /// of `summarize`, the item 5, the first attempt. In the second attempt at the sub-process, it begins
-/// with `research#1@2`.
+/// with `research#1@2`. The async `check` of what a call came to has the key of that call with `+check`
+/// behind it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct CallKey {
@@ -45,6 +46,7 @@ pub struct CallKey {
     path: Vec<Step>,
     item: Option<usize>,
     attempt: u32,
+    is_check: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -65,7 +67,12 @@ impl CallKey {
             attempt: visit.attempt,
         });
         let path = path.collect();
-        Self { path, item, attempt }
+        Self { path, item, attempt, is_check: false }
+    }
+
+    /// The key of the check of what the call came to.
+    pub(super) fn of_check(self) -> Self {
+        Self { is_check: true, ..self }
     }
 
     /// Name of the task that asks.
@@ -91,6 +98,12 @@ impl CallKey {
         self.item
     }
 
+    /// Whether it is the async `check` of an output.
+    #[must_use]
+    pub const fn is_check(&self) -> bool {
+        self.is_check
+    }
+
     /// The number of the attempt, from 1.
     #[must_use]
     pub const fn attempt(&self) -> u32 {
@@ -110,7 +123,8 @@ impl fmt::Display for CallKey {
         if let Some(item) = self.item {
             write!(f, "[{item}]")?;
         }
-        write!(f, "@{}", self.attempt)
+        write!(f, "@{}", self.attempt)?;
+        if self.is_check { f.write_str(CHECK) } else { Ok(()) }
     }
 }
 
@@ -135,7 +149,14 @@ impl TryFrom<String> for CallKey {
     }
 }
 
+/// What the key of a check ends with.
+const CHECK: &str = "+check";
+
 fn parse(text: &str) -> Option<CallKey> {
+    let (text, is_check) = match text.strip_suffix(CHECK) {
+        Some(text) => (text, true),
+        None => (text, false),
+    };
     let (path, attempt) = text.rsplit_once('@')?;
     let (path, item) = match path.strip_suffix(']') {
         Some(path) => {
@@ -145,7 +166,7 @@ fn parse(text: &str) -> Option<CallKey> {
         None => (path, None),
     };
     let path = path.split('/').map(step).collect::<Option<Vec<_>>>()?;
-    Some(CallKey { path, item, attempt: attempt.parse().ok()? })
+    Some(CallKey { path, item, attempt: attempt.parse().ok()?, is_check })
 }
 
 fn step(text: &str) -> Option<Step> {
@@ -164,15 +185,25 @@ mod tests {
 
     #[test]
     fn a_key_is_read_from_its_text() {
-        for text in ["a#1@1", "a#1[0]@2", "a#12/b#3[10]@4", "a#1@2/b#3@1"] {
+        for text in ["a#1@1", "a#1[0]@2", "a#12/b#3[10]@4", "a#1@2/b#3@1", "a#1@2+check"] {
             let key = CallKey::try_from(text.to_owned()).unwrap();
             assert_eq!(key.to_string(), text);
         }
         let key = CallKey::try_from("a#12/b#3[10]@4".to_owned()).unwrap();
         assert_eq!((key.task(), key.visit(), key.item(), key.attempt()), ("b", 3, Some(10), 4));
-        for text in
-            ["", "a", "a#1", "a@1", "#1@1", "a#x@1", "a#1[@1", "a#1]@1", "a#1[x]@1", "a#1@1/b#1@1"]
-        {
+        for text in [
+            "",
+            "a",
+            "a#1",
+            "a@1",
+            "#1@1",
+            "a#x@1",
+            "a#1[@1",
+            "a#1]@1",
+            "a#1[x]@1",
+            "a#1@1/b#1@1",
+            "a#1@+check",
+        ] {
             assert!(CallKey::try_from(text.to_owned()).is_err(), "{text}");
         }
     }

@@ -7,6 +7,7 @@
 mod accept;
 mod ask;
 mod calls;
+mod checking;
 mod core;
 mod directive;
 mod each;
@@ -339,15 +340,6 @@ impl<P: Process> Machine<P> {
     #[must_use]
     pub fn ending(&self) -> Option<Ending<P::Task>> {
         self.core()?.ending().cloned().map(typed_ending::<P>)
-    }
-
-    /// The question of the human task that the run, or a process within it, waits at.
-    pub(crate) fn question(&mut self) -> Option<HumanCall<P>> {
-        let waits = self.core().is_some_and(Core::waits_for_person);
-        match waits.then(|| self.poll())? {
-            Directive::AskHuman(call) => Some(call),
-            _ => None,
-        }
     }
 
     /// Whether a run is under way.

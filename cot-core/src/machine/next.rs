@@ -39,6 +39,8 @@ pub(super) struct Common {
     pub(super) attempt: u32,
     pub(super) timeout: Option<Duration>,
     pub(super) place: Place,
+    /// Whether it is an async `check`.
+    pub(super) is_check: bool,
 }
 
 impl Next {
@@ -62,11 +64,11 @@ impl Next {
             Self::Calls(calls) => {
                 Directive::CallModels(calls.into_iter().map(Call::typed).collect())
             }
-            Self::Code(Common { id, task, attempt, timeout, place }, code) => {
+            Self::Code(Common { id, task, attempt, timeout, place, is_check }, code) => {
                 let task = task_at::<P>(task);
-                Directive::RunCode(CodeCall { id, task, attempt, timeout, place, code })
+                Directive::RunCode(CodeCall { id, task, attempt, timeout, is_check, place, code })
             }
-            Self::Human(Common { id, task, attempt, timeout, place }, question) => {
+            Self::Human(Common { id, task, attempt, timeout, place, .. }, question) => {
                 let task = task_at::<P>(task);
                 Directive::AskHuman(HumanCall { id, task, attempt, question, timeout, place })
             }
@@ -85,13 +87,18 @@ impl Call {
 
     fn typed<P: Process>(self) -> ModelCall<P> {
         let Self { common, item, engine, request, output } = self;
-        let Common { id, task, attempt, timeout, place } = common;
+        let Common { id, task, attempt, timeout, place, .. } = common;
         let task = task_at::<P>(task);
         ModelCall { id, task, attempt, item, engine, request, timeout, output, place }
     }
 }
 
 impl Common {
+    /// The call of the check of what the task asks for.
+    pub(super) fn of_check(self) -> Self {
+        Self { is_check: true, ..self }
+    }
+
     fn within(self, outer: VisitKey, task: TaskIndex) -> Self {
         Self { task, place: self.place.within(outer), ..self }
     }
@@ -111,7 +118,7 @@ impl Core {
         timeout: Option<Duration>,
     ) -> Common {
         let place = Place { outer: None, visit: self.visit_key(visit.task, visit.number, 1) };
-        Common { id, task: visit.task, attempt, timeout, place }
+        Common { id, task: visit.task, attempt, timeout, place, is_check: false }
     }
 
     pub(super) fn call(

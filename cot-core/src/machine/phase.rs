@@ -91,6 +91,23 @@ pub(super) struct Ask {
     pub(super) request: Option<Arc<ModelRequest>>,
     /// The synthetic answer that stands for the model's.
     pub(super) mock: Option<Value>,
+    /// The output of a good reply, while an async `check` looks at it.
+    pub(super) checking: Option<Box<Checking>>,
+}
+
+/// An output that was read, and is committed once an async `check` has accepted it.
+#[derive(Debug)]
+pub(super) struct Checking {
+    /// The output as JSON.
+    pub(super) value: Value,
+    /// The reply that it was in, shortened.
+    pub(super) reply: String,
+    /// What the reply consumed.
+    pub(super) usage: Usage,
+    /// How long the reply took.
+    pub(super) elapsed: Duration,
+    /// The check at its beginning; made at the first poll.
+    pub(super) code: Option<Work>,
 }
 
 /// A visit of a for-each task.
@@ -125,6 +142,8 @@ pub(super) enum Wanted {
     Answer(Arc<Question>),
     /// The synthetic answer that stands for it, from the driver: it keeps its turn.
     Mock(Value),
+    /// The verdict of an async `check` on the answer.
+    Check(Box<Checking>),
 }
 
 /// A function to begin.

@@ -11,8 +11,8 @@ use super::{
     CallId, ResumeOptions, SnapshotError,
     core::Core,
     naming::map_ending,
-    phase::{Arrival, Ask, Each, Pause, Phase, Visit},
-    snapshot::{Asked, Delivery, Position},
+    phase::{Arrival, Ask, Each, Pause, Phase, Visit, Wanted},
+    snapshot::{Asked, Delivery, Position, Unchecked},
     typed::Typed,
 };
 use crate::{
@@ -53,10 +53,11 @@ pub(super) fn phase(
             let pause = if is_pausing { Pause::Backoff } else { Pause::None };
             Phase::Running { visit, tries, id, code: None, pause }
         }
-        Position::Asking { visit, asked } => {
+        Position::Asking { visit, mut asked } => {
             let visit = self::visit(visit, core, host, |kind| matches!(kind, TaskKind::Human))?;
+            let checking = asked.checking.take().map(Unchecked::into_checking);
             let (id, tries) = (known(asked.call, core)?, asked.into_tries());
-            Phase::Asking { visit, tries, id, waits_for: None }
+            Phase::Asking { visit, tries, id, waits_for: checking.map(Wanted::Check) }
         }
         Position::Within { visit, asked, process } => {
             let visit =
@@ -84,10 +85,17 @@ fn visit(
     Ok(Visit { task, inputs, number: core.visits[task].max(1) })
 }
 
-fn ask(visit: &Visit, asked: Asked, core: &Core, host: &dyn Typed) -> Result<Ask, SnapshotError> {
+fn ask(
+    visit: &Visit,
+    mut asked: Asked,
+    core: &Core,
+    host: &dyn Typed,
+) -> Result<Ask, SnapshotError> {
     let ask = core.question(visit, asked.item, host);
+    let checking = asked.checking.take().map(Unchecked::into_checking);
     let engine = asked.engine.min(core.engines(visit.task).len().saturating_sub(1));
-    Ok(Ask { id: known(asked.call, core)?, engine, tries: asked.into_tries(), ..ask })
+    let id = known(asked.call, core)?;
+    Ok(Ask { id, engine, tries: asked.into_tries(), checking, ..ask })
 }
 
 /// How far a for-each task has come.
@@ -132,7 +140,7 @@ fn each(visit: Visit, items: Items, core: &Core, host: &dyn Typed) -> Result<Eac
     let free = (asked.len()..count).rev().collect();
     let asks = asked.into_iter().enumerate();
     let asks = asks.map(|(lane, asked)| {
-        let ask = ask(&visit, asked, core, host)?;
+        let ask = Ask { checking: None, ..ask(&visit, asked, core, host)? };
         Ok((ask.id, (lane, ask)))
     });
     let asks = asks.collect::<Result<BTreeMap<_, _>, SnapshotError>>()?;

@@ -12,7 +12,7 @@ use super::{
     limits::Limits,
     naming::map_ending,
     panics::caught,
-    phase::{Arrival, Ask, Each, Pause, Phase, Tries, Visit},
+    phase::{Arrival, Ask, Checking, Each, Pause, Phase, Tries, Visit},
     restore::inconsistent,
     typed::Typed,
 };
@@ -128,6 +128,18 @@ pub(super) struct Asked {
     /// How long the calls took that were made before in the same lane of a for-each task.
     #[serde(default, skip_serializing_if = "Duration::is_zero")]
     pub(super) lane: Duration,
+    /// The output that an async `check` looks at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) checking: Option<Unchecked>,
+}
+
+/// An output that an async `check` looks at, and what the reply was and cost that it came in.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Unchecked {
+    value: Value,
+    reply: String,
+    usage: Usage,
+    elapsed: Duration,
 }
 
 impl Snapshot {
@@ -259,7 +271,9 @@ impl Core {
                 is_pausing: *pause == Pause::Backoff,
             },
             Phase::Asking { visit: of, tries, id, .. } => {
-                Position::Asking { visit: visit(of)?, asked: Asked::tried(*id, tries) }
+                let checking = self.checking().map(Unchecked::new);
+                let asked = Asked { checking, ..Asked::tried(*id, tries) };
+                Position::Asking { visit: visit(of)?, asked }
             }
             Phase::Within { visit: of, tries, child } => Position::Within {
                 visit: visit(of)?,
@@ -310,16 +324,30 @@ impl Core {
 
 impl Asked {
     fn of(ask: &Ask) -> Self {
-        Self { item: ask.item, engine: ask.engine, ..Self::tried(ask.id, &ask.tries) }
+        let checking = ask.checking.as_deref().map(Unchecked::new);
+        Self { item: ask.item, engine: ask.engine, checking, ..Self::tried(ask.id, &ask.tries) }
     }
 
     fn tried(call: CallId, tries: &Tries) -> Self {
         let (attempts, spent) = (tries.attempts.clone(), tries.spent);
-        Self { call, item: None, engine: 0, attempts, spent, lane: Duration::ZERO }
+        let (item, lane, checking) = (None, Duration::ZERO, None);
+        Self { call, item, engine: 0, attempts, spent, lane, checking }
     }
 
     pub(super) fn into_tries(self) -> Tries {
         Tries { attempts: self.attempts, spent: self.spent }
+    }
+}
+
+impl Unchecked {
+    fn new(checking: &Checking) -> Self {
+        let Checking { value, reply, usage, elapsed, .. } = checking;
+        Self { value: value.clone(), reply: reply.clone(), usage: *usage, elapsed: *elapsed }
+    }
+
+    pub(super) fn into_checking(self) -> Box<Checking> {
+        let Self { value, reply, usage, elapsed } = self;
+        Box::new(Checking { value, reply, usage, elapsed, code: None })
     }
 }
 

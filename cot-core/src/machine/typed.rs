@@ -54,6 +54,10 @@ pub(crate) trait Typed {
     fn mock(&self, task: TaskIndex, view: &View<'_>) -> Option<serde_json::Result<Value>>;
     /// The function of a code task, on a copy of the state.
     fn code(&self, task: TaskIndex, inputs: Option<&Inputs>) -> Option<Begin>;
+    /// Whether an async `check` looks at the outputs of a task.
+    fn checks_later(&self, task: TaskIndex) -> bool;
+    /// The async `check` of the pending output, on a copy of it and of the state.
+    fn check(&self, task: TaskIndex, inputs: Option<&Inputs>) -> Option<Begin>;
     /// How many items a for-each task has.
     fn count(&self, task: TaskIndex, view: &View<'_>) -> usize;
     /// Checks the output for one item.

@@ -6,10 +6,11 @@ use serde_json::Value;
 
 use super::{
     CallId, Handled, Question,
+    ask::Replied,
     core::Core,
     failing::{Failed, Tried, note},
     next::Next,
-    phase::{Ask, Pause, Phase, Tries, Visit, Wanted, Work},
+    phase::{Ask, Checking, Pause, Phase, Tries, Visit, Wanted, Work},
     typed::{Notice, Typed},
 };
 use crate::{
@@ -89,6 +90,9 @@ impl Core {
         elapsed: Duration,
         host: &mut dyn Typed,
     ) -> Handled {
+        if self.checking().is_some() {
+            return self.checked(id, result, elapsed, host);
+        }
         if matches!(&self.phase, Phase::Calling { ask, .. } if ask.mock.is_some()) {
             return self.asked(id, elapsed, |core, asked| {
                 let reply = core.mocked_reply(asked.visit.task, result.unwrap_or_default());
@@ -108,7 +112,8 @@ impl Core {
                 .map_err(|issues| (Failure::Rejected, HaltReason::Exhausted, issues)),
             Err(error) => {
                 let issues = Issues::at("$", error.to_string());
-                Err((Failure::Failed, self.failed(visit.task, error), issues))
+                let reason = self.failed(visit.task, error, PanicPlace::Function);
+                Err((Failure::Failed, reason, issues))
             }
         };
         if let Err((failure, reason, issues)) = outcome {
@@ -120,12 +125,17 @@ impl Core {
         Handled::Applied
     }
 
-    fn failed(&self, task: TaskIndex, error: CodeError) -> HaltReason {
+    pub(super) fn failed(
+        &self,
+        task: TaskIndex,
+        error: CodeError,
+        place: PanicPlace,
+    ) -> HaltReason {
         if !error.is_panic() {
             return HaltReason::CodeFailed(error);
         }
         let (process, name) = (self.definition.about.name, self.name(task));
-        let panic = Panic::new(process, name, PanicPlace::Function, error.message());
+        let panic = Panic::new(process, name, place, error.message());
         HaltReason::Panicked(Box::new(panic))
     }
 
@@ -188,6 +198,8 @@ impl Core {
             return Some(match wanted {
                 Wanted::Answer(question) => Next::Human(common, Arc::clone(question)),
                 Wanted::Mock(answer) => Next::Code(common, Work::ready(Ok(answer.clone())).0),
+                // It is a check that is due, and no question.
+                Wanted::Check(_) => return self.due_check(host),
             });
         }
         if let Phase::Asking { visit, tries, id, .. } = self.taken() {
@@ -235,7 +247,13 @@ impl Core {
         };
         let text = answer.to_string();
         match self.take_answer(&visit, answer, host) {
-            Ok(()) => Handled::Applied,
+            Ok(None) => Handled::Applied,
+            Ok(Some(value)) => {
+                let usage = Usage::default();
+                let replied = Replied { text: &text, usage, elapsed };
+                self.check_answer(visit, tries, Checking::new(value, replied));
+                Handled::Applied
+            }
             Err(issues) => {
                 host.forget_output();
                 let (failure, usage) = (Failure::Rejected, Usage::default());
@@ -246,24 +264,36 @@ impl Core {
         }
     }
 
+    /// Commits an answer; gives it where an async `check` has yet to look at it.
     fn take_answer(
         &mut self,
         visit: &Visit,
         answer: Value,
         host: &mut dyn Typed,
-    ) -> Result<(), Issues> {
+    ) -> Result<Option<Value>, Issues> {
         let schema = host.output_schema(visit.task);
         let value = match schema {
             None => answer,
             Some(schema) => schema.take(answer)?,
         };
+        if host.checks_later(visit.task) {
+            host.read(visit.task, Given::Value(value.clone()), &self.view(visit, None))?;
+            host.forget_output();
+            return Ok(Some(value));
+        }
         host.read(visit.task, Given::Value(value), &self.view(visit, None))?;
-        self.commit(visit, Usage::default(), Duration::ZERO, host)
+        self.commit(visit, Usage::default(), Duration::ZERO, host).map(|()| None)
     }
 
     /// Waits for another answer. People are asked until the answer is good, unless the task says how
     /// often, or until their time is over: it began with the first question.
-    fn refuse(&mut self, visit: Visit, mut tries: Tries, tried: Tried<'_>, host: &mut dyn Typed) {
+    pub(super) fn refuse(
+        &mut self,
+        visit: Visit,
+        mut tries: Tries,
+        tried: Tried<'_>,
+        host: &mut dyn Typed,
+    ) {
         let max_retries = self.definition.task(visit.task).max_retries;
         let rejected = u32::try_from(tries.rejected()).unwrap_or(u32::MAX);
         let is_last = max_retries.is_some_and(|max_retries| rejected >= max_retries);

@@ -4,10 +4,13 @@
 //! that it has; the last parameter, which is inferred, tells the forms apart. A function of no form
 //! is one error at its name, in the words of the trait.
 
-use super::{Choice, Processed};
+use serde_json::Value;
+
+use super::{Choice, CodeFailure, Processed};
 use crate::{
-    CommitScope, Issues, Process, Scope,
+    CodeError, CommitScope, Issues, Process, Scope,
     blueprint::{Chosen, CommitView},
+    model::BoxFuture,
 };
 
 /// What the function of `check` must be: `G` is what it is given, in a tuple.
@@ -15,7 +18,7 @@ use crate::{
     message = "this function can't be a `check`",
     label = "takes or returns something else",
     note = "it takes what is in `{G}`, and `&Scope<{P}>` last if it reads that",
-    note = "it returns `Result<(), Issues>`"
+    note = "it returns `Result<(), Issues>`; an `async fn` is written `check: async name`"
 )]
 pub trait CheckFunction<'s, G, P: Process, M> {
     /// Calls it.
@@ -24,6 +27,43 @@ pub trait CheckFunction<'s, G, P: Process, M> {
     ///
     /// The issues that it returns.
     fn check(&self, given: G, scope: &'s Scope<'s, P>) -> Result<(), Issues>;
+}
+
+/// What the function of `check: async` must be: `G` is what it is given, in a tuple.
+#[diagnostic::on_unimplemented(
+    message = "this function can't be a `check: async`",
+    label = "takes or returns something else, or is not async",
+    note = "it is an `async fn` that takes what is in `{G}`, and whose future is `Send`",
+    note = "it returns `Result<(), Issues>`, or `Result<Result<(), Issues>, E>` if it can fail to say"
+)]
+pub trait AsyncCheckFunction<'a, G, M> {
+    /// Begins it.
+    fn check_async(&self, given: G) -> BoxFuture<'a, Result<Value, CodeError>>;
+}
+
+/// What a `check: async` returns.
+pub trait Verdict {
+    /// `null` for a good output, else its issues.
+    ///
+    /// # Errors
+    ///
+    /// Why the check could not say.
+    fn into_json(self) -> Result<Value, CodeError>;
+}
+
+impl Verdict for Result<(), Issues> {
+    fn into_json(self) -> Result<Value, CodeError> {
+        self.map_or_else(
+            |issues| serde_json::to_value(issues).map_err(CodeError::new),
+            |()| Ok(Value::Null),
+        )
+    }
+}
+
+impl<E: CodeFailure> Verdict for Result<Result<(), Issues>, E> {
+    fn into_json(self) -> Result<Value, CodeError> {
+        self.map_err(|error| error.describe())?.into_json()
+    }
 }
 
 /// What the function of `process_output` must be: `G` is what it is given, in a tuple.
@@ -53,6 +93,18 @@ pub fn checked<'s, G, P: Process, M, F: CheckFunction<'s, G, P, M>>(
     function: F,
 ) -> Result<(), Issues> {
     function.check(given, scope)
+}
+
+/// Runs a `check: async`.
+///
+/// # Errors
+///
+/// Why it could not say whether the output is good.
+pub fn judged<'a, G, M, F: AsyncCheckFunction<'a, G, M>>(
+    given: G,
+    function: F,
+) -> BoxFuture<'a, Result<Value, CodeError>> {
+    function.check_async(given)
 }
 
 /// Runs a `process_output` that chooses nothing. The state is the one before the commit.
@@ -169,6 +221,22 @@ macro_rules! check_function {
     };
 }
 
+macro_rules! async_check_function {
+    ([$($g:tt)*] [$($mark:ty)*] [$($given:ty)*] [$($taken:ty)*] [$($name:ident)*]) => {
+        #[diagnostic::do_not_recommend]
+        impl<'r, $($g)* F, R, V: Verdict> AsyncCheckFunction<'r, ($($given,)*), Plain<($($mark,)*)>> for F
+        where
+            F: Fn($($taken),*) -> R,
+            R: Future<Output = V> + Send + 'r,
+        {
+            fn check_async(&self, ($($name,)*): ($($given,)*)) -> BoxFuture<'r, Result<Value, CodeError>> {
+                let running = self($($name),*);
+                Box::pin(async move { running.await.into_json() })
+            }
+        }
+    };
+}
+
 macro_rules! process_function {
     ([$($g:tt)*] [$($mark:ty)*] [$($given:ty)*] [$($taken:ty)*] [$($name:ident)*]) => {
         #[diagnostic::do_not_recommend]
@@ -211,5 +279,7 @@ forms!(check_function: [any 'a A a] [own 'b B b]);
 forms!(check_function: [any 'a A a] [own 'b B b] [any 'c C c]);
 forms!(check_function: [any 'a A a] [own 'b B b] [any 'c C c] [any 'd D d]);
 // The output and the state; with the inputs.
+forms!(async_check_function: [any 'a A a] [own 'b B b]);
+forms!(async_check_function: [any 'a A a] [own 'b B b] [any 'c C c]);
 forms!(process_function: [any 'a A a] [own 'b B b]);
 forms!(process_function: [any 'a A a] [own 'b B b] [any 'c D c]);

@@ -34,7 +34,9 @@ pub use choice::{Choice, Processed, to, to_with};
 pub use circle::{ProcessList, check_runs_end};
 pub use cot_macros::ConditionalProcess;
 pub use field::{Field, FieldType};
-pub use function::{CheckFunction, ProcessFunction, checked, chosen, processed};
+pub use function::{
+    AsyncCheckFunction, CheckFunction, ProcessFunction, Verdict, checked, chosen, judged, processed,
+};
 pub use inputs::{TaskInputs, inputs, no_inputs};
 pub use inside::{Bounded, Part, PlainPart, PlainType, Type};
 pub use serde;

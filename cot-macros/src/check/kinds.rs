@@ -100,6 +100,20 @@ pub(super) fn check_items_fit_the_kind(model: &Model<'_>, errors: &Errors) {
     }
 }
 
+/// An async check looks at one output: the items of a for-each task have none.
+pub(super) fn check_async_checks_are_of_one_output(model: &Model<'_>, errors: &Errors) {
+    for task in model.tasks.iter().filter(|task| task.kind == Each) {
+        let check = task.syntax.items.check.as_ref().map(|item| &item.value);
+        if let Some(word) = check.and_then(|check| check.is_async) {
+            errors.error_with_help(
+                word.span,
+                "an async `check` has no place in a for-each task",
+                "check the outputs in a code task behind it, or write the check without `async`",
+            );
+        }
+    }
+}
+
 fn why_misplaced(key: &Ident, kind: Kind) -> String {
     if key == "check" && kind == Code {
         return "what `run` gives is checked in Rust: return an error from it".to_owned();

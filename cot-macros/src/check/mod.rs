@@ -44,6 +44,7 @@ pub(crate) fn check<'a>(model: Model<'a>, errors: &Errors) -> Checked<'a> {
     kinds::check_every_task_has_a_kind(&model, errors);
     kinds::check_no_task_has_two_kinds(&model, errors);
     kinds::check_items_fit_the_kind(&model, errors);
+    kinds::check_async_checks_are_of_one_output(&model, errors);
     kinds::check_outputs_fit_the_kind(&model, errors);
     kinds::check_items_that_need_an_output(&model, errors);
     kinds::check_nothing_stands_beside_reason(&model, errors);

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Path, spanned::Spanned};
 
-use super::{Locals, Names, choice::choice_name, option, site::Site, update};
+use super::{Locals, Names, choice::choice_name, option, site::Site, update, work::given_inputs};
 use crate::model::{Kind, Model, Place, Task};
 
 /// The type of what a task gives, if it gives anything.
@@ -28,6 +28,7 @@ pub(super) fn output(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Optio
     let Locals { output, scope, value, state, .. } = &Locals::new();
     // The outputs of a for-each task are checked one by one.
     let check = (task.kind != Kind::Each).then(|| check(model, task));
+    let async_check = option(async_check(names, task));
     let commit = commit(model, names, task);
     // What comes from outside needs a schema.
     let asked = task.output.as_ref().filter(|_| task.kind.asks());
@@ -41,6 +42,7 @@ pub(super) fn output(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Optio
                 #check
                 ::core::result::Result::Ok(#outputs::#variant(#output))
             },
+            check: #async_check,
             restore: |#value| ::cot_core::__private::read(#value).map(#outputs::#variant),
             commit: |#output, #state, #scope| match #output {
                 #outputs::#variant(#output) => { #commit }
@@ -56,7 +58,8 @@ pub(super) fn output(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Optio
 
 /// Runs `check`; a function of another signature is an error at its path.
 pub(super) fn check(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
-    let Some(path) = task.syntax.items.check.as_ref().map(|item| &item.value) else {
+    let check = task.syntax.items.check.as_ref().map(|item| &item.value);
+    let Some(path) = check.filter(|check| check.is_async.is_none()).map(|check| &check.path) else {
         return TokenStream::new();
     };
     let span = path.span();
@@ -72,6 +75,29 @@ pub(super) fn check(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
         #bind_item
         ::cot_core::__private::checked((&#output, #scope.state #inputs #item), #scope, #path)?;
     }
+}
+
+/// The `check: async`, which the engine performs as it does a function.
+fn async_check(names: &Names, task: &Task<'_>) -> Option<TokenStream> {
+    let items = &task.syntax.items;
+    let check = &items.check.as_ref()?.value;
+    check.is_async?;
+    let (outputs, variant, path) = (&names.output, &task.variant, &check.path);
+    let span = path.span();
+    let Locals { output, state, inputs, value, .. } = &Locals::at(span);
+    let bind_inputs = given_inputs(task, inputs, value);
+    let given = items.inputs.as_ref().map(|_| quote_spanned!(span=> , #value));
+    let judged = quote_spanned! {span=>
+        ::cot_core::__private::judged((&#output, &#state #given), #path).await
+    };
+    Some(quote! {
+        |#output, #state, #inputs| ::std::boxed::Box::pin(async move {
+            match #output {
+                #outputs::#variant(#output) => { #bind_inputs #judged }
+                _ => ::core::result::Result::Ok(::core::default::Default::default()),
+            }
+        })
+    })
 }
 
 /// Applies `update` and `process_output`, all or nothing.

@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::{Path, spanned::Spanned};
+use syn::{Ident, Path, spanned::Spanned};
 
 use super::{Locals, Names, option, output::check, site::Site};
 use crate::{
@@ -75,17 +75,7 @@ fn run(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
     let path = &items.run.as_ref()?.value;
     let span = path.span();
     let Locals { state, inputs, value, .. } = &Locals::at(span);
-    let bind_inputs = items.inputs.as_ref().map(|item| {
-        let ty = &item.value;
-        let given = quote_spanned! {ty.span()=>
-            ::cot_core::__private::inputs::<#ty>(#inputs.as_ref())
-        };
-        quote! {
-            let ::core::option::Option::Some(#value) = #given else {
-                return ::core::result::Result::Err(::cot_core::__private::no_inputs());
-            };
-        }
-    });
+    let bind_inputs = given_inputs(task, inputs, value);
     let given = items.inputs.as_ref().map(|_| quote_spanned!(span=> , #value));
     let output = task.output.as_ref().map_or_else(|| quote!(()), |ty| quote!(#ty));
     let call = quote_spanned! {span=>
@@ -107,6 +97,19 @@ fn run(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
         ::cot_core::__private::Work::Run(|#state: #state_type, #inputs| {
             ::std::boxed::Box::pin(async move { #kept #bind_inputs #ran })
         })
+    })
+}
+
+/// Takes the inputs of a task out of what an async function is given.
+pub(super) fn given_inputs(task: &Task<'_>, inputs: &Ident, value: &Ident) -> Option<TokenStream> {
+    let ty = &task.syntax.items.inputs.as_ref()?.value;
+    let given = quote_spanned! {ty.span()=>
+        ::cot_core::__private::inputs::<#ty>(#inputs.as_ref())
+    };
+    Some(quote! {
+        let ::core::option::Option::Some(#value) = #given else {
+            return ::core::result::Result::Err(::cot_core::__private::no_inputs());
+        };
     })
 }
 

@@ -373,6 +373,7 @@ const _: () = {
                                 let __output: Plan = ::cot_core::__private::read(__value)?;
                                 ::core::result::Result::Ok(DeclaredOutput::Make(__output))
                             },
+                            check: ::core::option::Option::None,
                             restore: |__value| {
                                 ::cot_core::__private::read(__value)
                                     .map(DeclaredOutput::Make)
@@ -514,6 +515,7 @@ const _: () = {
                                 let __output: Note = ::cot_core::__private::read(__value)?;
                                 ::core::result::Result::Ok(DeclaredOutput::Work(__output))
                             },
+                            check: ::core::option::Option::None,
                             restore: |__value| {
                                 ::cot_core::__private::read(__value)
                                     .map(DeclaredOutput::Work)

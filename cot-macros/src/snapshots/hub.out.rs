@@ -370,6 +370,7 @@ const _: () = {
                                     DsBuilderOutput::AddField(__output),
                                 )
                             },
+                            check: ::core::option::Option::None,
                             restore: |__value| {
                                 ::cot_core::__private::read(__value)
                                     .map(DsBuilderOutput::AddField)

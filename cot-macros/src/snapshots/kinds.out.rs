@@ -634,6 +634,7 @@ const _: () = {
                                 let __output: Page = ::cot_core::__private::read(__value)?;
                                 ::core::result::Result::Ok(KindsOutput::Load(__output))
                             },
+                            check: ::core::option::Option::None,
                             restore: |__value| {
                                 ::cot_core::__private::read(__value).map(KindsOutput::Load)
                             },
@@ -786,6 +787,7 @@ const _: () = {
                                 )?;
                                 ::core::result::Result::Ok(KindsOutput::Review(__output))
                             },
+                            check: ::core::option::Option::None,
                             restore: |__value| {
                                 ::cot_core::__private::read(__value)
                                     .map(KindsOutput::Review)
@@ -907,6 +909,7 @@ const _: () = {
                                 )?;
                                 ::core::result::Result::Ok(KindsOutput::Scan(__output))
                             },
+                            check: ::core::option::Option::None,
                             restore: |__value| {
                                 ::cot_core::__private::read(__value).map(KindsOutput::Scan)
                             },
@@ -1009,6 +1012,7 @@ const _: () = {
                                 )?;
                                 ::core::result::Result::Ok(KindsOutput::Sub(__output))
                             },
+                            check: ::core::option::Option::None,
                             restore: |__value| {
                                 ::cot_core::__private::read(__value).map(KindsOutput::Sub)
                             },
@@ -1106,6 +1110,7 @@ const _: () = {
                                 )?;
                                 ::core::result::Result::Ok(KindsOutput::Think(__output))
                             },
+                            check: ::core::option::Option::None,
                             restore: |__value| {
                                 ::cot_core::__private::read(__value).map(KindsOutput::Think)
                             },
@@ -1153,6 +1158,7 @@ const _: () = {
                                 )?;
                                 ::core::result::Result::Ok(KindsOutput::Twin(__output))
                             },
+                            check: ::core::option::Option::None,
                             restore: |__value| {
                                 ::cot_core::__private::read(__value).map(KindsOutput::Twin)
                             },

@@ -438,6 +438,7 @@ const _: () = {
                                 let __output: Draft = ::cot_core::__private::read(__value)?;
                                 ::core::result::Result::Ok(RoutesOutput::First(__output))
                             },
+                            check: ::core::option::Option::None,
                             restore: |__value| {
                                 ::cot_core::__private::read(__value)
                                     .map(RoutesOutput::First)
@@ -516,6 +517,7 @@ const _: () = {
                                 )?;
                                 ::core::result::Result::Ok(RoutesOutput::Second(__output))
                             },
+                            check: ::core::option::Option::None,
                             restore: |__value| {
                                 ::cot_core::__private::read(__value)
                                     .map(RoutesOutput::Second)
@@ -649,6 +651,7 @@ const _: () = {
                                 let __output: Draft = ::cot_core::__private::read(__value)?;
                                 ::core::result::Result::Ok(RoutesOutput::Fix(__output))
                             },
+                            check: ::core::option::Option::None,
                             restore: |__value| {
                                 ::cot_core::__private::read(__value).map(RoutesOutput::Fix)
                             },
@@ -696,6 +699,7 @@ const _: () = {
                                 let __output: Draft = ::cot_core::__private::read(__value)?;
                                 ::core::result::Result::Ok(RoutesOutput::Third(__output))
                             },
+                            check: ::core::option::Option::None,
                             restore: |__value| {
                                 ::cot_core::__private::read(__value)
                                     .map(RoutesOutput::Third)

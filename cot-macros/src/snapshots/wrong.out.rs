@@ -293,6 +293,7 @@ const _: () = {
                                 let __output: Field = ::cot_core::__private::read(__value)?;
                                 ::core::result::Result::Ok(WrongOutput::AddField(__output))
                             },
+                            check: ::core::option::Option::None,
                             restore: |__value| {
                                 ::cot_core::__private::read(__value)
                                     .map(WrongOutput::AddField)

@@ -48,7 +48,7 @@ pub(crate) struct TaskItems {
     pub(crate) reason: Slot<Template>,
     pub(crate) transitions: Slot<Vec<Transition>>,
     pub(crate) update: Slot<Update>,
-    pub(crate) check: Slot<Path>,
+    pub(crate) check: Slot<Check>,
     pub(crate) process_output: Slot<ProcessOutput>,
     pub(crate) wait: Slot<Seconds>,
     pub(crate) next: Slot<Next>,
@@ -66,6 +66,13 @@ pub(crate) struct TaskItems {
     pub(crate) mock_mode: Slot<LitBool>,
     pub(crate) end: Slot<()>,
     pub(crate) fail: Slot<Template>,
+}
+
+/// `path`, or `async path`.
+#[derive(Debug)]
+pub(crate) struct Check {
+    pub(crate) is_async: Option<Token![async]>,
+    pub(crate) path: Path,
 }
 
 /// `path`, or `path -> [a, b]`.
@@ -122,9 +129,8 @@ const TABLE: Table<TaskItems> = Table {
                 Ok(())
             },
         ),
-        item("check", "check: function", |t, key, input, _| {
-            t.check = Some(Item { key, value: function(input)? });
-            Ok(())
+        item("check", "check: function` or `check: async function", |t, key, input, _| {
+            fill(&mut t.check, key, input)
         }),
         item("process_output", "process_output: function", |t, key, input, _| {
             fill(&mut t.process_output, key, input)
@@ -222,6 +228,12 @@ impl Task {
         braced!(content in input);
         (self.keys, self.broken) = TABLE.read(&mut self.items, &content, errors);
         Ok(())
+    }
+}
+
+impl Parse for Check {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        Ok(Self { is_async: input.parse()?, path: function(input)? })
     }
 }
 
