@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     HaltReason, Route, Usage,
-    blueprint::{TaskIndex, TaskKind},
+    blueprint::{TaskIndex, TaskKind, TransitionDefinition},
     model::ModelReply,
     outcome::Ending,
     prompt::PromptWriter,
@@ -89,8 +89,15 @@ impl Core {
     /// What a task asks a model, with the transitions whose guards hold now.
     pub(super) fn question(&self, visit: &Visit, item: Option<usize>, host: &dyn Typed) -> Ask {
         let view = self.view(visit, item);
-        let count = self.ai(visit.task).map_or(0, |ai| ai.transitions.len());
-        let visible = (0..count).filter(|i| host.is_visible(visit.task, *i, &view)).collect();
+        let transitions = self.ai(visit.task).map_or(&[][..], |ai| ai.transitions);
+        let mut visible: Vec<usize> = Vec::new();
+        for (index, TransitionDefinition { target, .. }) in transitions.iter().enumerate() {
+            // Of several to one task, the first is offered whose guard holds.
+            let is_offered = visible.iter().any(|other| transitions[*other].target == *target);
+            if !is_offered && host.is_visible(visit.task, index, &view) {
+                visible.push(index);
+            }
+        }
         Ask {
             id: super::CallId(self.last_call),
             item,

@@ -6,6 +6,7 @@ mod field;
 mod function;
 mod inputs;
 mod inside;
+mod keyed;
 mod shown;
 mod signatures;
 mod state_path;
@@ -39,6 +40,7 @@ pub use function::{
 };
 pub use inputs::{TaskInputs, inputs, no_inputs};
 pub use inside::{Bounded, Part, PlainPart, PlainType, Type};
+pub use keyed::{Keyed, KeyedCreate, at, at_or_default, key_at, value_at};
 pub use serde;
 pub use serde_json::Value;
 pub use shown::{
@@ -46,7 +48,9 @@ pub use shown::{
     write_source, write_text,
 };
 pub use signatures::{MockFunction, Pass, RunFunction, answered, begun};
-pub use state_path::{append, appended, assigned, insert, inserted, key_of, or_default};
+pub use state_path::{
+    append, appended, assign, assigned, insert, inserted, key_of, or_default, runs_code,
+};
 pub use unset::{absent, first_unwritten, needed, set, value_in};
 pub(crate) use work::contained;
 pub use work::{

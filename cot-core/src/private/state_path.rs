@@ -3,6 +3,8 @@
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque},
     hash::{BuildHasher, Hash},
+    mem::{needs_drop, replace},
+    panic::{AssertUnwindSafe, catch_unwind},
 };
 
 /// A place to which `path[]` appends.
@@ -14,6 +16,8 @@ use std::{
 pub trait Append {
     /// What is appended.
     type Item;
+    /// Whether appending runs code of the items, which may panic.
+    const RUNS_CODE: bool = false;
 
     /// Appends one item.
     fn append(&mut self, item: Self::Item);
@@ -37,6 +41,7 @@ impl<T> Append for VecDeque<T> {
 
 impl<T: Ord> Append for BTreeSet<T> {
     type Item = T;
+    const RUNS_CODE: bool = true;
 
     fn append(&mut self, item: T) {
         self.insert(item);
@@ -45,6 +50,7 @@ impl<T: Ord> Append for BTreeSet<T> {
 
 impl<T: Eq + Hash, S: BuildHasher> Append for HashSet<T, S> {
     type Item = T;
+    const RUNS_CODE: bool = true;
 
     fn append(&mut self, item: T) {
         self.insert(item);
@@ -61,6 +67,7 @@ impl Append for String {
 
 impl<C: Append + Default> Append for Option<C> {
     type Item = C::Item;
+    const RUNS_CODE: bool = C::RUNS_CODE;
 
     fn append(&mut self, item: C::Item) {
         self.get_or_insert_default().append(item);
@@ -88,7 +95,7 @@ impl<K: Ord, V> Insert for BTreeMap<K, V> {
     type Value = V;
 
     fn insert(&mut self, key: K, value: V) {
-        Self::insert(self, key, value);
+        discard(Self::insert(self, key, value));
     }
 }
 
@@ -97,7 +104,7 @@ impl<K: Eq + Hash, V, S: BuildHasher> Insert for HashMap<K, V, S> {
     type Value = V;
 
     fn insert(&mut self, key: K, value: V) {
-        Self::insert(self, key, value);
+        discard(Self::insert(self, key, value));
     }
 }
 
@@ -127,6 +134,23 @@ pub fn append<C: Append>(place: &mut C, item: C::Item) {
 /// `place[key]`: inserts a value.
 pub fn insert<C: Insert>(place: &mut C, key: C::Key, value: C::Value) {
     place.insert(key, value);
+}
+
+/// `place = value`.
+pub fn assign<T>(place: &mut T, value: T) {
+    discard(replace(place, value));
+}
+
+/// Drops a value that was written over. The write stands also where that panics.
+fn discard<T>(old: T) {
+    if needs_drop::<T>() {
+        let _ = catch_unwind(AssertUnwindSafe(|| drop(old)));
+    }
+}
+
+/// Whether `place[]` runs code of the items. Nothing is given but the type of the place.
+pub fn runs_code<C: Append>(_place: Option<&mut C>) -> bool {
+    C::RUNS_CODE
 }
 
 /// `place?`: creates what is missing.

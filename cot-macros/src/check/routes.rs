@@ -6,13 +6,35 @@ use proc_macro2::Ident;
 
 use crate::{
     diagnostics::Errors,
-    model::{Edge, Kind, Model},
+    model::{Edge, Kind, Model, same_tokens},
+    syntax::Transition,
 };
 
-/// A task offers each transition once.
+/// Of several transitions to one task, the first is offered whose guard holds: each can be.
 pub(super) fn check_transitions_are_distinct(model: &Model<'_>, errors: &Errors) {
     for task in &model.tasks {
-        report_repeated(&task.transitions, |edge| &edge.target, "transition to", errors);
+        let mut seen: Vec<&Transition> = Vec::new();
+        for edge in &task.transitions {
+            let Transition { target, guard, .. } = edge.syntax;
+            let mut same = seen.iter().filter(|other| other.target == *target);
+            let hides = |other: &&&Transition| match (&other.guard, guard) {
+                (None, _) => true,
+                (Some(one), Some(other)) => same_tokens(one, other),
+                (Some(_), None) => false,
+            };
+            if let Some(first) = same.find(hides) {
+                // A misspelled name counts as the one that it resembles, but is reported by itself.
+                let help = match (&first.guard, guard) {
+                    (None, Some(_)) => {
+                        "the first has no guard, so that this one is never offered: give it one, or remove one of the two"
+                    }
+                    _ => "remove one of the two, or give them different guards",
+                };
+                let message = format!("transition to `{target}` is given twice");
+                errors.error_with_help(target.span(), message, help);
+            }
+            seen.push(edge.syntax);
+        }
     }
 }
 

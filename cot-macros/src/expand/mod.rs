@@ -10,6 +10,7 @@ mod helpers;
 mod mermaid;
 mod output;
 mod outputs;
+mod place;
 mod site;
 mod state;
 mod task_definition;

@@ -81,7 +81,8 @@ pub(super) fn check(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
 fn async_check(names: &Names, task: &Task<'_>) -> Option<TokenStream> {
     let items = &task.syntax.items;
     let check = &items.check.as_ref()?.value;
-    check.is_async?;
+    // That of a for-each task has been reported.
+    check.is_async.filter(|_| task.kind != Kind::Each)?;
     let (outputs, variant, path) = (&names.output, &task.variant, &check.path);
     let span = path.span();
     let Locals { output, state, inputs, value, .. } = &Locals::at(span);
@@ -105,8 +106,10 @@ fn commit(model: &Model<'_>, names: &Names, task: &Task<'_>) -> TokenStream {
     let Locals { state, before, value, chosen, .. } = &Locals::new();
     let items = &task.syntax.items;
     let site = Site::of(model, task, Place::Write, refused);
-    let update = items.update.as_ref().map(|item| update::update(&item.value, &site));
-    let Some(path) = items.process_output.as_ref().map(|item| &item.value.path) else {
+    let path = items.process_output.as_ref().map(|item| &item.value.path);
+    let update = items.update.as_ref();
+    let update = update.map(|item| update::update(&item.value, &site, path.is_some()));
+    let Some(path) = path else {
         return quote!(#update ::core::result::Result::Ok(::core::option::Option::None));
     };
     let call = process_output(path, names, task);

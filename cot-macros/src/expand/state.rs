@@ -2,7 +2,9 @@
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Attribute, GenericArgument, LitStr, PathArguments, Type, Visibility, spanned::Spanned};
+use syn::{
+    Attribute, Expr, GenericArgument, LitStr, PathArguments, Type, Visibility, spanned::Spanned,
+};
 
 use super::Names;
 use crate::{
@@ -58,20 +60,31 @@ fn declared(field: &StateField, visibility: &Visibility) -> TokenStream {
         quote_spanned!(span=> #[doc = #doc])
     });
     let of_serde: Vec<_> = attributes.iter().filter(|it| is(it, "serde")).collect();
-    let has_default = of_serde.iter().any(|attribute| defaults(attribute));
+    let says = |word| of_serde.iter().any(|attribute| says(attribute, word));
     let default =
-        (field.is_unset() && !has_default).then(|| quote_spanned!(span=> #[serde(default)]));
+        (field.is_unset() && !says("default")).then(|| quote_spanned!(span=> #[serde(default)]));
+    // What is not written is not there.
+    let skips = SKIPPING.into_iter().any(says);
+    let skip = (field.is_unset() && !skips).then(
+        || quote_spanned!(span=> #[serde(skip_serializing_if = "::core::option::Option::is_none")]),
+    );
     let stored = of_serde.is_empty().then(|| stored(field));
     let visibility = placed(visibility.to_token_stream(), span);
-    quote!(#(#attributes)* #doc #default #stored #visibility #name: #ty)
+    quote!(#(#attributes)* #doc #default #skip #stored #visibility #name: #ty)
 }
 
-fn defaults(attribute: &Attribute) -> bool {
+/// The words of serde beside which a field is not left out where it is unset.
+const SKIPPING: [&str; 6] =
+    ["skip", "skip_serializing", "skip_serializing_if", "with", "serialize_with", "flatten"];
+
+/// Whether an attribute of serde has a word.
+fn says(attribute: &Attribute, word: &str) -> bool {
     let mut found = false;
     // Whatever else stands there is serde's matter.
     let _ = attribute.parse_nested_meta(|meta| {
-        found |= meta.path.is_ident("default");
-        Ok(())
+        found |= meta.path.is_ident(word);
+        let value = meta.value();
+        value.and_then(|value| value.parse::<Expr>()).map(drop).or(Ok(()))
     });
     found
 }

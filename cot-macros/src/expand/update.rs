@@ -1,20 +1,25 @@
 //! State writes: first every value, then every write, so that nothing is half done.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Expr, ExprLit, Ident, Lit, Member, ext::IdentExt, spanned::Spanned};
+use quote::{quote, quote_spanned};
+use syn::{Expr, ExprLit, Ident, Lit, ext::IdentExt, spanned::Spanned};
 
 use super::{
     Locals,
+    place::{
+        at_place, end, end_of, first, goes_into, key, local, named, place, plain_root, reference,
+        root_name, witness_root,
+    },
     site::Site,
     unset::{Unset, value_of},
 };
 use crate::syntax::{Segment, StatePath, Update, Write};
 
-/// The statements of an update.
-pub(super) fn update(update: &Update, site: &Site<'_>) -> TokenStream {
+/// The statements of an update. Where a write can fail after another, they work on a copy of the state
+/// that takes its place at the end, unless the state is a copy already.
+pub(super) fn update(update: &Update, site: &Site<'_>, is_copy: bool) -> TokenStream {
     let sound = update.writes.iter().filter(|write| {
-        let exprs = write.path.key().into_iter().chain(&write.value).chain(&write.guard);
+        let exprs = write.path.keys().chain(&write.value).chain(&write.guard);
         exprs.into_iter().all(|expr| site.is_sound(expr)) && site.knows(&write.path)
     });
     let sound: Vec<_> = sound.collect();
@@ -22,61 +27,84 @@ pub(super) fn update(update: &Update, site: &Site<'_>) -> TokenStream {
     let needed = needed(&sound, site);
     let writes = sound.iter().enumerate().map(|(index, item)| {
         let written = write(index, item, site.unset());
-        let (given, value) = (given(index, item, site), local("value", index));
+        let (given, value) = (given(index, item), local("value", index));
         match item.guard {
             None => written,
             Some(_) => quote!(if let ::core::option::Option::Some(#given) = #value { #written }),
         }
     });
-    quote!(#(#values)* #needed #(#writes)*)
+    let copied = match is_copy {
+        true => None,
+        false => copied(&sound, site.unset()),
+    };
+    let Some(copied) = copied else {
+        return quote!(#(#values)* #needed #(#writes)*);
+    };
+    let (Locals { state, .. }, copy) = (Locals::new(), local("copy", 0));
+    quote! {
+        #(#values)*
+        let mut #copy = if #copied {
+            ::core::option::Option::Some(::core::clone::Clone::clone(&*#state))
+        } else {
+            ::core::option::Option::None
+        };
+        {
+            let #state = match &mut #copy {
+                ::core::option::Option::Some(#copy) => #copy,
+                ::core::option::Option::None => &mut *#state,
+            };
+            #needed
+            #(#writes)*
+        }
+        if let ::core::option::Option::Some(#copy) = #copy {
+            ::cot_core::__private::assign(#state, #copy);
+        }
+    }
+}
+
+/// Whether an update has to work on a copy: where a write that is not the first runs code of the user's
+/// while it writes (a `Default`, an `Ord`, a `Hash`), or may find nothing to write to.
+fn copied(writes: &[&Write], unset: &Unset<'_>) -> Option<TokenStream> {
+    let mut appends = Vec::new();
+    for (index, write) in writes.iter().enumerate() {
+        let risks =
+            |segment: &&Segment| matches!(segment, Segment::Create(_) | Segment::Insert(..));
+        let risks = write.path.segments.iter().filter(risks).count();
+        // The last of several steps may fail after the one before has created something.
+        if risks > usize::from(index == 0) {
+            return Some(quote!(true));
+        }
+        if index > 0 && write.path.appends() {
+            let (path, span) = (&write.path, end(&write.path));
+            let place = named(span, &reference(path, &witness_root(path, unset), None));
+            // All of one span, so that rustc says once what the place is not.
+            let runs = quote_spanned! {span=>
+                ::cot_core::__private::runs_code(
+                    if false { ::core::option::Option::Some(#place) } else { ::core::option::Option::None }
+                )
+            };
+            appends.push(at_place(path, &runs));
+        }
+    }
+    (!appends.is_empty()).then(|| quote!(#(#appends)||*))
 }
 
 /// What a path does with its value.
-enum Action<'a> {
+enum Action {
     Assign,
     /// Writes a field that may be unset.
     Set,
     Append(Span),
-    Insert(Span, &'a Expr),
+    Insert(Span),
 }
 
-fn action<'a>(path: &'a StatePath, unset: &Unset<'_>) -> Action<'a> {
+fn action(path: &StatePath, unset: &Unset<'_>) -> Action {
     match path.segments.last() {
         Some(Segment::Append(_)) => Action::Append(end(path)),
-        Some(Segment::Insert(_, key)) => Action::Insert(end(path), key),
+        Some(Segment::Insert(..)) => Action::Insert(end(path)),
         _ if path.segments.len() == 1 && first(path, unset).is_some() => Action::Set,
         _ => Action::Assign,
     }
-}
-
-/// Where errors about the place point that a path appends to or inserts into: its last field. All that
-/// asks something of the place has this span, so that rustc says once what it is not.
-fn end(path: &StatePath) -> Span {
-    let fields = path.segments.iter().rev().filter_map(|segment| match segment {
-        Segment::Field { member, .. } => Some(member.span()),
-        _ => None,
-    });
-    fields.into_iter().next().unwrap_or_else(|| path.span())
-}
-
-/// The field of a path, where it is one that may be unset.
-fn first<'m>(path: &StatePath, unset: &Unset<'m>) -> Option<&'m Ident> {
-    match path.segments.first()? {
-        Segment::Field { member: Member::Named(name), .. } => unset.find(name),
-        _ => None,
-    }
-}
-
-/// The field that must be written before the path can go into its value.
-fn goes_into<'m>(path: &StatePath, unset: &Unset<'m>) -> Option<&'m Ident> {
-    match path.segments.get(1)? {
-        Segment::Create(_) => None,
-        _ => first(path, unset),
-    }
-}
-
-fn local(prefix: &str, index: usize) -> Ident {
-    format_ident!("{prefix}_{index}", span = Span::mixed_site())
 }
 
 /// Computes what is written; an `Option` of it, where the write has a condition.
@@ -85,10 +113,10 @@ fn local(prefix: &str, index: usize) -> Ident {
 /// stands in one block.
 fn value(index: usize, write: &Write, site: &Site<'_>) -> TokenStream {
     let Some(guard) = &write.guard else { return computed(index, write, site) };
-    let exprs: Vec<_> = [guard].into_iter().chain(&write.value).chain(write.path.key()).collect();
+    let exprs: Vec<_> = [guard].into_iter().chain(&write.value).chain(write.path.keys()).collect();
     let (bindings, holds) = (site.bindings(&exprs), site.value(guard));
     let (inner, given, value) =
-        (computed(index, write, site), given(index, write, site), local("value", index));
+        (computed(index, write, site), given(index, write), local("value", index));
     quote! {
         let #value = {
             #bindings
@@ -98,14 +126,12 @@ fn value(index: usize, write: &Write, site: &Site<'_>) -> TokenStream {
 }
 
 /// What a write computes before anything is written: its value, with the key where it has one.
-fn given(index: usize, write: &Write, site: &Site<'_>) -> TokenStream {
+fn given(index: usize, write: &Write) -> TokenStream {
     let value = local("value", index);
-    match action(&write.path, site.unset()) {
-        Action::Insert(..) => {
-            let key = local("key", index);
-            quote!((#key, #value))
-        }
-        _ => quote!(#value),
+    let keys: Vec<_> = (0..write.path.keys().count()).map(|number| key(index, number)).collect();
+    match keys[..] {
+        [] => quote!(#value),
+        _ => quote!((#(#keys,)* #value)),
     }
 }
 
@@ -127,7 +153,7 @@ fn evaluated(expr: &Expr, write: &Write, site: &Site<'_>) -> TokenStream {
 fn computed(index: usize, write: &Write, site: &Site<'_>) -> TokenStream {
     let path = &write.path;
     let span = path.span();
-    let place = reference(path, &witness_root(path, site.unset()));
+    let place = reference(path, &witness_root(path, site.unset()), None);
     let value = local("value", index);
     let given = match &write.value {
         Some(expr) => evaluated(expr, write, site),
@@ -138,24 +164,44 @@ fn computed(index: usize, write: &Write, site: &Site<'_>) -> TokenStream {
             }
         }
     };
-    let (expected, key) = match action(path, site.unset()) {
-        Action::Assign => (quote_spanned!(span=> ::cot_core::__private::assigned(#place)), None),
-        Action::Set => (quote_spanned!(span=> ::cot_core::__private::set(#place)), None),
+    let expected = match action(path, site.unset()) {
+        Action::Assign => quote_spanned!(span=> ::cot_core::__private::assigned(#place)),
+        Action::Set => quote_spanned!(span=> ::cot_core::__private::set(#place)),
         Action::Append(span) => {
             let place = named(span, &place);
-            (quote_spanned!(span=> ::cot_core::__private::appended(#place)), None)
+            quote_spanned!(span=> ::cot_core::__private::appended(#place))
         }
-        Action::Insert(span, expr) => {
-            let (key, given) = (local("key", index), given_key(expr, write, site));
+        Action::Insert(span) => {
             let place = named(span, &place);
-            let expected = quote_spanned!(span=> ::cot_core::__private::key_of(#place));
-            let expected = at_place(path, &expected);
-            let key = quote!(let #key; if false { #key = #expected; } else { #key = #given; });
-            (quote_spanned!(span=> ::cot_core::__private::inserted(#place)), Some(key))
+            quote_spanned!(span=> ::cot_core::__private::inserted(#place))
         }
     };
     let expected = at_place(path, &expected);
-    quote!(#key let #value; if false { #value = #expected; } else { #value = #given; })
+    let keys = keys(index, write, site);
+    quote!(#keys let #value; if false { #value = #expected; } else { #value = #given; })
+}
+
+/// Computes the keys of a write.
+fn keys(index: usize, write: &Write, site: &Site<'_>) -> TokenStream {
+    let path = &write.path;
+    let root = witness_root(path, site.unset());
+    let segments = path.segments.iter().enumerate();
+    let keys = segments.filter_map(|(at, segment)| match segment {
+        Segment::Insert(_, expr) => Some((at, expr)),
+        _ => None,
+    });
+    let keys = keys.enumerate().map(|(number, (at, expr))| {
+        let (key, given) = (key(index, number), given_key(expr, write, site));
+        let (span, place) = (end_of(path, at), place(path, &root, at, None));
+        let place = named(span, &quote_spanned!(path.span()=> &mut #place));
+        let expected = match at + 1 == path.segments.len() {
+            true => quote_spanned!(span=> ::cot_core::__private::key_of(#place)),
+            false => quote_spanned!(span=> ::cot_core::__private::key_at(#place)),
+        };
+        let expected = at_place(path, &expected);
+        quote!(let #key; if false { #key = #expected; } else { #key = #given; })
+    });
+    keys.collect()
 }
 
 /// A literal may be the key of a map of `String`; whatever else has its own type.
@@ -199,16 +245,18 @@ fn write(index: usize, write: &Write, unset: &Unset<'_>) -> TokenStream {
         }
         None => plain_root(path),
     };
-    let place = reference(path, &root);
+    let place = reference(path, &root, Some(index));
     let written = match action(path, unset) {
-        Action::Assign => quote!(*#place = #value),
-        Action::Set => quote!(*#place = ::core::option::Option::Some(#value)),
+        Action::Assign => quote!(::cot_core::__private::assign(#place, #value)),
+        Action::Set => {
+            quote!(::cot_core::__private::assign(#place, ::core::option::Option::Some(#value)))
+        }
         Action::Append(span) => {
             let place = named(span, &place);
             quote_spanned!(span=> ::cot_core::__private::append(#place, #value))
         }
-        Action::Insert(span, _) => {
-            let key = local("key", index);
+        Action::Insert(span) => {
+            let key = key(index, path.keys().count().saturating_sub(1));
             let place = named(span, &place);
             quote_spanned! {span=>
                 ::cot_core::__private::insert(#place, #key, #value)
@@ -227,65 +275,4 @@ fn write(index: usize, write: &Write, unset: &Unset<'_>) -> TokenStream {
     };
     let written = at_place(path, &written);
     quote!(#written;)
-}
-
-/// Evaluates an expression that names a place.
-///
-/// The state goes by a name whose token is of the user's own context, as the rest of the path: only
-/// so does the whole path have a span that rustc can point at.
-fn at_place(path: &StatePath, expr: &TokenStream) -> TokenStream {
-    let Locals { state, .. } = Locals::new();
-    let root = root_name(path);
-    quote!({ let #root = &mut *#state; #expr })
-}
-
-/// A place under one token.
-fn named(span: Span, place: &TokenStream) -> TokenStream {
-    let name = Ident::new("__place", Span::mixed_site().located_at(span));
-    quote_spanned!(span=> { let #name = #place; #name })
-}
-
-fn root_name(path: &StatePath) -> Ident {
-    Ident::new("__state", path.span())
-}
-
-/// The first field of a path.
-fn plain_root(path: &StatePath) -> TokenStream {
-    let root = root_name(path);
-    let state = quote_spanned!(path.span()=> (*#root));
-    match path.segments.first() {
-        Some(Segment::Field { member, .. }) => quote_spanned!(member.span()=> #state.#member),
-        _ => state,
-    }
-}
-
-/// The same where only its type is of interest: what may be unset counts as written.
-fn witness_root(path: &StatePath, unset: &Unset<'_>) -> TokenStream {
-    let root = plain_root(path);
-    match goes_into(path, unset) {
-        Some(_) => quote_spanned!(path.span()=> (*::cot_core::__private::value_in(&mut #root))),
-        None => root,
-    }
-}
-
-/// The place that a path names, to be written to.
-fn reference(path: &StatePath, root: &TokenStream) -> TokenStream {
-    let place = place(path, root);
-    quote_spanned!(path.span()=> &mut #place)
-}
-
-/// The place that a path names, in the user's own tokens.
-fn place(path: &StatePath, root: &TokenStream) -> TokenStream {
-    let mut place = root.to_token_stream();
-    for segment in path.segments.iter().skip(1) {
-        match segment {
-            Segment::Field { dot, member } => place = quote!(#place #dot #member),
-            Segment::Create(mark) => {
-                place =
-                    quote_spanned!(mark.span()=> (*::cot_core::__private::or_default(&mut #place)));
-            }
-            Segment::Append(_) | Segment::Insert(..) => {}
-        }
-    }
-    place
 }

@@ -126,7 +126,7 @@ impl<'a> Task<'a> {
             add(Place::ArmGuard, edge.syntax.guard.as_ref());
         }
         for write in items.update.iter().flat_map(|item| &item.value.writes) {
-            add(Place::Write, write.path.key());
+            write.path.keys().for_each(|key| add(Place::Write, Some(key)));
             add(Place::Write, write.value.as_ref());
             add(Place::Write, write.guard.as_ref());
         }

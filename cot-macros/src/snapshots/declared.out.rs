@@ -150,9 +150,11 @@ pub(crate) struct DeclaredState {
     pub(crate) notes: Vec<String>,
     #[serde(default)]
     ///The field `plan`.
+    #[serde(skip_serializing_if = "::core::option::Option::is_none")]
     pub(crate) plan: ::core::option::Option<Plan>,
     ///The field `log`.
     #[serde(default)]
+    #[serde(skip_serializing_if = "::core::option::Option::is_none")]
     #[serde(
         serialize_with = "::cot_core::__private::Field::write_option",
         deserialize_with = "::cot_core::__private::Field::read_option"
@@ -420,23 +422,28 @@ const _: () = {
                                     }
                                     {
                                         let __state = &mut *__state;
-                                        *&mut (*__state).plan = ::core::option::Option::Some(
-                                            value_0,
-                                        );
+                                        ::cot_core::__private::assign(
+                                            &mut (*__state).plan,
+                                            ::core::option::Option::Some(value_0),
+                                        )
                                     };
                                     {
                                         let __state = &mut *__state;
                                         if let ::core::option::Option::Some(__field_plan) = &mut __state
                                             .plan
                                         {
-                                            *&mut (*__field_plan).title = value_1;
+                                            ::cot_core::__private::assign(
+                                                &mut (*__field_plan).title,
+                                                value_1,
+                                            );
                                         }
                                     };
                                     {
                                         let __state = &mut *__state;
-                                        *&mut (*__state).log = ::core::option::Option::Some(
-                                            value_2,
-                                        );
+                                        ::cot_core::__private::assign(
+                                            &mut (*__state).log,
+                                            ::core::option::Option::Some(value_2),
+                                        )
                                     };
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
@@ -539,9 +546,9 @@ const _: () = {
                                             output.text
                                         };
                                     }
-                                    let key_1;
+                                    let key_0_1;
                                     if false {
-                                        key_1 = {
+                                        key_0_1 = {
                                             let __state = &mut *__state;
                                             ::cot_core::__private::key_of({
                                                 let __place = &mut (*::cot_core::__private::value_in(
@@ -552,7 +559,7 @@ const _: () = {
                                             })
                                         };
                                     } else {
-                                        key_1 = ::core::convert::Into::into({ "last" });
+                                        key_0_1 = ::core::convert::Into::into({ "last" });
                                     }
                                     let value_1;
                                     if false {
@@ -578,37 +585,53 @@ const _: () = {
                                             format!("{}", (* __field_plan).title)
                                         };
                                     }
-                                    ::cot_core::__private::needed(&__state.log, "log")?;
-                                    ::cot_core::__private::needed(&__state.plan, "plan")?;
-                                    {
-                                        let __state = &mut *__state;
-                                        if let ::core::option::Option::Some(__field_log) = &mut __state
-                                            .log
-                                        {
-                                            ::cot_core::__private::append(
-                                                {
-                                                    let __place = &mut (*__field_log);
-                                                    __place
-                                                },
-                                                value_0,
-                                            );
-                                        }
+                                    let mut copy_0 = if true {
+                                        ::core::option::Option::Some(
+                                            ::core::clone::Clone::clone(&*__state),
+                                        )
+                                    } else {
+                                        ::core::option::Option::None
                                     };
                                     {
-                                        let __state = &mut *__state;
-                                        if let ::core::option::Option::Some(__field_plan) = &mut __state
-                                            .plan
+                                        let __state = match &mut copy_0 {
+                                            ::core::option::Option::Some(copy_0) => copy_0,
+                                            ::core::option::Option::None => &mut *__state,
+                                        };
+                                        ::cot_core::__private::needed(&__state.log, "log")?;
+                                        ::cot_core::__private::needed(&__state.plan, "plan")?;
                                         {
-                                            ::cot_core::__private::insert(
-                                                {
-                                                    let __place = &mut (*__field_plan).notes;
-                                                    __place
-                                                },
-                                                key_1,
-                                                value_1,
-                                            );
-                                        }
-                                    };
+                                            let __state = &mut *__state;
+                                            if let ::core::option::Option::Some(__field_log) = &mut __state
+                                                .log
+                                            {
+                                                ::cot_core::__private::append(
+                                                    {
+                                                        let __place = &mut (*__field_log);
+                                                        __place
+                                                    },
+                                                    value_0,
+                                                );
+                                            }
+                                        };
+                                        {
+                                            let __state = &mut *__state;
+                                            if let ::core::option::Option::Some(__field_plan) = &mut __state
+                                                .plan
+                                            {
+                                                ::cot_core::__private::insert(
+                                                    {
+                                                        let __place = &mut (*__field_plan).notes;
+                                                        __place
+                                                    },
+                                                    key_0_1,
+                                                    value_1,
+                                                );
+                                            }
+                                        };
+                                    }
+                                    if let ::core::option::Option::Some(copy_0) = copy_0 {
+                                        ::cot_core::__private::assign(__state, copy_0);
+                                    }
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
                                 _ => {

@@ -421,7 +421,10 @@ const _: () = {
                                     };
                                     {
                                         let __state = &mut *__state;
-                                        *&mut (*__state).last_created = value_1;
+                                        ::cot_core::__private::assign(
+                                            &mut (*__state).last_created,
+                                            value_1,
+                                        )
                                     };
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }

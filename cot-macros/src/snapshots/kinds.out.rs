@@ -686,7 +686,7 @@ const _: () = {
                                     };
                                     {
                                         let __state = &mut *__state;
-                                        *&mut (*__state).path = value_1;
+                                        ::cot_core::__private::assign(&mut (*__state).path, value_1)
                                     };
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
@@ -929,7 +929,10 @@ const _: () = {
                                     }
                                     {
                                         let __state = &mut *__state;
-                                        *&mut (*__state).found = value_0;
+                                        ::cot_core::__private::assign(
+                                            &mut (*__state).found,
+                                            value_0,
+                                        )
                                     };
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
@@ -1032,7 +1035,10 @@ const _: () = {
                                     }
                                     {
                                         let __state = &mut *__state;
-                                        *&mut (*__state).result = value_0;
+                                        ::cot_core::__private::assign(
+                                            &mut (*__state).result,
+                                            value_0,
+                                        )
                                     };
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }

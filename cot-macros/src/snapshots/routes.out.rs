@@ -464,10 +464,13 @@ const _: () = {
                                     }
                                     {
                                         let __state = &mut *__state;
-                                        *&mut (*::cot_core::__private::or_default(
-                                            &mut (*__state).draft,
-                                        ))
-                                            .text = value_0;
+                                        ::cot_core::__private::assign(
+                                            &mut (*::cot_core::__private::or_default(
+                                                &mut (*__state).draft,
+                                            ))
+                                                .text,
+                                            value_0,
+                                        )
                                     };
                                     ::core::result::Result::Ok(::core::option::Option::None)
                                 }
@@ -528,9 +531,9 @@ const _: () = {
                                     let __chosen = {
                                         let __before = &*__state;
                                         let __state = &mut __value;
-                                        let key_0;
+                                        let key_0_0;
                                         if false {
-                                            key_0 = {
+                                            key_0_0 = {
                                                 let __state = &mut *__state;
                                                 ::cot_core::__private::key_of({
                                                     let __place = &mut (*__state).reviews;
@@ -538,7 +541,7 @@ const _: () = {
                                                 })
                                             };
                                         } else {
-                                            key_0 = ::core::convert::Into::into({ "last" });
+                                            key_0_0 = ::core::convert::Into::into({ "last" });
                                         }
                                         let value_0;
                                         if false {
@@ -577,7 +580,7 @@ const _: () = {
                                                     let __place = &mut (*__state).reviews;
                                                     __place
                                                 },
-                                                key_0,
+                                                key_0_0,
                                                 value_0,
                                             )
                                         };

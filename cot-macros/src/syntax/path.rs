@@ -26,7 +26,7 @@ pub(crate) enum Segment {
     Create(Token![?]),
     /// `[]`: appends.
     Append(token::Bracket),
-    /// `["key"]`: inserts.
+    /// `["key"]`: inserts at the end of a path; looks up within it.
     Insert(token::Bracket, Box<Expr>),
 }
 
@@ -35,12 +35,12 @@ impl StatePath {
         self.to_token_stream().span()
     }
 
-    /// The key in `map[key]`.
-    pub(crate) fn key(&self) -> Option<&Expr> {
-        match self.segments.last() {
-            Some(Segment::Insert(_, key)) => Some(key),
+    /// The keys in `map[key]`, in their order.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &Expr> {
+        self.segments.iter().filter_map(|segment| match segment {
+            Segment::Insert(_, key) => Some(&**key),
             _ => None,
-        }
+        })
     }
 
     pub(crate) fn appends(&self) -> bool {
@@ -52,11 +52,11 @@ impl Parse for StatePath {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let mut segments = vec![Segment::Field { dot: None, member: input.parse()? }];
         while let Some(next) = Segment::parse_next(input)? {
-            if let Some(Segment::Append(bracket) | Segment::Insert(bracket, _)) = segments.last() {
+            if let Some(Segment::Append(bracket)) = segments.last() {
                 return Err(mistake(
                     bracket.span.join(),
-                    "a state path ends with its brackets",
-                    "`items[]` appends and `map[\"key\"]` inserts a whole value",
+                    "a state path ends with `[]`",
+                    "`items[]` appends a whole value; `items[0].part` goes into one that is there",
                 ));
             }
             segments.extend(next);

@@ -61,6 +61,16 @@ fn unset_fields_are_values_where_they_are_written() {
 }
 
 #[test]
+fn what_is_not_written_is_left_out_of_the_whole_state() {
+    let mut machine = started::<Planned>(PlannedState::new("ships".into()));
+    let asked = crate::drive::prompt(&mut machine);
+    assert!(asked.contains(r#"ships: {"request":"ships","notes":[],"type":3}"#), "{asked}");
+    let old = json!({ "request": "x", "notes": [], "plan": null, "log": null, "type": 3 });
+    let state: PlannedState = serde_json::from_value(old).unwrap();
+    assert!(state.plan.is_none() && state.log.is_none());
+}
+
+#[test]
 fn a_field_that_was_taken_away_is_named() {
     let mut machine = started::<Planned>(PlannedState::new("ships".into()));
     crate::drive::reply(&mut machine, note("a", 1));

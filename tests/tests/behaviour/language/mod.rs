@@ -2,6 +2,7 @@
 
 mod conditions;
 mod declared_state;
+mod keyed_paths;
 mod kinds;
 mod labels;
 mod prompts;

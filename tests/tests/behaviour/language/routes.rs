@@ -176,3 +176,32 @@ fn process_output_chooses_from_its_list() {
     let mut machine = after::<Processes, _>(Path::default(), replies("both", 2));
     assert!(matches!(outcome(&mut machine), ProcessesOutcome::High));
 }
+
+cot_process! {
+    process Doors {
+        state: u32,
+        task hall {
+            transitions: {
+                room: "Go in by the front" with 1 if *state < 10,
+                room: "Go in by the back" with 2 if *state > 5,
+                done,
+            },
+        }
+        task room -> Note { inputs: u32, prompt: "Door ${inputs}", next: done }
+        task done { end }
+    }
+}
+
+#[test]
+fn of_two_transitions_to_one_task_the_first_is_offered_whose_guard_holds() {
+    for (state, label, door) in
+        [(1, "front", "Door 1"), (7, "front", "Door 1"), (20, "back", "Door 2")]
+    {
+        let mut machine = after::<Doors, _>(state, [] as [serde_json::Value; 0]);
+        let asked = call(&mut machine).request;
+        let other = if label == "front" { "back" } else { "front" };
+        assert!(asked.prompt().contains(label) && !asked.prompt().contains(other));
+        let mut machine = after::<Doors, _>(state, [go("room")]);
+        assert!(call(&mut machine).request.prompt().contains(door));
+    }
+}

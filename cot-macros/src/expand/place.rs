@@ -1,0 +1,151 @@
+//! The places of the state that paths name.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::{Ident, Member, spanned::Spanned};
+
+use super::{Locals, unset::Unset};
+use crate::syntax::{Segment, StatePath};
+
+/// Evaluates an expression that names a place.
+///
+/// The state goes by a name whose token is of the user's own context, as the rest of the path: only
+/// so does the whole path have a span that rustc can point at.
+pub(super) fn at_place(path: &StatePath, expr: &TokenStream) -> TokenStream {
+    let Locals { state, .. } = Locals::new();
+    let root = root_name(path);
+    quote!({ let #root = &mut *#state; #expr })
+}
+
+/// A place under one token.
+pub(super) fn named(span: Span, place: &TokenStream) -> TokenStream {
+    let name = Ident::new("__place", Span::mixed_site().located_at(span));
+    quote_spanned!(span=> { let #name = #place; #name })
+}
+
+pub(super) fn root_name(path: &StatePath) -> Ident {
+    Ident::new("__state", path.span())
+}
+
+/// The first field of a path.
+pub(super) fn plain_root(path: &StatePath) -> TokenStream {
+    let root = root_name(path);
+    let state = quote_spanned!(path.span()=> (*#root));
+    match path.segments.first() {
+        Some(Segment::Field { member, .. }) => quote_spanned!(member.span()=> #state.#member),
+        _ => state,
+    }
+}
+
+/// The same where only its type is of interest: what may be unset counts as written.
+pub(super) fn witness_root(path: &StatePath, unset: &Unset<'_>) -> TokenStream {
+    let root = plain_root(path);
+    match goes_into(path, unset) {
+        Some(_) => quote_spanned!(path.span()=> (*::cot_core::__private::value_in(&mut #root))),
+        None => root,
+    }
+}
+
+/// The place that a path names, to be written to.
+pub(super) fn reference(path: &StatePath, root: &TokenStream, write: Option<usize>) -> TokenStream {
+    let count = match path.segments.last() {
+        Some(Segment::Insert(..)) => path.segments.len() - 1,
+        _ => path.segments.len(),
+    };
+    let place = place(path, root, count, write);
+    quote_spanned!(path.span()=> &mut #place)
+}
+
+/// The place that so many segments of a path name, in the user's own tokens. Without the number of the
+/// write, whose keys are looked up, only its type is of interest.
+pub(super) fn place(
+    path: &StatePath,
+    root: &TokenStream,
+    count: usize,
+    write: Option<usize>,
+) -> TokenStream {
+    let mut place = root.to_token_stream();
+    let mut keys = 0..;
+    let mut segments = path.segments.iter().enumerate().take(count).skip(1).peekable();
+    while let Some((at, segment)) = segments.next() {
+        match segment {
+            Segment::Field { dot, member } => place = quote!(#place #dot #member),
+            Segment::Create(mark) => {
+                place =
+                    quote_spanned!(mark.span()=> (*::cot_core::__private::or_default(&mut #place)));
+            }
+            Segment::Insert(..) => {
+                let creates = segments.next_if(|(_, next)| matches!(next, Segment::Create(_)));
+                let key = write.zip(keys.next()).map(|(index, number)| key(index, number));
+                let named = named(end_of(path, at), &quote_spanned!(path.span()=> &mut #place));
+                place = within(path, at, &named, key, creates.is_some());
+            }
+            Segment::Append(_) => {}
+        }
+    }
+    place
+}
+
+/// The value of a key.
+fn within(
+    path: &StatePath,
+    at: usize,
+    place: &TokenStream,
+    key: Option<Ident>,
+    creates: bool,
+) -> TokenStream {
+    let span = end_of(path, at);
+    match (key, creates) {
+        (None, _) => quote_spanned!(span=> (*::cot_core::__private::value_at(#place))),
+        (Some(key), true) => {
+            quote_spanned!(span=> (*::cot_core::__private::at_or_default(#place, #key)))
+        }
+        (Some(key), false) => {
+            let before: TokenStream =
+                path.segments.iter().take(at).map(ToTokens::to_token_stream).collect();
+            let before = before.to_string().replace(' ', "");
+            quote_spanned!(span=> (*::cot_core::__private::at(#place, &#key, #before)?))
+        }
+    }
+}
+
+/// Where errors about the place point that a path appends to or inserts into: its last field. All that
+/// asks something of the place has this span, so that rustc says once what it is not.
+pub(super) fn end(path: &StatePath) -> Span {
+    end_of(path, path.segments.len())
+}
+
+/// The same of the beginning of a path.
+pub(super) fn end_of(path: &StatePath, count: usize) -> Span {
+    let fields = path.segments.iter().take(count).rev().filter_map(|segment| match segment {
+        Segment::Field { member, .. } => Some(member.span()),
+        _ => None,
+    });
+    fields.into_iter().next().unwrap_or_else(|| path.span())
+}
+
+/// The field of a path, where it is one that may be unset.
+pub(super) fn first<'m>(path: &StatePath, unset: &Unset<'m>) -> Option<&'m Ident> {
+    match path.segments.first()? {
+        Segment::Field { member: Member::Named(name), .. } => unset.find(name),
+        _ => None,
+    }
+}
+
+/// The field that must be written before the path can go into its value.
+pub(super) fn goes_into<'m>(path: &StatePath, unset: &Unset<'m>) -> Option<&'m Ident> {
+    match path.segments.get(1)? {
+        Segment::Create(_) => None,
+        _ => first(path, unset),
+    }
+}
+
+/// A variable of a write.
+pub(super) fn local(prefix: &str, index: usize) -> Ident {
+    format_ident!("{prefix}_{index}", span = Span::mixed_site())
+}
+
+/// The variable of a key of a write.
+pub(super) fn key(index: usize, number: usize) -> Ident {
+    local(&format!("key_{number}"), index)
+}
