@@ -62,7 +62,7 @@ impl Verdict for Result<(), Issues> {
 
 impl<E: CodeFailure> Verdict for Result<Result<(), Issues>, E> {
     fn into_json(self) -> Result<Value, CodeError> {
-        self.map_err(|error| error.describe())?.into_json()
+        self.map_err(CodeFailure::into_code_error)?.into_json()
     }
 }
 

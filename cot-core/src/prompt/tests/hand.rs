@@ -198,6 +198,7 @@ pub(super) const fn code(prompt: Text) -> TaskCode<Hand> {
         output: Some(OutputCode {
             schema: Some(schema),
             read: |_, _| Ok(()),
+            check: None,
             restore: |_| Ok(()),
             commit: |(), _, _| Ok(None),
             to_json: |()| Ok(RawValue::NULL.to_owned()),

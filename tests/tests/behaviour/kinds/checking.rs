@@ -9,8 +9,8 @@ use std::{
 };
 
 use cot_core::{
-    Event, Failure, HaltReason, Handled, Machine, MachineOptions, PanicPlace, ResumeOptions,
-    Snapshot,
+    Event, Failure, HaltReason, Handled, Machine, MachineOptions, MockMode, PanicPlace,
+    ResumeOptions, Snapshot,
     model::{ModelReply, ScriptedModel},
     prelude::*,
 };
@@ -197,7 +197,7 @@ fn a_check_that_panics_halts_the_run() {
 #[test]
 fn a_mock_s_answer_is_checked_as_well() {
     let mut options = MachineOptions::default();
-    options.mock_mode = Some(true);
+    options.mock_mode = Some(MockMode::All);
     let mut machine = started_with::<Checked>(options, page());
     assert!(!code(&mut machine).is_check, "the mock's answer");
     run(&mut machine);
