@@ -89,7 +89,9 @@ impl Core {
     }
 
     fn check_code(&self, visit: &Visit, value: &Value, host: &mut dyn Typed) -> Work {
-        if let Err(issues) = host.read(visit.task, Given::Value(value.clone()), &self.view(visit, None)) {
+        if let Err(issues) =
+            host.read(visit.task, Given::Value(value.clone()), &self.view(visit, None))
+        {
             // The snapshot of the run may have been written by a program of other types.
             return Work::ready(serde_json::to_value(issues).map_err(CodeError::new));
         }
