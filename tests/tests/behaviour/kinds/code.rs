@@ -257,16 +257,17 @@ async fn search(desk: &Desk) -> anyhow::Result<Note> {
     }
 }
 
-async fn count(_: &Desk) -> Result<Note, String> {
-    Err("nothing to count".to_owned())
+/// Takes its `String` as `&str`.
+async fn count(_: &Desk, what: &str) -> Result<Note, String> {
+    Err(format!("no {what} to count"))
 }
 
 cot_process! {
     process Search {
         state: Desk,
         max_retries: 0,
-        task search -> Note { run: search, update: notes[], next: count }
-        task count -> Note { run: count, update: notes[], next: done }
+        task search -> Note { run: search, update: notes[], next: count with output.text }
+        task count -> Note { inputs: String, run: count, update: notes[], next: done }
         task done { end }
     }
 }
@@ -286,5 +287,5 @@ fn an_error_is_whatever_becomes_a_boxed_one() {
         }
     };
     assert_eq!(why(true), "the search failed: no answer: the line is dead");
-    assert_eq!(why(false), "nothing to count");
+    assert_eq!(why(false), "no found to count");
 }
