@@ -259,31 +259,19 @@ struct Word {
     role: Role,
 }
 
-/// The words of all languages by their first two letters; the long ones first.
+/// The words of all languages by their first letter; the long ones first.
 struct Index {
     words: Vec<Word>,
     /// Where the words with each letter of ASCII begin, and after the last where all others do.
     ascii: [usize; 129],
-    /// The second letters that the words with each letter of ASCII have, a bit for each letter of ASCII.
-    seconds: [u128; 128],
 }
 
 static INDEX: LazyLock<Index> = LazyLock::new(|| {
     let mut words: Vec<Word> = LANGUAGES.iter().flat_map(Language::words).collect();
     words.sort_by_key(|word| (word.first, std::cmp::Reverse(word.text.len())));
     let begin = |letter: usize| words.partition_point(|word| (word.first as usize) < letter);
-    let ascii = std::array::from_fn(begin);
-    let seconds = std::array::from_fn(|letter| {
-        let words = words.iter().filter(|word| word.first as usize == letter);
-        words.fold(0, |seconds, word| seconds | word.second.map_or(u128::MAX, bit))
-    });
-    Index { words, ascii, seconds }
+    Index { ascii: std::array::from_fn(begin), words }
 });
-
-/// The bit of a letter; the lowest one stands for all letters beyond ASCII too.
-fn bit(letter: char) -> u128 {
-    if letter.is_ascii() { 1 << u32::from(letter) } else { 1 }
-}
 
 /// The words that begin like a text, in any case.
 pub(super) fn words_of(text: &str) -> impl Iterator<Item = (&'static str, Role)> {
@@ -292,8 +280,6 @@ pub(super) fn words_of(text: &str) -> impl Iterator<Item = (&'static str, Role)>
     let first = letters.next().unwrap_or_default();
     let second = letters.next();
     let (from, end) = match index.ascii.get(first as usize..first as usize + 2) {
-        // Most lines begin like no word.
-        Some(_) if index.seconds[first as usize] & second.map_or(1, bit) == 0 => (0, 0),
         Some(&[from, end]) => (from, end),
         _ => (index.words.partition_point(|word| word.first < first), index.words.len()),
     };
