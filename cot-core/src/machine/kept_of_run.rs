@@ -7,7 +7,7 @@ use crate::{Process, blueprint::TaskIndex, output::Given};
 
 /// How many events are kept at least for a driver that does not fetch them; at most twice as many,
 /// beyond those of its last call.
-const MAX_EVENTS: usize = 256;
+const MAX_EVENTS: usize = 128;
 
 impl<P: Process> Host<P> {
     pub(super) fn push_event(&mut self, event: RunEvent<P>) {
