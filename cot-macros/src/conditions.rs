@@ -4,7 +4,7 @@
 //! have been evaluated. So a process with conditions becomes a struct with a field for each of them, whose
 //! derive expands the process without what does not hold.
 
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::{Data, DeriveInput, Meta, Path, parse::Parser};
 
@@ -68,10 +68,16 @@ fn name(process: &TokenStream) -> Option<Ident> {
 /// The path in `crate: path`.
 fn crate_path(process: &TokenStream) -> Option<Path> {
     let body = process.clone().into_iter().find_map(|token| braced(&token).map(Group::stream))?;
-    let mut tokens = body.into_iter();
-    tokens.find(|token| is_word(token, "crate"))?;
-    tokens.next().filter(|token| is_mark(token, ':'))?;
-    let path: TokenStream = tokens.take_while(|token| !is_mark(token, ',')).collect();
+    let tokens: Vec<TokenTree> = body.into_iter().collect();
+    // A path that begins with `crate::` is no item.
+    let is_item = |pair: &[TokenTree]| match pair {
+        [word, TokenTree::Punct(mark)] => {
+            is_word(word, "crate") && mark.as_char() == ':' && mark.spacing() == Spacing::Alone
+        }
+        _ => false,
+    };
+    let start = tokens.windows(2).position(is_item)? + 2;
+    let path = tokens.into_iter().skip(start).take_while(|token| !is_mark(token, ',')).collect();
     Path::parse_mod_style.parse2(path).ok()
 }
 
@@ -133,7 +139,8 @@ impl Walk {
             return tokens.iter().take(1).cloned().collect();
         };
         *at += 3;
-        let inner = rebuilt(group, self.entries(group.stream()));
+        let are_fields = is_word(&tokens[0], "state");
+        let inner = rebuilt(group, self.entries(group.stream(), are_fields));
         tokens.iter().take(2).cloned().chain([inner]).collect()
     }
 
@@ -158,13 +165,13 @@ impl Walk {
         tokens.iter().map(|token| inside(self, token)).collect()
     }
 
-    /// Entries between commas.
-    fn entries(&mut self, tokens: TokenStream) -> TokenStream {
+    /// Entries between commas; those of a declared state are fields with types.
+    fn entries(&mut self, tokens: TokenStream, are_fields: bool) -> TokenStream {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let (mut kept, mut at) = (Vec::new(), 0);
         while at < tokens.len() {
             let start = attributes(&tokens, at);
-            let end = end_of_entry(&tokens, start);
+            let end = end_of_entry(&tokens, start, are_fields);
             if let Some(attributes) = self.attributes(&tokens[at..start]) {
                 kept.extend(attributes);
                 kept.extend_from_slice(&tokens[start..end]);
@@ -220,22 +227,22 @@ fn end_of_task(tokens: &[TokenTree], start: usize) -> usize {
     end + usize::from(tokens.get(end).is_some_and(|token| is_mark(token, ',')))
 }
 
-/// Where an entry ends, with its comma. Those between the angle brackets of types are none.
-fn end_of_entry(tokens: &[TokenTree], start: usize) -> usize {
-    let (mut depth, mut is_type) = (0_usize, false);
+/// Where an entry ends, with its comma. A comma between angle brackets ends none; a `<` opens them in
+/// the type of a field and after `::`, and compares everywhere else.
+fn end_of_entry(tokens: &[TokenTree], start: usize, is_field: bool) -> usize {
+    let (mut depth, mut is_type) = (0_usize, is_field);
     for (at, token) in tokens.iter().enumerate().skip(start) {
-        let before = at.checked_sub(1).and_then(|before| tokens.get(before));
-        let follows = |mark| before.is_some_and(|before| is_mark(before, mark));
-        match token {
-            TokenTree::Punct(mark) => match mark.as_char() {
-                ',' if depth == 0 => return at + 1,
-                ':' => is_type = true,
-                '=' if depth == 0 => is_type = false,
-                '<' if is_type => depth += 1,
-                '>' if !follows('-') && !follows('=') => depth = depth.saturating_sub(1),
-                _ => {}
-            },
-            TokenTree::Group(_) if depth == 0 => is_type = false,
+        let is_before = |back: usize, mark| {
+            let before = at.checked_sub(back).and_then(|before| tokens.get(before));
+            before.is_some_and(|before| is_mark(before, mark))
+        };
+        let follows = |mark| is_before(1, mark);
+        let TokenTree::Punct(mark) = token else { continue };
+        match mark.as_char() {
+            ',' if depth == 0 => return at + 1,
+            '=' if depth == 0 => is_type = false,
+            '<' if is_type || (follows(':') && is_before(2, ':')) => depth += 1,
+            '>' if !follows('-') && !follows('=') => depth = depth.saturating_sub(1),
             _ => {}
         }
     }
@@ -292,6 +299,29 @@ mod tests {
             task z { update: { a = { #[cfg(f)] g(); 1 }, } } goal: \"\" }";
         assert_eq!(kept(&[]), plain(least));
         assert_eq!(kept(&[1, 3]), plain(least));
+    }
+
+    #[test]
+    fn a_comparison_opens_no_brackets() {
+        let text = "process P { crate: ::a::b, task x -> Y { \
+            transitions: { done: \"D\", #[cfg(a)] beta: \"B\" if state.n < 3, more: \"M\" }, \
+            update: { #[cfg(b)] n = u32::MIN if output.rank < 3, last = f::<A, B>() } } }";
+        let mut walk = Walk { found: Vec::new(), holding: Some(Vec::new()) };
+        let kept = walk.process(text.parse().unwrap()).to_string().replace(' ', "");
+        let expected = "process P { crate: ::a::b, task x -> Y { \
+            transitions: { done: \"D\", more: \"M\" }, update: { last = f::<A, B>() } } }";
+        assert_eq!(kept, plain(expected));
+    }
+
+    #[test]
+    fn a_path_that_begins_with_crate_is_no_item() {
+        let path = |text: &str| {
+            let path = crate_path(&text.parse().unwrap());
+            path.map(|path| quote!(#path).to_string().replace(' ', ""))
+        };
+        let state = "process P { state: crate::Memory, crate: ::fw::cot, task a { end } }";
+        assert_eq!(path(state).as_deref(), Some("::fw::cot"));
+        assert_eq!(path("process P { state: crate::Memory, task a { end } }"), None);
     }
 
     #[test]
