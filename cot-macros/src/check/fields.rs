@@ -36,7 +36,7 @@ pub(super) fn check_state_fields_are_used(model: &Model<'_>, errors: &Errors) {
         let read = used.whole || used.read.contains(&index);
         let is_used = read || (field.input.is_none() && used.written.contains(&index));
         // The second of two of one name is reported as that.
-        let again = self::field(fields, name) != Some(index);
+        let again = model.field(name) != Some(index);
         if is_used || again || name.to_string().starts_with('_') || is_mirror(model, field) {
             continue;
         }
@@ -69,11 +69,11 @@ impl Used {
         for expr in shown.chain(model.expressions()) {
             let uses = StateUses::of(expr);
             used.whole |= uses.whole;
-            used.read.extend(uses.fields().filter_map(|name| nearest(model.state_fields(), name)));
+            used.read.extend(uses.fields().filter_map(|name| meant(model, name)));
         }
         let updates = model.tasks.iter().filter_map(|task| task.syntax.items.update.as_ref());
         for path in updates.flat_map(|item| &item.value.writes).map(|write| &write.path) {
-            let field = written(path).and_then(|name| nearest(model.state_fields(), name));
+            let field = written(path).and_then(|name| meant(model, name));
             // What is added to was there before.
             let into = if path.segments.len() > 1 { &mut used.read } else { &mut used.written };
             into.extend(field);
@@ -130,18 +130,16 @@ pub(super) fn written(path: &StatePath) -> Option<&Ident> {
     }
 }
 
-/// The field of a name.
-pub(super) fn field(fields: &[StateField], name: &Ident) -> Option<usize> {
-    fields.iter().position(|field| field.name == *name)
+/// The field that a name means, or probably means.
+pub(super) fn meant(model: &Model<'_>, name: &Ident) -> Option<usize> {
+    model.field(name).or_else(|| nearest(model.state_fields(), name))
 }
 
-/// The field that a name means, or probably means.
-pub(super) fn nearest(fields: &[StateField], name: &Ident) -> Option<usize> {
-    field(fields, name).or_else(|| {
-        let names: Vec<_> = fields.iter().map(|field| field.name.to_string()).collect();
-        let near = suggest(&name.to_string(), names.iter().map(String::as_str))?;
-        names.iter().position(|name| name == near)
-    })
+/// The field whose name is most like one that no field has.
+fn nearest(fields: &[StateField], name: &Ident) -> Option<usize> {
+    let names: Vec<_> = fields.iter().map(|field| field.name.to_string()).collect();
+    let near = suggest(&name.to_string(), names.iter().map(String::as_str))?;
+    names.iter().position(|name| name == near)
 }
 
 /// The first name of a path, if the state has no such field.

@@ -56,7 +56,8 @@ fn gone_into(task: &Task<'_>) -> Vec<String> {
         };
         let field = field.to_string();
         match write.path.segments.get(1) {
-            None | Some(Segment::Create(_)) => whole.push(field),
+            None | Some(Segment::Create(_)) if write.guard.is_none() => whole.push(field),
+            None | Some(Segment::Create(_)) => {}
             Some(_) if !whole.contains(&field) => names.push(field),
             Some(_) => {}
         }

@@ -222,11 +222,13 @@ fn needed(writes: &[&Write], site: &Site<'_>) -> TokenStream {
     let mut checks = TokenStream::new();
     for write in writes {
         let Some(field) = first(&write.path, site.unset()) else { continue };
-        if known.contains(&field) {
+        let is_into = goes_into(&write.path, site.unset()).is_some();
+        // A value that is written under a condition may not be there.
+        if known.contains(&field) || (!is_into && write.guard.is_some()) {
             continue;
         }
         known.push(field);
-        if goes_into(&write.path, site.unset()).is_some() {
+        if is_into {
             let name = field.unraw().to_string();
             checks.extend(quote!(::cot_core::__private::needed(&#state.#field, #name)?;));
         }

@@ -16,6 +16,8 @@ pub(crate) use state_uses::{FieldUse, StateUses};
 pub(crate) use templates::Role;
 pub(crate) use uses::{Exit, Uses, mentions, same_tokens};
 
+use std::collections::BTreeMap;
+
 use proc_macro2::Ident;
 use quote::format_ident;
 use syn::{LitInt, Type, parse_quote, parse_quote_spanned};
@@ -39,6 +41,8 @@ pub(crate) struct Model<'a> {
     pub(crate) parts: Vec<&'a Part>,
     /// The primers, each name once.
     pub(crate) primers: Vec<&'a Part>,
+    /// Where each field of the declared state stands, the first of several of one name.
+    fields: BTreeMap<String, usize>,
     /// Something that leads from task to task could not be read.
     pub(crate) blurred: bool,
 }
@@ -96,6 +100,11 @@ impl<'a> Model<'a> {
             _ => &[],
         }
     }
+
+    /// The place of a field in the state that the process declares.
+    pub(crate) fn field(&self, name: &Ident) -> Option<usize> {
+        self.fields.get(&name.to_string()).copied()
+    }
 }
 
 impl<'a> Model<'a> {
@@ -152,15 +161,20 @@ pub(crate) fn build<'a>(syntax: &'a syntax::Process, errors: &Errors) -> Model<'
     let start = items.start.as_ref().and_then(|item| resolve_item(&item.value)).unwrap_or(0);
     let default_return = items.default_return.as_ref().and_then(|item| resolve_item(&item.value));
     names::link_sequences(&items.sequences, &names, &mut tasks, errors);
-    Model {
+    let mut model = Model {
         syntax,
         tasks,
         start,
         default_return,
         parts: names::distinct(&items.prompts, "prompt", errors),
         primers: names::distinct(&items.primers, "primer", errors),
+        fields: BTreeMap::new(),
         blurred,
+    };
+    for (index, field) in model.state_fields().iter().enumerate() {
+        model.fields.entry(field.name.to_string()).or_insert(index);
     }
+    model
 }
 
 fn build_task<'a>(

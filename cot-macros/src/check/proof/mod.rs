@@ -111,7 +111,7 @@ fn is_whole(write: &Write) -> bool {
 
 /// The field to which a write goes; a misspelled one counts as what it probably means.
 fn writes_to(model: &Model<'_>, write: &Write) -> Option<usize> {
-    fields::nearest(model.state_fields(), fields::written(&write.path)?)
+    fields::meant(model, fields::written(&write.path)?)
 }
 
 #[cfg(test)]

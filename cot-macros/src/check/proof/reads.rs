@@ -96,12 +96,14 @@ impl<'a> Reads<'a> {
         let mut uses = Vec::new();
         for write in task.syntax.items.update.iter().flat_map(|item| &item.value.writes) {
             if is_whole(write) {
-                whole.extend(writes_to(model, write));
+                // A conditional write proves nothing.
+                let proves = write.guard.is_none();
+                whole.extend(writes_to(model, write).filter(|_| proves));
                 continue;
             }
             // A misspelled name is reported as that.
             let named = fields::written(&write.path);
-            let field = named.and_then(|name| fields::field(model.state_fields(), name));
+            let field = named.and_then(|name| model.field(name));
             let needed = field.filter(|field| !whole.contains(field));
             uses.extend(needed.map(|field| (field, Site::Path(&write.path))));
         }
@@ -113,9 +115,7 @@ impl<'a> Reads<'a> {
 fn fields_in(model: &Model<'_>, expr: &Expr) -> Vec<usize> {
     let mut fields = Vec::new();
     for used in StateUses::of(expr).reads {
-        fields.extend(
-            fields::field(model.state_fields(), &used.field).filter(|it| !fields.contains(it)),
-        );
+        fields.extend(model.field(&used.field).filter(|it| !fields.contains(it)));
     }
     fields
 }
@@ -123,7 +123,7 @@ fn fields_in(model: &Model<'_>, expr: &Expr) -> Vec<usize> {
 /// The first use of a field in an expression, for its span.
 pub(super) fn first_use(model: &Model<'_>, expr: &Expr, field: usize) -> Option<FieldUse> {
     let mut uses = StateUses::of(expr).reads.into_iter();
-    uses.find(|used| fields::field(model.state_fields(), &used.field) == Some(field))
+    uses.find(|used| model.field(&used.field) == Some(field))
 }
 
 /// The uses in the texts that several tasks show.
