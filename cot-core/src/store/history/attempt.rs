@@ -43,6 +43,9 @@ pub struct AttemptHistory {
     /// What came of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<Answer>,
+    /// What the task's asynchronous check said of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub check: Option<Answer>,
     /// What had to be mended in the reply.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repairs: Vec<Repair>,

@@ -6,8 +6,11 @@ use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
 
 use super::{AttemptHistory, StepHistory, Transition};
-use crate::store::{
-    Entry, EventRecord, Note, Progress, Record, RunId, StepRecord, StoreError, journal::corrupt,
+use crate::{
+    CallKey,
+    store::{
+        Entry, EventRecord, Note, Progress, Record, RunId, StepRecord, StoreError, journal::corrupt,
+    },
 };
 
 /// Takes a journal, entry by entry.
@@ -175,6 +178,11 @@ fn place(steps: &mut Vec<StepHistory>, path: &[String], call: AttemptHistory, is
         return place(&mut step.nested, inner, call, is_new);
     }
     let known = attempt(step, call.number, call.item);
+    if call.key.as_ref().is_some_and(CallKey::is_check) {
+        known.check = call.answer;
+        known.elapsed += call.elapsed;
+        return;
+    }
     let noted = std::mem::replace(known, call);
     (known.repairs, known.failure, known.issues) = (noted.repairs, noted.failure, noted.issues);
     // Several may come in the same millisecond.

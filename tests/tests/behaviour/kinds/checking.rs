@@ -13,6 +13,7 @@ use cot_core::{
     ResumeOptions, Snapshot,
     model::{ModelReply, ScriptedModel},
     prelude::*,
+    store::{Answer, AttemptHistory, RunHistory},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -250,6 +251,19 @@ fn next_reply(prompt: &str) -> Value {
     }
 }
 
+/// The attempts in the history of a run: number, text of the reply, and whether it was checked.
+async fn shown(store: &Ledger) -> Vec<String> {
+    let history = RunHistory::load(store, &"twice".parse().unwrap()).await.unwrap().unwrap();
+    let attempts = history.steps.iter().flat_map(|step| &step.attempts);
+    let line = |attempt: &AttemptHistory| {
+        let Some(Answer::Replied { text, .. }) = &attempt.answer else { panic!("{attempt:?}") };
+        let note: Note = serde_json::from_str(text).unwrap();
+        assert!(matches!(attempt.check, Some(Answer::Returned(_))), "{attempt:?}");
+        format!("{}: {}, checked", attempt.number, note.text)
+    };
+    attempts.map(line).collect()
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_stored_run_that_is_cut_while_it_checks_repeats_no_call_that_is_written() {
     let run = async |store: &Ledger| {
@@ -272,6 +286,7 @@ async fn a_stored_run_that_is_cut_while_it_checks_repeats_no_call_that_is_writte
     let (uncut, checks) = (uncut.unwrap(), CHECKS.swap(0, Ordering::SeqCst));
     assert_eq!((asked, checks, uncut.state.notes.len()), (3, 3, 2));
     assert!(whole.answered("twice").await.contains("two#1@1+check"));
+    assert_eq!(shown(&whole).await, ["1: a, checked", "1: a, checked", "2: b, checked"]);
     for append in 0..whole.appends() {
         for fate in [Fate::CutBefore, Fate::CutAfter] {
             let store = Ledger::default();
