@@ -202,7 +202,11 @@ impl<P: Process> Drive<P> {
                 }
             }
             Order::SayPaused => {
-                self.emitter.emit(&self.config, &mut clock::now, RunEvent::Paused);
+                // Behind the events of a stored run that wait for the journal.
+                self.emitter.hold(clock::now(), RunEvent::Paused);
+                if matches!(self.kept, Kept::Nowhere) {
+                    self.emitter.emit_held(&self.config);
+                }
             }
             Order::Wait => {
                 self.turn_answers_away();

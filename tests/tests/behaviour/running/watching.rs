@@ -127,6 +127,22 @@ async fn an_event_of_a_stored_run_has_the_name_in_the_store() {
 }
 
 #[tokio::test]
+async fn a_stored_run_says_that_it_paused_after_what_came_before() {
+    let runner = runner().store(MemoryStore::default());
+    let mut active = runner.start(Book::default()).unwrap();
+    let handle = active.handle();
+    let mut events = Vec::new();
+    while let Some(event) = active.next().await {
+        handle.pause();
+        events.push(kind(&event).to_owned());
+        if matches!(event, RunEvent::Paused) {
+            break;
+        }
+    }
+    assert_eq!(events, ["TaskStarted", "Prompt", "Committed", "TaskFinished", "Paused"]);
+}
+
+#[tokio::test]
 async fn hooks_hear_of_commits_in_their_order() {
     let heard = Heard::default();
     let (one, two, three) = (heard.clone(), heard.clone(), heard.clone());
