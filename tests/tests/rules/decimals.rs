@@ -86,6 +86,20 @@ fn a_range_holds_for_numbers_in_texts() {
     assert_eq!(told!(Payment, { "amount": 12, "discount": null, "free": "-7" }), [""; 0]);
 }
 
+type Score = f32;
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+struct Rated {
+    #[schemars(range(min = 0.7, max = 1))]
+    score: Score,
+}
+
+#[test]
+fn a_number_is_held_to_its_range_as_it_was_written() {
+    assert_eq!(told!(Rated, { "score": 0.7 }), [""; 0]);
+    assert_eq!(told!(Rated, { "score": 0.6 }), ["$.score: must be at least 0.7"]);
+}
+
 cot_process! {
     process Till {
         state: { paid: Vec<Payment> = vec![] },

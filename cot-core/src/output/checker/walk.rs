@@ -60,13 +60,10 @@ impl Checker<'_> {
 
 impl Checker<'_> {
     /// Holds a number that is written as a text to the bounds of its field, which a schema has for numbers
-    /// alone.
+    /// alone. A value that is a number may be written otherwise than it was read: `0.7` of an `f32` is
+    /// a little less as an `f64`.
     pub fn range<T: Serialize>(&mut self, value: &T, min: Option<&str>, max: Option<&str>) {
-        let text = match serde_json::to_value(value) {
-            Ok(Value::String(text)) => text,
-            Ok(Value::Number(number)) => number.to_string(),
-            _ => return,
-        };
+        let Ok(Value::String(text)) = serde_json::to_value(value) else { return };
         let Some(number) = Decimal::parse(text.trim()) else { return };
         let bound = |text: Option<&str>| text.and_then(Decimal::parse);
         let broken = match (bound(min), bound(max)) {
