@@ -27,6 +27,8 @@ pub(crate) type TaskIndex = usize;
 #[derive(Debug)]
 pub struct Definition {
     pub about: About,
+    /// Where the process is declared, which no other process has.
+    pub place: &'static str,
     /// Engine ids for all tasks that name none, tried in order.
     pub engines: &'static [&'static str],
     pub max_retries: Option<u32>,

@@ -1,7 +1,5 @@
 //! Who has to be asked.
 
-use std::ptr;
-
 use crate::{
     MockMode,
     blueprint::{Definition, TaskDefinition, TaskKind},
@@ -71,6 +69,5 @@ pub(super) fn see(
 
 /// Returns whether two tables are of one process. They may lie at several addresses, being constants.
 pub(super) fn is_same(one: &Definition, other: &Definition) -> bool {
-    let facts = |it: &Definition| (it.about.name, it.prompt_hash, it.mermaid, it.tasks.len());
-    ptr::eq(one, other) || facts(one) == facts(other)
+    one.place == other.place
 }

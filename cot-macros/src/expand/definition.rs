@@ -37,6 +37,7 @@ pub(super) fn definition(checked: &Checked<'_>, names: &Names) -> TokenStream {
     quote! {
         ::cot_core::__private::Definition {
             about: #about,
+            place: Self::PLACE,
             engines: #engines,
             max_retries: #max_retries,
             history: #history,

@@ -213,6 +213,7 @@ const _: () = {
                 title: "Declared",
                 description: "Declared",
             },
+            place: Self::PLACE,
             engines: &[],
             max_retries: ::core::option::Option::None,
             history: ::cot_core::__private::HistoryLimit::Unlimited,

@@ -162,6 +162,7 @@ const _: () = {
                 title: "DsBuilder",
                 description: "Adds fields to a data source, one at a time.",
             },
+            place: Self::PLACE,
             engines: &[],
             max_retries: ::core::option::Option::Some(2),
             history: ::cot_core::__private::HistoryLimit::Last(20usize),

@@ -268,6 +268,7 @@ const _: () = {
                 title: "Kinds",
                 description: "Every kind of task.",
             },
+            place: Self::PLACE,
             engines: &["large", "small"],
             max_retries: ::core::option::Option::None,
             history: ::cot_core::__private::HistoryLimit::Unlimited,

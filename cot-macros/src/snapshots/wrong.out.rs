@@ -144,6 +144,7 @@ const _: () = {
                 title: "Wrong",
                 description: "Wrong",
             },
+            place: Self::PLACE,
             engines: &[],
             max_retries: ::core::option::Option::None,
             history: ::cot_core::__private::HistoryLimit::Unlimited,

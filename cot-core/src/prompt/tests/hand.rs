@@ -98,6 +98,7 @@ pub(super) static TASKS: [TaskDefinition; 5] = [
 
 pub(super) static DEFINITION: Definition = Definition {
     about: about("Hand"),
+    place: "here",
     engines: &[],
     max_retries: None,
     history: HistoryLimit::Unlimited,

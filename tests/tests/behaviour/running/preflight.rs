@@ -130,3 +130,39 @@ async fn a_runner_calls_no_model_that_can_not_take_what_it_is_asked() {
     let run = Outer::runner().models(models).run(Shelf::default()).await.unwrap();
     assert_eq!(run.outcome, OuterOutcome::End);
 }
+
+/// A process of the same name and shape as another, with another engine.
+macro_rules! steps {
+    ($module:ident, $engine:literal) => {
+        mod $module {
+            use super::*;
+
+            cot_process! {
+                pub(super) process Step {
+                    state: Shelf,
+                    task take -> Loose { prompt: "Take", model: $engine, update: { loose[] = output }, next: end }
+                    task end { end }
+                }
+            }
+        }
+    };
+}
+
+steps!(first, "one");
+steps!(second, "two");
+
+cot_process! {
+    process Both {
+        state: Shelf,
+        task one { process: first::Step with Shelf::default(), next: two }
+        task two { process: second::Step with Shelf::default(), next: end }
+        task end { end }
+    }
+}
+
+#[test]
+fn processes_of_one_name_are_told_apart() {
+    let models = Models::new().engine("one", Of(Dialect::Plain));
+    let error = Both::preflight(&models).unwrap_err();
+    assert!(error.to_string().starts_with("no model for engine `two`"), "{error}");
+}
