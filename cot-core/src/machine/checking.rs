@@ -64,7 +64,8 @@ impl Core {
                 (visit, ask.id, ask.tries.number(), left)
             }
             Phase::Asking { visit, tries, id, .. } => {
-                (visit, *id, tries.number(), self.time_for_people(visit.task, tries.spent))
+                let left = self.time_left(visit.task, tries.spent, self.elapsed);
+                (visit, *id, tries.number(), left)
             }
             _ => return None,
         };

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     CallId, MachineOptions,
     core::Core,
-    phase::{Each, Phase, Tries, Visit},
+    phase::{Each, Phase, Tries, Visit, Wanted},
     typed::View,
 };
 use crate::{
@@ -115,6 +115,9 @@ impl Core {
                 self.time_left(visit.task, ask.tries.spent, self.elapsed)
             }
             Phase::Running { visit, tries, .. } => self.time_for_function(visit.task, tries),
+            Phase::Asking { visit, tries, waits_for: Some(Wanted::Check(_)), .. } => {
+                self.time_left(visit.task, tries.spent, self.elapsed)
+            }
             Phase::Asking { visit, tries, .. } => self.time_for_people(visit.task, tries.spent),
             Phase::Each(each) => each.ask(id).and_then(|(lane, ask)| {
                 self.time_left(each.visit.task, ask.tries.spent, each.time_in(lane))

@@ -316,8 +316,12 @@ impl Core {
             return None;
         }
         match self.taken() {
-            Phase::Asking { visit, mut tries, .. } => {
+            Phase::Asking { visit, mut tries, waits_for, .. } => {
                 tries.spent = tries.spent.saturating_add(elapsed);
+                // A person's time is not the run's; that of a check is.
+                if matches!(waits_for, Some(Wanted::Check(_))) {
+                    self.add_time(elapsed);
+                }
                 Some((visit, tries))
             }
             _ => None,

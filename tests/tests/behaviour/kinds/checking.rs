@@ -18,7 +18,7 @@ use cot_core::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::drive::{answer, code, question, run, time_out};
+use super::drive::{answer, answer_after, code, question, run, time_out};
 use crate::{
     drive::{
         Note, SECOND, call, drive, history, note, outcome, prompt, reply, started, started_with,
@@ -181,6 +181,27 @@ fn the_answer_of_a_person_is_checked_and_asked_for_again() {
     run(&mut machine);
     assert!(matches!(outcome(&mut machine), CheckedOutcome::Done));
     assert_eq!(state(&machine).notes.len(), 2);
+}
+
+cot_process! {
+    process Limited {
+        state: Page,
+        timeout: 10s,
+        task ask -> Note { ask: "Is it?", check: async rates, update: notes[], next: done }
+        task done { end }
+    }
+}
+
+#[test]
+fn the_check_of_an_answer_has_the_time_that_is_left_of_the_run() {
+    let mut machine: Machine<Limited> = started(page());
+    answer_after(&mut machine, note("a", 0), SECOND * 60);
+    let check = code(&mut machine);
+    assert_eq!(check.timeout, Some(SECOND * 10), "the time of a person is not the run's");
+    time_out(&mut machine, SECOND * 10);
+    let ended = outcome(&mut machine);
+    let LimitedOutcome::Halted(halt) = &ended else { panic!("{ended:?}") };
+    assert!(matches!(halt.reason, HaltReason::RunTimeout(_)), "{ended:?}");
 }
 
 #[test]
