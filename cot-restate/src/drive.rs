@@ -24,7 +24,8 @@ use crate::{
     workflow::{STATUS, Workflow},
 };
 
-/// Of many calls in flight, so many are told by their keys: the status is written whenever others are begun.
+/// How many calls in flight the status lists by their keys. Bounds the status, which is written whenever calls
+/// start.
 const MAX_CALLS_TOLD: usize = 100;
 
 /// What comes of a step; an error is the cancellation of the run.

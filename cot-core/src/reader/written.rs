@@ -8,9 +8,9 @@ use serde_json::{Number, Value};
 use super::repair::{RepairClass, Repairs, Step, path_of};
 use crate::{Issue, Issues, decimal::Decimal};
 
-/// What is told of a number that was taken for a text.
+/// The repair of a number that was read as a text.
 pub(super) const NUMBER_AS_TEXT: &str = "a text was written without quotes";
-/// What is told of a number that was taken as the text of its digits, where both may stand.
+/// The repair of a number whose digits were read as a text, where the schema allows both.
 pub(super) const NUMBER_AS_DIGITS: &str = "a number was taken as its digits";
 /// What is said of one whose digits can't be told from those of another.
 const UNCLEAR: &str = "has more digits than a number can hold; write it in quotes";

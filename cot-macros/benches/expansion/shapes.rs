@@ -9,7 +9,7 @@ pub(crate) enum Shape {
     Hub,
     /// Tasks with transitions to all others.
     Mesh,
-    /// Tasks in a row, each of which writes a declared field that the one after it shows.
+    /// A row of tasks. Each writes a declared field, and the next task shows it.
     Chain,
 }
 

@@ -89,8 +89,8 @@ fn says(attribute: &Attribute, word: &str) -> bool {
     found
 }
 
-/// The functions that write and read a field of which the user says nothing to `serde`: what its type
-/// lacks is an error at the type. An `Option` that is not in the JSON is `None`, as it is without them.
+/// The functions that serialize and deserialize a field without a `serde` attribute of the user's. A trait
+/// that the field's type lacks is an error at the type. A missing `Option` is `None`, as without them.
 fn stored(field: &StateField) -> TokenStream {
     let inner = optional(&field.ty);
     let span = inner.unwrap_or(&field.ty).span();
