@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     Issues,
-    reader::{AnySchema, Fit, Plain, PlainJson, Shape, Target},
+    reader::{AnySchema, Fit, Plain, PlainJson, Shape, Target, fit_with_digits},
 };
 
 mod checker;
@@ -245,7 +245,15 @@ impl OutputSchema {
     /// A value of the type itself, out of what was given for it: coerced and checked.
     pub(crate) fn take(&self, given: Value) -> Result<Value, Issues> {
         let given = if given.is_object() { given } else { self.wrap(given) };
-        fitted(self, given).map(|value| self.unwrap(value))
+        accepted(self, self.fit(given)).map(|value| self.unwrap(value))
+    }
+
+    /// As [`take`](Self::take), of a value that stands in a reply, whose digits are kept.
+    pub(crate) fn take_from_reply(&self, given: Value, reply: &str) -> Result<Value, Issues> {
+        let given = if given.is_object() { given } else { self.wrap(given) };
+        let (mut fit, unclear) = fit_with_digits(self, given, reply);
+        fit.issues.extend(unclear);
+        accepted(self, fit).map(|value| self.unwrap(value))
     }
 
     /// A value of the type itself, as a reply has it.
@@ -284,12 +292,12 @@ pub(crate) fn fits(schema: &Value, answer: &Value) -> Result<(), Issues> {
     let Ok(target) = AnySchema::new(schema.clone()) else { return Ok(()) };
     let is_bare = wrapped::is_wrapped(schema) && !answer.is_object();
     let answer = if is_bare { wrapped::value(answer.clone()) } else { answer.clone() };
-    fitted(&target, answer).map(|_| ())
+    accepted(&target, target.fit(answer)).map(|_| ())
 }
 
-/// A value brought into the expected form. What does not fit, or would be lost, is an issue.
-fn fitted(target: &dyn Target, value: Value) -> Result<Value, Issues> {
-    let Fit { value, repairs, mut issues, .. } = target.fit(value);
+/// A value that was brought into the expected form. What does not fit, or would be lost, is an issue.
+fn accepted(target: &dyn Target, fit: Fit) -> Result<Value, Issues> {
+    let Fit { value, repairs, mut issues, .. } = fit;
     issues.extend(target.refused_losses(&repairs));
     issues.into_result().map(|()| value)
 }

@@ -36,7 +36,7 @@ impl Core {
     ) -> Result<(), Issues> {
         let task = visit.task;
         let Transition { index, go_to, intent, step_after, inputs } = transition;
-        let inputs = self.inputs_of(visit, index, go_to, inputs, host)?;
+        let inputs = self.inputs_of(visit, index, go_to, (inputs, replied.text), host)?;
         if let Some(max) = self.history_limit(task) {
             let (from, to) = (self.name(task), self.name(go_to));
             let entry = HistoryEntry::transition(from, to, &intent, &step_after);
@@ -60,13 +60,15 @@ impl Core {
         visit: &Visit,
         index: usize,
         go_to: TaskIndex,
-        supplied: Option<Value>,
+        (supplied, reply): (Option<Value>, &str),
         host: &dyn Typed,
     ) -> Result<Option<Inputs>, Issues> {
         let (Some(supplied), Some(schema)) = (supplied, host.inputs_schema(go_to)) else {
             return Ok(host.transition_inputs(visit.task, index, &self.view(visit, None)));
         };
-        let read = schema.take(supplied).and_then(|value| host.read_inputs(go_to, value));
+        let read = schema
+            .take_from_reply(supplied, reply)
+            .and_then(|value| host.read_inputs(go_to, value));
         read.map_err(|issues| issues.under("inputs"))
     }
 

@@ -155,11 +155,7 @@ impl Judge<'_> {
 
     fn fit(&self, parsed: Parsed) -> Fitted {
         let mut issues = self.lost(&parsed);
-        let mut fit = self.target.fit(parsed.value);
-        let (has_more_digits, unclear) = written::restore(self.text, &mut fit.value, &fit.repairs);
-        if has_more_digits {
-            fit = self.target.fit(fit.value).after(fit.repairs);
-        }
+        let (fit, unclear) = written::fit_with_digits(self.target, parsed.value, self.text);
         issues.extend(unclear);
         issues.extend(self.target.refused_losses(&fit.repairs));
         issues.extend(fit.issues);

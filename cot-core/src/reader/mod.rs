@@ -44,6 +44,7 @@ pub(crate) use self::{
     plain::{Plain, PlainJson},
     repair::{Repairs, Step, path_of},
     target::{Fit, Target},
+    written::fit_with_digits,
 };
 use crate::{CotOutput, Issues};
 

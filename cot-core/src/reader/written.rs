@@ -5,7 +5,10 @@
 
 use serde_json::{Number, Value};
 
-use super::repair::{RepairClass, Repairs, Step, path_of};
+use super::{
+    repair::{RepairClass, Repairs, Step, path_of},
+    target::{Fit, Target},
+};
 use crate::{Issue, Issues, decimal::Decimal};
 
 /// The repair of a number that was read as a text.
@@ -42,9 +45,20 @@ pub(super) fn unlike(reply: &str, value: &Value, repairs: &Repairs) -> Issues {
     issues
 }
 
+/// Fits a value of a reply to a target. Numbers that are read as texts keep the digits that the reply has;
+/// the issues name those that can't be told apart.
+pub(crate) fn fit_with_digits(target: &dyn Target, value: Value, reply: &str) -> (Fit, Issues) {
+    let mut fit = target.fit(value);
+    let (has_more_digits, unclear) = restore(reply, &mut fit.value, &fit.repairs);
+    if has_more_digits {
+        fit = target.fit(fit.value).after(fit.repairs);
+    }
+    (fit, unclear)
+}
+
 /// Gives the numbers that were taken as their digits those that the reply has. The result is whether there
 /// were others, and issues for those that can't be told apart.
-pub(super) fn restore(reply: &str, value: &mut Value, repairs: &Repairs) -> (bool, Issues) {
+fn restore(reply: &str, value: &mut Value, repairs: &Repairs) -> (bool, Issues) {
     let (mut is_changed, mut issues) = (false, Issues::new());
     let words: Vec<&str> = match repairs.iter().any(|mended| mended.what == NUMBER_AS_DIGITS) {
         true => numbers(reply).collect(),

@@ -81,8 +81,12 @@ impl Number {
 
     /// The text that it was read from, if the number has lost some of its digits.
     pub(super) fn exact_text(&self) -> Option<&str> {
-        let text = self.text.as_deref().filter(|_| matches!(self.kind, Kind::Float(_)))?;
-        let is_exact = digits_and_exponent(text) == digits_and_exponent(&self.to_string());
+        let text = self.text.as_deref()?;
+        let is_exact = match digits_and_exponent(text) {
+            Some(written) => Some(written) == digits_and_exponent(&self.to_string()),
+            // With a prefix, and rounded only where it does not fit.
+            None => !matches!(self.kind, Kind::Float(_)),
+        };
         (!is_exact).then_some(text)
     }
 
@@ -144,6 +148,9 @@ fn digits_and_exponent(text: &str) -> Option<(String, i64)> {
         return None;
     }
     let kept = digits.trim_end_matches('0');
+    if kept.is_empty() {
+        return Some((String::new(), 0));
+    }
     let zeros = (digits.len() - kept.len()) as i64 - fraction.len() as i64;
     let exponent = exponent.parse::<i64>().ok()?.saturating_add(zeros);
     Some((kept.trim_start_matches('0').to_owned(), exponent))

@@ -209,7 +209,8 @@ fn quoted(text: &mut String, value: &str) {
         match c {
             '"' | '\\' => text.extend(['\\', c]),
             '\n' => text.push_str("\\n"),
-            '\r' if is_hidden(value, at, c) => text.push_str("\\r"),
+            // Even before a line end, which is two characters here.
+            '\r' => text.push_str("\\r"),
             _ if is_hidden(value, at, c) => text.extend(c.escape_unicode()),
             _ => text.push(c),
         }
@@ -222,19 +223,25 @@ fn has_hidden(value: &str) -> bool {
     value.char_indices().any(|(at, c)| is_hidden(value, at, c))
 }
 
-/// Whether a character steers a terminal, turns the direction of writing, or is not seen. Tabs, line ends and
-/// the joiners, which belong to the spelling of some scripts and of emoji, are none of these.
+/// Whether a character steers a terminal, turns the direction of writing, or is not seen. Tabs, line ends,
+/// joiners and variation selectors, which belong to the spelling of some scripts and of emoji, do not count.
 fn is_hidden(value: &str, at: usize, c: char) -> bool {
     match c {
         '\n' | '\t' => false,
         // Alone it goes back to the start of the line, over which the rest is then shown.
         '\r' => !value[at + 1..].starts_with('\n'),
-        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{feff}' => {
-            true
-        }
-        '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{e0000}'..='\u{e007f}' => true,
-        c => c.is_control(),
+        c => c.is_control() || is_invisible(c),
     }
+}
+
+fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{feff}'
+            | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{e0000}'..='\u{e007f}'
+            // Fillers and blanks, which count as letters or signs.
+            | '\u{115f}' | '\u{1160}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}'
+    )
 }
 
 /// Whether the special quotes in a text come in pairs, so that it can stand between two.
@@ -257,7 +264,7 @@ fn is_key(word: &str) -> bool {
     let is_inner = |c: char| {
         c.is_ascii_alphanumeric()
             || matches!(c, '_' | '-')
-            || (!c.is_ascii() && c.is_alphanumeric() && !ends_word(c))
+            || (!c.is_ascii() && c.is_alphanumeric() && !ends_word(c) && !is_invisible(c))
     };
     !word.is_empty() && !word.starts_with('-') && word.chars().all(is_inner)
 }

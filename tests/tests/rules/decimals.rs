@@ -1,8 +1,8 @@
 //! Types that stand for numbers as texts, such as those of money.
 
-use std::{borrow::Cow, fmt};
+use std::{borrow::Cow, fmt, time::Duration};
 
-use cot_core::{CotOutput, model::ScriptedModel, prelude::*};
+use cot_core::{CotOutput, Directive, Event, Machine, model::ScriptedModel, prelude::*};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
@@ -106,6 +106,30 @@ cot_process! {
         task pay -> Payment { prompt: "How much?", update: paid[], next: done }
         task done { end }
     }
+}
+
+cot_process! {
+    process Payer {
+        state: { rated: Rated },
+        max_retries: 0,
+        task decide { transitions: { pay with model } }
+        task pay -> Rated { inputs: Payment, ask: "Pay ${inputs.amount.0}?", update: { rated = output }, next: done }
+        task done { end }
+    }
+}
+
+#[test]
+fn inputs_that_a_model_supplies_keep_their_digits() {
+    let mut machine = Machine::<Payer>::new();
+    machine.start(PayerState::new()).unwrap();
+    let Directive::CallModel(call) = machine.poll() else { panic!("asks a model") };
+    let amount = "123456.12345678901234567890";
+    let reply = format!(
+        r#"{{ "intent": "", "goTo": "pay", "stepAfter": "", "inputs": {{ "amount": {amount} }} }}"#
+    );
+    machine.handle(Event::Replied { id: call.id, reply: reply.into(), elapsed: Duration::ZERO });
+    let Directive::AskHuman(call) = machine.poll() else { panic!("asks a person") };
+    assert_eq!(call.question.text, format!("Pay {amount}?"));
 }
 
 #[tokio::test]

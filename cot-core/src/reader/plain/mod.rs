@@ -103,8 +103,7 @@ impl<'de> Visitor<'de> for PlainVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Plain<'de>, A::Error> {
         let mut values: Vec<(Cow<'de, str>, Plain<'de>)> = Vec::with_capacity(MEMBERS);
         while let Some(key) = members.next_key_seed(Key)? {
-            let is_odd =
-                |key: &str| key == NUMBER_KEY || values.iter().any(|(name, _)| name == key);
+            let is_odd = |key: &str| is_private(key) || values.iter().any(|(name, _)| name == key);
             if values.len() == MAX_MEMBERS || is_odd(&key) {
                 return Err(A::Error::custom("not plain"));
             }
@@ -112,6 +111,11 @@ impl<'de> Visitor<'de> for PlainVisitor {
         }
         Ok(Plain::Object(values))
     }
+}
+
+/// Whether `serde_json` takes an object with this key for a number, or for JSON as text.
+fn is_private(key: &str) -> bool {
+    key.starts_with("$serde_json::private::")
 }
 
 /// How `serde_json` hands over a number where any crate of the build has turned on its

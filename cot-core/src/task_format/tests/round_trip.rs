@@ -51,7 +51,12 @@ fn json_has_all_digits_of_a_number() {
         ("-18446744073709551617n", json!({ "$number": "-18446744073709551617n" })),
         ("0.12345678901234567890", json!({ "$number": "0.12345678901234567890" })),
         ("0xFFFFFFFFFFFFFFFFFF", json!({ "$number": "0xFFFFFFFFFFFFFFFFFF" })),
+        ("0.99999999999999999999", json!({ "$number": "0.99999999999999999999" })),
+        ("9007199254740993.5", json!({ "$number": "9007199254740993.5" })),
+        ("1e-400", json!({ "$number": "1e-400" })),
         ("18446744073709551615", json!(u64::MAX)),
+        ("0e5", json!(0)),
+        ("0x1F", json!(31)),
         ("1_000.50", json!(1000.5)),
         ("0.1", json!(0.1)),
         ("1e21", json!(1e21)),
@@ -87,6 +92,9 @@ fn escapes_what_steers_a_terminal_or_is_not_seen() {
         ("over\rwritten", r#""over\rwritten""#),
         // Several lines would stand between special quotes, which have no escapes.
         ("say \"a\"\n\u{1b}c\\", r#""say \"a\"\n\u{1b}c\\""#),
+        ("a\u{200b}\r\nb", r#""a\u{200b}\r\nb""#),
+        ("\u{3164}", r#""\u{3164}""#),
+        ("a\u{115f}\u{2800}", r#""a\u{115f}\u{2800}""#),
         // Ends of lines, tabs, and joiners stay.
         ("a\r\nb", "「a\r\nb」"),
         ("a\tb", "\"a\tb\""),

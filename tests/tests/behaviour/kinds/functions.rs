@@ -71,6 +71,32 @@ fn person<T: Serialize>(_: &T, _: &Book, given: &str) -> Result<(), Issues> {
     if given.is_empty() { Err(Issues::at("$", "nothing was given")) } else { Ok(()) }
 }
 
+fn counted<T: Serialize>(output: &T, book: &mut Book) -> Result<(), Issues> {
+    let json = serde_json::to_value(output).map_err(|error| Issues::at("$", error.to_string()))?;
+    book.seen.push(format!("{} notes", json.as_array().map_or(0, Vec::len)));
+    Ok(())
+}
+
+cot_process! {
+    process Named {
+        state: Book,
+        task pages -> Note {
+            for_each: page in state.pages,
+            process_output: counted::<Vec<Note>>,
+            next: done,
+        }
+        task done { end }
+    }
+}
+
+#[tokio::test]
+async fn a_generic_function_that_could_take_several_types_names_its_own() {
+    let model = ScriptedModel::from_fn(|_| Ok(ModelReply::from(note("a", 1))));
+    let book = Book { pages: vec!["a".to_owned(), "b".to_owned()], ..Book::default() };
+    let run = Named::runner().model(model).run(book).await.unwrap();
+    assert_eq!(run.state.seen, ["2 notes"]);
+}
+
 cot_process! {
     process Forms {
         state: Book,

@@ -48,6 +48,13 @@ fn json_is_plain_where_nothing_has_to_be_looked_up_at_length() {
     assert_eq!(Value::from(&plain), serde_json::from_str::<Value>(text).unwrap());
     let members: Vec<_> = (0..33).map(|number| format!("\"{number}\":1")).collect();
     let many = format!("{{{}}}", members.join(","));
+    // Keys by which `serde_json` hands over numbers and JSON as text.
+    for key in ["Number", "RawValue"] {
+        assert_eq!(
+            Plain::parse(&format!(r#"{{"a":{{"$serde_json::private::{key}":"1"}}}}"#)),
+            None
+        );
+    }
     for text in [&many, r#"{"a":1,"a":1}"#, "{'a':1}", "{} x", "", "[1,]", "{\"a\":1e999}"] {
         assert_eq!(Plain::parse(text), None, "{text}");
     }
