@@ -1,0 +1,48 @@
+//! Which crate may depend on which.
+
+use std::collections::BTreeMap;
+
+use crate::workspace::packages;
+
+/// The layers of libraries and programs, the lowest first. A crate depends on crates of lower layers alone,
+/// and only on those listed beside it.
+const LAYERS: &[&[(&str, &[&str])]] = &[
+    &[("cot-macros", &[])],
+    &[("cot-core", &["cot-macros"])],
+    &[("cot-sqlite", &["cot-core"]), ("cot-restate", &["cot-core"])],
+    &[("cot-cli", &["cot-core", "cot-sqlite"])],
+];
+
+#[test]
+fn crates_depend_on_lower_layers_alone() {
+    let mut below: Vec<&str> = Vec::new();
+    for layer in LAYERS {
+        for dependency in layer.iter().flat_map(|(_, dependencies)| *dependencies) {
+            assert!(below.contains(dependency), "{dependency} is not in a lower layer");
+        }
+        below.extend(layer.iter().map(|(name, _)| *name));
+    }
+}
+
+#[test]
+fn crates_have_the_listed_dependencies() {
+    let allowed: BTreeMap<&str, &[&str]> = LAYERS.iter().copied().flatten().copied().collect();
+    let mut wrong = Vec::new();
+    for package in packages().iter().filter(|package| package.is_library()) {
+        let Some(allowed) = allowed.get(&*package.name) else {
+            wrong.push(format!("{} is in no layer", package.name));
+            continue;
+        };
+        for dependency in &package.depends_on {
+            if !allowed.contains(&dependency.as_str()) {
+                wrong.push(format!("{} may not depend on {dependency}", package.name));
+            }
+        }
+        for dependency in *allowed {
+            if !package.depends_on.contains(*dependency) {
+                wrong.push(format!("{} does not depend on {dependency}", package.name));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
