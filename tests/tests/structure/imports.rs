@@ -55,7 +55,7 @@ impl Uses {
                 prefix.pop();
             }
             UseTree::Name(tree) => {
-                self.paths.push([&prefix[..], &[tree.ident.to_string()]].concat())
+                self.paths.push([&prefix[..], &[tree.ident.to_string()]].concat());
             }
             UseTree::Rename(tree) => {
                 self.paths.push([&prefix[..], &[tree.ident.to_string()]].concat());
