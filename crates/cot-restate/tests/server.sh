@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The Restate server for the tests, from npm: installs it where it is missing, prints its path.
 #
-#   COT_RESTATE_SERVER=$(cot-restate/tests/server.sh) cargo test -p cot-restate --test all
+#   COT_RESTATE_SERVER=$(crates/cot-restate/tests/server.sh) cargo test -p cot-restate --test all
 #
 # Needs npm. Some 220 MB go to $COT_RESTATE_DIR, which defaults to `restate` in cargo's target folder. The
 # tests start and stop servers themselves, each in a folder of its own, on free ports of 127.0.0.1. The
@@ -14,7 +14,7 @@ main() {
     [[ $# == 0 ]] || fail "usage: server.sh"
     command -v npm >/dev/null || fail "npm is missing: install Node.js, or give the path of a restate-server"
     here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-    folder=${COT_RESTATE_DIR:-${CARGO_TARGET_DIR:-$here/../../target}/restate}
+    folder=${COT_RESTATE_DIR:-${CARGO_TARGET_DIR:-$here/../../../target}/restate}
     mkdir -p "$folder"
     folder=$(cd "$folder" && pwd)
     find_server || install

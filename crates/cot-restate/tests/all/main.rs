@@ -1,6 +1,6 @@
 //! Runs on a real Restate server, on nodes that are processes, with a model behind HTTP that counts.
 //!
-//! Runs only where `COT_RESTATE_SERVER` names the program (`cot-restate/tests/server.sh` installs it and
+//! Runs only where `COT_RESTATE_SERVER` names the program (`crates/cot-restate/tests/server.sh` installs it and
 //! prints the path). What dies here is killed with SIGKILL.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a helper that fails is a failed test")]
 

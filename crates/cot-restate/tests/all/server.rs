@@ -175,7 +175,7 @@ fn new_folder() -> PathBuf {
 fn skip() {
     static SAID: Once = Once::new();
     SAID.call_once(|| {
-        let said = "\nSKIPPED, all of them: COT_RESTATE_SERVER is not set; see cot-restate/tests/server.sh\n";
+        let said = "\nSKIPPED, all of them: COT_RESTATE_SERVER is not set; see crates/cot-restate/tests/server.sh\n";
         std::io::stderr().write_all(said.as_bytes()).unwrap();
     });
 }

@@ -23,7 +23,7 @@ async fn a_call_may_take_longer_than_a_node_waits_for_a_run() {
     assert_eq!(world.model.prompts().len(), 2, "no call was begun again");
 }
 
-/// `COT_RESTATE_SERVER=$(cot-restate/tests/server.sh) cargo test --release -p cot-restate --test all -- \
+/// `COT_RESTATE_SERVER=$(crates/cot-restate/tests/server.sh) cargo test --release -p cot-restate --test all -- \
 ///  --ignored --nocapture time::how_long_a_step_takes`; with `COT_RESTATE_NODE_DELAYED=1`, on a listener
 /// of the SDK's own.
 #[tokio::test]
