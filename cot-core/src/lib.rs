@@ -16,32 +16,20 @@
 
 extern crate self as cot_core;
 
-#[expect(missing_docs, reason = "tables that only the macro fills in; their names say it")]
-mod blueprint;
-mod budget;
-mod code;
 mod decimal;
-mod describe;
-mod history;
-mod inputs;
+mod engine;
 mod issue;
 mod machine;
-mod mock;
 pub mod model;
-mod outcome;
 mod output;
-mod panicked;
 mod partial;
 pub mod plan_execute;
 pub mod prelude;
-mod process;
 mod prompt;
 pub mod reader;
 pub mod reasoning;
 pub mod replay;
 mod runner;
-mod scope;
-mod secret;
 pub mod store;
 mod suggest;
 pub mod task_format;
@@ -67,19 +55,40 @@ pub mod guide {
     pub mod testing {}
 }
 
-#[doc(hidden)]
-#[path = "private/mod.rs"]
-pub mod __private;
+// The paths of before, until everything imports from the defining module.
+use engine::{
+    blueprint,
+    process::mock,
+    values::{outcome, panicked, secret},
+};
 
-pub use budget::Budget;
-pub use code::CodeError;
-#[doc = include_str!("../docs/output.md")]
 pub use cot_macros::CotOutput;
 #[doc = include_str!("../docs/process.md")]
 pub use cot_macros::cot_process;
-pub use describe::Description;
-pub use history::{History, HistoryEntry};
-pub use inputs::Inputs;
+#[doc(hidden)]
+pub use engine::private as __private;
+pub use engine::{
+    description::description::Description,
+    process::{
+        mock::Reply,
+        process::{Process, State, TaskId},
+        scope::{About, CommitScope, Scope},
+    },
+    template::{
+        mode::{PromptMode, UnknownMode},
+        partial::{Fragment, PartialPrompt},
+        parts::{Newlines, PartError, PartName},
+    },
+    values::{
+        budget::Budget,
+        code_error::CodeError,
+        history::{History, HistoryEntry},
+        inputs::Inputs,
+        outcome::{Attempt, Ending, FailedItem, Failure, Halt, HaltReason, Nested},
+        panicked::{Panic, PanicPlace},
+        secret::Secret,
+    },
+};
 pub use issue::{Issue, Issues};
 pub use machine::{
     AfterCommit, BadCallKey, BeforeCommit, CallId, CallKey, CodeCall, Directive, Event, Fallback,
@@ -87,22 +96,13 @@ pub use machine::{
     Question, ReservedField, ResumeOptions, Route, RunEvent, Snapshot, SnapshotError, StartError,
     Timer,
 };
-pub use mock::Reply;
 pub use model::LanguageModel;
-pub use outcome::{Attempt, Ending, FailedItem, Failure, Halt, HaltReason, Nested};
 pub use output::{CotOutput, OutputSchema};
-pub use panicked::{Panic, PanicPlace};
 pub use partial::{Incoming, PartialOutput};
-pub use process::{Process, State, TaskId};
-pub use prompt::{
-    Fragment, Newlines, PartError, PartName, PartialPrompt, PromptMode, PromptSegments, Segment,
-    SegmentKind, UnknownMode,
-};
+pub use prompt::{PromptSegments, Segment, SegmentKind};
 pub use runner::{
     ActiveRun, AnswerError, EventContext, Finish, ForkRun, MissingModel, MissingModels, Models,
     PreflightError, ResumeAll, Run, RunError, RunHandle, Runner, StateHandle, TaskEnd, TaskRun,
     UnfitSchema, UnfitSchemas, UpdateError,
 };
-pub use scope::{About, CommitScope, Scope};
-pub use secret::Secret;
 pub use usage::Usage;

@@ -8,9 +8,11 @@ use std::{
 
 /// What makes up the engine.
 const PURE: &[&str] = &[
-    "blueprint.rs",
-    "blueprint",
-    "history.rs",
+    "engine/description",
+    "engine/process",
+    "engine/prompt",
+    "engine/template",
+    "engine/values",
     "machine",
     "partial",
     "prompt",

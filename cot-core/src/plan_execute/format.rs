@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use serde_json::{Map, Value, json};
 
 use super::tool;
-use crate::{blueprint::schemas::Definitions, model::ReplySchema, tools::Tools};
+use crate::{engine::process::schemas::definitions::Definitions, model::ReplySchema, tools::Tools};
 
 /// What a model may reply, given the tools that it can call.
 #[derive(Debug, PartialEq)]

@@ -51,7 +51,7 @@ pub enum SegmentKind {
 }
 
 impl PromptSegments {
-    pub(super) fn new(system: Vec<Segment>, prompt: Vec<Segment>) -> Self {
+    pub(crate) fn new(system: Vec<Segment>, prompt: Vec<Segment>) -> Self {
         let mut segments = system;
         segments.extend(prompt);
         Self(segments)

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     MockMode, Process, ReservedField,
     blueprint::{TaskDefinition, TaskKind},
-    describe::{Asking, Gathered},
+    engine::description::gather::{Asking, Gathered},
     model::{Dialect, Inexpressible},
 };
 

@@ -1,0 +1,9 @@
+//! The description of a process, from its static tables.
+
+#[expect(clippy::module_inception, reason = "the file is named after its type")]
+pub(crate) mod description;
+pub(crate) mod dot;
+pub(crate) mod facts;
+pub(crate) mod gather;
+pub(crate) mod text;
+pub(crate) mod ways;

@@ -1,0 +1,10 @@
+//! The engine: a process as tables, its prompts, and the state machine of a run. It does no I/O.
+
+pub(crate) mod blueprint;
+pub(crate) mod description;
+#[doc(hidden)]
+pub mod private;
+pub(crate) mod process;
+pub(crate) mod prompt;
+pub(crate) mod template;
+pub(crate) mod values;

@@ -1,0 +1,4 @@
+//! The JSON schemas of replies.
+
+pub(crate) mod cache;
+pub(crate) mod definitions;

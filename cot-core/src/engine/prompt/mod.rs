@@ -1,0 +1,8 @@
+//! The assembly of prompts from the parts of a process.
+
+pub(crate) mod assemble;
+mod assembly;
+mod primers;
+mod standard;
+#[cfg(test)]
+mod tests;

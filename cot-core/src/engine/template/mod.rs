@@ -1,0 +1,8 @@
+//! Templates: the writer that they write to, and what of a prompt is left out.
+
+pub(crate) mod mode;
+pub(crate) mod part_source;
+pub(crate) mod partial;
+pub(crate) mod parts;
+pub(crate) mod recorder;
+pub(crate) mod writer;

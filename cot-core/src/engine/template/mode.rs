@@ -1,0 +1,169 @@
+//! What a partial prompt keeps, by purpose.
+
+use std::{fmt, str::FromStr};
+
+use crate::{
+    engine::template::{partial::Fragment, parts::did_you_mean},
+    suggest::closest,
+};
+
+/// What a partial prompt keeps, by the question that it is to answer.
+///
+/// Each has a name in camelCase, by which it prints and is read.
+///
+/// ```
+/// use cot_core::PromptMode;
+///
+/// assert_eq!("errorsOnly".parse(), Ok(PromptMode::ErrorsOnly));
+/// assert_eq!(PromptMode::NoData.to_string(), "noData");
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PromptMode {
+    /// `full`: everything, as a model gets it.
+    #[default]
+    Full,
+    /// `taskPromptOnly`: the task's own prompt. Why does the task ask the wrong question?
+    TaskPromptOnly,
+    /// `transitionDebug`: everything but the intro and the history. Why did it go there?
+    TransitionDebug,
+    /// `stateTracking`: the intro and the task's own prompt, which show the state, and the history.
+    /// Why is a state variable what it is?
+    StateTracking,
+    /// `historyOnly`: history and errors. What led here?
+    HistoryOnly,
+    /// `errorsOnly`: errors and the task's own prompt. Why did validation fail?
+    ErrorsOnly,
+    /// `minimal`: the goal and the task's own prompt. An overview.
+    Minimal,
+    /// `noData`: logic and text; large pieces that show state are omitted, history and errors cut.
+    /// The structure, without 100 KB of JSON.
+    NoData,
+}
+
+impl PromptMode {
+    /// All modes.
+    pub const ALL: [Self; 8] = [
+        Self::Full,
+        Self::TaskPromptOnly,
+        Self::TransitionDebug,
+        Self::StateTracking,
+        Self::HistoryOnly,
+        Self::ErrorsOnly,
+        Self::Minimal,
+        Self::NoData,
+    ];
+
+    /// The mode's name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::TaskPromptOnly => "taskPromptOnly",
+            Self::TransitionDebug => "transitionDebug",
+            Self::StateTracking => "stateTracking",
+            Self::HistoryOnly => "historyOnly",
+            Self::ErrorsOnly => "errorsOnly",
+            Self::Minimal => "minimal",
+            Self::NoData => "noData",
+        }
+    }
+
+    /// The mode of this name; of an unknown name the full prompt, and what to report.
+    #[must_use]
+    pub fn parse_or_full(name: &str) -> (Self, Option<UnknownMode>) {
+        match name.parse() {
+            Ok(mode) => (mode, None),
+            Err(unknown) => (Self::Full, Some(unknown)),
+        }
+    }
+
+    /// The standard fragments that the mode keeps.
+    pub(crate) const fn keeps(self) -> &'static [Fragment<'static>] {
+        use Fragment as F;
+        match self {
+            Self::Full | Self::NoData => &Fragment::STANDARD,
+            Self::TaskPromptOnly => &[F::TaskPrompt],
+            Self::TransitionDebug => &[
+                F::Goal,
+                F::GoalPrimer,
+                F::Errors,
+                F::ErrorsPrimer,
+                F::TaskPrompt,
+                F::Transitions,
+                F::TransitionsPrimer,
+                F::Output,
+            ],
+            Self::StateTracking => &[F::IntroPrompt, F::History, F::HistoryPrimer, F::TaskPrompt],
+            Self::HistoryOnly => &[F::History, F::HistoryPrimer, F::Errors, F::ErrorsPrimer],
+            Self::ErrorsOnly => &[F::Errors, F::ErrorsPrimer, F::TaskPrompt],
+            Self::Minimal => &[F::Goal, F::GoalPrimer, F::TaskPrompt],
+        }
+    }
+}
+
+impl fmt::Display for PromptMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl FromStr for PromptMode {
+    type Err = UnknownMode;
+
+    fn from_str(name: &str) -> Result<Self, UnknownMode> {
+        let known = Self::ALL.into_iter().find(|mode| mode.as_str() == name);
+        known.ok_or_else(|| UnknownMode { name: name.to_owned() })
+    }
+}
+
+/// A name that is none of a [`PromptMode`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownMode {
+    name: String,
+}
+
+impl UnknownMode {
+    /// The name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl fmt::Display for UnknownMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = PromptMode::ALL.map(PromptMode::as_str);
+        let suggestion = did_you_mean(closest(&self.name, names));
+        write!(f, "there is no prompt mode `{}`{suggestion}", self.name)?;
+        match suggestion.is_empty() {
+            true => write!(f, ": the modes are `{}`", names.join("`, `")),
+            false => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for UnknownMode {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modes_are_read_by_the_names_they_print() {
+        for mode in PromptMode::ALL {
+            assert_eq!(mode.to_string().parse(), Ok(mode));
+        }
+    }
+
+    #[test]
+    fn an_unknown_mode_is_reported_and_stands_for_the_full_prompt() {
+        let (mode, unknown) = PromptMode::parse_or_full("ErrorOnly");
+        assert_eq!(mode, PromptMode::Full);
+        let message = unknown.unwrap().to_string();
+        assert_eq!(message, "there is no prompt mode `ErrorOnly`: did you mean `errorsOnly`?");
+        let (_, unknown) = PromptMode::parse_or_full("");
+        assert!(unknown.unwrap().to_string().contains("`minimal`, `noData`"));
+        assert_eq!(PromptMode::parse_or_full("minimal"), (PromptMode::Minimal, None));
+    }
+}

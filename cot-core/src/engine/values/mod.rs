@@ -1,0 +1,9 @@
+//! The values of a run: inputs, outcomes, budgets, history, errors.
+
+pub(crate) mod budget;
+pub(crate) mod code_error;
+pub(crate) mod history;
+pub(crate) mod inputs;
+pub(crate) mod outcome;
+pub(crate) mod panicked;
+pub(crate) mod secret;
