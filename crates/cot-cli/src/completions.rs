@@ -1,10 +1,10 @@
 //! `cot completions`: prints what a shell needs to complete commands.
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::{Generator, Shell};
 
 use crate::{
-    Cli, help, output,
+    help, output,
     verdict::{Outcome, Verdict},
 };
 
@@ -25,8 +25,8 @@ pub(crate) struct Completions {
 }
 
 impl Completions {
-    pub(crate) fn run(self) -> Outcome {
-        let mut cot = Cli::command();
+    /// Prints the script for a command and its subcommands.
+    pub(crate) fn run(self, mut cot: Command) -> Outcome {
         cot.set_bin_name("cot");
         cot.build();
         let mut script = Vec::new();

@@ -58,11 +58,6 @@ pub(crate) fn text(path: &Path) -> Result<String, Unreadable> {
     text.map_err(|errors| Unreadable::NotText { name: name_of(path), errors })
 }
 
-/// A text without the byte order mark that some editors put before it.
-pub(crate) fn without_mark(text: &str) -> &str {
-    text.strip_prefix('\u{feff}').unwrap_or(text)
-}
-
 /// The input as messages name it.
 pub(crate) fn name_of(path: &Path) -> String {
     if is_standard(path) { STANDARD.to_owned() } else { format!("`{}`", path.display()) }

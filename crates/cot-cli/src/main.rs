@@ -14,11 +14,12 @@ mod read;
 mod runs;
 mod steps;
 mod task;
+mod text;
 mod verdict;
 
 use std::process::ExitCode;
 
-use clap::{ColorChoice, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 
 use crate::verdict::Verdict;
 
@@ -61,8 +62,8 @@ fn main() -> ExitCode {
         Command::Steps(steps) => steps.run(),
         Command::Read(read) => read.run(),
         Command::Runs(runs) => runs.run(),
-        Command::Completions(completions) => completions.run(),
-        Command::Man(man) => man.run(),
+        Command::Completions(completions) => completions.run(Cli::command()),
+        Command::Man(man) => man.run(Cli::command()),
     };
     Verdict::of(outcome).into()
 }

@@ -6,11 +6,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use clap::{Args, Command, CommandFactory};
+use clap::{Args, Command};
 use clap_mangen::roff::{Roff, roman};
 
 use crate::{
-    Cli, help, output,
+    help, output,
     verdict::{Outcome, Verdict},
 };
 
@@ -34,8 +34,9 @@ pub(crate) struct Man {
 }
 
 impl Man {
-    pub(crate) fn run(self) -> Outcome {
-        let mut cot = Cli::command().disable_help_subcommand(true);
+    /// Prints or writes the pages of a command and its subcommands.
+    pub(crate) fn run(self, cot: Command) -> Outcome {
+        let mut cot = cot.disable_help_subcommand(true);
         cot.build();
         match &self.all {
             Some(folder) => write_all(&cot, folder)?,

@@ -11,7 +11,7 @@ use anstream::AutoStream;
 use clap::ColorChoice;
 use cot_core::task_format::Position;
 
-use crate::{input, output::visible};
+use crate::text::{visible, without_mark};
 
 /// Decides for all messages whether they have colours.
 pub(crate) fn color(choice: ColorChoice) {
@@ -81,7 +81,7 @@ struct Line<'t> {
 impl<'t> Line<'t> {
     fn around(text: &'t str, offset: usize) -> Self {
         const REACH: usize = 1000;
-        let first = text.len() - input::without_mark(text).len();
+        let first = text.len() - without_mark(text).len();
         let offset = text.floor_char_boundary(offset).max(first);
         let from = text.floor_char_boundary(offset.saturating_sub(REACH)).max(first);
         let to = text.ceil_char_boundary(offset.saturating_add(REACH));

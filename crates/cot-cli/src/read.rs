@@ -15,6 +15,7 @@ use crate::{
     help,
     input::{self, Unreadable},
     output,
+    text::without_mark,
     verdict::{Outcome, Verdict},
 };
 
@@ -44,7 +45,7 @@ impl Read {
         input::once(self.schema.iter().chain([&self.file]).map(PathBuf::as_path))?;
         let reader = self.reader()?.may_be_cut(self.may_be_cut);
         let read = match input::text(&self.file) {
-            Ok(text) => reader.read(input::without_mark(&text)),
+            Ok(text) => reader.read(without_mark(&text)),
             Err(error) => return refuse(error),
         };
         let verdict = if read.is_ok() { Verdict::Fine } else { Verdict::Findings };
@@ -58,8 +59,8 @@ impl Read {
         };
         let wrong = |source: Box<dyn Error>| WrongSchema { name: input::name_of(path), source };
         let text = input::text(path)?;
-        let schema: Value = serde_json::from_str(input::without_mark(&text))
-            .map_err(|error| wrong(error.into()))?;
+        let schema: Value =
+            serde_json::from_str(without_mark(&text)).map_err(|error| wrong(error.into()))?;
         Ok(Reader::new(&schema).map_err(|error| wrong(error.into()))?)
     }
 }

@@ -7,6 +7,7 @@ use cot_core::reasoning::Reasoning;
 
 use crate::{
     help, input, output,
+    text::{escaped, without_mark},
     verdict::{Outcome, Verdict},
 };
 
@@ -31,7 +32,7 @@ pub(crate) struct Steps {
 impl Steps {
     pub(crate) fn run(self) -> Outcome {
         let text = input::text(&self.file)?;
-        output::line(output::escaped(&Reasoning::of(input::without_mark(&text)).to_json()))?;
+        output::line(escaped(&Reasoning::of(without_mark(&text)).to_json()))?;
         Ok(Verdict::Fine)
     }
 }

@@ -16,9 +16,9 @@ use serde_json::Value;
 use tokio::sync::oneshot;
 
 use crate::{
+    column::millis,
     error::{Problem, failed},
     prompt::data_version,
-    row::millis,
     runs,
     threads::Threads,
 };

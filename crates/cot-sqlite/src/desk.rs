@@ -13,7 +13,7 @@ use rusqlite::Connection;
 use crate::{
     driven::Driven,
     error::Problem,
-    lease::Owed,
+    owed::Owed,
     owner::Owners,
     prompt::{FixedTexts, data_version},
 };

@@ -9,6 +9,7 @@ use cot_core::{
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::{
+    column::{millis, place},
     desk::Desk,
     driven::DrivenRun,
     error::Problem,
@@ -109,7 +110,7 @@ fn add(
     )?;
     statement.execute(params![
         place(run.id, number),
-        row::millis(record.at()),
+        millis(record.at()),
         record.is_whole(),
         row.sum(prompt.as_ref().zip(row::prompt(record))),
         row::kind(record),
@@ -124,11 +125,6 @@ fn add(
         prompt.as_ref().map(|prompt| &prompt.texts),
     ])?;
     Ok(())
-}
-
-/// The id of an entry. A run has room for 2^32 entries; one more finds its id taken, and is refused.
-pub(crate) fn place(run: i64, number: u64) -> i64 {
-    (run << 32) | i64::from(u32::try_from(number).unwrap_or(u32::MAX))
 }
 
 /// An answer that is in the journal is not waited for any more. Nobody leaves one but for what a run asks.

@@ -6,12 +6,10 @@ use cot_core::store::{RunId, RunSummary, StoreError};
 use rusqlite::Connection;
 
 use crate::{
+    column::{millis, place, signed},
     desk::Desk,
     error::{Problem, failed},
-    journal::{self, place},
-    lease,
-    row::millis,
-    runs::{self, signed},
+    journal, lease, runs,
 };
 
 /// Forgets a run.

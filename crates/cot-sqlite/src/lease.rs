@@ -1,66 +1,16 @@
 //! The table of leases.
 
-use std::{
-    collections::BTreeMap,
-    io, mem,
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-    time::SystemTime,
-};
+use std::{io, sync::atomic::Ordering, time::SystemTime};
 
 use cot_core::store::{RunId, StoreError};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::{
+    column::millis,
     desk::Desk,
     error::{Problem, failed},
     owner::Owners,
-    row::millis,
 };
-
-/// Leases that nobody holds any more and that the table may still have. As long as it has them, other programs
-/// find their runs driven: so what can't be deleted now is deleted later.
-#[derive(Debug, Default)]
-pub(crate) struct Owed {
-    /// The epochs, in the order in which they were given up. One is 0 if the run was not taken in the end, which
-    /// is known once all that was asked for before is done.
-    epochs: BTreeMap<u64, Arc<AtomicU64>>,
-    /// How many were given up so far.
-    count: u64,
-    /// Up to where they are deleted in the transaction that is under way.
-    deleted: u64,
-}
-
-impl Owed {
-    /// Gives its place in the order.
-    pub(crate) fn add(&mut self, epoch: Arc<AtomicU64>) -> u64 {
-        self.count += 1;
-        self.epochs.insert(self.count, epoch);
-        self.count
-    }
-
-    /// The last place in the order.
-    pub(crate) const fn last(&self) -> u64 {
-        self.count
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.epochs.is_empty()
-    }
-
-    /// The transaction is committed.
-    pub(crate) fn settle(&mut self) {
-        let deleted = mem::take(&mut self.deleted);
-        self.epochs = self.epochs.split_off(&(deleted + 1));
-    }
-
-    /// The transaction, or a part of it, is undone.
-    pub(crate) const fn undo(&mut self) {
-        self.deleted = 0;
-    }
-}
 
 /// Takes a run. Gives the epoch of the lease.
 pub(crate) fn acquire(
@@ -102,7 +52,7 @@ pub(crate) fn refuse_driven(
 /// Gives back what is owed, up to some place in the order.
 pub(crate) fn give_back(desk: &mut Desk, until: u64) -> Result<(), Problem> {
     let Desk { connection, driven, owners, owed, .. } = desk;
-    for epoch in owed.epochs.range(owed.deleted + 1..=until).map(|(_, epoch)| epoch) {
+    for epoch in owed.until(until) {
         let epoch = epoch.load(Ordering::Acquire);
         if epoch != 0 {
             // Once more, as it may have been taken after it was given up.
@@ -111,7 +61,7 @@ pub(crate) fn give_back(desk: &mut Desk, until: u64) -> Result<(), Problem> {
             release(connection, owners, epoch)?;
         }
     }
-    owed.deleted = until;
+    owed.delete(until);
     Ok(())
 }
 

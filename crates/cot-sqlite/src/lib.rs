@@ -74,13 +74,16 @@
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
 mod answers;
+mod column;
 mod desk;
 mod driven;
 mod error;
 mod journal;
 mod keep;
 mod lease;
+mod open;
 mod options;
+mod owed;
 mod owner;
 mod prompt;
 mod readers;

@@ -7,7 +7,7 @@ use cot_core::{PartName, PromptSegments, Segment, SegmentKind};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, de::IntoDeserializer};
 
-use crate::{error::Problem, journal::place};
+use crate::{column::place, error::Problem};
 
 /// A prompt as an entry keeps it.
 #[derive(Debug, Default)]

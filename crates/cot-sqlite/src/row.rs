@@ -1,10 +1,6 @@
 //! A record as a row of the journal, and back.
 
-use std::{
-    error::Error,
-    sync::Arc,
-    time::{Duration, SystemTime, UNIX_EPOCH},
-};
+use std::{error::Error, sync::Arc};
 
 use cot_core::{
     CallKey, Event, PromptSegments, SegmentKind,
@@ -12,7 +8,7 @@ use cot_core::{
     store::{Asked, EventRecord, Record},
 };
 
-use crate::prompt::KeptPrompt;
+use crate::{column::time, prompt::KeptPrompt};
 
 /// What of a record stands in no column of its own, and what all but the prompt adds up to.
 #[derive(Debug)]
@@ -199,16 +195,4 @@ impl Content<'_> {
         };
         Ok(EventRecord { at: time(at), asked, event })
     }
-}
-
-/// Milliseconds since 1970. A time before counts as 1970.
-pub(crate) fn millis(time: SystemTime) -> i64 {
-    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
-    since.as_millis().try_into().unwrap_or(i64::MAX)
-}
-
-/// The time that is so many milliseconds after 1970.
-pub(crate) fn time(millis: i64) -> SystemTime {
-    let since = Duration::from_millis(millis.try_into().unwrap_or_default());
-    UNIX_EPOCH.checked_add(since).unwrap_or(UNIX_EPOCH)
 }

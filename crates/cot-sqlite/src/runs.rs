@@ -10,9 +10,8 @@ use rusqlite::{
 };
 
 use crate::{
+    column::{millis, place, signed, time},
     error::Problem,
-    journal::place,
-    row::{millis, time},
 };
 
 /// A run in the table.
@@ -219,9 +218,4 @@ pub(crate) fn save_progress(
         id,
     ])?;
     Ok(())
-}
-
-/// The nearest that SQLite can hold.
-pub(crate) fn signed(number: u64) -> i64 {
-    number.try_into().unwrap_or(i64::MAX)
 }

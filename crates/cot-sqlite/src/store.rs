@@ -2,7 +2,7 @@
 
 use std::{
     fmt,
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -18,7 +18,6 @@ use cot_core::{
 use serde_json::Value;
 
 use crate::{
-    SqliteOptions,
     answers::{self, Watch},
     desk::Desk,
     error::{Problem, failed},
@@ -48,28 +47,6 @@ pub(crate) struct Inner {
 }
 
 impl SqliteStore {
-    /// Opens a store, or makes one, as [`SqliteOptions`] are if nothing is said.
-    ///
-    /// # Errors
-    ///
-    /// As [`SqliteOptions::open`].
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
-        Self::options().open(path)
-    }
-
-    /// How to open a store.
-    ///
-    /// ```no_run
-    /// use cot_sqlite::{SqliteStore, Synchronous};
-    ///
-    /// let store = SqliteStore::options().synchronous(Synchronous::Normal).open("runs.db")?;
-    /// # Ok::<(), cot_core::store::StoreError>(())
-    /// ```
-    #[must_use]
-    pub fn options() -> SqliteOptions {
-        SqliteOptions::default()
-    }
-
     pub(crate) fn new(inner: Inner) -> Self {
         Self { inner: Arc::new(inner) }
     }

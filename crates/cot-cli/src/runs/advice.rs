@@ -57,3 +57,10 @@ fn advice(error: &StoreError) -> Option<String> {
         _ => return None,
     })
 }
+
+/// Says what would be done, and can't be undone.
+pub(super) fn refuse_without_yes(what: String) -> Verdict {
+    message::say(Level::ERROR, what);
+    message::say(Level::HELP, "copy the file first, then add `--yes`");
+    Verdict::Failed
+}

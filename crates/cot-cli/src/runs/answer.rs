@@ -16,6 +16,7 @@ use super::{
 };
 use crate::{
     help, input, message, output,
+    text::without_mark,
     verdict::{Outcome, Verdict},
 };
 
@@ -48,7 +49,7 @@ pub(super) struct Answer {
 impl Answer {
     pub(super) fn run(self) -> Outcome {
         let text = if self.answer == "-" { input::text(Path::new("-"))? } else { self.answer };
-        let text = input::without_mark(&text);
+        let text = without_mark(&text);
         let answer: Value = match serde_json::from_str(text) {
             Ok(answer) => answer,
             Err(error) => return Ok(refuse(&format!("the answer is no JSON: {error}"))),

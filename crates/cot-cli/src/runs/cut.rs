@@ -4,9 +4,9 @@ use clap::Args;
 use cot_core::store::RunId;
 
 use super::{
-    ONE, refuse_without_yes,
+    advice::refuse_without_yes,
     store::{StoreFile, known, wait},
-    words::count,
+    words::{ONE, count},
 };
 use crate::{
     help, output,

@@ -10,11 +10,12 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::{
-    ONE,
     store::{StoreFile, known, wait},
+    words::ONE,
 };
 use crate::{
     help, input, message, output,
+    text::without_mark,
     verdict::{Outcome, Verdict},
 };
 
@@ -84,7 +85,7 @@ impl Fork {
     fn read_state(&self) -> Result<Option<Value>, Box<dyn Error>> {
         let Some(path) = &self.state else { return Ok(None) };
         let text = input::text(path)?;
-        let state = serde_json::from_str(input::without_mark(&text));
+        let state = serde_json::from_str(without_mark(&text));
         Ok(state.map_err(|source| NoState { name: input::name_of(path), source })?)
     }
 

@@ -9,12 +9,13 @@ use serde::Serialize;
 use serde_json::{Value, value::RawValue};
 
 use super::{
-    ONE,
     page::Page,
     store::{StoreFile, wait},
+    words::ONE,
 };
 use crate::{
     help, output,
+    text::escaped,
     verdict::{Outcome, Verdict},
 };
 
@@ -77,7 +78,7 @@ impl Show {
             output::json(&at)?;
         } else {
             let state: Value = serde_json::from_str(at.state.get())?;
-            output::line(output::escaped(&serde_json::to_string_pretty(&state)?))?;
+            output::line(escaped(&serde_json::to_string_pretty(&state)?))?;
         }
         Ok(Verdict::Fine)
     }

@@ -8,8 +8,9 @@ use cot_sqlite::SqliteStore;
 use serde::Serialize;
 
 use super::{
-    ONE, entry,
+    entry,
     store::{StoreFile, known, wait},
+    words::ONE,
 };
 use crate::{
     help, output,

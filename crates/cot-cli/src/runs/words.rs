@@ -5,12 +5,15 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use crate::output::visible;
+use crate::text::visible;
 use clap::builder::styling::{AnsiColor, Style};
 use cot_core::{
     Failure, Usage,
     store::{Ended, RunSummary, Status},
 };
+
+/// What 1 means, where the runs of a store are read or changed.
+pub(super) const ONE: &str = "there is no such run or step, or it can't be done as the runs stand";
 
 /// A text on one line, in which nothing steers a terminal or is invisible.
 pub(super) fn plain(text: &str) -> String {

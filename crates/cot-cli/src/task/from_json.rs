@@ -13,6 +13,7 @@ use crate::{
     input::{self, Files, Unreadable},
     message::{self, Source},
     output,
+    text::without_mark,
     verdict::{Outcome, Verdict},
 };
 
@@ -47,7 +48,7 @@ impl FromJson {
 /// The trace that a file shows, unless something is wrong, which is said.
 fn read(path: &Path) -> Result<Option<Trace>, Unreadable> {
     let text = input::text(path)?;
-    let text = input::without_mark(&text);
+    let text = without_mark(&text);
     let json: Value = match parse(text) {
         Ok(json) => json,
         Err(error) => {

@@ -1,0 +1,50 @@
+//! The subcommands of `cot runs`.
+
+use clap::{Args, Subcommand};
+
+use super::{advice, answer, cut, fork, list, prune, remove, show, tail, words::ONE};
+use crate::{help, verdict::Outcome};
+
+/// Looks after runs that are kept in a SQLite file, whether a program drives them or not.
+#[derive(Debug, Args)]
+#[command(after_help = help::after(
+    &[
+        "cot runs list --store runs.db --asking",
+        "COT_STORE=runs.db cot runs show order-17",
+        "cot runs answer order-17 approve '{\"is_good\":true}' --store runs.db",
+        "cot runs fork order-17 --at 3 --store runs.db",
+    ],
+    ONE,
+))]
+pub(crate) struct Runs {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    List(list::List),
+    Show(show::Show),
+    Tail(tail::Tail),
+    Answer(answer::Answer),
+    Fork(fork::Fork),
+    Prune(prune::Prune),
+    Cut(cut::Cut),
+    Remove(remove::Remove),
+}
+
+impl Runs {
+    pub(crate) fn run(self) -> Outcome {
+        let outcome = match self.command {
+            Command::List(list) => list.run(),
+            Command::Show(show) => show.run(),
+            Command::Tail(tail) => tail.run(),
+            Command::Answer(answer) => answer.run(),
+            Command::Fork(fork) => fork.run(),
+            Command::Prune(prune) => prune.run(),
+            Command::Cut(cut) => cut.run(),
+            Command::Remove(remove) => remove.run(),
+        };
+        outcome.or_else(advice::tell)
+    }
+}
