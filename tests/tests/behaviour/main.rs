@@ -11,4 +11,5 @@ mod prompts;
 mod property;
 mod replay;
 mod running;
+mod stored_format;
 mod storing;

@@ -3,7 +3,7 @@
 mod budgets;
 mod checking;
 mod code;
-mod drive;
+pub(crate) mod drive;
 mod each;
 mod engines;
 pub(crate) mod firm;

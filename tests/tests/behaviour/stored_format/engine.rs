@@ -1,0 +1,127 @@
+//! Drives a machine by the script. Nothing else here touches directives, events and what runs tell.
+
+use cot_core::{
+    Directive, Event, Handled, Machine, ModelCall, Process, ResumeOptions, RunEvent, Snapshot,
+};
+use serde_json::Value;
+
+use super::{
+    endings::Inner,
+    script::{self, LEFT, Said},
+    tale::{Tale, end},
+    tour::Team,
+};
+use crate::{drive::SECOND, kinds::drive::result_of};
+
+/// A machine that has just begun, and tells what happens.
+pub(super) fn begun<P: Process>(state: P::State) -> Machine<P> {
+    let mut machine = Machine::new();
+    machine.record(true);
+    machine.record_segments(true);
+    machine.start(state).unwrap();
+    machine
+}
+
+/// A machine that goes on from a snapshot, and tells what happens.
+pub(super) fn resumed<P: Process>(snapshot: &str) -> Machine<P> {
+    let snapshot = Snapshot::from_json(snapshot).unwrap();
+    let mut machine = Machine::resume(snapshot, ResumeOptions::new()).unwrap();
+    machine.record(true);
+    machine.record_segments(true);
+    machine
+}
+
+/// The run as text.
+pub(super) fn snapshot<P: Process>(machine: &Machine<P>) -> String {
+    machine.snapshot().unwrap().to_json().unwrap()
+}
+
+/// Starts what is to be done next.
+pub(super) fn poll<P: Process>(machine: &mut Machine<P>) {
+    machine.poll();
+}
+
+/// Performs what is to be done next; false at the end of the run.
+pub(super) fn step<P: Process>(machine: &mut Machine<P>) -> bool {
+    let Some(event) = answer(&machine.poll()) else { return false };
+    assert_ne!(machine.handle(event), Handled::Stale);
+    true
+}
+
+/// The end of a run that has ended.
+pub(super) fn ended<P: Tale>(machine: &Machine<P>) -> Value {
+    let (outcome, state) = (machine.outcome().unwrap(), machine.state().unwrap());
+    end::<P>(&outcome, state, machine.history(), machine.usage())
+}
+
+/// What has happened since the last call, without what a resumed run tells a second time.
+pub(super) fn told<P: Process>(machine: &mut Machine<P>) -> Vec<String> {
+    machine.drain_events().filter_map(|event| line(&event)).collect()
+}
+
+/// What the script has to say; of several calls the last is answered first.
+fn answer<P: Process>(directive: &Directive<P>) -> Option<Event> {
+    Some(match directive {
+        Directive::CallModel(call) => reply(call),
+        Directive::CallModels(calls) => reply(calls.last()?),
+        Directive::RunCode(call) => {
+            Event::Ran { id: call.id, result: result_of(call), elapsed: SECOND }
+        }
+        Directive::AskHuman(call) => match script::said(&call.question) {
+            Said::Answer(answer) => Event::Answered { id: call.id, answer, elapsed: SECOND },
+            Said::Nothing => Event::TimedOut { id: call.id, elapsed: call.timeout? },
+            Said::Leaves => Event::Cancelled { reason: LEFT.to_owned() },
+        },
+        Directive::Wait(timer) => Event::Woken { id: timer.id },
+        Directive::Finished(_) => return None,
+        Directive::Idle => panic!("the machine was not started"),
+    })
+}
+
+fn reply<P: Process>(call: &ModelCall<P>) -> Event {
+    let (id, elapsed) = (call.id, script::latency(&call.request));
+    if let Some(limit) = call.timeout.filter(|limit| *limit < elapsed) {
+        return Event::TimedOut { id, elapsed: limit };
+    }
+    match script::reply(call.engine.unwrap_or("default"), &call.request) {
+        Ok(reply) => Event::Replied { id, reply, elapsed },
+        Err(error) => Event::Failed { id, error, elapsed },
+    }
+}
+
+/// One line for what happened; none for what is told again.
+fn line<P: Process>(event: &RunEvent<P>) -> Option<String> {
+    Some(match event {
+        RunEvent::TaskStarted { task, step } => format!("{task} starts as step {step}"),
+        RunEvent::Repaired { task, item, attempt, repairs } => {
+            let repairs: Vec<String> = repairs.iter().map(ToString::to_string).collect();
+            format!("{task} {item:?} attempt {attempt} repaired: {}", repairs.join(", "))
+        }
+        RunEvent::AttemptFailed { task, attempt, will_retry } => {
+            let (item, number, issues) = (attempt.item, attempt.number, &attempt.issues);
+            format!("{task} {item:?} attempt {number} failed, retries: {will_retry}: {issues}")
+        }
+        RunEvent::ItemDone { task, item, usage, elapsed } => {
+            format!("{task} {item} done: {} tokens, {elapsed:?}", usage.total_tokens())
+        }
+        RunEvent::Committed { task, usage, elapsed, .. } => {
+            format!("{task} committed: {} tokens, {elapsed:?}", usage.total_tokens())
+        }
+        RunEvent::Transitioned { task, go_to, intent, step_after, .. } => {
+            format!("{task} goes to {go_to}: {intent}, {step_after}")
+        }
+        RunEvent::TaskFinished { task, next, route } => {
+            let next = next.map(|next| next.to_string());
+            format!("{task} finished, next: {next:?} by {route:?}")
+        }
+        RunEvent::Nested { task, event } => {
+            let team = event.get::<Team>().map(line);
+            let inner = team.or_else(|| event.get::<Inner>().map(line)).unwrap()?;
+            format!("{task} > {} > {inner}", event.process())
+        }
+        RunEvent::Finished { why, usage, elapsed, .. } => {
+            format!("finished: {why:?}, {} tokens, {elapsed:?}", usage.total_tokens())
+        }
+        _ => return None,
+    })
+}
