@@ -2,7 +2,7 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 
-use crate::diagnostics::Errors;
+use cot_syntax::diagnostics::Errors;
 
 #[path = "../benches/expansion/shapes.rs"]
 mod shapes;
@@ -16,7 +16,7 @@ fn the_expansion_is_linear_in_tasks_and_ways() {
             let errors = Errors::new();
             let source = shape.source(tasks).parse().unwrap();
             let tokens = count(crate::expand_process(source, &errors));
-            assert!(errors.is_empty(), "{:?}", errors.texts());
+            assert!(errors.is_empty(), "{:?}", errors.messages());
             tokens as f64 / (tasks + shape.edges(tasks)) as f64
         });
         let name = shape.name();

@@ -1,7 +1,7 @@
 //! The macros of `cot-core`, which re-exports them: depend on that crate, not on this one.
 //!
 //! `cot_process!` goes through four stages, each with a type of its own:
-//! tokens -> `syntax::Process` -> `model::Model` -> `check::Checked` -> tokens.
+//! tokens -> `cot_syntax::Process` -> `model::Model` -> `check::Checked` -> tokens.
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
@@ -10,12 +10,10 @@ mod code_text;
 mod conditions;
 mod core_crate;
 mod derive;
-mod diagnostics;
 mod expand;
 mod model;
-mod syntax;
 
-use diagnostics::Errors;
+use cot_syntax::diagnostics::Errors;
 use proc_macro::TokenStream;
 
 #[expect(missing_docs, reason = "documented where `cot-core` re-exports it")]
@@ -62,7 +60,7 @@ fn with_errors(
 /// The stages of `cot_process!`. Errors do not stop it: a wrong process still gives its types, so
 /// that one mistake does not raise twenty others.
 fn expand_process(input: proc_macro2::TokenStream, errors: &Errors) -> proc_macro2::TokenStream {
-    let Some(syntax) = syntax::parse(input, errors) else {
+    let Some(syntax) = cot_syntax::parse(input, errors) else {
         return proc_macro2::TokenStream::new();
     };
     let crate_path = syntax.items.crate_path.as_ref().map(|item| &item.value);

@@ -15,7 +15,7 @@ use proc_macro2::{LineColumn, TokenStream};
 use quote::ToTokens;
 use syn::visit::{self, Visit};
 
-use crate::diagnostics::Errors;
+use cot_syntax::diagnostics::Errors;
 
 #[test]
 fn each_mistake_has_its_message() {

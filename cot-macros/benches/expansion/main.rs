@@ -15,23 +15,19 @@ extern crate proc_macro;
 mod check;
 #[path = "../../src/code_text.rs"]
 mod code_text;
-#[path = "../../src/diagnostics.rs"]
-mod diagnostics;
 #[path = "../../src/expand/mod.rs"]
 mod expand;
 #[path = "../../src/model/mod.rs"]
 mod model;
 mod shapes;
-#[path = "../../src/syntax/mod.rs"]
-mod syntax;
 
 use std::{
     hint::black_box,
     time::{Duration, Instant},
 };
 
+use cot_syntax::diagnostics::Errors;
 use criterion::{BenchmarkId, Criterion, Throughput};
-use diagnostics::Errors;
 use proc_macro2::TokenStream;
 use shapes::Shape;
 
@@ -62,7 +58,7 @@ fn parsed(shape: Shape, tasks: usize) -> TokenStream {
 fn staged(tokens: TokenStream) -> (TokenStream, [Duration; 4]) {
     let errors = Errors::new();
     let began = Instant::now();
-    let syntax = syntax::parse(tokens, &errors).expect("the process can be read");
+    let syntax = cot_syntax::parse(tokens, &errors).expect("the process can be read");
     let read = began.elapsed();
     let model = model::build(&syntax, &errors);
     let built = began.elapsed();

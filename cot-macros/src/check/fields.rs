@@ -3,10 +3,10 @@
 use proc_macro2::Ident;
 use syn::{Expr, Member, ext::IdentExt};
 
-use crate::{
+use crate::model::{Model, Place, Seen, StateUses};
+use cot_syntax::{
+    Piece, Segment, StateField, StatePath, Template,
     diagnostics::{Errors, one_of, suggest},
-    model::{Model, Place, Seen, StateUses},
-    syntax::{Piece, Segment, StateField, StatePath, Template},
 };
 
 /// State paths begin with a field of the state.

@@ -6,11 +6,8 @@ use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::{Expr, ext::IdentExt};
 
-use crate::{
-    diagnostics::Errors,
-    model::{Kind, Model, RESERVED, Task, mentions},
-    syntax::{Piece, Template, With},
-};
+use crate::model::{Kind, Model, RESERVED, Task, mentions};
+use cot_syntax::{Piece, Template, With, diagnostics::Errors};
 
 /// A transition or an arm of `next` delivers inputs exactly where its target takes some.
 pub(super) fn check_inputs_are_delivered(model: &Model<'_>, errors: &Errors) {

@@ -1,10 +1,7 @@
 //! The items of a process, and words in items.
 
-use crate::{
-    diagnostics::Errors,
-    model::{Model, same_tokens},
-    syntax::Engines,
-};
+use crate::model::{Model, same_tokens};
+use cot_syntax::{Engines, diagnostics::Errors};
 
 /// A process declares its state.
 pub(super) fn check_state_is_declared(model: &Model<'_>, errors: &Errors) {

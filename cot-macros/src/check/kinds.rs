@@ -2,10 +2,8 @@
 
 use proc_macro2::Ident;
 
-use crate::{
-    diagnostics::{Errors, one_of},
-    model::{Kind, Model, Task},
-};
+use crate::model::{Kind, Model, Task};
+use cot_syntax::diagnostics::{Errors, one_of};
 
 use Kind::{Ai, Code, Each, End, Fail, Gateway, Human, Process};
 

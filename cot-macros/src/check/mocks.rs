@@ -2,10 +2,8 @@
 
 use syn::LitBool;
 
-use crate::{
-    diagnostics::Errors,
-    model::{Kind, Model},
-};
+use crate::model::{Kind, Model};
+use cot_syntax::diagnostics::Errors;
 
 /// What is to be mocked has a mock.
 pub(super) fn check_what_is_mocked_has_a_mock(model: &Model<'_>, errors: &Errors) {

@@ -17,7 +17,8 @@ mod state;
 mod updates;
 pub(crate) mod words;
 
-use crate::{diagnostics::Errors, model::Model};
+use crate::model::Model;
+use cot_syntax::diagnostics::Errors;
 use graph::Graph;
 
 /// A process whose mistakes have all been reported. Only such a process can be expanded.

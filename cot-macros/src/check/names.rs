@@ -7,11 +7,8 @@ use syn::{
     visit::{self, Visit},
 };
 
-use crate::{
-    diagnostics::Errors,
-    model::Model,
-    syntax::{StateField, StateItem},
-};
+use crate::model::Model;
+use cot_syntax::{StateField, StateItem, diagnostics::Errors};
 
 /// The types that a process uses are not those that it generates.
 pub(super) fn check_generated_names_are_free(model: &Model<'_>, errors: &Errors) {

@@ -4,11 +4,8 @@ use std::{fmt::Display, str::FromStr};
 
 use syn::{Lit, LitInt};
 
-use crate::{
-    diagnostics::Errors,
-    model::Model,
-    syntax::{BudgetItem, HistoryItem, Item},
-};
+use crate::model::Model;
+use cot_syntax::{BudgetItem, HistoryItem, Item, diagnostics::Errors};
 
 /// A number is one that the engine can take.
 pub(super) fn check_numbers_fit(model: &Model<'_>, errors: &Errors) {

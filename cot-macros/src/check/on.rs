@@ -1,9 +1,9 @@
 //! Routes for what goes wrong.
 
-use crate::{
+use crate::model::{Kind, Model, Task};
+use cot_syntax::{
+    ON, OnRoute,
     diagnostics::{Errors, one_of, suggest},
-    model::{Kind, Model, Task},
-    syntax::{ON, OnRoute},
 };
 
 /// `on` knows six ways of going wrong, and has one route for each.

@@ -4,10 +4,10 @@ use proc_macro2::{Ident, Span};
 use syn::Expr;
 
 use super::words::{Mistake, STANDARD_PARTS};
-use crate::{
+use crate::model::{Model, Role, Uses};
+use cot_syntax::{
+    Piece, Template,
     diagnostics::{Errors, one_of, suggest},
-    model::{Model, Role, Uses},
-    syntax::{Piece, Template},
 };
 
 /// The items that hold templates, in a process or a task.

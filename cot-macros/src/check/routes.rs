@@ -4,11 +4,8 @@ use std::collections::BTreeSet;
 
 use proc_macro2::Ident;
 
-use crate::{
-    diagnostics::Errors,
-    model::{Edge, Kind, Model, same_tokens},
-    syntax::Transition,
-};
+use crate::model::{Edge, Kind, Model, same_tokens};
+use cot_syntax::{Transition, diagnostics::Errors};
 
 /// Of several transitions to one task, the first is offered whose guard holds: each can be.
 pub(super) fn check_transitions_are_distinct(model: &Model<'_>, errors: &Errors) {

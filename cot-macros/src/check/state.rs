@@ -2,7 +2,8 @@
 
 use syn::Type;
 
-use crate::{diagnostics::Errors, model::Model, syntax::StateItem};
+use crate::model::Model;
+use cot_syntax::{StateItem, diagnostics::Errors};
 
 /// A state that is declared in the process has fields.
 pub(super) fn check_state_has_fields(model: &Model<'_>, errors: &Errors) {

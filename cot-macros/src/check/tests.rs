@@ -1,10 +1,11 @@
 //! What the stages before the expansion accept: no rule refuses more than it says.
 
-use crate::{diagnostics::Errors, model, syntax};
+use crate::model;
+use cot_syntax::diagnostics::Errors;
 
 fn refused(source: &str) -> String {
     let errors = Errors::new();
-    let syntax = syntax::parse(source.parse().unwrap(), &errors).unwrap();
+    let syntax = cot_syntax::parse(source.parse().unwrap(), &errors).unwrap();
     let model = model::build(&syntax, &errors);
     super::check(model, &errors);
     errors.into_tokens().to_string()

@@ -2,11 +2,8 @@
 
 use quote::ToTokens;
 
-use crate::{
-    diagnostics::Errors,
-    model::{Model, same_tokens},
-    syntax::{Segment, StatePath},
-};
+use crate::model::{Model, same_tokens};
+use cot_syntax::{Segment, StatePath, diagnostics::Errors};
 
 /// No write of an update hides one before it; appends may repeat, and a part may follow its whole.
 pub(super) fn check_no_write_is_hidden(model: &Model<'_>, errors: &Errors) {

@@ -7,10 +7,10 @@ use super::{
     fields::unknown_field,
     parts::{part_name, unknown_part},
 };
-use crate::{
+use crate::model::{Exit, Model, RESERVED, Role, Seen, StateUses, Task, Uses};
+use cot_syntax::{
+    HistoryItem, Piece, Template, TemplateText,
     diagnostics::{Errors, one_of, suggest},
-    model::{Exit, Model, RESERVED, Role, Seen, StateUses, Task, Uses},
-    syntax::{HistoryItem, Piece, Template, TemplateText},
 };
 
 /// The functions that templates know.

@@ -10,7 +10,7 @@ use super::{
     names::{Name, Tagging},
     reserved::check_name,
 };
-use crate::diagnostics::Errors;
+use cot_syntax::diagnostics::Errors;
 
 /// No alias of a field is a name or an alias of a field beside it.
 pub(super) fn check_fields(form: &Form<'_>, errors: &Errors) {

@@ -10,7 +10,7 @@ use super::{
     attributes::{Item, literal},
     shape::Shape,
 };
-use crate::diagnostics::Errors;
+use cot_syntax::diagnostics::Errors;
 
 /// The value of a literal bound.
 #[derive(Debug, Clone, Copy)]

@@ -5,7 +5,7 @@ use super::{
     bounds, pattern,
     shape::Shape,
 };
-use crate::diagnostics::Errors;
+use cot_syntax::diagnostics::Errors;
 
 /// A key that constrains a field.
 struct Key {

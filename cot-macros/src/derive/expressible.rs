@@ -8,7 +8,8 @@ use super::{
     layer::{Layer, types},
     shape::Shape,
 };
-use crate::{code_text::type_text, diagnostics::Errors};
+use crate::code_text::type_text;
+use cot_syntax::diagnostics::Errors;
 
 pub(super) fn check(output: &Output<'_>, errors: &Errors) {
     check_has_variants(output, errors);

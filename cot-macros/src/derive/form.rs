@@ -7,7 +7,7 @@ use super::{
     cot::{self, Owner, Says},
     names::{Name, Names, SCHEMA, Tagging},
 };
-use crate::diagnostics::Errors;
+use cot_syntax::diagnostics::Errors;
 
 /// What the derive stands on.
 pub(super) struct Output<'a> {

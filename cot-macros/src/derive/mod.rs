@@ -5,8 +5,9 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Data, DeriveInput, GenericParam, Generics};
 
-use crate::{core_crate, diagnostics::Errors};
+use crate::core_crate;
 use attributes::Attributes;
+use cot_syntax::diagnostics::Errors;
 use form::{Form, Output};
 use shape::Shape;
 

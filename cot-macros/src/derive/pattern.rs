@@ -11,7 +11,7 @@ use super::{
     attributes::{Item, literal},
     shape::Shape,
 };
-use crate::diagnostics::Errors;
+use cot_syntax::diagnostics::Errors;
 
 /// `regex(pattern = "…")` holds a regex.
 pub(super) fn check_regex(item: &Item, _: &Shape, errors: &Errors) {

@@ -7,7 +7,7 @@ use super::{
     attributes::{Attributes, Item, Source},
     names::{Name, Names, READ, SCHEMA, Tagging, View, WRITTEN},
 };
-use crate::diagnostics::{Errors, one_of};
+use cot_syntax::diagnostics::{Errors, one_of};
 
 const RESERVED: &[&str] = &["goTo", "intent", "stepAfter"];
 

@@ -10,7 +10,8 @@ use super::{
     layer::Layer,
     shape::Shape,
 };
-use crate::{code_text::type_text, diagnostics::Errors};
+use crate::code_text::type_text;
+use cot_syntax::diagnostics::Errors;
 
 pub(super) fn check(output: &Output<'_>, errors: &Errors) {
     for form in &output.forms {

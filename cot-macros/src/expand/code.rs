@@ -8,8 +8,8 @@ use super::{Locals, Names, edge, option, output, template, unwritten, work};
 use crate::{
     check::Checked,
     model::{Kind, Model, Role, Task},
-    syntax::{PRIMERS, Template},
 };
+use cot_syntax::{PRIMERS, Template};
 
 /// The `Code` of a process.
 pub(super) fn code(checked: &Checked<'_>, names: &Names) -> TokenStream {

@@ -10,8 +10,8 @@ use super::{Names, hash, mermaid, option, task_definition};
 use crate::{
     check::Checked,
     model::{Model, mentions},
-    syntax::{BudgetItem, Engines, HistoryItem, Piece, Seconds, Template},
 };
+use cot_syntax::{BudgetItem, Engines, HistoryItem, Piece, Seconds, Template};
 
 /// The `Definition` of a process.
 pub(super) fn definition(checked: &Checked<'_>, names: &Names) -> TokenStream {

@@ -5,10 +5,8 @@ use quote::{quote, quote_spanned};
 use syn::{Expr, Type, spanned::Spanned};
 
 use super::{Locals, Names, option, output::output_type, site::Site, template};
-use crate::{
-    model::{Edge, Model, Place, Role, Task, mentions},
-    syntax::{Arm, Transition, With},
-};
+use crate::model::{Edge, Model, Place, Role, Task, mentions};
+use cot_syntax::{Arm, Transition, With};
 
 /// The table of what the transitions of a task compute.
 pub(super) fn transitions(model: &Model<'_>, task: &Task<'_>, names: &Names) -> TokenStream {

@@ -9,10 +9,8 @@ use super::{
     definition::doc,
     task_definition::{description, title},
 };
-use crate::{
-    model::{Model, Task},
-    syntax::Template,
-};
+use crate::model::{Model, Task};
+use cot_syntax::Template;
 
 /// The hash of the texts that all tasks share.
 pub(super) fn process(model: &Model<'_>) -> u64 {

@@ -9,8 +9,8 @@ use super::task_definition::title;
 use crate::{
     code_text::{code_text, cut},
     model::{Kind, Model, Task},
-    syntax::{Piece, Template},
 };
+use cot_syntax::{Piece, Template};
 
 /// The chart, line by line.
 ///
@@ -162,11 +162,12 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::{diagnostics::Errors, model, syntax};
+    use crate::model;
+    use cot_syntax::diagnostics::Errors;
 
     fn chart(source: &str) -> String {
         let errors = Errors::new();
-        let syntax = syntax::parse(source.parse().unwrap(), &errors).unwrap();
+        let syntax = cot_syntax::parse(source.parse().unwrap(), &errors).unwrap();
         let chart = super::chart(&model::build(&syntax, &errors));
         assert!(errors.is_empty());
         chart

@@ -5,7 +5,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Ident, Member, spanned::Spanned};
 
 use super::{Locals, unset::Unset};
-use crate::syntax::{Segment, StatePath};
+use cot_syntax::{Segment, StatePath};
 
 /// Evaluates an expression that names a place.
 ///

@@ -8,8 +8,8 @@ use super::{Locals, unset::Unset};
 use crate::{
     check::{fields::unknown_field_written, words::mistakes},
     model::{Model, Place, Role, Seen, Task, mentions},
-    syntax::StatePath,
 };
+use cot_syntax::StatePath;
 
 /// Where expressions stand, and what they see there.
 pub(super) struct Site<'m> {

@@ -7,10 +7,8 @@ use syn::{
 };
 
 use super::Names;
-use crate::{
-    model::Model,
-    syntax::{NEW_KEYWORDS, StateField, StateItem},
-};
+use crate::model::Model;
+use cot_syntax::{NEW_KEYWORDS, StateField, StateItem};
 
 /// The struct, or nothing when the state's type is the user's own.
 pub(super) fn expand(model: &Model<'_>, names: &Names) -> TokenStream {

@@ -10,10 +10,8 @@ use super::{
     hash, option,
     work::is_self,
 };
-use crate::{
-    model::{Edge, Kind, Task},
-    syntax::{Backoff, ON, OnRoute, ProcessItems, RetryItem, TaskItems, Transition, With},
-};
+use crate::model::{Edge, Kind, Task};
+use cot_syntax::{Backoff, ON, OnRoute, ProcessItems, RetryItem, TaskItems, Transition, With};
 
 pub(super) fn expand(task: &Task<'_>, names: &Names, process: &ProcessItems) -> TokenStream {
     let items = &task.syntax.items;

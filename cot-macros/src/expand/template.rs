@@ -14,8 +14,8 @@ use super::{
 use crate::{
     check::words::mistakes_in_template,
     model::{Model, Role, Uses},
-    syntax::{Piece, Template, TemplateText},
 };
+use cot_syntax::{Piece, Template, TemplateText};
 
 /// The function of a template, or `None`.
 pub(super) fn optional(model: &Model<'_>, template: Option<&Template>, role: Role) -> TokenStream {

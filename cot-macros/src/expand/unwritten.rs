@@ -8,10 +8,8 @@ use super::{
     Locals,
     unset::{Unset, reads},
 };
-use crate::{
-    model::{Kind, Model, Place, Role, Task, Uses},
-    syntax::{Piece, Segment, Template},
-};
+use crate::model::{Kind, Model, Place, Role, Task, Uses};
+use cot_syntax::{Piece, Segment, Template};
 
 /// The function that finds the first field that the task reads and that is not written.
 pub(super) fn unwritten(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {

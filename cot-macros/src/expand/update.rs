@@ -13,7 +13,7 @@ use super::{
     site::Site,
     unset::{Unset, value_of},
 };
-use crate::syntax::{Segment, StatePath, Update, Write};
+use cot_syntax::{Segment, StatePath, Update, Write};
 
 /// The statements of an update. Where a write can fail after another, they work on a copy of the state
 /// that takes its place at the end, unless the state is a copy already.

@@ -5,10 +5,8 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::Attribute;
 
-use crate::{
-    model::{Kind, Model, Task},
-    syntax::{Piece, Template, is_lint_level},
-};
+use crate::model::{Kind, Model, Task};
+use cot_syntax::{Piece, Template, is_lint_level};
 
 /// The warnings of a process. `#[allow(deprecated)]` on it silences them.
 pub(crate) fn warnings(model: &Model<'_>) -> TokenStream {
@@ -96,11 +94,12 @@ fn placeholder(text: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{diagnostics::Errors, model, syntax};
+    use crate::model;
+    use cot_syntax::diagnostics::Errors;
 
     fn expanded(source: &str) -> String {
         let errors = Errors::new();
-        let syntax = syntax::parse(source.parse().unwrap(), &errors).unwrap();
+        let syntax = cot_syntax::parse(source.parse().unwrap(), &errors).unwrap();
         let tokens = warnings(&model::build(&syntax, &errors));
         assert!(errors.is_empty());
         tokens.to_string()

@@ -5,10 +5,8 @@ use quote::{quote, quote_spanned};
 use syn::{Ident, Path, spanned::Spanned};
 
 use super::{Locals, Names, option, output::check, site::Site};
-use crate::{
-    model::{Kind, Model, Place, Task},
-    syntax::With,
-};
+use crate::model::{Kind, Model, Place, Task};
+use cot_syntax::With;
 
 /// The `Work` of a task.
 pub(super) fn work(model: &Model<'_>, names: &Names, task: &Task<'_>) -> TokenStream {

@@ -2,7 +2,7 @@
 
 use proc_macro2::Ident;
 
-use crate::syntax::Task;
+use cot_syntax::Task;
 
 /// What a task is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -22,18 +22,16 @@ use proc_macro2::Ident;
 use quote::format_ident;
 use syn::{LitInt, Type, parse_quote, parse_quote_spanned};
 
-use crate::{
+use cot_syntax::{
+    Arm, HistoryItem, OnRoute, Part, ProcessOutput, StateField, StateItem, Transition,
     diagnostics::Errors,
-    syntax::{
-        self, Arm, HistoryItem, OnRoute, Part, ProcessOutput, StateField, StateItem, Transition,
-    },
 };
 use names::{Resolved, TaskNames};
 
 /// A process whose names are resolved.
 #[derive(Debug)]
 pub(crate) struct Model<'a> {
-    pub(crate) syntax: &'a syntax::Process,
+    pub(crate) syntax: &'a cot_syntax::Process,
     pub(crate) tasks: Vec<Task<'a>>,
     pub(crate) start: usize,
     pub(crate) default_return: Option<usize>,
@@ -52,7 +50,7 @@ pub(crate) struct Model<'a> {
 pub(crate) struct Task<'a> {
     /// Its place in the declaration.
     pub(crate) index: usize,
-    pub(crate) syntax: &'a syntax::Task,
+    pub(crate) syntax: &'a cot_syntax::Task,
     /// Its variant in the generated enums.
     pub(crate) variant: Ident,
     pub(crate) kind: Kind,
@@ -143,7 +141,7 @@ const LEADING: &[&str] = &[
 ];
 
 /// Resolves the names of a process.
-pub(crate) fn build<'a>(syntax: &'a syntax::Process, errors: &Errors) -> Model<'a> {
+pub(crate) fn build<'a>(syntax: &'a cot_syntax::Process, errors: &Errors) -> Model<'a> {
     let items = &syntax.items;
     let mut names = TaskNames::default();
     let declared = names.declare(&items.tasks, errors);
@@ -179,7 +177,7 @@ pub(crate) fn build<'a>(syntax: &'a syntax::Process, errors: &Errors) -> Model<'
 
 fn build_task<'a>(
     index: usize,
-    syntax: &'a syntax::Task,
+    syntax: &'a cot_syntax::Task,
     process: &Ident,
     names: &TaskNames,
     errors: &Errors,
@@ -221,7 +219,7 @@ fn build_task<'a>(
 }
 
 /// The output of a task that reasons.
-fn reasoning(task: &syntax::Task, kind: Kind) -> Option<Type> {
+fn reasoning(task: &cot_syntax::Task, kind: Kind) -> Option<Type> {
     let word = task.reason().filter(|_| matches!(kind, Kind::Ai | Kind::Each))?;
     Some(parse_quote_spanned!(word.span()=> ::cot_core::reasoning::Reasoning))
 }
@@ -233,7 +231,7 @@ fn ends_and_goes_on(told: [(Kind, &Ident); 2]) -> bool {
     told.iter().any(|(kind, _)| kind.is_terminal()) && told.iter().any(goes_on)
 }
 
-fn choices(items: &syntax::TaskItems) -> &[Ident] {
+fn choices(items: &cot_syntax::TaskItems) -> &[Ident] {
     match items.process_output.as_ref().map(|item| &item.value) {
         Some(ProcessOutput { choices: Some(names), .. }) => &names.0,
         _ => &[],

@@ -7,9 +7,9 @@ use quote::format_ident;
 use syn::ext::IdentExt;
 
 use super::{Edge, Task};
-use crate::{
+use cot_syntax::{
+    OnRoute, Part, Sequence,
     diagnostics::{Errors, one_of, suggest},
-    syntax::{self, OnRoute, Part, Sequence},
 };
 
 /// The names of a process's tasks.
@@ -25,11 +25,11 @@ impl TaskNames {
     /// Takes the tasks that are declared for the first time, and reports the others.
     pub(super) fn declare<'a>(
         &mut self,
-        tasks: &'a [syntax::Task],
+        tasks: &'a [cot_syntax::Task],
         errors: &Errors,
-    ) -> Vec<&'a syntax::Task> {
+    ) -> Vec<&'a cot_syntax::Task> {
         let mut variants: BTreeMap<String, usize> = BTreeMap::new();
-        let mut declared: Vec<&syntax::Task> = Vec::new();
+        let mut declared: Vec<&cot_syntax::Task> = Vec::new();
         for task in tasks {
             let name = task.name.unraw().to_string();
             if self.find(&name).is_some() {

@@ -4,7 +4,7 @@ use proc_macro2::Ident;
 use syn::Expr;
 
 use super::{Model, Role, Task};
-use crate::syntax::{StateField, With};
+use cot_syntax::{StateField, With};
 
 /// Where an expression of a task stands, which decides what it sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use syn::Expr;
 
 use super::Model;
-use crate::syntax::Template;
+use cot_syntax::Template;
 
 /// Where a template stands, which decides what it sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,10 +7,8 @@ mod ways;
 
 use proc_macro2::Span;
 
-use crate::{
-    diagnostics::Errors,
-    model::{Model, Task},
-};
+use crate::model::{Model, Task};
+use cot_syntax::diagnostics::Errors;
 use ends::Ends;
 pub(super) use ways::{Graph, after_success};
 

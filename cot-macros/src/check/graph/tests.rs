@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::{Ends, Graph, oracle::Oracle};
-use crate::{check::random::Random, diagnostics::Errors, model, syntax};
+use crate::{check::random::Random, model};
+use cot_syntax::diagnostics::Errors;
 
 #[test]
 fn verdicts_are_those_of_every_place() {
@@ -12,7 +13,7 @@ fn verdicts_are_those_of_every_place() {
     for _ in 0..2_000 {
         let source = process(&mut numbers);
         let errors = Errors::new();
-        let syntax = syntax::parse(source.parse().unwrap(), &errors).unwrap();
+        let syntax = cot_syntax::parse(source.parse().unwrap(), &errors).unwrap();
         let model = model::build(&syntax, &errors);
         let graph = Graph::new(&model);
         let ends = Ends::new(&graph);

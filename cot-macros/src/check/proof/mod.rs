@@ -8,11 +8,8 @@ mod reads;
 mod report;
 
 use super::fields;
-use crate::{
-    diagnostics::Errors,
-    model::{Model, Task},
-    syntax::{Segment, StateField, Write},
-};
+use crate::model::{Model, Task};
+use cot_syntax::{Segment, StateField, Write, diagnostics::Errors};
 use paths::Paths;
 use reads::{Read, Reads, Site, When};
 

@@ -6,8 +6,8 @@ use super::{is_whole, writes_to};
 use crate::{
     check::{fields, parts},
     model::{FieldUse, Kind, Model, Place, Role, StateUses, Task},
-    syntax::{Piece, Position, StatePath, Template, TemplateText},
 };
+use cot_syntax::{Piece, Position, StatePath, Template, TemplateText};
 
 /// A use of a field by a task.
 #[derive(Debug, Clone, Copy)]

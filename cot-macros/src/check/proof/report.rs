@@ -8,11 +8,8 @@ use super::{
     reads::{Read, Site, When, first_use},
     writes,
 };
-use crate::{
-    diagnostics::Errors,
-    model::{Model, Place},
-    syntax::{Segment, StateField, StatePath},
-};
+use crate::model::{Model, Place};
+use cot_syntax::{Segment, StateField, StatePath, diagnostics::Errors};
 
 /// A read that the process can come to with the field unset.
 pub(super) fn unproven(

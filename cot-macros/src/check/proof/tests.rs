@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 
 use super::{Paths, writes};
-use crate::{check::random::Random, diagnostics::Errors, model, model::Model, syntax};
+use crate::{check::random::Random, model, model::Model};
+use cot_syntax::diagnostics::Errors;
 
 /// A task, and the chain of its callers.
 type Place = (usize, Vec<usize>);
@@ -16,9 +17,9 @@ fn paths_are_those_of_the_engine() {
         let source = process(&mut numbers);
         let errors = Errors::new();
         let tokens = source.parse().unwrap();
-        let syntax = syntax::parse(tokens, &errors).unwrap();
+        let syntax = cot_syntax::parse(tokens, &errors).unwrap();
         let model = model::build(&syntax, &errors);
-        assert_eq!(errors.texts(), Vec::<String>::new(), "{source}");
+        assert_eq!(errors.messages(), Vec::<String>::new(), "{source}");
         let paths = Paths::without(&model, 0);
         let expected = run_all(&model);
         let found: Vec<_> = (0..model.tasks.len())

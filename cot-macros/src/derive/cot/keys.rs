@@ -3,7 +3,7 @@
 use syn::{Result, parse::ParseStream};
 
 use super::Value;
-use crate::diagnostics::one_of;
+use cot_syntax::diagnostics::one_of;
 
 /// What an attribute belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use syn::{Attribute, Expr, Ident, LitStr, Path};
 pub(super) use keys::Owner;
 pub(super) use says::{Rule, Says, What};
 
-use crate::diagnostics::Errors;
+use cot_syntax::diagnostics::Errors;
 
 mod keys;
 pub(super) mod own;

@@ -12,7 +12,7 @@ use super::{
     Group, Item,
     keys::{Key, Owner, Times, listed},
 };
-use crate::diagnostics::{Errors, mistake, suggest};
+use cot_syntax::diagnostics::{Errors, error_at, suggest};
 
 /// What the attributes of one owner say, each for itself.
 pub(super) fn groups(attributes: &[Attribute], owner: Owner, errors: &Errors) -> Vec<Group> {
@@ -65,7 +65,7 @@ impl Reader<'_> {
     fn item(&mut self, group: &Group, input: ParseStream<'_>) -> Result<Option<Item>> {
         let word = input.call(Ident::parse_any).map_err(|error| {
             let help = format!("a {} has {}", self.owner.noun(), listed(self.owner));
-            mistake(error.span(), "expected a key of `#[cot(…)]`", help)
+            error_at(error.span(), "expected a key of `#[cot(…)]`", help)
         })?;
         let key = self.key(&word)?;
         let value = value(key, &word, input)?;
@@ -80,13 +80,17 @@ impl Reader<'_> {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("a {} has {}", self.owner.noun(), listed(self.owner)),
             };
-            return Err(mistake(word.span(), format!("unknown key `{word}` in `#[cot(…)]`"), help));
+            return Err(error_at(
+                word.span(),
+                format!("unknown key `{word}` in `#[cot(…)]`"),
+                help,
+            ));
         };
         if key.owners.contains(&self.owner) {
             return Ok(key);
         }
         let message = format!("`{word}` can't stand on a {}", self.owner.noun());
-        Err(mistake(word.span(), message, format!("it stands on {}", key.places())))
+        Err(error_at(word.span(), message, format!("it stands on {}", key.places())))
     }
 
     /// Reports a key that stands more often than it may.
@@ -113,14 +117,14 @@ fn value(key: &Key, word: &Ident, input: ParseStream<'_>) -> Result<super::Value
     let Some(expected) = key.value else {
         if input.peek(Token![=]) || input.peek(Paren) {
             let help = "write it alone, without a value";
-            return Err(mistake(word.span(), format!("`{word}` is a flag"), help));
+            return Err(error_at(word.span(), format!("`{word}` is a flag"), help));
         }
         return (key.read)(input);
     };
     if input.parse::<Option<Token![=]>>()?.is_none() {
-        return Err(mistake(word.span(), format!("expected `=` after `{word}`"), key.help()));
+        return Err(error_at(word.span(), format!("expected `=` after `{word}`"), key.help()));
     }
-    let wrong = |span| mistake(span, format!("`{word}` is {expected}"), key.help());
+    let wrong = |span| error_at(span, format!("`{word}` is {expected}"), key.help());
     if input.is_empty() {
         return Err(wrong(word.span()));
     }
@@ -129,7 +133,7 @@ fn value(key: &Key, word: &Ident, input: ParseStream<'_>) -> Result<super::Value
     {
         let path = text.parse::<Path>().map_or_else(|_| "path".to_owned(), |_| text.value());
         let help = format!("write it without quotes: `check = {path}`");
-        return Err(mistake(text.span(), "`check` is the path of a function", help));
+        return Err(error_at(text.span(), "`check` is the path of a function", help));
     }
     let span = input.span();
     (key.read)(input).map_err(|_| wrong(span))
@@ -140,7 +144,7 @@ fn end_of_item(key: &Key, input: ParseStream<'_>) -> Result<()> {
         return Ok(());
     }
     let help = format!("write `{}`; items are separated by commas", key.form);
-    Err(mistake(input.span(), format!("expected `,` behind `{}`", key.name), help))
+    Err(error_at(input.span(), format!("expected `,` behind `{}`", key.name), help))
 }
 
 fn skip_to_comma(input: ParseStream<'_>) {

@@ -4,7 +4,8 @@ use quote::quote;
 use syn::{Expr, Ident, LitStr, Path};
 
 use super::{Group, Value, own};
-use crate::{code_text::whole_text, diagnostics::Errors};
+use crate::code_text::whole_text;
+use cot_syntax::diagnostics::Errors;
 
 /// What is said of a field, a variant or a type.
 #[derive(Debug, Default)]

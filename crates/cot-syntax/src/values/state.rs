@@ -6,12 +6,13 @@ use syn::{
     parse::{Parse, ParseStream},
 };
 
-use super::{items::list, values::ty};
 use crate::diagnostics::Errors;
+use crate::parse::table::list;
+use crate::values::duration::ty;
 
 /// What the tasks share.
 #[derive(Debug)]
-pub(crate) enum StateItem {
+pub enum StateItem {
     /// A type of the user's own.
     Type(Box<Type>),
     /// A struct that the process declares.
@@ -20,10 +21,10 @@ pub(crate) enum StateItem {
 
 /// A state whose fields stand in the process.
 #[derive(Debug)]
-pub(crate) struct InlineState {
+pub struct InlineState {
     /// Its braces.
-    pub(crate) span: Span,
-    pub(crate) fields: Vec<StateField>,
+    pub span: Span,
+    pub fields: Vec<StateField>,
 }
 
 /// A field of a state that the process declares.
@@ -31,18 +32,18 @@ pub(crate) struct InlineState {
 /// With `input` it is given at the start; with a default it begins with that; with neither it is
 /// unset until a task writes it.
 #[derive(Debug)]
-pub(crate) struct StateField {
+pub struct StateField {
     /// Doc comments, and attributes for the struct.
-    pub(crate) attributes: Vec<Attribute>,
+    pub attributes: Vec<Attribute>,
     /// The word `input`.
-    pub(crate) input: Option<Ident>,
-    pub(crate) name: Ident,
-    pub(crate) ty: Type,
-    pub(crate) default: Option<Expr>,
+    pub input: Option<Ident>,
+    pub name: Ident,
+    pub ty: Type,
+    pub default: Option<Expr>,
 }
 
 impl StateItem {
-    pub(super) fn parse(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
+    pub(crate) fn parse(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         if !input.peek(syn::token::Brace) {
             return Ok(Self::Type(Box::new(ty(input)?)));
         }
@@ -55,7 +56,7 @@ impl StateItem {
 
 impl StateField {
     /// Whether some task must write it before anything reads it.
-    pub(crate) fn is_unset(&self) -> bool {
+    pub fn is_unset(&self) -> bool {
         self.input.is_none() && self.default.is_none()
     }
 }

@@ -9,17 +9,17 @@ use syn::{
     token,
 };
 
-use crate::diagnostics::mistake;
+use crate::diagnostics::error_at;
 
 /// Where an update writes.
 #[derive(Debug)]
-pub(crate) struct StatePath {
-    pub(crate) segments: Vec<Segment>,
+pub struct StatePath {
+    pub segments: Vec<Segment>,
 }
 
 /// One step of a state path.
 #[derive(Debug)]
-pub(crate) enum Segment {
+pub enum Segment {
     /// `.field`, or the first field; its dot is kept for its span.
     Field { dot: Option<Token![.]>, member: Member },
     /// `?`: a missing `Option` is created.
@@ -31,19 +31,19 @@ pub(crate) enum Segment {
 }
 
 impl StatePath {
-    pub(crate) fn span(&self) -> Span {
+    pub fn span(&self) -> Span {
         self.to_token_stream().span()
     }
 
     /// The keys in `map[key]`, in their order.
-    pub(crate) fn keys(&self) -> impl Iterator<Item = &Expr> {
+    pub fn keys(&self) -> impl Iterator<Item = &Expr> {
         self.segments.iter().filter_map(|segment| match segment {
             Segment::Insert(_, key) => Some(&**key),
             _ => None,
         })
     }
 
-    pub(crate) fn appends(&self) -> bool {
+    pub fn appends(&self) -> bool {
         matches!(self.segments.last(), Some(Segment::Append(_)))
     }
 }
@@ -53,7 +53,7 @@ impl Parse for StatePath {
         let mut segments = vec![Segment::Field { dot: None, member: input.parse()? }];
         while let Some(next) = Segment::parse_next(input)? {
             if let Some(Segment::Append(bracket)) = segments.last() {
-                return Err(mistake(
+                return Err(error_at(
                     bracket.span.join(),
                     "a state path ends with `[]`",
                     "`items[]` appends a whole value; `items[0].part` goes into one that is there",
@@ -62,7 +62,7 @@ impl Parse for StatePath {
             segments.extend(next);
         }
         if let Some(Segment::Create(mark)) = segments.last() {
-            return Err(mistake(
+            return Err(error_at(
                 mark.span(),
                 "`?` must be followed by a field",
                 "`a?.b = …` creates a missing `a`; to write `a` itself, leave the `?` out",

@@ -5,18 +5,18 @@ use syn::{
     parse::{Parse, ParseStream},
 };
 
-use super::with::with_expr;
+use crate::values::with::with_expr;
 
 /// A process that a task runs, and what its state begins with.
 #[derive(Debug)]
-pub(crate) struct SubProcess {
-    pub(crate) path: Path,
-    pub(crate) with: Option<Expr>,
+pub struct SubProcess {
+    pub path: Path,
+    pub with: Option<Expr>,
 }
 
 impl SubProcess {
     /// Whether it is the process of this name, in which it stands.
-    pub(crate) fn names(&self, process: &Ident) -> bool {
+    pub fn names(&self, process: &Ident) -> bool {
         self.path.is_ident(process) || self.path.is_ident("Self")
     }
 }

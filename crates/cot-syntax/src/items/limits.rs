@@ -6,23 +6,23 @@ use syn::{
     parse::{Parse, ParseStream},
 };
 
-use super::items::inside;
-use crate::diagnostics::{mistake, one_of, suggest};
+use crate::diagnostics::{error_at, one_of, suggest};
+use crate::parse::table::inside;
 
 /// The value of `history`.
 #[derive(Debug)]
-pub(crate) enum HistoryItem {
+pub enum HistoryItem {
     None,
     Limits { max_items: Option<LitInt>, state_max_items: Option<LitInt> },
 }
 
 /// What one run may use up.
 #[derive(Debug, Default)]
-pub(crate) struct BudgetItem {
-    pub(crate) tokens: Option<LitInt>,
-    pub(crate) calls: Option<LitInt>,
+pub struct BudgetItem {
+    pub tokens: Option<LitInt>,
+    pub calls: Option<LitInt>,
     /// In the unit that the engines' prices are given in.
-    pub(crate) cost: Option<Lit>,
+    pub cost: Option<Lit>,
 }
 
 const HISTORY: &str = "write `history: none` or `history: { max_items: 20 }`";
@@ -35,7 +35,7 @@ impl Parse for HistoryItem {
             return if word == "none" {
                 Ok(Self::None)
             } else {
-                Err(mistake(word.span(), format!("unknown history `{word}`"), HISTORY))
+                Err(error_at(word.span(), format!("unknown history `{word}`"), HISTORY))
             };
         }
         let (mut max_items, mut state_max_items) = (None, None);
@@ -44,7 +44,7 @@ impl Parse for HistoryItem {
             "state_max_items" => once(&mut state_max_items, key, input, HISTORY),
             _ => {
                 let message = format!("unknown bound `{key}` of the history");
-                Err(mistake(key.span(), message, HISTORY))
+                Err(error_at(key.span(), message, HISTORY))
             }
         })?;
         Ok(Self::Limits { max_items, state_max_items })
@@ -64,7 +64,7 @@ impl Parse for BudgetItem {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => format!("a budget has {}", one_of(KEYS)),
                 };
-                Err(mistake(key.span(), format!("unknown bound `{key}` of the budget"), help))
+                Err(error_at(key.span(), format!("unknown bound `{key}` of the budget"), help))
             }
         })?;
         Ok(budget)
@@ -98,7 +98,7 @@ fn once<T: Parse>(
     help: &str,
 ) -> Result<()> {
     match slot.replace(input.parse()?) {
-        Some(_) => Err(mistake(key.span(), format!("`{key}` is given twice"), help)),
+        Some(_) => Err(error_at(key.span(), format!("`{key}` is given twice"), help)),
         None => Ok(()),
     }
 }

@@ -5,81 +5,79 @@ use syn::{
     parse::{Parse, ParseStream},
 };
 
-use super::{
-    for_each::ForEach,
-    items::{Broken, Entry, Item, Slot, Table, fill},
-    next::Next,
-    on::{OnRoute, on},
-    retry::RetryItem,
-    sub_process::SubProcess,
-    template::Template,
-    transitions::{Transition, transitions},
-    update::Update,
-    values::{Engines, Names, Seconds, function, ty},
-};
-use crate::diagnostics::{Errors, mistake};
+use crate::diagnostics::{Errors, error_at};
+use crate::items::retry::RetryItem;
+use crate::parse::table::{Entry, InvalidItems, Item, Slot, Table, fill};
+use crate::template::reader::Template;
+use crate::values::duration::{Engines, Names, Seconds, function, ty};
+use crate::values::for_each::ForEach;
+use crate::values::next::Next;
+use crate::values::on::{OnRoute, on};
+use crate::values::sub_process::SubProcess;
+use crate::values::transitions::{Transition, transitions};
+use crate::values::update::Update;
 
 /// A task as written.
 #[derive(Debug)]
-pub(crate) struct Task {
-    pub(crate) attributes: Vec<Attribute>,
-    pub(crate) name: Ident,
-    pub(crate) output: Option<Type>,
-    pub(crate) items: TaskItems,
+pub struct Task {
+    pub attributes: Vec<Attribute>,
+    pub name: Ident,
+    pub output: Option<Type>,
+    pub items: TaskItems,
     /// The keys of the items, in their order.
-    pub(crate) keys: Vec<Ident>,
+    pub keys: Vec<Ident>,
     /// The items that have mistakes.
-    pub(crate) broken: Broken,
+    pub broken: InvalidItems,
 }
 
 /// The items of a task.
 #[derive(Debug, Default)]
-pub(crate) struct TaskItems {
-    pub(crate) title: Slot<LitStr>,
-    pub(crate) description: Slot<LitStr>,
-    pub(crate) inputs: Slot<Type>,
-    pub(crate) run: Slot<Path>,
-    pub(crate) ask: Slot<Template>,
-    pub(crate) process: Slot<SubProcess>,
-    pub(crate) for_each: Slot<ForEach>,
-    pub(crate) max_concurrency: Slot<LitInt>,
-    pub(crate) prompt: Slot<Template>,
-    pub(crate) full_prompt: Slot<Template>,
-    pub(crate) reason: Slot<Template>,
-    pub(crate) transitions: Slot<Vec<Transition>>,
-    pub(crate) update: Slot<Update>,
-    pub(crate) check: Slot<Check>,
-    pub(crate) process_output: Slot<ProcessOutput>,
-    pub(crate) wait: Slot<Seconds>,
-    pub(crate) next: Slot<Next>,
-    pub(crate) may_end: Slot<()>,
-    pub(crate) on: Slot<Vec<OnRoute>>,
-    pub(crate) model: Slot<Engines>,
-    pub(crate) max_retries: Slot<LitInt>,
-    pub(crate) retry: Slot<RetryItem>,
-    pub(crate) temperature: Slot<Lit>,
-    pub(crate) max_tokens: Slot<LitInt>,
-    pub(crate) timeout: Slot<Seconds>,
-    pub(crate) no_history: Slot<()>,
-    pub(crate) errors_primer: Slot<Template>,
-    pub(crate) mock: Slot<Path>,
-    pub(crate) mock_mode: Slot<LitBool>,
-    pub(crate) end: Slot<()>,
-    pub(crate) fail: Slot<Template>,
+pub struct TaskItems {
+    pub title: Slot<LitStr>,
+    pub description: Slot<LitStr>,
+    pub inputs: Slot<Type>,
+    pub run: Slot<Path>,
+    pub ask: Slot<Template>,
+    pub process: Slot<SubProcess>,
+    pub for_each: Slot<ForEach>,
+    pub max_concurrency: Slot<LitInt>,
+    pub prompt: Slot<Template>,
+    pub full_prompt: Slot<Template>,
+    pub reason: Slot<Template>,
+    pub transitions: Slot<Vec<Transition>>,
+    pub update: Slot<Update>,
+    pub check: Slot<Check>,
+    pub process_output: Slot<ProcessOutput>,
+    pub wait: Slot<Seconds>,
+    pub next: Slot<Next>,
+    pub may_end: Slot<()>,
+    pub on: Slot<Vec<OnRoute>>,
+    pub model: Slot<Engines>,
+    pub max_retries: Slot<LitInt>,
+    pub retry: Slot<RetryItem>,
+    pub temperature: Slot<Lit>,
+    pub max_tokens: Slot<LitInt>,
+    pub timeout: Slot<Seconds>,
+    pub no_history: Slot<()>,
+    pub errors_primer: Slot<Template>,
+    pub mock: Slot<Path>,
+    pub mock_mode: Slot<LitBool>,
+    pub end: Slot<()>,
+    pub fail: Slot<Template>,
 }
 
 /// `path`, or `async path`.
 #[derive(Debug)]
-pub(crate) struct Check {
-    pub(crate) is_async: Option<Token![async]>,
-    pub(crate) path: Path,
+pub struct Check {
+    pub is_async: Option<Token![async]>,
+    pub path: Path,
 }
 
 /// `path`, or `path -> [a, b]`.
 #[derive(Debug)]
-pub(crate) struct ProcessOutput {
-    pub(crate) path: Path,
-    pub(crate) choices: Option<Names>,
+pub struct ProcessOutput {
+    pub path: Path,
+    pub choices: Option<Names>,
 }
 
 const TABLE: Table<TaskItems> = Table {
@@ -197,28 +195,28 @@ fn set(slot: &mut Slot<()>, key: Ident) -> Result<()> {
 
 impl Task {
     /// The task of which no more than the name is known.
-    pub(crate) fn named(name: Ident, attributes: Vec<Attribute>) -> Self {
-        let (items, broken) = (TaskItems::default(), Broken::default());
+    pub fn named(name: Ident, attributes: Vec<Attribute>) -> Self {
+        let (items, broken) = (TaskItems::default(), InvalidItems::default());
         Self { attributes, name, output: None, items, keys: Vec::new(), broken }
     }
 
     /// The word `reason`, whether or not what follows on it can be read.
-    pub(crate) fn reason(&self) -> Option<&Ident> {
+    pub fn reason(&self) -> Option<&Ident> {
         self.keys.iter().find(|key| *key == "reason")
     }
 
     /// Reads what follows the name.
-    pub(crate) fn read(&mut self, input: ParseStream<'_>, errors: &Errors) -> Result<()> {
+    pub fn read(&mut self, input: ParseStream<'_>, errors: &Errors) -> Result<()> {
         let name = &self.name;
         if input.parse::<Option<Token![->]>>()?.is_some() {
             let span = input.span();
             let wrong = |_| {
-                mistake(span, "expected a type", format!("write `task {name} -> Output {{ … }}`"))
+                error_at(span, "expected a type", format!("write `task {name} -> Output {{ … }}`"))
             };
             self.output = Some(input.parse().map_err(wrong)?);
         }
         if !input.peek(syn::token::Brace) {
-            return Err(mistake(
+            return Err(error_at(
                 input.span(),
                 format!("expected `{{` after `task {name}`"),
                 format!("write `task {name} {{ … }}` or `task {name} -> Output {{ … }}`"),

@@ -10,12 +10,12 @@ use syn::{
     punctuated::Punctuated,
 };
 
-use super::items::inside;
-use crate::diagnostics::mistake;
+use crate::diagnostics::error_at;
+use crate::parse::table::inside;
 
 /// A duration: integers with the units `w`, `d`, `h`, `m`, `s` and `ms`, the largest first, as in `1h30m`.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Seconds(pub(crate) Duration);
+pub struct Seconds(pub Duration);
 
 /// The units and their milliseconds, the largest first.
 const UNITS: [(&str, u64); 6] = [
@@ -36,20 +36,20 @@ impl Parse for Seconds {
 
 impl Seconds {
     /// How long to wait.
-    pub(super) fn wait(input: ParseStream<'_>) -> Result<Self> {
+    pub(crate) fn wait(input: ParseStream<'_>) -> Result<Self> {
         Self::read(input, "a wait of 0 is none", "give a longer duration, or remove `wait`")
     }
 
     fn read(input: ParseStream<'_>, zero: &str, help: &str) -> Result<Self> {
         let span = input.span();
-        let literal: Lit = input.parse().map_err(|_| mistake(span, WRONG, HELP))?;
+        let literal: Lit = input.parse().map_err(|_| error_at(span, WRONG, HELP))?;
         let text = literal.to_token_stream().to_string().replace('_', "");
         let Some(milliseconds) = milliseconds(&text) else {
             let help = in_units(&text).map(|text| format!("write `{text}`"));
-            return Err(mistake(span, WRONG, help.as_deref().unwrap_or(HELP)));
+            return Err(error_at(span, WRONG, help.as_deref().unwrap_or(HELP)));
         };
         match milliseconds {
-            0 => Err(mistake(span, zero, help)),
+            0 => Err(error_at(span, zero, help)),
             _ => Ok(Self(Duration::from_millis(milliseconds))),
         }
     }
@@ -105,20 +105,20 @@ fn parts(text: &str) -> Option<Vec<(&str, &str)>> {
 }
 
 /// A type.
-pub(super) fn ty(input: ParseStream<'_>) -> Result<Type> {
+pub(crate) fn ty(input: ParseStream<'_>) -> Result<Type> {
     let error = syn::Error::new(input.span(), "expected a type");
     input.parse().map_err(|_| error)
 }
 
 /// The name of a function.
-pub(super) fn function(input: ParseStream<'_>) -> Result<Path> {
+pub(crate) fn function(input: ParseStream<'_>) -> Result<Path> {
     let error = syn::Error::new(input.span(), "expected the name of a function");
     input.parse().map_err(|_| error)
 }
 
 /// `[a, b, c]`: names of tasks.
 #[derive(Debug)]
-pub(crate) struct Names(pub(crate) Vec<Ident>);
+pub struct Names(pub Vec<Ident>);
 
 impl Parse for Names {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
@@ -131,11 +131,11 @@ impl Parse for Names {
 
 /// `"id"`, or `["id", "id"]`: engines, tried in order.
 #[derive(Debug)]
-pub(crate) struct Engines(pub(crate) Vec<Engine>);
+pub struct Engines(pub Vec<Engine>);
 
 /// The id of an engine.
 #[derive(Debug)]
-pub(crate) enum Engine {
+pub enum Engine {
     Id(LitStr),
     /// A constant `&str`.
     Constant(Path),
@@ -143,7 +143,7 @@ pub(crate) enum Engine {
 
 impl Engine {
     /// The engine as messages name it.
-    pub(crate) fn name(&self) -> String {
+    pub fn name(&self) -> String {
         match self {
             Self::Id(id) => id.value(),
             Self::Constant(path) => path.to_token_stream().to_string().replace(' ', ""),

@@ -10,30 +10,30 @@ use quote::ToTokens;
 /// Checks take it by shared reference, so that they can add errors while they borrow the model.
 #[derive(Debug, Default)]
 #[must_use = "errors that are not emitted are lost"]
-pub(crate) struct Errors(RefCell<Vec<syn::Error>>);
+pub struct Errors(RefCell<Vec<syn::Error>>);
 
 impl Errors {
-    pub(crate) fn new() -> Self {
+    pub fn new() -> Self {
         Self::default()
     }
 
     /// An error at one token.
-    pub(crate) fn error(&self, span: Span, message: impl Display) {
+    pub fn error(&self, span: Span, message: impl Display) {
         self.push(syn::Error::new(span, message));
     }
 
     /// An error at one token, and what to write instead.
-    pub(crate) fn error_with_help(&self, span: Span, message: impl Display, help: impl Display) {
+    pub fn error_with_help(&self, span: Span, message: impl Display, help: impl Display) {
         self.error(span, with_help(message, help));
     }
 
     /// An error at one token, and lines below it: `note` or `help`, and its text.
-    pub(crate) fn error_with_notes(&self, span: Span, message: &str, notes: &[(&str, &str)]) {
+    pub fn error_with_notes(&self, span: Span, message: &str, notes: &[(&str, &str)]) {
         self.error(span, with_notes(message, notes));
     }
 
     /// An error under several tokens, and lines below it.
-    pub(crate) fn error_over_with_notes(
+    pub fn error_over_with_notes(
         &self,
         tokens: impl ToTokens,
         message: &str,
@@ -43,12 +43,12 @@ impl Errors {
     }
 
     /// An error under several tokens.
-    pub(crate) fn error_over(&self, tokens: impl ToTokens, message: impl Display) {
+    pub fn error_over(&self, tokens: impl ToTokens, message: impl Display) {
         self.push(syn::Error::new_spanned(tokens, message));
     }
 
     /// An error under several tokens, and what to write instead.
-    pub(crate) fn error_over_with_help(
+    pub fn error_over_with_help(
         &self,
         tokens: impl ToTokens,
         message: impl Display,
@@ -58,31 +58,30 @@ impl Errors {
     }
 
     /// Every part of an error of `syn`.
-    pub(crate) fn push(&self, error: syn::Error) {
+    pub fn push(&self, error: syn::Error) {
         self.0.borrow_mut().extend(error);
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.0.borrow().len()
     }
 
-    /// What is said, for tests.
-    #[cfg(test)]
-    pub(crate) fn texts(&self) -> Vec<String> {
+    /// The text of each error, in order.
+    pub fn messages(&self) -> Vec<String> {
         self.0.borrow().iter().map(syn::Error::to_string).collect()
     }
 
     /// One `compile_error!` per error.
-    pub(crate) fn into_tokens(self) -> TokenStream {
+    pub fn into_tokens(self) -> TokenStream {
         self.into_distinct().map(syn::Error::into_compile_error).collect()
     }
 
     /// The errors, of which the same text at the same place occurs once.
-    pub(crate) fn into_distinct(self) -> impl Iterator<Item = syn::Error> {
+    pub fn into_distinct(self) -> impl Iterator<Item = syn::Error> {
         let mut seen = BTreeSet::new();
         let errors = self.0.into_inner().into_iter();
         errors.filter(move |error| seen.insert((format!("{:?}", error.span()), error.to_string())))
@@ -90,16 +89,12 @@ impl Errors {
 }
 
 /// One error at a token, and what to write instead, for a parser to return.
-pub(crate) fn mistake(span: Span, message: impl Display, help: impl Display) -> syn::Error {
+pub fn error_at(span: Span, message: impl Display, help: impl Display) -> syn::Error {
     syn::Error::new(span, with_help(message, help))
 }
 
 /// One error under several tokens, and what to write instead, for a parser to return.
-pub(crate) fn mistake_over(
-    tokens: impl ToTokens,
-    message: impl Display,
-    help: impl Display,
-) -> syn::Error {
+pub fn error_over(tokens: impl ToTokens, message: impl Display, help: impl Display) -> syn::Error {
     syn::Error::new_spanned(tokens, with_help(message, help))
 }
 
@@ -117,7 +112,7 @@ fn with_notes(message: &str, notes: &[(&str, &str)]) -> String {
 }
 
 /// The candidate that was probably meant by a misspelled word.
-pub(crate) fn suggest<'a>(
+pub fn suggest<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str, IntoIter: Clone>,
 ) -> Option<&'a str> {
@@ -146,7 +141,7 @@ fn slip<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option
 }
 
 /// A list for a sentence: "`a`, `b` and `c`".
-pub(crate) fn one_of<S: Display>(names: impl IntoIterator<Item = S>) -> String {
+pub fn one_of<S: Display>(names: impl IntoIterator<Item = S>) -> String {
     let mut names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
     match names.pop() {
         None => String::new(),

@@ -2,70 +2,70 @@
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::{
-    Attribute, Ident, LitBool, LitInt, Path, Result, Token, Visibility, braced, ext::IdentExt,
-    parse::ParseStream, token,
+    Attribute, Ident, LitBool, LitInt, Path, Result, Token, Visibility, braced,
+    ext::IdentExt,
+    parse::{ParseStream, Parser},
+    token,
 };
 
-use super::{
-    items::{Broken, Entry, Item, Slot, Table, fill, helped, list, only_docs},
-    limits::{BudgetItem, HistoryItem},
-    state::StateItem,
-    task::Task,
-    template::Template,
-    values::{Engines, Names, Seconds, function},
-};
-use crate::diagnostics::{Errors, mistake, one_of, suggest};
+use crate::diagnostics::{Errors, error_at, one_of, suggest};
+use crate::items::limits::{BudgetItem, HistoryItem};
+use crate::parse::table::{Entry, InvalidItems, Item, Slot, Table, fill, helped, list, only_docs};
+use crate::task::Task;
+use crate::template::reader::Template;
+use crate::values::duration::{Engines, Names, Seconds, function};
+use crate::values::state::StateItem;
 
 /// A process as written.
 #[derive(Debug)]
-pub(crate) struct Process {
-    pub(crate) attributes: Vec<Attribute>,
-    pub(crate) visibility: Visibility,
-    pub(crate) name: Ident,
-    pub(crate) items: ProcessItems,
+pub struct Process {
+    pub attributes: Vec<Attribute>,
+    pub visibility: Visibility,
+    pub name: Ident,
+    pub items: ProcessItems,
     /// The items that have mistakes.
-    pub(crate) broken: Broken,
+    pub broken: InvalidItems,
 }
 
 /// The items of a process.
 #[derive(Debug, Default)]
-pub(crate) struct ProcessItems {
-    pub(crate) state: Slot<StateItem>,
-    pub(crate) goal: Slot<Template>,
-    pub(crate) intro: Slot<Template>,
-    pub(crate) system: Slot<Template>,
-    pub(crate) prompts: Vec<Part>,
-    pub(crate) primers: Vec<Part>,
-    pub(crate) model: Slot<Engines>,
-    pub(crate) max_retries: Slot<LitInt>,
-    pub(crate) history: Slot<HistoryItem>,
-    pub(crate) start: Slot<Ident>,
-    pub(crate) default_return: Slot<Ident>,
-    pub(crate) sequences: Vec<Sequence>,
-    pub(crate) max_steps: Slot<LitInt>,
-    pub(crate) timeout: Slot<Seconds>,
-    pub(crate) budget: Slot<BudgetItem>,
-    pub(crate) mock: Slot<Path>,
-    pub(crate) mock_mode: Slot<LitBool>,
+pub struct ProcessItems {
+    pub state: Slot<StateItem>,
+    pub goal: Slot<Template>,
+    pub intro: Slot<Template>,
+    pub system: Slot<Template>,
+    pub prompts: Vec<Part>,
+    pub primers: Vec<Part>,
+    pub model: Slot<Engines>,
+    pub max_retries: Slot<LitInt>,
+    pub history: Slot<HistoryItem>,
+    pub start: Slot<Ident>,
+    pub default_return: Slot<Ident>,
+    pub sequences: Vec<Sequence>,
+    pub max_steps: Slot<LitInt>,
+    pub timeout: Slot<Seconds>,
+    pub budget: Slot<BudgetItem>,
+    pub mock: Slot<Path>,
+    pub mock_mode: Slot<LitBool>,
     /// Where `cot-core` is found.
-    pub(crate) crate_path: Slot<Path>,
-    pub(crate) tasks: Vec<Task>,
+    pub crate_path: Slot<Path>,
+    pub tasks: Vec<Task>,
     /// The doc comments before the item that is being read.
     docs: Vec<Attribute>,
 }
 
 /// A named template of `prompts` or `primers`.
 #[derive(Debug)]
-pub(crate) struct Part {
-    pub(crate) name: Ident,
-    pub(crate) template: Template,
+pub struct Part {
+    pub name: Ident,
+    pub template: Template,
 }
 
 /// `sequence name [a, b, c]`.
 #[derive(Debug)]
-pub(crate) struct Sequence {
-    pub(crate) name: Ident,
-    pub(crate) members: Names,
+pub struct Sequence {
+    pub name: Ident,
+    pub members: Names,
 }
 
 const TABLE: Table<ProcessItems> = Table {
@@ -135,12 +135,12 @@ const fn item(
 }
 
 /// Whether an attribute sets the level of lints, such as `#[allow(deprecated)]`.
-pub(crate) fn is_lint_level(attribute: &Attribute) -> bool {
+pub fn is_lint_level(attribute: &Attribute) -> bool {
     ["allow", "warn", "deny", "forbid"].iter().any(|level| attribute.path().is_ident(level))
 }
 
 impl Process {
-    pub(crate) fn parse(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
+    pub fn parse(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         let attributes = input.call(Attribute::parse_outer)?;
         only_docs(attributes.iter().filter(|attribute| !is_lint_level(attribute)))?;
         let visibility = input.parse()?;
@@ -150,12 +150,12 @@ impl Process {
         }
         let at = |span: Span| if input.is_empty() { keyword.span() } else { span };
         let name = input.parse().map_err(|error: syn::Error| {
-            mistake(at(error.span()), "expected the name of the process", FORM)
+            error_at(at(error.span()), "expected the name of the process", FORM)
         })?;
         let content;
         if !input.peek(token::Brace) {
             let help = "write `process Name { … }`, without parameters";
-            return Err(mistake(at(input.span()), "expected `{` after the name", help));
+            return Err(error_at(at(input.span()), "expected `{` after the name", help));
         }
         braced!(content in input);
         let mut items = ProcessItems::default();
@@ -173,7 +173,7 @@ impl Process {
 }
 
 fn expected(span: Span) -> syn::Error {
-    mistake(span, "expected a process", FORM)
+    error_at(span, "expected a process", FORM)
 }
 
 const FORM: &str = "write `pub process Name { state: …, task … }`";
@@ -192,7 +192,7 @@ fn task(
     // A second `task` begins the next one.
     let is_next = input.peek(Ident) && input.peek2(Ident::peek_any);
     if !input.peek(Ident::peek_any) || (is_next && input.fork().parse::<Ident>()? == "task") {
-        return Err(mistake(
+        return Err(error_at(
             word.span(),
             "expected the name of the task",
             "write `task name { … }`",
@@ -204,7 +204,7 @@ fn task(
     let mut task = Task::named(name, std::mem::take(&mut items.docs));
     let read = task.read(input, errors);
     if read.is_err() {
-        task.broken = Broken::wholly();
+        task.broken = InvalidItems::wholly();
     }
     items.tasks.push(task);
     read
@@ -240,7 +240,7 @@ fn parts(into: &mut Vec<Part>, input: ParseStream<'_>, errors: &Errors) -> Resul
 const PART: &str = "name: \"template\"";
 
 /// The names that `primers` knows.
-pub(crate) const PRIMERS: [&str; 5] = ["goal", "history", "errors", "transitions", "output"];
+pub const PRIMERS: [&str; 5] = ["goal", "history", "errors", "transitions", "output"];
 
 fn primers(into: &mut Vec<Part>, input: ParseStream<'_>, errors: &Errors) -> Result<()> {
     parts(into, input, errors)?;
@@ -277,5 +277,17 @@ impl Part {
             }
         };
         Ok(Self { name, template })
+    }
+}
+
+/// Reads a process. `None` when not even its name could be read.
+pub fn parse(input: TokenStream, errors: &Errors) -> Option<Process> {
+    let parser = |input: ParseStream<'_>| Process::parse(input, errors);
+    match parser.parse2(input) {
+        Ok(process) => Some(process),
+        Err(error) => {
+            errors.push(error);
+            None
+        }
     }
 }

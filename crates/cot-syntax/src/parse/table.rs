@@ -10,76 +10,76 @@ use syn::{
     parse::{Parse, ParseStream, discouraged::Speculative},
 };
 
-use crate::diagnostics::{Errors, mistake, suggest};
+use crate::diagnostics::{Errors, error_at, suggest};
 
 /// An item that was read: its key, kept for its span, and its value.
 #[derive(Debug)]
-pub(crate) struct Item<T> {
-    pub(crate) key: Ident,
-    pub(crate) value: T,
+pub struct Item<T> {
+    pub key: Ident,
+    pub value: T,
 }
 
 /// Where the value of an item goes; filled once.
-pub(crate) type Slot<T> = Option<Item<T>>;
+pub type Slot<T> = Option<Item<T>>;
 
 /// The items that have mistakes; `None` is one that resembles no key.
 #[derive(Debug, Default)]
-pub(crate) struct Broken(Vec<Option<&'static str>>);
+pub struct InvalidItems(Vec<Option<&'static str>>);
 
-impl Broken {
+impl InvalidItems {
     /// Any item may be missing.
-    pub(crate) fn wholly() -> Self {
+    pub fn wholly() -> Self {
         Self(vec![None])
     }
 
     /// Whether all items could be read.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Whether one of these items has a mistake, or may have been meant by one.
-    pub(crate) fn any(&self, keys: &[&str]) -> bool {
+    pub fn any(&self, keys: &[&str]) -> bool {
         self.0.iter().any(|broken| broken.is_none_or(|broken| keys.contains(&broken)))
     }
 
     /// Whether this item itself has a mistake.
-    pub(crate) fn has(&self, key: &Ident) -> bool {
+    pub fn has(&self, key: &Ident) -> bool {
         self.0.iter().flatten().any(|broken| key == broken)
     }
 }
 
 /// One key of a table.
-pub(crate) struct Entry<N> {
-    pub(crate) key: &'static str,
+pub struct Entry<N> {
+    pub key: &'static str,
     /// How the item is written, for messages.
-    pub(crate) form: &'static str,
+    pub form: &'static str,
     /// Keys such as `sequence NAME […]` may stand several times.
-    pub(crate) repeats: bool,
+    pub repeats: bool,
     /// Whether a `:` stands between key and value.
-    pub(crate) colon: bool,
-    pub(crate) read: fn(&mut N, Ident, ParseStream<'_>, &Errors) -> Result<()>,
+    pub colon: bool,
+    pub read: fn(&mut N, Ident, ParseStream<'_>, &Errors) -> Result<()>,
 }
 
 /// What a table of items belongs to.
-pub(crate) struct Table<N: 'static> {
+pub struct Table<N: 'static> {
     /// `process` or `task`, for messages.
-    pub(crate) owner: &'static str,
-    pub(crate) entries: &'static [Entry<N>],
+    pub owner: &'static str,
+    pub entries: &'static [Entry<N>],
     /// Where the doc comments before an item go, if they may stand there.
-    pub(crate) docs: Option<fn(&mut N) -> &mut Vec<Attribute>>,
+    pub docs: Option<fn(&mut N) -> &mut Vec<Attribute>>,
 }
 
 impl<N> Table<N> {
     /// Reads items up to the end of the input. The result is their keys, in their order, and what is
     /// wrong with them.
-    pub(crate) fn read(
+    pub fn read(
         &self,
         node: &mut N,
         input: ParseStream<'_>,
         errors: &Errors,
-    ) -> (Vec<Ident>, Broken) {
+    ) -> (Vec<Ident>, InvalidItems) {
         let mut seen = Vec::new();
-        let mut broken = Broken::default();
+        let mut broken = InvalidItems::default();
         while !input.is_empty() {
             let before = errors.len();
             let key = self.next_key(input);
@@ -126,14 +126,14 @@ impl<N> Table<N> {
         let whole = input.fork();
         let key = input.call(Ident::parse_any).map_err(|error| {
             let help = format!("the items of a {} are written `key: value`", self.owner);
-            mistake(error.span(), "expected an item", help)
+            error_at(error.span(), "expected an item", help)
         })?;
         let Some(entry) = self.entries.iter().find(|entry| key == entry.key) else {
             return self.read_misnamed(node, &whole, &key, input, errors);
         };
         if entry.colon && input.parse::<Option<Token![:]>>()?.is_none() {
             let span = if input.is_empty() { key.span() } else { input.span() };
-            return Err(mistake(span, format!("expected `:` after `{key}`"), entry.help()));
+            return Err(error_at(span, format!("expected `:` after `{key}`"), entry.help()));
         }
         if !entry.repeats && seen.contains(&key) {
             errors.error_with_help(
@@ -157,7 +157,7 @@ impl<N> Table<N> {
         match (self.docs, attributes.first()) {
             (Some(docs), _) if is_task => *docs(node) = attributes,
             (_, Some(first)) => {
-                return Err(mistake(
+                return Err(error_at(
                     first.pound_token.span,
                     "a doc comment can't stand here",
                     "a process and its tasks have doc comments; elsewhere write `//`",
@@ -220,7 +220,7 @@ fn resembles_item(input: ParseStream<'_>) -> bool {
 }
 
 /// A comma, which may be left out at the end and after a closing `}` or `]`.
-pub(super) fn separator<N>(
+pub(crate) fn separator<N>(
     input: ParseStream<'_>,
     start: Cursor<'_>,
     entry: &Entry<N>,
@@ -233,13 +233,13 @@ pub(super) fn separator<N>(
     }
     if input.peek(Token![:]) && !entry.colon {
         let message = format!("`{}` is a flag", entry.key);
-        return Err(mistake(input.span(), message, "write it alone, without a value"));
+        return Err(error_at(input.span(), message, "write it alone, without a value"));
     }
     if !input.peek(Ident::peek_any) {
         let message = format!("unexpected token behind `{}`", entry.key);
-        return Err(mistake(input.span(), message, entry.help()));
+        return Err(error_at(input.span(), message, entry.help()));
     }
-    Err(mistake(
+    Err(error_at(
         input.span(),
         "expected `,` before the next item",
         "items are separated by commas, which may be left out only after `}` and `]`",
@@ -266,10 +266,10 @@ impl<N> Entry<N> {
 }
 
 /// Refuses attributes that are no doc comments.
-pub(super) fn only_docs<'a>(attributes: impl IntoIterator<Item = &'a Attribute>) -> Result<()> {
+pub(crate) fn only_docs<'a>(attributes: impl IntoIterator<Item = &'a Attribute>) -> Result<()> {
     match attributes.into_iter().find(|attribute| !attribute.path().is_ident("doc")) {
         None => Ok(()),
-        Some(other) => Err(mistake(
+        Some(other) => Err(error_at(
             other.pound_token.span,
             "only doc comments can stand here",
             "`#[cfg(…)]` stands before a task, before an entry of a list, or before `cot_process!` for the whole \
@@ -279,20 +279,20 @@ pub(super) fn only_docs<'a>(attributes: impl IntoIterator<Item = &'a Attribute>)
 }
 
 /// An error of `syn` with a help line.
-pub(super) fn helped(error: syn::Error, help: &str) -> syn::Error {
+pub(crate) fn helped(error: syn::Error, help: &str) -> syn::Error {
     let message = error.to_string();
-    if message.contains("= help:") { error } else { mistake(error.span(), message, help) }
+    if message.contains("= help:") { error } else { error_at(error.span(), message, help) }
 }
 
 /// Puts a value that has a parser of its own into its slot.
-pub(crate) fn fill<T: Parse>(slot: &mut Slot<T>, key: Ident, input: ParseStream<'_>) -> Result<()> {
+pub fn fill<T: Parse>(slot: &mut Slot<T>, key: Ident, input: ParseStream<'_>) -> Result<()> {
     *slot = Some(Item { key, value: input.parse()? });
     Ok(())
 }
 
 /// Reads `{ entry, entry, … }` or the like: entries with their own parser, separated by commas, each
 /// mistake reported by itself.
-pub(crate) fn list<T>(
+pub fn list<T>(
     content: ParseStream<'_>,
     errors: &Errors,
     form: &str,
@@ -317,7 +317,7 @@ pub(crate) fn list<T>(
 
 /// Reads the inside of brackets. What a mistake leaves of it is passed over: `syn` would report it once
 /// more, and give up the whole process for it.
-pub(crate) fn inside<T>(
+pub fn inside<T>(
     content: ParseStream<'_>,
     read: impl FnOnce(ParseStream<'_>) -> Result<T>,
 ) -> Result<T> {
@@ -333,7 +333,7 @@ fn end_of_entry(input: ParseStream<'_>, form: &str) -> Result<()> {
         return Ok(());
     }
     let help = format!("write `{form}`; entries are separated by commas");
-    Err(mistake(input.span(), "expected `,`", help))
+    Err(error_at(input.span(), "expected `,`", help))
 }
 
 fn skip_to_comma(input: ParseStream<'_>) {

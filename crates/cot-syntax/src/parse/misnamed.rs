@@ -7,13 +7,13 @@ use syn::{
     token,
 };
 
-use super::items::{Entry, Table, separator};
-use crate::diagnostics::{Errors, mistake, one_of, suggest};
+use crate::diagnostics::{Errors, error_at, one_of, suggest};
+use crate::parse::table::{Entry, Table, separator};
 
 impl<N> Table<N> {
     /// Reads an item under the key that was probably meant, so that the names which it declares are
     /// known. The unknown key is the one mistake: what else can't be read follows from it.
-    pub(super) fn read_misnamed(
+    pub(crate) fn read_misnamed(
         &self,
         node: &mut N,
         whole: ParseStream<'_>,
@@ -41,7 +41,7 @@ impl<N> Table<N> {
 
     /// The entry that an item of an unknown key has the form of, `word name -> …`, `word name {` or
     /// `name -> …`, and whether it has a word in the place of the key.
-    pub(super) fn by_shape(
+    pub(crate) fn by_shape(
         &self,
         whole: ParseStream<'_>,
         after: ParseStream<'_>,
@@ -71,7 +71,7 @@ impl<N> Table<N> {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("a {} has the items {}", self.owner, one_of(keys())),
         };
-        mistake(key.span(), format!("unknown item `{key}` in a {}", self.owner), help)
+        error_at(key.span(), format!("unknown item `{key}` in a {}", self.owner), help)
     }
 }
 

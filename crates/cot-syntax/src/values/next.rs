@@ -5,29 +5,27 @@ use syn::{
     parse::{Parse, ParseStream},
 };
 
-use super::{
-    items::list,
-    with::{With, guard, with},
-};
-use crate::diagnostics::{Errors, mistake};
+use crate::diagnostics::{Errors, error_at};
+use crate::parse::table::list;
+use crate::values::with::{With, guard, with};
 
 /// Where a task goes after success; the first arm that matches wins.
 #[derive(Debug)]
-pub(crate) struct Next {
-    pub(crate) arms: Vec<Arm>,
+pub struct Next {
+    pub arms: Vec<Arm>,
 }
 
 /// One arm of `next`.
 #[derive(Debug)]
-pub(crate) struct Arm {
-    pub(crate) target: Ident,
+pub struct Arm {
+    pub target: Ident,
     /// The inputs that it delivers.
-    pub(crate) with: Option<Expr>,
-    pub(crate) guard: Option<Expr>,
+    pub with: Option<Expr>,
+    pub guard: Option<Expr>,
 }
 
 impl Next {
-    pub(crate) fn parse(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
+    pub fn parse(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         if !input.peek(syn::token::Brace) {
             return Ok(Self { arms: vec![input.parse()?] });
         }
@@ -42,7 +40,7 @@ impl Parse for Arm {
         let target = input.parse()?;
         let with = match with(input)? {
             Some(With::Model(word)) => {
-                return Err(mistake(
+                return Err(error_at(
                     word.span(),
                     "no model chooses the way of `next`, so none can supply the inputs",
                     format!("compute them: `{target} with expression`"),

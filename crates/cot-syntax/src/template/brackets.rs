@@ -2,7 +2,7 @@
 
 /// A bracket that has no partner.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Unbalanced {
+pub(crate) enum Unbalanced {
     /// It is never closed. `closing` closes it, and what is open before it.
     Open { open: char, closing: String },
     /// Another one is closed before it.
@@ -15,7 +15,7 @@ pub(super) enum Unbalanced {
 
 impl Unbalanced {
     /// The first bracket without a partner.
-    pub(super) fn find(code: &str) -> Option<Self> {
+    pub(crate) fn find(code: &str) -> Option<Self> {
         let mut opened = Vec::new();
         let mut at = 0;
         while let Some(first) = code[at..].chars().next() {
@@ -49,7 +49,7 @@ const fn partner(open: char) -> char {
 
 /// Where the `}` is that closes an expression; braces inside it, in strings, in characters and in
 /// comments do not count.
-pub(super) fn closing_brace(code: &str) -> Option<usize> {
+pub(crate) fn closing_brace(code: &str) -> Option<usize> {
     let mut depth = 0usize;
     let mut at = 0;
     while let Some(first) = code[at..].chars().next() {

@@ -6,22 +6,21 @@ use syn::{
     parse::{Parse, ParseStream},
 };
 
-use super::items::list;
 use crate::diagnostics::Errors;
+use crate::parse::table::list;
 
 /// Where to go instead of halting.
 #[derive(Debug)]
-pub(crate) struct OnRoute {
+pub struct OnRoute {
     /// What went wrong: one of [`ON`], once checked.
-    pub(crate) when: Ident,
-    pub(crate) target: Ident,
+    pub when: Ident,
+    pub target: Ident,
 }
 
 /// The words for what can go wrong.
-pub(crate) const ON: [&str; 6] =
-    ["exhausted", "truncated", "refused", "timeout", "unreachable", "budget"];
+pub const ON: [&str; 6] = ["exhausted", "truncated", "refused", "timeout", "unreachable", "budget"];
 
-pub(super) fn on(input: ParseStream<'_>, errors: &Errors) -> Result<Vec<OnRoute>> {
+pub(crate) fn on(input: ParseStream<'_>, errors: &Errors) -> Result<Vec<OnRoute>> {
     let content;
     braced!(content in input);
     Ok(list(&content, errors, "exhausted => task", OnRoute::parse))

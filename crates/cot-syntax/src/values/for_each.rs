@@ -5,20 +5,20 @@ use syn::{
     parse::{Parse, ParseStream},
 };
 
-use crate::diagnostics::mistake;
+use crate::diagnostics::error_at;
 
 /// What a task is done for, and the name of one of these.
 #[derive(Debug)]
-pub(crate) struct ForEach {
-    pub(crate) item: Ident,
-    pub(crate) list: Expr,
+pub struct ForEach {
+    pub item: Ident,
+    pub list: Expr,
 }
 
 impl Parse for ForEach {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let span = input.span();
         let help = "write `for_each: item in list`, with a name for one of its items";
-        let unnamed = |_| mistake(span, "expected a name for the item", help);
+        let unnamed = |_| error_at(span, "expected a name for the item", help);
         let item = input.parse().map_err(unnamed)?;
         input.parse::<Token![in]>()?;
         Ok(Self { item, list: input.parse()? })

@@ -5,24 +5,22 @@ use syn::{
     parse::{Parse, ParseStream},
 };
 
-use super::{
-    items::list,
-    template::Template,
-    with::{With, guard, with},
-};
 use crate::diagnostics::Errors;
+use crate::parse::table::list;
+use crate::template::reader::Template;
+use crate::values::with::{With, guard, with};
 
 /// A place where the model may choose to go.
 #[derive(Debug)]
-pub(crate) struct Transition {
-    pub(crate) target: Ident,
-    pub(crate) label: Option<Template>,
+pub struct Transition {
+    pub target: Ident,
+    pub label: Option<Template>,
     /// The inputs that it delivers.
-    pub(crate) with: Option<With>,
-    pub(crate) guard: Option<Expr>,
+    pub with: Option<With>,
+    pub guard: Option<Expr>,
 }
 
-pub(super) fn transitions(input: ParseStream<'_>, errors: &Errors) -> Result<Vec<Transition>> {
+pub(crate) fn transitions(input: ParseStream<'_>, errors: &Errors) -> Result<Vec<Transition>> {
     let content;
     braced!(content in input);
     Ok(list(&content, errors, "task: \"label\" with inputs if guard", Transition::parse))

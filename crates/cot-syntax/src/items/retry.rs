@@ -6,25 +6,26 @@ use syn::{
     parse::{Parse, ParseStream},
 };
 
-use super::{items::inside, values::Seconds};
-use crate::diagnostics::{mistake, one_of, suggest};
+use crate::diagnostics::{error_at, one_of, suggest};
+use crate::parse::table::inside;
+use crate::values::duration::Seconds;
 
 /// How a function is tried again.
 #[derive(Debug, Default)]
-pub(crate) struct RetryItem {
+pub struct RetryItem {
     /// The most retries; 2 when it does not say.
-    pub(crate) max: Option<LitInt>,
+    pub max: Option<LitInt>,
     /// The first and the longest pause.
-    pub(crate) backoff: Option<Backoff>,
+    pub backoff: Option<Backoff>,
     /// Whether an attempt that takes too long is made again.
-    pub(crate) timeouts: bool,
+    pub timeouts: bool,
 }
 
 /// `1s..60s`.
 #[derive(Debug)]
-pub(crate) struct Backoff {
-    pub(crate) first: Seconds,
-    pub(crate) longest: Seconds,
+pub struct Backoff {
+    pub first: Seconds,
+    pub longest: Seconds,
 }
 
 const KEYS: [&str; 3] = ["max", "backoff", "timeouts"];
@@ -60,11 +61,11 @@ impl RetryItem {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => format!("a retry has {}", one_of(KEYS)),
                 };
-                return Err(mistake(key.span(), format!("unknown word `{key}` in `retry`"), help));
+                return Err(error_at(key.span(), format!("unknown word `{key}` in `retry`"), help));
             }
         };
         match is_twice {
-            true => Err(mistake(key.span(), format!("`{key}` is given twice"), FORM)),
+            true => Err(error_at(key.span(), format!("`{key}` is given twice"), FORM)),
             false => Ok(()),
         }
     }
@@ -81,13 +82,13 @@ impl Parse for Backoff {
         let span = input.span();
         if input.parse::<Option<Token![..]>>()?.is_none() {
             let help = "write the first and the longest pause: `backoff: 1s..60s`";
-            return Err(mistake(span, "expected `..`", help));
+            return Err(error_at(span, "expected `..`", help));
         }
         let span = input.span();
         let longest: Seconds = input.parse()?;
         if longest.0 < first.0 {
             let help = "write the first pause, then the longest: `backoff: 1s..60s`";
-            return Err(mistake(span, "the longest pause is shorter than the first", help));
+            return Err(error_at(span, "the longest pause is shorter than the first", help));
         }
         Ok(Self { first, longest })
     }

@@ -3,11 +3,11 @@
 use proc_macro2::Span;
 use syn::{Expr, Ident, Result, Token, parse::ParseStream};
 
-use crate::diagnostics::mistake;
+use crate::diagnostics::error_at;
 
 /// The inputs that a transition delivers.
 #[derive(Debug)]
-pub(crate) enum With {
+pub enum With {
     /// `with model`: the model supplies them. The word is kept for its span.
     Model(Ident),
     /// `with expr`: computed when the transition is taken.
@@ -16,7 +16,7 @@ pub(crate) enum With {
 
 impl With {
     /// The expression, if the model does not supply the inputs.
-    pub(crate) fn expr(&self) -> Option<&Expr> {
+    pub fn expr(&self) -> Option<&Expr> {
         match self {
             Self::Model(_) => None,
             Self::Expr(expr) => Some(expr),
@@ -42,11 +42,11 @@ impl With {
 fn missing(span: Span) -> syn::Error {
     let help =
         "write `with expression`, or `with model` for what the model supplies in a transition";
-    mistake(span, "`with` says nothing", help)
+    error_at(span, "`with` says nothing", help)
 }
 
 /// `with …`, where it stands.
-pub(super) fn with(input: ParseStream<'_>) -> Result<Option<With>> {
+pub(crate) fn with(input: ParseStream<'_>) -> Result<Option<With>> {
     if !input.fork().parse::<Ident>().is_ok_and(|word| word == "with") {
         return Ok(None);
     }
@@ -55,7 +55,7 @@ pub(super) fn with(input: ParseStream<'_>) -> Result<Option<With>> {
 }
 
 /// `with expression`, where no model can supply anything.
-pub(super) fn with_expr(input: ParseStream<'_>) -> Result<Option<Expr>> {
+pub(crate) fn with_expr(input: ParseStream<'_>) -> Result<Option<Expr>> {
     if !input.fork().parse::<Ident>().is_ok_and(|word| word == "with") {
         return Ok(None);
     }
@@ -64,12 +64,12 @@ pub(super) fn with_expr(input: ParseStream<'_>) -> Result<Option<Expr>> {
     let expr = input.parse();
     expr.map(Some).map_err(|error| {
         let help = "write `with expression`: what the process begins with";
-        if bare { mistake(word.span(), "`with` says nothing", help) } else { error }
+        if bare { error_at(word.span(), "`with` says nothing", help) } else { error }
     })
 }
 
 /// `if guard`, where it stands.
-pub(super) fn guard(input: ParseStream<'_>) -> Result<Option<Expr>> {
+pub(crate) fn guard(input: ParseStream<'_>) -> Result<Option<Expr>> {
     match input.parse::<Option<Token![if]>>()? {
         Some(_) => input.parse().map(Some),
         None => Ok(None),
@@ -80,8 +80,8 @@ pub(super) fn guard(input: ParseStream<'_>) -> Result<Option<Expr>> {
 mod tests {
     use quote::ToTokens;
 
-    use super::super::Transition;
     use super::*;
+    use crate::values::transitions::Transition;
 
     fn outline(source: &str) -> (String, Option<String>) {
         let transition: Transition = syn::parse_str(source).unwrap();

@@ -9,12 +9,12 @@ use syn::{
     parse::{Parse, ParseStream},
 };
 
-use super::brackets::{Unbalanced, closing_brace};
-use crate::diagnostics::mistake;
+use crate::diagnostics::error_at;
+use crate::template::brackets::{Unbalanced, closing_brace};
 
 /// What stands where text is wanted.
 #[derive(Debug)]
-pub(crate) enum Template {
+pub enum Template {
     Text(TemplateText),
     /// `fn(&Scope<P>) -> String`.
     Function(Path),
@@ -22,20 +22,20 @@ pub(crate) enum Template {
 
 /// The text of a template, taken apart.
 #[derive(Debug)]
-pub(crate) struct TemplateText {
+pub struct TemplateText {
     /// The text itself, or the name of the included file: where errors point.
-    pub(crate) literal: LitStr,
+    pub literal: LitStr,
     /// Whether `literal` names a file.
-    pub(crate) included: bool,
-    pub(crate) source: String,
-    pub(crate) pieces: Vec<Piece>,
+    pub included: bool,
+    pub source: String,
+    pub pieces: Vec<Piece>,
     /// What could not be read.
-    pub(crate) flaws: Vec<Flaw>,
+    pub flaws: Vec<Flaw>,
 }
 
 /// A piece of a template.
 #[derive(Debug)]
-pub(crate) enum Piece {
+pub enum Piece {
     Text(String),
     /// `${ … }`.
     Shown {
@@ -47,18 +47,18 @@ pub(crate) enum Piece {
 
 /// Something in a template that could not be read.
 #[derive(Debug)]
-pub(crate) struct Flaw {
-    pub(crate) at: Position,
-    pub(crate) code: String,
-    pub(crate) message: String,
-    pub(crate) help: String,
+pub struct Flaw {
+    pub at: Position,
+    pub code: String,
+    pub message: String,
+    pub help: String,
 }
 
 /// Line and column inside a template, from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Position {
-    pub(crate) line: usize,
-    pub(crate) column: usize,
+pub struct Position {
+    pub line: usize,
+    pub column: usize,
 }
 
 impl fmt::Display for Position {
@@ -86,7 +86,7 @@ impl Parse for Template {
         if input.fork().parse::<Path>().is_ok() {
             return input.parse().map(Self::Function);
         }
-        Err(mistake(
+        Err(error_at(
             input.span(),
             "expected a template",
             "write a string, `include \"file\"`, or the name of a function `fn(&Scope<P>) -> String`",
@@ -96,14 +96,14 @@ impl Parse for Template {
 
 impl Template {
     /// In the place of a template with a mistake that has been reported.
-    pub(super) fn unreadable(span: Span) -> Self {
+    pub(crate) fn unreadable(span: Span) -> Self {
         Self::Text(TemplateText::read(LitStr::new("", span), String::new(), false))
     }
 }
 
 /// A `"` inside of `${ … }` has ended the string.
 fn cut_off(text: &TemplateText) -> syn::Error {
-    mistake(
+    error_at(
         text.literal.span(),
         "this string ends inside of `${ … }`",
         "write `\\\"` for a quote inside of it, or the template as a raw string: `r#\"…\"#`",
@@ -113,7 +113,7 @@ fn cut_off(text: &TemplateText) -> syn::Error {
 fn include(literal: &LitStr) -> Result<String> {
     let path = beside(literal.span(), &literal.value());
     std::fs::read_to_string(&path).map_err(|error| {
-        mistake(
+        error_at(
             literal.span(),
             format!("can't read `{}`: {error}", literal.value()),
             "the path is relative to this source file, as in `include_str!`",
@@ -235,7 +235,7 @@ impl Reader {
 }
 
 /// Words that are keywords in the edition of this crate and may be none in the user's own.
-pub(crate) const NEW_KEYWORDS: [&str; 1] = ["gen"];
+pub const NEW_KEYWORDS: [&str; 1] = ["gen"];
 
 /// The same tokens, with words that are keywords in some editions alone as the user's own edition has them.
 fn in_edition(tokens: TokenStream, own: Span) -> TokenStream {

@@ -7,32 +7,34 @@ use syn::{
     parse::{Parse, ParseStream},
 };
 
-use super::{items::list, path::StatePath, with::guard};
-use crate::diagnostics::{Errors, mistake, mistake_over};
+use crate::diagnostics::{Errors, error_at, error_over};
+use crate::parse::table::list;
+use crate::values::path::StatePath;
+use crate::values::with::guard;
 
 /// The state writes of an accepted output.
 #[derive(Debug)]
-pub(crate) struct Update {
-    pub(crate) writes: Vec<Write>,
+pub struct Update {
+    pub writes: Vec<Write>,
 }
 
 /// One state write.
 #[derive(Debug)]
-pub(crate) struct Write {
-    pub(crate) path: StatePath,
+pub struct Write {
+    pub path: StatePath,
     /// `None` is the shorthand: the whole output.
-    pub(crate) value: Option<Expr>,
+    pub value: Option<Expr>,
     /// The condition, `let` patterns included, without which nothing is written.
-    pub(crate) guard: Option<Expr>,
+    pub guard: Option<Expr>,
 }
 
 impl Update {
-    pub(crate) fn parse(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
+    pub fn parse(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         if !input.peek(syn::token::Brace) {
             let path: StatePath = input.parse()?;
             if input.peek(Token![=]) {
                 let written = path.to_token_stream().to_string().replace(' ', "");
-                return Err(mistake(
+                return Err(error_at(
                     input.span(),
                     "writes with values stand in braces",
                     format!(
@@ -65,14 +67,14 @@ impl Parse for Write {
                 true => "…".to_owned(),
                 false => format!("state.{written} {operator} …"),
             };
-            return Err(mistake(
+            return Err(error_at(
                 input.span(),
                 format!("an update writes with `=`, not with `{operator}=`"),
                 format!("write `{written} = {value}`; `items[]` appends"),
             ));
         }
         if input.parse::<Option<Token![=]>>()?.is_none() {
-            return Err(mistake_over(
+            return Err(error_over(
                 &path,
                 "expected `=` after the state path",
                 "write `path = value`, for one `path = output`",
@@ -80,7 +82,7 @@ impl Parse for Write {
         }
         let (value, guard) = (Some(input.parse()?), guard(input)?);
         if guard.is_some() && input.peek(Token![else]) {
-            return Err(mistake(
+            return Err(error_at(
                 input.span(),
                 "the condition of a write has no `else`",
                 "write `path = if condition { a } else { b }`, or two writes with a condition each",

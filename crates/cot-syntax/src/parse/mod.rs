@@ -1,0 +1,4 @@
+//! Reads items and lists.
+
+mod misnamed;
+pub(crate) mod table;

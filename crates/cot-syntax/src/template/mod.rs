@@ -1,0 +1,4 @@
+//! Templates: text with `${ expression }` in it.
+
+mod brackets;
+pub(crate) mod reader;
