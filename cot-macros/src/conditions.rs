@@ -4,6 +4,7 @@
 //! have been evaluated. So a process with conditions becomes a struct with a field for each of them, whose
 //! derive expands the process without what does not hold.
 
+use cot_syntax::TaskItems;
 use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::{Data, DeriveInput, Meta, Path, parse::Parser};
@@ -12,8 +13,6 @@ use crate::core_crate::relocate;
 
 /// The attribute that keeps the tokens of a process.
 const KEPT: &str = "cot_process_if";
-/// The items of a task whose entries may have conditions.
-const LISTS: [&str; 4] = ["transitions", "next", "on", "update"];
 
 /// The struct that evaluates the conditions of a process, if it has any.
 pub(crate) fn deferred(process: &TokenStream) -> Option<TokenStream> {
@@ -151,7 +150,7 @@ impl Walk {
                 let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
                 let (mut kept, mut at) = (Vec::new(), 0);
                 while let Some(token) = tokens.get(at) {
-                    if LISTS.iter().any(|list| is_word(token, list)) {
+                    if is_list(token) {
                         kept.extend(walk.list_after(&tokens[at..], &mut at));
                     } else {
                         kept.push(token.clone());
@@ -258,6 +257,11 @@ fn braced(token: &TokenTree) -> Option<&Group> {
 
 fn is_word(token: &TokenTree, word: &str) -> bool {
     matches!(token, TokenTree::Ident(ident) if ident == word)
+}
+
+/// Whether a token is the key of an item of a task whose entries may have conditions.
+fn is_list(token: &TokenTree) -> bool {
+    TaskItems::TABLE.rows().iter().any(|row| row.has_conditions && is_word(token, row.key))
 }
 
 fn is_mark(token: &TokenTree, mark: char) -> bool {

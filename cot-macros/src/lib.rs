@@ -63,7 +63,7 @@ fn expand_process(input: proc_macro2::TokenStream, errors: &Errors) -> proc_macr
     let Some(syntax) = cot_syntax::parse(input, errors) else {
         return proc_macro2::TokenStream::new();
     };
-    let crate_path = syntax.items.crate_path.as_ref().map(|item| &item.value);
+    let crate_path = syntax.items.crate_path.as_ref().map(|item| &item.value.0);
     let model = model::build(&syntax, errors);
     let checked = check::check(model, errors);
     let mut tokens = expand::expand(&checked);

@@ -111,14 +111,14 @@ fn is_mirror(model: &Model<'_>, field: &StateField) -> bool {
 
 /// Whether it can't be known which fields there are.
 pub(super) fn are_unclear(model: &Model<'_>) -> bool {
-    model.syntax.broken.any(&["state"])
+    model.syntax.invalid.any(&["state"])
 }
 
 /// Whether something could not be read that may use any field.
 fn are_uses_unclear(model: &Model<'_>) -> bool {
     let flawed = |used: &Template| matches!(used, Template::Text(text) if !text.flaws.is_empty());
-    !model.syntax.broken.is_empty()
-        || model.tasks.iter().any(|task| !task.syntax.broken.is_empty())
+    !model.syntax.invalid.is_empty()
+        || model.tasks.iter().any(|task| !task.syntax.invalid.is_empty())
         || model.templates().iter().any(|used| flawed(used.template))
 }
 

@@ -6,8 +6,8 @@ use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::{Expr, ext::IdentExt};
 
-use crate::model::{Kind, Model, RESERVED, Task, mentions};
-use cot_syntax::{Piece, Template, With, diagnostics::Errors};
+use crate::model::{Model, RESERVED, Task, mentions};
+use cot_syntax::{Piece, TaskKind, Template, With, diagnostics::Errors};
 
 /// A transition or an arm of `next` delivers inputs exactly where its target takes some.
 pub(super) fn check_inputs_are_delivered(model: &Model<'_>, errors: &Errors) {
@@ -37,7 +37,7 @@ fn check_delivery(
     errors: &Errors,
 ) {
     // What a misspelled name means is not sure enough.
-    if target.syntax.broken.any(&["inputs"]) || target.name().unraw() != name.unraw() {
+    if target.syntax.invalid.any(&["inputs"]) || target.name().unraw() != name.unraw() {
         return;
     }
     match (&target.syntax.items.inputs, given) {
@@ -81,7 +81,7 @@ pub(super) fn check_inputs_can_be_delivered(model: &Model<'_>, errors: &Errors) 
     for task in &model.tasks {
         task.on.iter().for_each(|edge| report(&edge.syntax.target, "`on`"));
     }
-    if items.start.is_none() && !model.syntax.broken.any(&["start"]) {
+    if items.start.is_none() && !model.syntax.invalid.any(&["start"]) {
         model.tasks.iter().take(1).for_each(|task| check_first_task(task, errors));
     }
 }
@@ -99,7 +99,7 @@ fn check_first_task(task: &Task<'_>, errors: &Errors) {
 
 /// A task uses the inputs that it takes.
 pub(super) fn check_inputs_are_used(model: &Model<'_>, errors: &Errors) {
-    for task in model.tasks.iter().filter(|task| task.syntax.broken.is_empty()) {
+    for task in model.tasks.iter().filter(|task| task.syntax.invalid.is_empty()) {
         let Some(inputs) = &task.syntax.items.inputs else {
             continue;
         };
@@ -111,7 +111,7 @@ pub(super) fn check_inputs_are_used(model: &Model<'_>, errors: &Errors) {
             inputs.key.span(),
             format!("nothing reads the inputs of task `{}`", task.name()),
             match task.kind {
-                Kind::End => {
+                TaskKind::End => {
                     "an `end` shows nothing: write to the state before it what is to be kept"
                 }
                 _ => {

@@ -1,11 +1,11 @@
 //! The items of a process, and words in items.
 
 use crate::model::{Model, same_tokens};
-use cot_syntax::{Engines, diagnostics::Errors};
+use cot_syntax::{Engines, TaskItems, ValueView, diagnostics::Errors};
 
 /// A process declares its state.
 pub(super) fn check_state_is_declared(model: &Model<'_>, errors: &Errors) {
-    if model.syntax.items.state.is_none() && !model.syntax.broken.any(&["state"]) {
+    if model.syntax.items.state.is_none() && !model.syntax.invalid.any(&["state"]) {
         errors.error_with_help(
             model.syntax.name.span(),
             format!("process `{}` has no `state`", model.syntax.name),
@@ -16,7 +16,7 @@ pub(super) fn check_state_is_declared(model: &Model<'_>, errors: &Errors) {
 
 /// A process has at least one task.
 pub(super) fn check_there_are_tasks(model: &Model<'_>, errors: &Errors) {
-    if model.tasks.is_empty() && !model.syntax.broken.any(&["task"]) {
+    if model.tasks.is_empty() && !model.syntax.invalid.any(&["task"]) {
         errors.error_with_help(
             model.syntax.name.span(),
             format!("process `{}` has no task", model.syntax.name),
@@ -25,14 +25,14 @@ pub(super) fn check_there_are_tasks(model: &Model<'_>, errors: &Errors) {
     }
 }
 
-/// Titles and descriptions are plain text.
-pub(super) fn check_titles_are_plain(model: &Model<'_>, errors: &Errors) {
+/// Texts that are no templates, such as titles, are plain.
+pub(super) fn check_texts_are_plain(model: &Model<'_>, errors: &Errors) {
     for task in &model.tasks {
-        let items = &task.syntax.items;
-        for item in items.title.iter().chain(&items.description) {
-            if item.value.value().contains("${") {
+        for (_, item) in TaskItems::TABLE.items(&task.syntax.items) {
+            let ValueView::Text(text) = item.value else { continue };
+            if text.value().contains("${") {
                 errors.error_with_help(
-                    item.value.span(),
+                    text.span(),
                     format!("`{}` is plain text: `${{` means nothing in it", item.key),
                     "templates are prompts, primers, labels, `goal` and `fail`",
                 );

@@ -2,56 +2,17 @@
 
 use proc_macro2::Ident;
 
-use crate::model::{Kind, Model, Task};
-use cot_syntax::diagnostics::{Errors, one_of};
+use crate::model::{Model, Task};
+use cot_syntax::{
+    TaskItems, TaskKind,
+    diagnostics::{Errors, one_of},
+};
 
-use Kind::{Ai, Code, Each, End, Fail, Gateway, Human, Process};
-
-const MODEL: &[Kind] = &[Ai, Each];
-const ANSWER: &[Kind] = &[Ai, Each, Human];
-const MOCKED: &[Kind] = &[Ai, Each, Code, Human];
-const WORK: &[Kind] = &[Ai, Each, Code, Human, Process];
-const ROUTING: &[Kind] = &[Ai, Each, Code, Human, Process, Gateway];
-const ALL: &[Kind] = &[Ai, Each, Code, Human, Process, Gateway, End, Fail];
-
-/// The items of a task, and the kinds that know them.
-const ITEMS: &[(&str, &[Kind])] = &[
-    ("title", ALL),
-    ("description", ALL),
-    ("inputs", ALL),
-    ("run", &[Code]),
-    ("ask", &[Human]),
-    ("process", &[Process]),
-    ("for_each", &[Each]),
-    ("max_concurrency", &[Each]),
-    ("prompt", MODEL),
-    ("full_prompt", MODEL),
-    ("reason", MODEL),
-    ("transitions", &[Ai]),
-    ("update", WORK),
-    ("check", ANSWER),
-    ("process_output", WORK),
-    ("wait", ROUTING),
-    ("next", ROUTING),
-    ("may_end", WORK),
-    ("on", WORK),
-    ("model", MODEL),
-    ("max_retries", WORK),
-    ("retry", &[Code]),
-    ("temperature", MODEL),
-    ("max_tokens", MODEL),
-    ("timeout", WORK),
-    ("no_history", WORK),
-    ("errors_primer", MODEL),
-    ("mock", MOCKED),
-    ("mock_mode", MOCKED),
-    ("end", &[End]),
-    ("fail", &[Fail]),
-];
+use TaskKind::{Ai, Code, Each, End, Fail, Gateway, Human, Process};
 
 /// A task says what it is.
 pub(super) fn check_every_task_has_a_kind(model: &Model<'_>, errors: &Errors) {
-    let unknown = |task: &&Task<'_>| task.kind == Kind::Unknown && !task.blurred;
+    let unknown = |task: &&Task<'_>| task.kind == TaskKind::Unknown && !task.blurred;
     // What could not be read may have been meant to tell.
     for task in model.tasks.iter().filter(unknown).filter(|task| !task.kind_is_hidden) {
         errors.error_with_help(
@@ -67,7 +28,7 @@ pub(super) fn check_every_task_has_a_kind(model: &Model<'_>, errors: &Errors) {
 /// A task is one thing.
 pub(super) fn check_no_task_has_two_kinds(model: &Model<'_>, errors: &Errors) {
     for task in &model.tasks {
-        let Some([(kind, first), (other, second)]) = task.told_twice else {
+        let Some([(kind, first), (other, second)]) = task.conflicting_kinds else {
             continue;
         };
         errors.error_with_help(
@@ -75,8 +36,8 @@ pub(super) fn check_no_task_has_two_kinds(model: &Model<'_>, errors: &Errors) {
             format!("task `{}` is told two kinds, by `{first}` and by `{second}`", task.name()),
             format!(
                 "`{first}` makes it {}, `{second}` {}: keep one of the two",
-                kind.tell(),
-                other.tell()
+                kind.describe_exactly(),
+                other.describe_exactly()
             ),
         );
     }
@@ -86,8 +47,8 @@ pub(super) fn check_no_task_has_two_kinds(model: &Model<'_>, errors: &Errors) {
 pub(super) fn check_items_fit_the_kind(model: &Model<'_>, errors: &Errors) {
     for task in model.tasks.iter().filter(|task| is_sure(task)) {
         for key in &task.syntax.keys {
-            let kinds = ITEMS.iter().find(|(word, _)| key == word).map(|(_, kinds)| kinds);
-            if !kinds.is_some_and(|kinds| kinds.contains(&task.kind)) {
+            let row = TaskItems::TABLE.row(key);
+            if !row.is_some_and(|row| row.kinds.contains(&task.kind)) {
                 errors.error_with_help(
                     key.span(),
                     format!("`{key}` has no place in {}", task.kind.describe()),
@@ -112,16 +73,17 @@ pub(super) fn check_async_checks_are_of_one_output(model: &Model<'_>, errors: &E
     }
 }
 
-fn why_misplaced(key: &Ident, kind: Kind) -> String {
+fn why_misplaced(key: &Ident, kind: TaskKind) -> String {
     if key == "check" && kind == Code {
         return "what `run` gives is checked in Rust: return an error from it".to_owned();
     }
     if !matches!(kind, Gateway | End | Fail) {
-        let kinds = ITEMS.iter().filter(|(word, _)| key == word).flat_map(|(_, kinds)| *kinds);
-        let kinds: Vec<_> = kinds.map(|kind| kind.describe()).collect();
+        let kinds = TaskItems::TABLE.row(key).map_or(&[][..], |row| row.kinds);
+        let kinds: Vec<_> = kinds.iter().map(|kind| kind.describe()).collect();
         return format!("`{key}` is an item of {}", kinds.join(" or "));
     }
-    let known = ITEMS.iter().filter(|(_, kinds)| kinds.contains(&kind)).map(|(word, _)| word);
+    let rows = TaskItems::TABLE.rows().iter().filter(|row| row.kinds.contains(&kind));
+    let known = rows.map(|row| row.key);
     format!("{} has {}", kind.describe(), one_of(known))
 }
 
@@ -243,5 +205,5 @@ pub(super) fn check_no_process_runs_itself(model: &Model<'_>, errors: &Errors) {
 
 /// Whether it is known what the task is meant to be.
 fn is_sure(task: &Task<'_>) -> bool {
-    task.kind != Kind::Unknown && task.told_twice.is_none() && !task.kind_is_hidden
+    task.kind != TaskKind::Unknown && task.conflicting_kinds.is_none() && !task.kind_is_hidden
 }

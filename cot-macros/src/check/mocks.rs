@@ -1,18 +1,19 @@
 //! Mocks: synthetic answers in the place of real ones.
 
-use syn::LitBool;
+use syn::{Ident, LitBool};
 
-use crate::model::{Kind, Model};
-use cot_syntax::diagnostics::Errors;
+use crate::model::Model;
+use cot_syntax::{TaskItems, TaskKind, diagnostics::Errors};
 
 /// What is to be mocked has a mock.
 pub(super) fn check_what_is_mocked_has_a_mock(model: &Model<'_>, errors: &Errors) {
     let is_on = |literal: Option<&LitBool>| literal.map(LitBool::value);
-    let for_all = model.syntax.items.mock.is_some() || model.syntax.broken.any(&["mock"]);
+    let for_all = model.syntax.items.mock.is_some() || model.syntax.invalid.any(&["mock"]);
     let process = is_on(model.syntax.items.mock_mode.as_ref().map(|item| &item.value));
     for task in &model.tasks {
         let items = &task.syntax.items;
-        let told = task.told_twice.is_some() || task.syntax.broken.any(&["mock", "mock_mode"]);
+        let told =
+            task.conflicting_kinds.is_some() || task.syntax.invalid.any(&["mock", "mock_mode"]);
         if told || items.mock.is_some() {
             continue;
         }
@@ -23,7 +24,7 @@ pub(super) fn check_what_is_mocked_has_a_mock(model: &Model<'_>, errors: &Errors
         let name = task.name();
         let help = "give one: `mock: function`, which returns the answer";
         match (&items.mock_mode, process) {
-            (Some(item), _) if item.value.value() && (asks || task.kind == Kind::Code) => {
+            (Some(item), _) if item.value.value() && can_have(&item.key, task.kind) => {
                 let message = format!("`mock_mode` is on, and task `{name}` has no `mock`");
                 errors.error_with_help(item.key.span(), message, help);
             }
@@ -35,4 +36,8 @@ pub(super) fn check_what_is_mocked_has_a_mock(model: &Model<'_>, errors: &Errors
             _ => {}
         }
     }
+}
+
+fn can_have(key: &Ident, kind: TaskKind) -> bool {
+    TaskItems::TABLE.row(key).is_some_and(|row| row.kinds.contains(&kind))
 }

@@ -33,7 +33,7 @@ pub(crate) fn check<'a>(model: Model<'a>, errors: &Errors) -> Checked<'a> {
     items::check_state_is_declared(&model, errors);
     items::check_there_are_tasks(&model, errors);
     names::check_generated_names_are_free(&model, errors);
-    items::check_titles_are_plain(&model, errors);
+    items::check_texts_are_plain(&model, errors);
     items::check_names_of_terminals(&model, errors);
     items::check_engines_are_distinct(&model, errors);
     state::check_state_has_fields(&model, errors);
@@ -52,6 +52,7 @@ pub(crate) fn check<'a>(model: Model<'a>, errors: &Errors) -> Checked<'a> {
     kinds::check_something_is_asked_for(&model, errors);
     kinds::check_no_process_runs_itself(&model, errors);
     numbers::check_numbers_fit(&model, errors);
+    numbers::check_budgets_bound_something(&model, errors);
     numbers::check_retries_are_told_once(&model, errors);
     routes::check_transitions_are_distinct(&model, errors);
     routes::check_transitions_lead_somewhere(&model, errors);

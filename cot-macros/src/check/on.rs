@@ -1,8 +1,8 @@
 //! Routes for what goes wrong.
 
-use crate::model::{Kind, Model, Task};
+use crate::model::{Model, Task};
 use cot_syntax::{
-    ON, OnRoute,
+    ON, OnRoute, TaskKind,
     diagnostics::{Errors, one_of, suggest},
 };
 
@@ -33,7 +33,7 @@ pub(super) fn check_routes_are_known(model: &Model<'_>, errors: &Errors) {
 
 /// A route is for what can happen to a task of its kind.
 pub(super) fn check_routes_can_be_taken(model: &Model<'_>, errors: &Errors) {
-    for task in model.tasks.iter().filter(|task| task.told_twice.is_none()) {
+    for task in model.tasks.iter().filter(|task| task.conflicting_kinds.is_none()) {
         let happens = what_can_go_wrong(task);
         let known = routes(task).iter().filter(|route| ON.iter().any(|word| route.when == word));
         for when in known.map(|route| &route.when) {
@@ -41,7 +41,7 @@ pub(super) fn check_routes_can_be_taken(model: &Model<'_>, errors: &Errors) {
                 continue;
             }
             let help = match (task.kind, when == "exhausted") {
-                (Kind::Human, true) => {
+                (TaskKind::Human, true) => {
                     "a person is asked again until the answer is right: to stop, give `max_retries`"
                         .to_owned()
                 }
@@ -56,12 +56,12 @@ pub(super) fn check_routes_can_be_taken(model: &Model<'_>, errors: &Errors) {
 /// The words for what can happen to a task; none for kinds that have no `on`.
 fn what_can_go_wrong(task: &Task<'_>) -> &'static [&'static str] {
     match task.kind {
-        Kind::Ai | Kind::Each => &ON,
-        Kind::Code => &["exhausted", "timeout", "unreachable"],
-        Kind::Human if task.syntax.items.max_retries.is_some() => &["exhausted", "timeout"],
-        Kind::Human => &["timeout"],
-        Kind::Process => &["exhausted", "timeout", "budget"],
-        Kind::Gateway | Kind::End | Kind::Fail | Kind::Unknown => &[],
+        TaskKind::Ai | TaskKind::Each => &ON,
+        TaskKind::Code => &["exhausted", "timeout", "unreachable"],
+        TaskKind::Human if task.syntax.items.max_retries.is_some() => &["exhausted", "timeout"],
+        TaskKind::Human => &["timeout"],
+        TaskKind::Process => &["exhausted", "timeout", "budget"],
+        TaskKind::Gateway | TaskKind::End | TaskKind::Fail | TaskKind::Unknown => &[],
     }
 }
 

@@ -32,8 +32,8 @@ pub(super) fn check_parts_are_used(model: &Model<'_>, errors: &Errors) {
     let templates = model.templates();
     let hidden = templates.iter().any(|use_| matches!(use_.template, Template::Function(_)));
     let flawed = templates.iter().any(|use_| has_flaws(use_.template));
-    let broken = model.tasks.iter().any(|task| task.syntax.broken.any(SHOWING));
-    if hidden || flawed || broken || model.syntax.broken.any(SHOWING) {
+    let broken = model.tasks.iter().any(|task| task.syntax.invalid.any(SHOWING));
+    if hidden || flawed || broken || model.syntax.invalid.any(SHOWING) {
         return;
     }
     for (index, part) in model.parts.iter().enumerate() {

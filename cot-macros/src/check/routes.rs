@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use proc_macro2::Ident;
 
-use crate::model::{Edge, Kind, Model, same_tokens};
-use cot_syntax::{Transition, diagnostics::Errors};
+use crate::model::{Edge, Model, same_tokens};
+use cot_syntax::{TaskKind, Transition, diagnostics::Errors};
 
 /// Of several transitions to one task, the first is offered whose guard holds: each can be.
 pub(super) fn check_transitions_are_distinct(model: &Model<'_>, errors: &Errors) {
@@ -80,8 +80,8 @@ pub(super) fn check_transitions_lead_somewhere(model: &Model<'_>, errors: &Error
         let Some(transitions) = &task.syntax.items.transitions else {
             continue;
         };
-        let is_empty = transitions.value.is_empty() && !task.syntax.broken.any(&["transitions"]);
-        if task.kind == Kind::Ai && task.output.is_none() && is_empty {
+        let is_empty = transitions.value.is_empty() && !task.syntax.invalid.any(&["transitions"]);
+        if task.kind == TaskKind::Ai && task.output.is_none() && is_empty {
             errors.error_with_help(
                 transitions.key.span(),
                 "`transitions` leads nowhere",
@@ -98,7 +98,7 @@ pub(super) fn check_a_transition_is_always_visible(model: &Model<'_>, errors: &E
         let Some(transitions) = &task.syntax.items.transitions else {
             continue;
         };
-        let asks = task.kind == Kind::Ai && task.output.is_none() && !task.blurred;
+        let asks = task.kind == TaskKind::Ai && task.output.is_none() && !task.blurred;
         let guarded = transitions.value.iter().all(|transition| transition.guard.is_some());
         if asks && guarded && !transitions.value.is_empty() {
             errors.error_with_help(
@@ -118,7 +118,7 @@ pub(super) fn check_guards_of_next(model: &Model<'_>, errors: &Errors) {
             continue;
         };
         let arms = &next.value.arms;
-        if arms.is_empty() && !task.syntax.broken.any(&["next"]) {
+        if arms.is_empty() && !task.syntax.invalid.any(&["next"]) {
             errors.error_with_help(
                 next.key.span(),
                 "`next` leads nowhere",

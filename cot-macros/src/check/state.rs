@@ -11,7 +11,7 @@ pub(super) fn check_state_has_fields(model: &Model<'_>, errors: &Errors) {
     else {
         return;
     };
-    if state.fields.is_empty() && !model.syntax.broken.any(&["state"]) {
+    if state.fields.is_empty() && !model.syntax.invalid.any(&["state"]) {
         errors.error_with_help(
             state.span,
             "the state has no fields",
@@ -72,7 +72,7 @@ pub(super) fn check_the_history_has_its_field(model: &Model<'_>, errors: &Errors
             "the history is kept in `history` from the start",
             "give it a default: `history: History = History::default()`",
         ),
-        None if !fields.is_empty() && !model.syntax.broken.any(&["state"]) => {
+        None if !fields.is_empty() && !model.syntax.invalid.any(&["state"]) => {
             errors.error_with_help(bound.span(), "the state has no field `history`", help);
         }
         _ => {}

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::model::{Exit, Model, RESERVED, Role, Seen, StateUses, Task, Uses};
 use cot_syntax::{
-    HistoryItem, Piece, Template, TemplateText,
+    HistoryValue, Piece, Template, TemplateText,
     diagnostics::{Errors, one_of, suggest},
 };
 
@@ -36,7 +36,7 @@ impl Mistake {
     /// Whether it only follows from an item that can't be read.
     fn follows(&self, task: Option<&Task<'_>>) -> bool {
         let is = |word: &str| self.name.as_ref().is_some_and(|name| name == word);
-        let broken = |key| task.is_some_and(|task| task.syntax.broken.any(&[key]));
+        let broken = |key| task.is_some_and(|task| task.syntax.invalid.any(&[key]));
         is("inputs") && broken("inputs") || is("item") && broken("for_each")
     }
 }
@@ -79,7 +79,7 @@ pub(super) fn check_words_are_known(model: &Model<'_>, errors: &Errors) {
 /// A process that keeps no history does not show it.
 pub(super) fn check_history_is_kept_where_used(model: &Model<'_>, errors: &Errors) {
     let history = model.syntax.items.history.as_ref().map(|item| &item.value);
-    if !matches!(history, Some(HistoryItem::None)) {
+    if !matches!(history, Some(HistoryValue::None)) {
         return;
     }
     let help = "the process says `history: none`: remove that, or this use";

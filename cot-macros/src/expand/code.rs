@@ -7,9 +7,9 @@ use syn::Ident;
 use super::{Locals, Names, edge, option, output, template, unwritten, work};
 use crate::{
     check::Checked,
-    model::{Kind, Model, Role, Task},
+    model::{Model, Role, Task},
 };
-use cot_syntax::{PRIMERS, Template};
+use cot_syntax::{PRIMERS, TaskKind, Template};
 
 /// The `Code` of a process.
 pub(super) fn code(checked: &Checked<'_>, names: &Names) -> TokenStream {
@@ -92,9 +92,9 @@ fn task(model: &Model<'_>, names: &Names, task: &Task<'_>) -> TokenStream {
 fn texts(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
     let items = &task.syntax.items;
     let text = |slot: Option<&Template>, role| template::optional(model, slot, role);
-    let asks = matches!(task.kind, Kind::Ai | Kind::Each);
+    let asks = matches!(task.kind, TaskKind::Ai | TaskKind::Each);
     let prompt = match task.kind {
-        Kind::Human => items.ask.as_ref(),
+        TaskKind::Human => items.ask.as_ref(),
         _ => items.prompt.as_ref().or(items.reason.as_ref()).filter(|_| asks),
     };
     let own = Role::Task(task.index);

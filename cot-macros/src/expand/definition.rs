@@ -11,21 +11,23 @@ use crate::{
     check::Checked,
     model::{Model, mentions},
 };
-use cot_syntax::{BudgetItem, Engines, HistoryItem, Piece, Seconds, Template};
+use cot_syntax::{
+    BudgetItems, Engines, HistoryItems, HistoryValue, Piece, Seconds, Slot, Template,
+};
 
 /// The `Definition` of a process.
 pub(super) fn definition(checked: &Checked<'_>, names: &Names) -> TokenStream {
     let model = &checked.model;
     let items = &model.syntax.items;
     let about = about(&model.syntax.name, None, doc(&model.syntax.attributes));
-    let engines = engines(items.model.as_ref().map(|item| &item.value));
-    let max_retries = number(items.max_retries.as_ref().map(|item| &item.value));
-    let (history, state_max_items) = history(items.history.as_ref().map(|item| &item.value));
+    let engines = engines(value_of(&items.model));
+    let max_retries = number(value_of(&items.max_retries));
+    let (history, state_max_items) = history(value_of(&items.history));
     let start = model.start;
     let default_return = option(model.default_return.map(|task| quote!(#task)));
-    let max_steps = number(items.max_steps.as_ref().map(|item| &item.value));
+    let max_steps = number(value_of(&items.max_steps));
     let timeout = duration(items.timeout.as_ref().map(|item| item.value));
-    let budget = budget(items.budget.as_ref().map(|item| &item.value));
+    let budget = budget(value_of(&items.budget));
     let mock_mode = option(items.mock_mode.as_ref().map(|item| item.value.to_token_stream()));
     let uses_goal = mentioned(model, "goal");
     let uses_last_output =
@@ -86,6 +88,11 @@ pub(super) fn doc(attributes: &[Attribute]) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
+/// The value of an item, if it is given.
+pub(super) fn value_of<T>(slot: &Slot<T>) -> Option<&T> {
+    slot.as_ref().map(|item| &item.value)
+}
+
 pub(super) fn number(literal: Option<&LitInt>) -> TokenStream {
     // What does not fit was reported, and its digits would raise a second error.
     let digits = literal.filter(|literal| literal.base10_parse::<u32>().is_ok());
@@ -110,18 +117,18 @@ pub(super) fn milliseconds(Seconds(duration): Seconds) -> TokenStream {
     quote!(::core::time::Duration::from_millis(#milliseconds))
 }
 
-fn history(item: Option<&HistoryItem>) -> (TokenStream, TokenStream) {
+fn history(item: Option<&HistoryValue>) -> (TokenStream, TokenStream) {
     let limit = quote!(::cot_core::__private::HistoryLimit);
     match item {
         None => (quote!(#limit::Unlimited), option(None)),
-        Some(HistoryItem::None) => (quote!(#limit::None), option(None)),
-        Some(HistoryItem::Limits { max_items, state_max_items }) => {
-            let bound = max_items.as_ref().and_then(|bound| bound.base10_parse::<usize>().ok());
+        Some(HistoryValue::None) => (quote!(#limit::None), option(None)),
+        Some(HistoryValue::Limits(HistoryItems { max_items, state_max_items })) => {
+            let bound = max_items.as_ref().and_then(|item| item.value.base10_parse::<usize>().ok());
             let history = match bound {
                 Some(bound) => quote!(#limit::Last(#bound)),
                 None => quote!(#limit::Unlimited),
             };
-            (history, number(state_max_items.as_ref()))
+            (history, number(value_of(state_max_items)))
         }
     }
 }
@@ -132,16 +139,16 @@ pub(super) fn engines(engines: Option<&Engines>) -> TokenStream {
     quote!(&[#(#ids),*])
 }
 
-fn budget(item: Option<&BudgetItem>) -> TokenStream {
-    let Some(BudgetItem { tokens, calls, cost }) = item else {
+fn budget(item: Option<&BudgetItems>) -> TokenStream {
+    let Some(BudgetItems { tokens, calls, cost }) = item else {
         return quote!(::cot_core::Budget::NONE);
     };
-    let count = |literal: &Option<LitInt>| {
-        let count = literal.as_ref().and_then(|literal| literal.base10_parse::<u64>().ok());
+    let count = |slot: &Slot<LitInt>| {
+        let count = slot.as_ref().and_then(|item| item.value.base10_parse::<u64>().ok());
         option(count.map(|count| quote!(#count)))
     };
     let (tokens, calls) = (count(tokens), count(calls));
-    let cost = option(cost.as_ref().and_then(float));
+    let cost = option(value_of(cost).and_then(float));
     quote!(::cot_core::Budget { tokens: #tokens, calls: #calls, cost: #cost })
 }
 

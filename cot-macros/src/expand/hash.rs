@@ -10,18 +10,20 @@ use super::{
     task_definition::{description, title},
 };
 use crate::model::{Model, Task};
-use cot_syntax::Template;
+use cot_syntax::{ProcessItems, TaskItems, Template, ValueView};
 
 /// The hash of the texts that all tasks share.
 pub(super) fn process(model: &Model<'_>) -> u64 {
     let items = &model.syntax.items;
     let about =
         [("name", Some(model.syntax.name.to_string())), ("doc", doc(&model.syntax.attributes))];
-    let named = [("goal", &items.goal), ("intro", &items.intro), ("system", &items.system)];
-    let named = named.into_iter().filter_map(|(name, item)| Some((name, &item.as_ref()?.value)));
     let mut hasher = FnvHasher::default();
     hash_words(&mut hasher, about);
-    named.for_each(|(name, template)| hash_template(&mut hasher, name, template));
+    for (row, item) in ProcessItems::TABLE.items(items) {
+        if let ValueView::Template(template) = item.value {
+            hash_template(&mut hasher, row.key, template);
+        }
+    }
     for part in model.parts.iter().chain(&model.primers) {
         hash_template(&mut hasher, &part.name.to_string(), &part.template);
     }
@@ -31,18 +33,12 @@ pub(super) fn process(model: &Model<'_>) -> u64 {
 /// The hash of a task's texts.
 pub(super) fn task(task: &Task<'_>) -> u64 {
     let items = &task.syntax.items;
-    let named = [
-        ("prompt", &items.prompt),
-        ("ask", &items.ask),
-        ("full_prompt", &items.full_prompt),
-        ("reason", &items.reason),
-        ("errors_primer", &items.errors_primer),
-        ("fail", &items.fail),
-    ];
     let mut hasher = FnvHasher::default();
     hash_words(&mut hasher, [("title", title(task)), ("description", description(task))]);
-    for (name, item) in named {
-        item.iter().for_each(|item| hash_template(&mut hasher, name, &item.value));
+    for (row, item) in TaskItems::TABLE.items(items) {
+        if let ValueView::Template(template) = item.value {
+            hash_template(&mut hasher, row.key, template);
+        }
     }
     for edge in &task.transitions {
         let label = edge.syntax.label.iter();

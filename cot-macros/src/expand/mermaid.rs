@@ -8,9 +8,9 @@ use syn::{Expr, ext::IdentExt};
 use super::task_definition::title;
 use crate::{
     code_text::{code_text, cut},
-    model::{Kind, Model, Task},
+    model::{Model, Task},
 };
-use cot_syntax::{Piece, Template};
+use cot_syntax::{Piece, TaskKind, Template};
 
 /// The chart, line by line.
 ///
@@ -38,13 +38,13 @@ fn node(task: &Task<'_>) -> String {
     let name = task.name().unraw().to_string();
     let text = title(task).unwrap_or(name);
     let (open, close) = match task.kind {
-        Kind::Ai | Kind::Unknown => ("[", "]"),
-        Kind::Each => ("[/", "/]"),
-        Kind::Code => ("(", ")"),
-        Kind::Human => ("[/", "\\]"),
-        Kind::Process => ("[[", "]]"),
-        Kind::Gateway => ("{{", "}}"),
-        Kind::End | Kind::Fail => ("([", "])"),
+        TaskKind::Ai | TaskKind::Unknown => ("[", "]"),
+        TaskKind::Each => ("[/", "/]"),
+        TaskKind::Code => ("(", ")"),
+        TaskKind::Human => ("[/", "\\]"),
+        TaskKind::Process => ("[[", "]]"),
+        TaskKind::Gateway => ("{{", "}}"),
+        TaskKind::End | TaskKind::Fail => ("([", "])"),
     };
     format!("t{}{open}{}{close}", task.index, quoted(&text))
 }
@@ -90,8 +90,10 @@ fn returns(task: &Task<'_>) -> bool {
 /// Whether the task can succeed in another way than by a transition.
 fn succeeds(task: &Task<'_>) -> bool {
     match task.kind {
-        Kind::Ai => task.output.is_some(),
-        kind => matches!(kind, Kind::Each | Kind::Code | Kind::Human | Kind::Process),
+        TaskKind::Ai => task.output.is_some(),
+        kind => {
+            matches!(kind, TaskKind::Each | TaskKind::Code | TaskKind::Human | TaskKind::Process)
+        }
     }
 }
 

@@ -1,23 +1,24 @@
 //! The typed functions of a task's output.
 
+use cot_syntax::TaskKind;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Path, spanned::Spanned};
 
 use super::{Locals, Names, choice::choice_name, option, site::Site, update, work::given_inputs};
-use crate::model::{Kind, Model, Place, Task};
+use crate::model::{Model, Place, Task};
 
 /// The type of what a task gives, if it gives anything.
 pub(super) fn output_type(task: &Task<'_>) -> Option<TokenStream> {
     let ty = task.output.as_ref();
     match task.kind {
-        Kind::Ai | Kind::Human | Kind::Code => ty.map(|ty| quote!(#ty)),
-        Kind::Each => ty.map(|ty| quote_spanned!(ty.span()=> ::std::vec::Vec<#ty>)),
-        Kind::Process => {
+        TaskKind::Ai | TaskKind::Human | TaskKind::Code => ty.map(|ty| quote!(#ty)),
+        TaskKind::Each => ty.map(|ty| quote_spanned!(ty.span()=> ::std::vec::Vec<#ty>)),
+        TaskKind::Process => {
             let path = &task.syntax.items.process.as_ref()?.value.path;
             Some(quote_spanned!(path.span()=> <#path as ::cot_core::Process>::State))
         }
-        Kind::Gateway | Kind::End | Kind::Fail | Kind::Unknown => None,
+        TaskKind::Gateway | TaskKind::End | TaskKind::Fail | TaskKind::Unknown => None,
     }
 }
 
@@ -27,7 +28,7 @@ pub(super) fn output(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Optio
     let (outputs, variant) = (&names.output, &task.variant);
     let Locals { output, scope, value, state, .. } = &Locals::new();
     // The outputs of a for-each task are checked one by one.
-    let check = (task.kind != Kind::Each).then(|| check(model, task));
+    let check = (task.kind != TaskKind::Each).then(|| check(model, task));
     let async_check = option(async_check(names, task));
     let commit = commit(model, names, task);
     // What comes from outside needs a schema.
@@ -82,7 +83,7 @@ fn async_check(names: &Names, task: &Task<'_>) -> Option<TokenStream> {
     let items = &task.syntax.items;
     let check = &items.check.as_ref()?.value;
     // That of a for-each task has been reported.
-    check.is_async.filter(|_| task.kind != Kind::Each)?;
+    check.is_async.filter(|_| task.kind != TaskKind::Each)?;
     let (outputs, variant, path) = (&names.output, &task.variant, &check.path);
     let span = path.span();
     let Locals { output, state, inputs, value, .. } = &Locals::at(span);

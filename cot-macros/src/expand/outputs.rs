@@ -1,11 +1,12 @@
 //! The enum of a process's outputs.
 
+use cot_syntax::TaskKind;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Ident, spanned::Spanned};
 
 use super::{Locals, Names, output::output_type};
-use crate::model::{Kind, Model};
+use crate::model::Model;
 
 /// A task that gives something.
 struct Output<'m> {
@@ -25,7 +26,12 @@ pub(super) fn expand(model: &Model<'_>, names: &Names) -> TokenStream {
         .iter()
         .filter_map(|task| {
             let (variant, ty) = (&task.variant, output_type(task)?);
-            Some(Output { variant, task: task.name(), ty, is_state: task.kind == Kind::Process })
+            Some(Output {
+                variant,
+                task: task.name(),
+                ty,
+                is_state: task.kind == TaskKind::Process,
+            })
         })
         .collect();
     let variants = outputs.iter().map(|Output { variant, task, ty, .. }| {

@@ -6,21 +6,23 @@ use syn::{Ident, spanned::Spanned};
 
 use super::{
     Names,
-    definition::{about, doc, duration, engines, float, milliseconds, number},
+    definition::{about, doc, duration, engines, float, milliseconds, number, value_of},
     hash, option,
     work::is_self,
 };
-use crate::model::{Edge, Kind, Task};
-use cot_syntax::{Backoff, ON, OnRoute, ProcessItems, RetryItem, TaskItems, Transition, With};
+use crate::model::{Edge, Task};
+use cot_syntax::{
+    Backoff, ON, OnRoute, ProcessItems, RetryItems, TaskItems, TaskKind, Transition, With,
+};
 
 pub(super) fn expand(task: &Task<'_>, names: &Names, process: &ProcessItems) -> TokenStream {
     let items = &task.syntax.items;
     let about = about(task.name(), title(task), description(task));
     let kind = kind(task, names);
-    let wait = duration(items.wait.as_ref().map(|item| item.value));
+    let wait = duration(items.wait.as_ref().map(|item| item.value.0));
     let timeout = duration(items.timeout.as_ref().map(|item| item.value));
     let max_retries = max_retries(items);
-    let retry = retry(items.retry.as_ref().map(|item| &item.value));
+    let retry = retry(value_of(&items.retry));
     let history = items.no_history.is_none();
     let takes_inputs = items.inputs.is_some();
     let has_mock = items.mock.is_some() || (process.mock.is_some() && task.kind.asks());
@@ -63,28 +65,28 @@ pub(super) fn description(task: &Task<'_>) -> Option<String> {
 fn kind(task: &Task<'_>, names: &Names) -> TokenStream {
     let kind = quote!(::cot_core::__private::TaskKind);
     match task.kind {
-        Kind::Ai => {
+        TaskKind::Ai => {
             let ai = ai(task);
             quote!(#kind::Ai(#ai))
         }
-        Kind::Each => {
+        TaskKind::Each => {
             let (ai, each) = (ai(task), each(task));
             quote!(#kind::Each(#ai, #each))
         }
-        Kind::Code => quote!(#kind::Code),
-        Kind::Human => quote!(#kind::Human),
-        Kind::Process => sub_process(task, names),
-        Kind::Gateway => quote!(#kind::Gateway),
-        Kind::End | Kind::Unknown => quote!(#kind::End),
-        Kind::Fail => quote!(#kind::Fail),
+        TaskKind::Code => quote!(#kind::Code),
+        TaskKind::Human => quote!(#kind::Human),
+        TaskKind::Process => sub_process(task, names),
+        TaskKind::Gateway => quote!(#kind::Gateway),
+        TaskKind::End | TaskKind::Unknown => quote!(#kind::End),
+        TaskKind::Fail => quote!(#kind::Fail),
     }
 }
 
 fn ai(task: &Task<'_>) -> TokenStream {
     let items = &task.syntax.items;
-    let engines = engines(items.model.as_ref().map(|item| &item.value));
+    let engines = engines(value_of(&items.model));
     let temperature = option(items.temperature.as_ref().and_then(|item| float(&item.value)));
-    let max_tokens = number(items.max_tokens.as_ref().map(|item| &item.value));
+    let max_tokens = number(value_of(&items.max_tokens));
     let reasons = task.syntax.reason().is_some();
     let transitions = transitions(task);
     quote! {
@@ -117,7 +119,7 @@ fn transitions(task: &Task<'_>) -> TokenStream {
 }
 
 fn each(task: &Task<'_>) -> TokenStream {
-    let bound = number(task.syntax.items.max_concurrency.as_ref().map(|item| &item.value));
+    let bound = number(value_of(&task.syntax.items.max_concurrency));
     quote!(::cot_core::__private::EachDefinition { max_concurrency: #bound })
 }
 
@@ -135,17 +137,18 @@ fn sub_process(task: &Task<'_>, names: &Names) -> TokenStream {
 const DEFAULT_RETRIES: u32 = 2;
 
 fn max_retries(items: &TaskItems) -> TokenStream {
-    match items.retry.as_ref().map(|item| &item.value) {
-        Some(RetryItem { max: None, .. }) => option(Some(quote!(#DEFAULT_RETRIES))),
-        Some(retry) => number(retry.max.as_ref()),
-        None => number(items.max_retries.as_ref().map(|item| &item.value)),
+    match value_of(&items.retry) {
+        Some(RetryItems { max: None, .. }) => option(Some(quote!(#DEFAULT_RETRIES))),
+        Some(retry) => number(value_of(&retry.max)),
+        None => number(value_of(&items.max_retries)),
     }
 }
 
-fn retry(item: Option<&RetryItem>) -> TokenStream {
+fn retry(item: Option<&RetryItems>) -> TokenStream {
     let default = quote!(::cot_core::__private::RetryDefinition::DEFAULT);
-    let Some(RetryItem { backoff, timeouts, .. }) = item else { return default };
-    let backoff = match backoff {
+    let Some(RetryItems { backoff, timeouts, .. }) = item else { return default };
+    let timeouts = timeouts.is_some();
+    let backoff = match value_of(backoff) {
         Some(Backoff { first, longest }) => {
             let (first, longest) = (milliseconds(*first), milliseconds(*longest));
             quote!((#first, #longest))

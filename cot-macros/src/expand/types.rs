@@ -1,11 +1,12 @@
 //! The types that a process generates.
 
+use cot_syntax::TaskKind;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Attribute, ext::IdentExt};
 
 use super::{Locals, Names, choice, mermaid, outputs};
-use crate::model::{Kind, Model};
+use crate::model::Model;
 
 pub(super) fn expand(model: &Model<'_>, names: &Names) -> TokenStream {
     let process = process(model, names);
@@ -103,8 +104,8 @@ fn outcome(model: &Model<'_>, names: &Names) -> TokenStream {
         let variant = &task.variant;
         let doc = format!("The run came to `{}`.", task.name());
         match task.kind {
-            Kind::End => Some(quote!(#[doc = #doc] #variant,)),
-            Kind::Fail => Some(quote!(#[doc = #doc] #variant(::std::string::String),)),
+            TaskKind::End => Some(quote!(#[doc = #doc] #variant,)),
+            TaskKind::Fail => Some(quote!(#[doc = #doc] #variant(::std::string::String),)),
             _ => None,
         }
     });
@@ -153,10 +154,10 @@ pub(super) fn ending(model: &Model<'_>, names: &Names) -> TokenStream {
     let arms = model.tasks.iter().filter_map(|item| {
         let variant = &item.variant;
         match item.kind {
-            Kind::End => Some(quote! {
+            TaskKind::End => Some(quote! {
                 ::cot_core::__private::Ending::End(#task::#variant) => #outcome::#variant,
             }),
-            Kind::Fail => Some(quote! {
+            TaskKind::Fail => Some(quote! {
                 ::cot_core::__private::Ending::Fail(#task::#variant, #value) => #outcome::#variant(#value),
             }),
             _ => None,

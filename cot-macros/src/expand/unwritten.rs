@@ -8,8 +8,8 @@ use super::{
     Locals,
     unset::{Unset, reads},
 };
-use crate::model::{Kind, Model, Place, Role, Task, Uses};
-use cot_syntax::{Piece, Segment, Template};
+use crate::model::{Model, Place, Role, Task, Uses};
+use cot_syntax::{Piece, Segment, TaskKind, Template};
 
 /// The function that finds the first field that the task reads and that is not written.
 pub(super) fn unwritten(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
@@ -67,7 +67,7 @@ fn gone_into(task: &Task<'_>) -> Vec<String> {
 fn templates<'m>(model: &Model<'m>, task: &Task<'_>) -> Vec<&'m Template> {
     let used = model.templates_of(task.index).into_iter().map(|use_| use_.template);
     let mut templates: Vec<&Template> = used.collect();
-    if matches!(task.kind, Kind::Ai | Kind::Each) {
+    if matches!(task.kind, TaskKind::Ai | TaskKind::Each) {
         let shared = model.templates().into_iter();
         let shared = shared.filter(|use_| use_.role == Role::Prompt && use_.part.is_none());
         templates.extend(shared.map(|use_| use_.template));

@@ -5,8 +5,8 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::Attribute;
 
-use crate::model::{Kind, Model, Task};
-use cot_syntax::{Piece, Template, is_lint_level};
+use crate::model::{Model, Task};
+use cot_syntax::{Piece, TaskKind, Template, is_lint_level};
 
 /// The warnings of a process. `#[allow(deprecated)]` on it silences them.
 pub(crate) fn warnings(model: &Model<'_>) -> TokenStream {
@@ -43,8 +43,8 @@ impl Warning {
 fn timeout_without_route(task: &Task<'_>) -> Option<Warning> {
     let timeout = task.syntax.items.timeout.as_ref()?;
     let routed = task.on.iter().any(|edge| edge.syntax.when == "timeout");
-    let unclear = task.blurred || task.syntax.broken.any(&["on"]);
-    (task.kind == Kind::Human && !routed && !unclear).then(|| Warning {
+    let unclear = task.blurred || task.syntax.invalid.any(&["on"]);
+    (task.kind == TaskKind::Human && !routed && !unclear).then(|| Warning {
         name: "timeout_without_route",
         span: timeout.key.span(),
         note: format!(

@@ -5,15 +5,15 @@ use quote::{quote, quote_spanned};
 use syn::{Ident, Path, spanned::Spanned};
 
 use super::{Locals, Names, option, output::check, site::Site};
-use crate::model::{Kind, Model, Place, Task};
-use cot_syntax::With;
+use crate::model::{Model, Place, Task};
+use cot_syntax::{TaskKind, With};
 
 /// The `Work` of a task.
 pub(super) fn work(model: &Model<'_>, names: &Names, task: &Task<'_>) -> TokenStream {
     let work = match task.kind {
-        Kind::Code => run(model, task),
-        Kind::Each => each(model, task),
-        Kind::Process => sub_process(model, names, task),
+        TaskKind::Code => run(model, task),
+        TaskKind::Each => each(model, task),
+        TaskKind::Process => sub_process(model, names, task),
         _ => None,
     };
     work.unwrap_or_else(|| quote!(::cot_core::__private::Work::None))

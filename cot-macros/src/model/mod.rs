@@ -10,7 +10,6 @@ mod state_uses;
 mod templates;
 mod uses;
 
-pub(crate) use kind::Kind;
 pub(crate) use seen::{Place, RESERVED, Seen};
 pub(crate) use state_uses::{FieldUse, StateUses};
 pub(crate) use templates::Role;
@@ -23,8 +22,8 @@ use quote::format_ident;
 use syn::{LitInt, Type, parse_quote, parse_quote_spanned};
 
 use cot_syntax::{
-    Arm, HistoryItem, OnRoute, Part, ProcessOutput, StateField, StateItem, Transition,
-    diagnostics::Errors,
+    Arm, HistoryValue, OnRoute, Part, ProcessOutput, Row, StateField, StateItem, TaskItems,
+    TaskKind, Transition, diagnostics::Errors,
 };
 use names::{Resolved, TaskNames};
 
@@ -53,11 +52,11 @@ pub(crate) struct Task<'a> {
     pub(crate) syntax: &'a cot_syntax::Task,
     /// Its variant in the generated enums.
     pub(crate) variant: Ident,
-    pub(crate) kind: Kind,
+    pub(crate) kind: TaskKind,
     /// The type that it asks for or returns: what it declares, or, where it reasons, the library's own.
     pub(crate) output: Option<Type>,
     /// The first two items that tell different kinds, if there are such.
-    pub(crate) told_twice: Option<[(Kind, &'a Ident); 2]>,
+    pub(crate) conflicting_kinds: Option<[(TaskKind, &'a Ident); 2]>,
     /// An item that would tell its kind could not be read.
     pub(crate) kind_is_hidden: bool,
     pub(crate) transitions: Vec<Edge<'a, Transition>>,
@@ -109,7 +108,7 @@ impl<'a> Model<'a> {
     /// How much of the history is kept in the field `history` of the state, if anything is.
     pub(crate) fn mirror(&self) -> Option<&'a LitInt> {
         match self.syntax.items.history.as_ref().map(|item| &item.value) {
-            Some(HistoryItem::Limits { state_max_items, .. }) => state_max_items.as_ref(),
+            Some(HistoryValue::Limits(items)) => Some(&items.state_max_items.as_ref()?.value),
             _ => None,
         }
     }
@@ -126,20 +125,6 @@ impl Task<'_> {
     }
 }
 
-/// The items that make a task what it is and lead away from it.
-const LEADING: &[&str] = &[
-    "transitions",
-    "process_output",
-    "next",
-    "on",
-    "run",
-    "ask",
-    "process",
-    "for_each",
-    "end",
-    "fail",
-];
-
 /// Resolves the names of a process.
 pub(crate) fn build<'a>(syntax: &'a cot_syntax::Process, errors: &Errors) -> Model<'a> {
     let items = &syntax.items;
@@ -150,7 +135,7 @@ pub(crate) fn build<'a>(syntax: &'a cot_syntax::Process, errors: &Errors) -> Mod
         .enumerate()
         .map(|(index, task)| build_task(index, task, &syntax.name, &names, errors))
         .collect();
-    let mut blurred = syntax.broken.any(&["task", "start", "default_return", "sequence"]);
+    let mut blurred = syntax.invalid.any(&["task", "start", "default_return", "sequence"]);
     let mut resolve_item = |name: &Ident| {
         let resolved = names.resolve(name, errors);
         blurred |= resolved.is_none();
@@ -164,8 +149,8 @@ pub(crate) fn build<'a>(syntax: &'a cot_syntax::Process, errors: &Errors) -> Mod
         tasks,
         start,
         default_return,
-        parts: names::distinct(&items.prompts, "prompt", errors),
-        primers: names::distinct(&items.primers, "primer", errors),
+        parts: names::distinct(items.parts(), "prompt", errors),
+        primers: names::distinct(items.primer_parts(), "primer", errors),
         fields: BTreeMap::new(),
         blurred,
     };
@@ -191,7 +176,7 @@ fn build_task<'a>(
     let choices = resolved.edges(choices(items), |name| name);
     let routes = items.on.as_ref().map_or(&[][..], |item| &item.value);
     let on = resolved.routes(routes);
-    let (kind, told_twice) = (kind::of(syntax), kind::told_twice(syntax));
+    let (kind, conflicting_kinds) = (kind::decide_kind(syntax), kind::conflicting_kinds(syntax));
     // These are reported as such.
     let no_choices = items.process_output.as_ref().and_then(|item| item.value.choices.as_ref());
     let leads_nowhere = items.next.is_some() && arms.is_empty()
@@ -199,39 +184,48 @@ fn build_task<'a>(
             && syntax.output.is_none()
         || no_choices.is_some_and(|names| names.0.is_empty());
     let endless = items.process.as_ref().is_some_and(|item| item.value.names(process));
-    let unsure = endless || leads_nowhere || told_twice.is_some_and(ends_and_goes_on);
+    let unsure = endless || leads_nowhere || conflicting_kinds.is_some_and(ends_and_goes_on);
     Task {
         index,
         variant: names::variant(&syntax.name),
         // A process in itself would be a cycle of constants.
         output: syntax.output.clone().or_else(|| reasoning(syntax, kind)),
-        kind: if endless { Kind::Unknown } else { kind },
-        told_twice,
+        kind: if endless { TaskKind::Unknown } else { kind },
+        conflicting_kinds,
         kind_is_hidden: kind::is_hidden(syntax),
         transitions,
         next,
         choices,
         on,
         in_sequence: None,
-        blurred: resolved.blurred || unsure || syntax.broken.any(LEADING),
+        blurred: resolved.blurred || unsure || leads_are_invalid(syntax),
         syntax,
     }
 }
 
+/// Whether an item has a mistake that makes the task what it is, or leads away from it.
+fn leads_are_invalid(task: &cot_syntax::Task) -> bool {
+    let leads =
+        |row: &&Row<TaskItems>| row.routes || row.decides.is_some_and(|kind| kind != TaskKind::Ai);
+    let mut rows = TaskItems::TABLE.rows().iter().filter(leads);
+    rows.any(|row| task.invalid.any(&[row.key]))
+}
+
 /// The output of a task that reasons.
-fn reasoning(task: &cot_syntax::Task, kind: Kind) -> Option<Type> {
-    let word = task.reason().filter(|_| matches!(kind, Kind::Ai | Kind::Each))?;
+fn reasoning(task: &cot_syntax::Task, kind: TaskKind) -> Option<Type> {
+    let word = task.reason().filter(|_| matches!(kind, TaskKind::Ai | TaskKind::Each))?;
     Some(parse_quote_spanned!(word.span()=> ::cot_core::reasoning::Reasoning))
 }
 
 /// Whether it is not known of a task that is told two kinds where it leads. A prompt changes nothing.
-fn ends_and_goes_on(told: [(Kind, &Ident); 2]) -> bool {
-    let goes_on =
-        |(kind, key): &(Kind, &Ident)| !kind.is_terminal() && !key.to_string().ends_with("prompt");
+fn ends_and_goes_on(told: [(TaskKind, &Ident); 2]) -> bool {
+    let goes_on = |(kind, key): &(TaskKind, &Ident)| {
+        !kind.is_terminal() && !key.to_string().ends_with("prompt")
+    };
     told.iter().any(|(kind, _)| kind.is_terminal()) && told.iter().any(goes_on)
 }
 
-fn choices(items: &cot_syntax::TaskItems) -> &[Ident] {
+fn choices(items: &TaskItems) -> &[Ident] {
     match items.process_output.as_ref().map(|item| &item.value) {
         Some(ProcessOutput { choices: Some(names), .. }) => &names.0,
         _ => &[],

@@ -3,7 +3,7 @@
 use syn::Expr;
 
 use super::Model;
-use cot_syntax::Template;
+use cot_syntax::{TaskItems, Template, ValueView};
 
 /// Where a template stands, which decides what it sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,14 +50,17 @@ impl<'a> Model<'a> {
     /// The templates of the task at an index.
     pub(crate) fn templates_of(&self, index: usize) -> Vec<TemplateUse<'a>> {
         let task = &self.tasks[index];
-        let items = &task.syntax.items;
-        let used = |role| move |template: &'a Template| TemplateUse { template, role, part: None };
-        let own = used(Role::Task(index));
-        let texts = [&items.prompt, &items.reason, &items.ask, &items.errors_primer, &items.fail];
-        let texts = texts.into_iter().flatten().map(|item| own(&item.value));
-        let full = items.full_prompt.iter().map(|item| used(Role::Full(index))(&item.value));
+        let used = |template: &'a Template, role| TemplateUse { template, role, part: None };
+        let items = TaskItems::TABLE.items(&task.syntax.items);
+        let texts = items.filter_map(|(row, item)| match item.value {
+            ValueView::Template(template) if row.key == "full_prompt" => {
+                Some(used(template, Role::Full(index)))
+            }
+            ValueView::Template(template) => Some(used(template, Role::Task(index))),
+            _ => None,
+        });
         let labels = task.transitions.iter().filter_map(|edge| edge.syntax.label.as_ref());
-        texts.chain(full).chain(labels.map(own)).collect()
+        texts.chain(labels.map(|label| used(label, Role::Task(index)))).collect()
     }
 
     /// Every expression outside templates.

@@ -13,6 +13,7 @@ use quote::ToTokens;
 pub struct Errors(RefCell<Vec<syn::Error>>);
 
 impl Errors {
+    /// Creates an empty list.
     pub fn new() -> Self {
         Self::default()
     }
@@ -62,10 +63,12 @@ impl Errors {
         self.0.borrow_mut().extend(error);
     }
 
+    /// Returns whether there is no error.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
+    /// Returns how many errors there are.
     pub fn len(&self) -> usize {
         self.0.borrow().len()
     }
@@ -96,6 +99,12 @@ pub fn error_at(span: Span, message: impl Display, help: impl Display) -> syn::E
 /// One error under several tokens, and what to write instead, for a parser to return.
 pub fn error_over(tokens: impl ToTokens, message: impl Display, help: impl Display) -> syn::Error {
     syn::Error::new_spanned(tokens, with_help(message, help))
+}
+
+/// Adds a help line to an error that has none.
+pub(crate) fn with_default_help(error: syn::Error, help: &str) -> syn::Error {
+    let message = error.to_string();
+    if message.contains("= help:") { error } else { error_at(error.span(), message, help) }
 }
 
 fn with_help(message: impl Display, help: impl Display) -> String {

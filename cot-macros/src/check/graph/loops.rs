@@ -1,7 +1,8 @@
 //! Gateways that lead round in a circle.
 
 use super::groups::Groups;
-use crate::model::{Kind, Model};
+use crate::model::Model;
+use cot_syntax::TaskKind;
 
 /// The groups of gateways that lead to each other at once, with nothing changed on the way.
 pub(in crate::check) struct Loops {
@@ -12,7 +13,7 @@ pub(in crate::check) struct Loops {
 
 impl Loops {
     pub(super) fn new(model: &Model<'_>, moves: &[Vec<usize>]) -> Self {
-        let gateway = |task: usize| model.tasks[task].kind == Kind::Gateway;
+        let gateway = |task: usize| model.tasks[task].kind == TaskKind::Gateway;
         let same = |next: &usize| {
             let items = &model.tasks[*next].syntax.items;
             gateway(*next) && items.wait.is_none() && items.inputs.is_none()

@@ -115,7 +115,7 @@ fn runs_out<'m, 'a>(model: &'m Model<'a>, graph: &Graph) -> Vec<&'m Task<'a>> {
     let lonely = graph.reached_without_callers();
     let tasks = model.tasks.iter().filter(|task| lonely[task.index] && graph.returns[task.index]);
     let unclear = |task: &&Task<'_>| {
-        let broken = task.syntax.broken.any(&["may_end", "next"]);
+        let broken = task.syntax.invalid.any(&["may_end", "next"]);
         broken || task.blurred || graph.ends[task.index]
     };
     tasks.filter(|task| task.syntax.items.may_end.is_none() && !unclear(task)).collect()

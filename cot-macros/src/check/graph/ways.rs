@@ -4,7 +4,8 @@ use super::{
     groups::{closure, heads},
     loops::Loops,
 };
-use crate::model::{Kind, Model, Task};
+use crate::model::{Model, Task};
+use cot_syntax::TaskKind;
 
 /// Where the tasks of a process lead.
 pub(in crate::check) struct Graph {
@@ -85,7 +86,7 @@ impl Graph {
 fn is_end(task: &Task<'_>, loops: &Loops) -> bool {
     // What asks for nothing, has no kind, or is a gateway that loops, is reported as that.
     let silent = task.output.is_none() && task.transitions.is_empty();
-    let silent = silent && matches!(task.kind, Kind::Ai | Kind::Unknown);
+    let silent = silent && matches!(task.kind, TaskKind::Ai | TaskKind::Unknown);
     task.kind.is_terminal() || task.blurred || silent || loops.contain(task.index)
 }
 
@@ -97,7 +98,7 @@ fn moves(model: &Model<'_>, task: &Task<'_>) -> Vec<usize> {
 
 /// Where a task goes by itself once it has succeeded.
 pub(in crate::check) fn after_success(model: &Model<'_>, task: &Task<'_>) -> Vec<usize> {
-    if !succeeds(task) && task.kind != Kind::Gateway {
+    if !succeeds(task) && task.kind != TaskKind::Gateway {
         Vec::new()
     } else if !task.choices.is_empty() {
         distinct(task.choices.iter().map(|edge| edge.target))
@@ -111,9 +112,9 @@ pub(in crate::check) fn after_success(model: &Model<'_>, task: &Task<'_>) -> Vec
 /// Whether a task can do its work, and then goes on as `next` or what stands for it says.
 fn succeeds(task: &Task<'_>) -> bool {
     match task.kind {
-        Kind::Ai => task.output.is_some(),
-        Kind::Each | Kind::Code | Kind::Human | Kind::Process => true,
-        Kind::Gateway | Kind::End | Kind::Fail | Kind::Unknown => false,
+        TaskKind::Ai => task.output.is_some(),
+        TaskKind::Each | TaskKind::Code | TaskKind::Human | TaskKind::Process => true,
+        TaskKind::Gateway | TaskKind::End | TaskKind::Fail | TaskKind::Unknown => false,
     }
 }
 

@@ -81,7 +81,7 @@ fn is_unproven(model: &Model<'_>, paths: &Paths<'_>, read: &Read<'_>) -> bool {
 
 /// Whether the field is there once a task has succeeded, or may be for all that is known.
 fn writes(model: &Model<'_>, task: &Task<'_>, field: usize) -> bool {
-    if task.syntax.broken.any(&["update"]) {
+    if task.syntax.invalid.any(&["update"]) {
         return true;
     }
     whole_writes(model, task, field).any(|write| write.guard.is_none())

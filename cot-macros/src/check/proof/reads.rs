@@ -5,9 +5,9 @@ use syn::Expr;
 use super::{is_whole, writes_to};
 use crate::{
     check::{fields, parts},
-    model::{FieldUse, Kind, Model, Place, Role, StateUses, Task},
+    model::{FieldUse, Model, Place, Role, StateUses, Task},
 };
-use cot_syntax::{Piece, Position, StatePath, Template, TemplateText};
+use cot_syntax::{Piece, Position, StatePath, TaskKind, Template, TemplateText};
 
 /// A use of a field by a task.
 #[derive(Debug, Clone, Copy)]
@@ -165,7 +165,7 @@ impl<'a> Shared<'a> {
     fn texts_of(&self, model: &Model<'a>, task: &Task<'a>) -> Vec<(usize, Site<'a>)> {
         let own = model.templates_of(task.index).into_iter();
         let mut uses: Vec<_> = own.flat_map(|it| self.shown(model, it.template, false)).collect();
-        if matches!(task.kind, Kind::Ai | Kind::Each) {
+        if matches!(task.kind, TaskKind::Ai | TaskKind::Each) {
             uses.extend(&self.always);
         }
         uses

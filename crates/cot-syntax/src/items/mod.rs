@@ -1,4 +1,7 @@
-//! The items of a process.
+//! The items of each thing that has items: one table of them per file.
 
-pub(crate) mod limits;
+pub(crate) mod budget;
+pub(crate) mod history;
+pub(crate) mod process;
 pub(crate) mod retry;
+pub(crate) mod task;

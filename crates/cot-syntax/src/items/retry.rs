@@ -1,79 +1,62 @@
 //! `retry: { max: 4, backoff: 1s..60s, timeouts }`: how a function is tried again.
 
 use syn::{
-    Ident, LitInt, Result, Token, braced,
-    ext::IdentExt,
+    LitInt, Result, Token,
     parse::{Parse, ParseStream},
 };
 
-use crate::diagnostics::{error_at, one_of, suggest};
-use crate::parse::table::inside;
-use crate::values::duration::Seconds;
+use crate::{
+    diagnostics::{Errors, error_at},
+    parse::{
+        group::GroupWords,
+        item::Slot,
+        row::{ItemValue, Range, ValueView},
+        table::item_table,
+    },
+    values::duration::Seconds,
+};
 
-/// How a function is tried again.
-#[derive(Debug, Default)]
-pub struct RetryItem {
-    /// The most retries; 2 when it does not say.
-    pub max: Option<LitInt>,
-    /// The first and the longest pause.
-    pub backoff: Option<Backoff>,
-    /// Whether an attempt that takes too long is made again.
-    pub timeouts: bool,
+item_table! {
+    /// The items of `retry`.
+    pub struct RetryItems of "retry" {
+        /// The most retries; 2 when it does not say.
+        max: Slot<LitInt> { form: "max: 4", range: Some(Range::COUNT) }
+        /// The first and the longest pause.
+        backoff: Slot<Backoff> { form: "backoff: 1s..60s" }
+        /// Whether an attempt that takes too long is made again.
+        timeouts: Slot<()> { form: "timeouts" }
+    }
 }
+
+const WORDS: GroupWords = GroupWords {
+    unknown: ["word", "in `retry`"],
+    form: "write `retry: { max: 4, backoff: 1s..60s, timeouts }`, or some of these",
+    lists_keys: true,
+};
 
 /// `1s..60s`.
 #[derive(Debug)]
 pub struct Backoff {
+    /// The pause before the first retry.
     pub first: Seconds,
+    /// The longest pause.
     pub longest: Seconds,
 }
 
-const KEYS: [&str; 3] = ["max", "backoff", "timeouts"];
-const FORM: &str = "write `retry: { max: 4, backoff: 1s..60s, timeouts }`, or some of these";
+impl ItemValue for RetryItems {
+    fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
+        Self::TABLE.read_group(&WORDS, input, errors)
+    }
 
-impl Parse for RetryItem {
-    fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let content;
-        braced!(content in input);
-        let mut retry = Self::default();
-        inside(&content, |content| {
-            while !content.is_empty() {
-                retry.read(content)?;
-                if !content.is_empty() {
-                    content.parse::<Token![,]>()?;
-                }
-            }
-            Ok(())
-        })?;
-        Ok(retry)
+    fn view(&self) -> ValueView<'_> {
+        ValueView::Numbers(Self::TABLE.numbers(self))
     }
 }
 
-impl RetryItem {
-    fn read(&mut self, input: ParseStream<'_>) -> Result<()> {
-        let key = input.call(Ident::parse_any)?;
-        let is_twice = match key.to_string().as_str() {
-            "max" => self.max.replace(value(input)?).is_some(),
-            "backoff" => self.backoff.replace(value(input)?).is_some(),
-            "timeouts" => std::mem::replace(&mut self.timeouts, true),
-            word => {
-                let help = match suggest(word, KEYS) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => format!("a retry has {}", one_of(KEYS)),
-                };
-                return Err(error_at(key.span(), format!("unknown word `{key}` in `retry`"), help));
-            }
-        };
-        match is_twice {
-            true => Err(error_at(key.span(), format!("`{key}` is given twice"), FORM)),
-            false => Ok(()),
-        }
+impl ItemValue for Backoff {
+    fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
+        input.parse()
     }
-}
-
-fn value<T: Parse>(input: ParseStream<'_>) -> Result<T> {
-    input.parse::<Token![:]>()?;
-    input.parse()
 }
 
 impl Parse for Backoff {

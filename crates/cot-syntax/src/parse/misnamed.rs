@@ -7,13 +7,19 @@ use syn::{
     token,
 };
 
-use crate::diagnostics::{Errors, error_at, one_of, suggest};
-use crate::parse::table::{Entry, Table, separator};
+use crate::{
+    diagnostics::{Errors, error_at, one_of, suggest},
+    parse::{
+        item::ItemHead,
+        row::Row,
+        table::{Table, end_item},
+    },
+};
 
 impl<N> Table<N> {
-    /// Reads an item under the key that was probably meant, so that the names which it declares are
-    /// known. The unknown key is the one mistake: what else can't be read follows from it.
-    pub(crate) fn read_misnamed(
+    /// Reads an item under the key that was probably meant, so that the names that it declares are
+    /// known. Reports the unknown key only: the other mistakes of the item follow from it.
+    pub(super) fn read_misnamed(
         &self,
         node: &mut N,
         whole: ParseStream<'_>,
@@ -21,32 +27,33 @@ impl<N> Table<N> {
         input: ParseStream<'_>,
         errors: &Errors,
     ) -> Result<()> {
-        let error = self.unknown(key, input);
-        let near = suggest(&key.to_string(), self.entries.iter().map(|entry| entry.key));
-        let entry = self.entries.iter().find(|entry| near == Some(entry.key));
-        let named = entry.filter(|entry| entry.repeats && input.peek(Ident::peek_any));
-        let meant = named.map(|entry| (entry, true)).or_else(|| match entry {
-            None => self.by_shape(whole, input),
+        let error = self.unknown_key(key, input);
+        let near = suggest(&key.to_string(), self.rows().iter().map(|row| row.key));
+        let row = self.rows().iter().find(|row| near == Some(row.key));
+        let named = row.filter(|row| row.notation.repeats() && input.peek(Ident::peek_any));
+        let meant = named.map(|row| (row, true)).or_else(|| match row {
+            None => self.row_by_shape(whole, input),
             Some(_) => None,
         });
-        let Some((entry, has_keyword)) = meant else { return Err(error) };
+        let Some((row, has_keyword)) = meant else { return Err(error) };
         errors.push(error.clone());
         let rest = if has_keyword { input.fork() } else { whole.fork() };
-        let read = (entry.read)(node, key.clone(), &rest, errors);
+        let head = ItemHead { attributes: Vec::new(), key: key.clone() };
+        let read = (row.read)(node, head, &rest, errors);
         input.advance_to(&rest);
         let start = whole.cursor();
         // The same error at the same place is emitted once.
-        read.and_then(|()| separator(input, start, entry)).map_err(|_| error)
+        read.and_then(|()| end_item(input, start, row)).map_err(|_| error)
     }
 
-    /// The entry that an item of an unknown key has the form of, `word name -> …`, `word name {` or
-    /// `name -> …`, and whether it has a word in the place of the key.
-    pub(crate) fn by_shape(
+    /// The row that an item of an unknown key has the form of, `word name -> …`, `word name {` or
+    /// `name -> …`, and whether a word stands in the place of the key.
+    pub(super) fn row_by_shape(
         &self,
         whole: ParseStream<'_>,
         after: ParseStream<'_>,
-    ) -> Option<(&Entry<N>, bool)> {
-        let task = self.entries.iter().find(|entry| entry.key == "task")?;
+    ) -> Option<(&'static Row<N>, bool)> {
+        let task = self.rows().iter().find(|row| row.key == "task")?;
         let begins = |input: ParseStream<'_>| input.peek(Token![->]) || input.peek(token::Brace);
         if begins(after) {
             return whole.peek(Ident::peek_any).then_some((task, false));
@@ -56,8 +63,8 @@ impl<N> Table<N> {
         (name && (begins(&fork) || fork.peek(token::Paren))).then_some((task, true))
     }
 
-    fn unknown(&self, key: &Ident, after: ParseStream<'_>) -> syn::Error {
-        let keys = || self.entries.iter().map(|entry| entry.key);
+    fn unknown_key(&self, key: &Ident, after: ParseStream<'_>) -> syn::Error {
+        let keys = || self.rows().iter().map(|row| row.key);
         let near = suggest(&key.to_string(), keys());
         let is_task = near.is_none() && (after.peek(Token![->]) || after.peek(token::Brace));
         let has_tasks = keys().any(|key| key == "task");

@@ -1,4 +1,8 @@
-//! Reads items and lists.
+//! Reads items by their tables, and lists.
 
+pub(crate) mod group;
+pub(crate) mod item;
+pub(crate) mod list;
 mod misnamed;
+pub(crate) mod row;
 pub(crate) mod table;

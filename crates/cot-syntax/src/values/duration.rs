@@ -1,21 +1,22 @@
-//! Small values: durations, lists of names, and ids of engines.
+//! Durations: `1h30m`.
 
 use std::time::Duration;
 
-use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{
-    Ident, Lit, LitStr, Path, Result, Token, Type, bracketed,
+    Lit, Result,
     parse::{Parse, ParseStream},
-    punctuated::Punctuated,
 };
 
 use crate::diagnostics::error_at;
-use crate::parse::table::inside;
 
 /// A duration: integers with the units `w`, `d`, `h`, `m`, `s` and `ms`, the largest first, as in `1h30m`.
 #[derive(Debug, Clone, Copy)]
 pub struct Seconds(pub Duration);
+
+/// How long a task waits.
+#[derive(Debug, Clone, Copy)]
+pub struct Wait(pub Seconds);
 
 /// The units and their milliseconds, the largest first.
 const UNITS: [(&str, u64); 6] = [
@@ -34,12 +35,14 @@ impl Parse for Seconds {
     }
 }
 
-impl Seconds {
-    /// How long to wait.
-    pub(crate) fn wait(input: ParseStream<'_>) -> Result<Self> {
-        Self::read(input, "a wait of 0 is none", "give a longer duration, or remove `wait`")
+impl Parse for Wait {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let help = "give a longer duration, or remove `wait`";
+        Seconds::read(input, "a wait of 0 is none", help).map(Self)
     }
+}
 
+impl Seconds {
     fn read(input: ParseStream<'_>, zero: &str, help: &str) -> Result<Self> {
         let span = input.span();
         let literal: Lit = input.parse().map_err(|_| error_at(span, WRONG, HELP))?;
@@ -102,84 +105,6 @@ fn parts(text: &str) -> Option<Vec<(&str, &str)>> {
         rest = after;
     }
     Some(parts)
-}
-
-/// A type.
-pub(crate) fn ty(input: ParseStream<'_>) -> Result<Type> {
-    let error = syn::Error::new(input.span(), "expected a type");
-    input.parse().map_err(|_| error)
-}
-
-/// The name of a function.
-pub(crate) fn function(input: ParseStream<'_>) -> Result<Path> {
-    let error = syn::Error::new(input.span(), "expected the name of a function");
-    input.parse().map_err(|_| error)
-}
-
-/// `[a, b, c]`: names of tasks.
-#[derive(Debug)]
-pub struct Names(pub Vec<Ident>);
-
-impl Parse for Names {
-    fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let content;
-        bracketed!(content in input);
-        let names = inside(&content, Punctuated::<Ident, Token![,]>::parse_terminated)?;
-        Ok(Self(names.into_iter().collect()))
-    }
-}
-
-/// `"id"`, or `["id", "id"]`: engines, tried in order.
-#[derive(Debug)]
-pub struct Engines(pub Vec<Engine>);
-
-/// The id of an engine.
-#[derive(Debug)]
-pub enum Engine {
-    Id(LitStr),
-    /// A constant `&str`.
-    Constant(Path),
-}
-
-impl Engine {
-    /// The engine as messages name it.
-    pub fn name(&self) -> String {
-        match self {
-            Self::Id(id) => id.value(),
-            Self::Constant(path) => path.to_token_stream().to_string().replace(' ', ""),
-        }
-    }
-}
-
-impl Parse for Engine {
-    fn parse(input: ParseStream<'_>) -> Result<Self> {
-        // What is no path either is a wrong id.
-        if input.peek(LitStr) || input.fork().parse::<Path>().is_err() {
-            return input.parse().map(Self::Id);
-        }
-        input.parse().map(Self::Constant)
-    }
-}
-
-impl ToTokens for Engine {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        match self {
-            Self::Id(id) => id.to_tokens(tokens),
-            Self::Constant(path) => path.to_tokens(tokens),
-        }
-    }
-}
-
-impl Parse for Engines {
-    fn parse(input: ParseStream<'_>) -> Result<Self> {
-        if !input.peek(syn::token::Bracket) {
-            return Ok(Self(vec![input.parse()?]));
-        }
-        let content;
-        bracketed!(content in input);
-        let engines = inside(&content, Punctuated::<Engine, Token![,]>::parse_terminated)?;
-        Ok(Self(engines.into_iter().collect()))
-    }
 }
 
 #[cfg(test)]

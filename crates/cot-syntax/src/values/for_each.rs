@@ -10,7 +10,9 @@ use crate::diagnostics::error_at;
 /// What a task is done for, and the name of one of these.
 #[derive(Debug)]
 pub struct ForEach {
+    /// The name of an item in expressions.
     pub item: Ident,
+    /// The list.
     pub list: Expr,
 }
 

@@ -1,10 +1,16 @@
-//! The values of items.
+//! The values of items, and how each is read.
 
 pub(crate) mod duration;
+pub(crate) mod engines;
 pub(crate) mod for_each;
+pub(crate) mod functions;
+pub(crate) mod keyword;
 pub(crate) mod next;
 pub(crate) mod on;
+pub(crate) mod parts;
 pub(crate) mod path;
+pub(crate) mod plain;
+pub(crate) mod sequence;
 pub(crate) mod state;
 pub(crate) mod sub_process;
 pub(crate) mod transitions;

@@ -6,32 +6,35 @@ use syn::{
 };
 
 use crate::diagnostics::{Errors, error_at};
-use crate::parse::table::list;
+use crate::parse::{list::parse_list, row::ItemValue};
 use crate::values::with::{With, guard, with};
 
 /// Where a task goes after success; the first arm that matches wins.
 #[derive(Debug)]
 pub struct Next {
+    /// The arms in their order.
     pub arms: Vec<Arm>,
 }
 
 /// One arm of `next`.
 #[derive(Debug)]
 pub struct Arm {
+    /// The task to which it leads.
     pub target: Ident,
     /// The inputs that it delivers.
     pub with: Option<Expr>,
+    /// The condition without which the next arm is tried.
     pub guard: Option<Expr>,
 }
 
-impl Next {
-    pub fn parse(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
+impl ItemValue for Next {
+    fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         if !input.peek(syn::token::Brace) {
             return Ok(Self { arms: vec![input.parse()?] });
         }
         let content;
         braced!(content in input);
-        Ok(Self { arms: list(&content, errors, "task with inputs if guard", Arm::parse) })
+        Ok(Self { arms: parse_list(&content, errors, "task with inputs if guard", Arm::parse) })
     }
 }
 

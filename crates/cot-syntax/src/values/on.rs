@@ -7,23 +7,26 @@ use syn::{
 };
 
 use crate::diagnostics::Errors;
-use crate::parse::table::list;
+use crate::parse::{list::parse_list, row::ItemValue};
 
 /// Where to go instead of halting.
 #[derive(Debug)]
 pub struct OnRoute {
     /// What went wrong: one of [`ON`], once checked.
     pub when: Ident,
+    /// The task to go to.
     pub target: Ident,
 }
 
 /// The words for what can go wrong.
 pub const ON: [&str; 6] = ["exhausted", "truncated", "refused", "timeout", "unreachable", "budget"];
 
-pub(crate) fn on(input: ParseStream<'_>, errors: &Errors) -> Result<Vec<OnRoute>> {
-    let content;
-    braced!(content in input);
-    Ok(list(&content, errors, "exhausted => task", OnRoute::parse))
+impl ItemValue for Vec<OnRoute> {
+    fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
+        let content;
+        braced!(content in input);
+        Ok(parse_list(&content, errors, "exhausted => task", OnRoute::parse))
+    }
 }
 
 impl Parse for OnRoute {

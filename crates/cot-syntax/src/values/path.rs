@@ -14,6 +14,7 @@ use crate::diagnostics::error_at;
 /// Where an update writes.
 #[derive(Debug)]
 pub struct StatePath {
+    /// The steps in their order.
     pub segments: Vec<Segment>,
 }
 
@@ -21,7 +22,12 @@ pub struct StatePath {
 #[derive(Debug)]
 pub enum Segment {
     /// `.field`, or the first field; its dot is kept for its span.
-    Field { dot: Option<Token![.]>, member: Member },
+    Field {
+        /// The dot before it.
+        dot: Option<Token![.]>,
+        /// The name or the number.
+        member: Member,
+    },
     /// `?`: a missing `Option` is created.
     Create(Token![?]),
     /// `[]`: appends.
@@ -31,11 +37,12 @@ pub enum Segment {
 }
 
 impl StatePath {
+    /// Returns the place of the whole path.
     pub fn span(&self) -> Span {
         self.to_token_stream().span()
     }
 
-    /// The keys in `map[key]`, in their order.
+    /// Returns the keys in `map[key]`, in their order.
     pub fn keys(&self) -> impl Iterator<Item = &Expr> {
         self.segments.iter().filter_map(|segment| match segment {
             Segment::Insert(_, key) => Some(&**key),
@@ -43,6 +50,7 @@ impl StatePath {
         })
     }
 
+    /// Returns whether the path ends with `[]`.
     pub fn appends(&self) -> bool {
         matches!(self.segments.last(), Some(Segment::Append(_)))
     }

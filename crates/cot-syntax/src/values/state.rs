@@ -7,8 +7,8 @@ use syn::{
 };
 
 use crate::diagnostics::Errors;
-use crate::parse::table::list;
-use crate::values::duration::ty;
+use crate::parse::{list::parse_list, row::ItemValue};
+use crate::values::plain::parse_type;
 
 /// What the tasks share.
 #[derive(Debug)]
@@ -24,6 +24,7 @@ pub enum StateItem {
 pub struct InlineState {
     /// Its braces.
     pub span: Span,
+    /// The fields in their order.
     pub fields: Vec<StateField>,
 }
 
@@ -37,25 +38,28 @@ pub struct StateField {
     pub attributes: Vec<Attribute>,
     /// The word `input`.
     pub input: Option<Ident>,
+    /// Its name.
     pub name: Ident,
+    /// Its type.
     pub ty: Type,
+    /// The value that it begins with.
     pub default: Option<Expr>,
 }
 
-impl StateItem {
-    pub(crate) fn parse(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
+impl ItemValue for StateItem {
+    fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         if !input.peek(syn::token::Brace) {
-            return Ok(Self::Type(Box::new(ty(input)?)));
+            return Ok(Self::Type(Box::new(parse_type(input)?)));
         }
         let content;
         let brace = braced!(content in input);
-        let fields = list(&content, errors, FORM, StateField::parse);
+        let fields = parse_list(&content, errors, FORM, StateField::parse);
         Ok(Self::Inline(InlineState { span: brace.span.join(), fields }))
     }
 }
 
 impl StateField {
-    /// Whether some task must write it before anything reads it.
+    /// Returns whether some task must write it before anything reads it.
     pub fn is_unset(&self) -> bool {
         self.input.is_none() && self.default.is_none()
     }
@@ -72,7 +76,7 @@ impl Parse for StateField {
         let (input_word, name) =
             if is_input { (Some(first), input.parse()?) } else { (None, first) };
         input.parse::<Token![:]>()?;
-        let ty = ty(input)?;
+        let ty = parse_type(input)?;
         let default = match input.parse::<Option<Token![=]>>()? {
             Some(_) => Some(input.parse()?),
             None => None,
@@ -88,7 +92,7 @@ mod tests {
     #[test]
     fn a_field_is_an_input_has_a_default_or_is_unset() {
         let errors = Errors::new();
-        let parser = |input: ParseStream<'_>| StateItem::parse(input, &errors);
+        let parser = |input: ParseStream<'_>| StateItem::parse_value(input, &errors);
         let source = "{ /// Asked for.\n #[serde(skip)] input request: String, \
                       fields: Vec<Field>= vec![], input: u8, plan: Plan }";
         let state = syn::parse::Parser::parse_str(parser, source).unwrap();

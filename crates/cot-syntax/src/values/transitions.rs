@@ -6,24 +6,29 @@ use syn::{
 };
 
 use crate::diagnostics::Errors;
-use crate::parse::table::list;
-use crate::template::reader::Template;
+use crate::parse::{list::parse_list, row::ItemValue};
+use crate::template::syntax::Template;
 use crate::values::with::{With, guard, with};
 
 /// A place where the model may choose to go.
 #[derive(Debug)]
 pub struct Transition {
+    /// The task to which it leads.
     pub target: Ident,
+    /// What the model is told of it.
     pub label: Option<Template>,
     /// The inputs that it delivers.
     pub with: Option<With>,
+    /// The condition without which it is not offered.
     pub guard: Option<Expr>,
 }
 
-pub(crate) fn transitions(input: ParseStream<'_>, errors: &Errors) -> Result<Vec<Transition>> {
-    let content;
-    braced!(content in input);
-    Ok(list(&content, errors, "task: \"label\" with inputs if guard", Transition::parse))
+impl ItemValue for Vec<Transition> {
+    fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
+        let content;
+        braced!(content in input);
+        Ok(parse_list(&content, errors, "task: \"label\" with inputs if guard", Transition::parse))
+    }
 }
 
 impl Parse for Transition {

@@ -8,19 +8,21 @@ use syn::{
 };
 
 use crate::diagnostics::{Errors, error_at, error_over};
-use crate::parse::table::list;
+use crate::parse::{list::parse_list, row::ItemValue};
 use crate::values::path::StatePath;
 use crate::values::with::guard;
 
 /// The state writes of an accepted output.
 #[derive(Debug)]
 pub struct Update {
+    /// The writes in their order.
     pub writes: Vec<Write>,
 }
 
 /// One state write.
 #[derive(Debug)]
 pub struct Write {
+    /// Where it writes.
     pub path: StatePath,
     /// `None` is the shorthand: the whole output.
     pub value: Option<Expr>,
@@ -28,8 +30,8 @@ pub struct Write {
     pub guard: Option<Expr>,
 }
 
-impl Update {
-    pub fn parse(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
+impl ItemValue for Update {
+    fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         if !input.peek(syn::token::Brace) {
             let path: StatePath = input.parse()?;
             if input.peek(Token![=]) {
@@ -46,7 +48,7 @@ impl Update {
         }
         let content;
         braced!(content in input);
-        Ok(Self { writes: list(&content, errors, "path = value", Write::parse) })
+        Ok(Self { writes: parse_list(&content, errors, "path = value", Write::parse) })
     }
 }
 

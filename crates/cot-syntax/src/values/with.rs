@@ -15,7 +15,7 @@ pub enum With {
 }
 
 impl With {
-    /// The expression, if the model does not supply the inputs.
+    /// Returns the expression, if the model does not supply the inputs.
     pub fn expr(&self) -> Option<&Expr> {
         match self {
             Self::Model(_) => None,

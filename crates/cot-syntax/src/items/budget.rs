@@ -1,0 +1,47 @@
+//! `budget: { tokens: 100000, calls: 50, cost: 2.5 }`: what one run may use up.
+
+use syn::{Lit, LitInt, Result, parse::ParseStream};
+
+use crate::{
+    diagnostics::Errors,
+    parse::{
+        group::GroupWords,
+        item::Slot,
+        row::{ItemValue, Range, ValueView},
+        table::item_table,
+    },
+};
+
+item_table! {
+    /// The items of `budget`.
+    pub struct BudgetItems of "budget" {
+        /// The most tokens.
+        tokens: Slot<LitInt> { form: "tokens: 100000", range: Some(Range::LARGE_LIMIT) }
+        /// The most calls of models.
+        calls: Slot<LitInt> { form: "calls: 50", range: Some(Range::LIMIT) }
+        /// The highest cost, in the unit of the engines' prices.
+        cost: Slot<Lit> { form: "cost: 2.5", range: Some(COST) }
+    }
+}
+
+const COST: Range = Range::Decimal {
+    contains: |cost| cost > 0.0 && cost.is_finite(),
+    expected: "a cost above 0",
+    help: "write a number, such as `2.5`, in the unit of your engines' prices",
+};
+
+const WORDS: GroupWords = GroupWords {
+    unknown: ["bound", "of the budget"],
+    form: "write `budget: { tokens: 100000, calls: 50, cost: 2.5 }`, or some of these",
+    lists_keys: true,
+};
+
+impl ItemValue for BudgetItems {
+    fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
+        Self::TABLE.read_group(&WORDS, input, errors)
+    }
+
+    fn view(&self) -> ValueView<'_> {
+        ValueView::Numbers(Self::TABLE.numbers(self))
+    }
+}

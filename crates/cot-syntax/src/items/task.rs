@@ -1,0 +1,162 @@
+//! The items of a task.
+
+use syn::{Lit, LitBool, LitInt, LitStr, Path, Type};
+
+use TaskKind::{Ai, Code, Each, End, Fail, Gateway, Human, Process};
+
+use crate::{
+    items::retry::RetryItems,
+    kind::TaskKind,
+    parse::{item::Slot, row::Range, table::item_table},
+    template::syntax::Template,
+    values::{
+        duration::{Seconds, Wait},
+        engines::Engines,
+        for_each::ForEach,
+        functions::{Check, ProcessOutput},
+        next::Next,
+        on::OnRoute,
+        sub_process::SubProcess,
+        transitions::Transition,
+        update::Update,
+    },
+};
+
+const ALL: &[TaskKind] = &[Ai, Each, Code, Human, Process, Gateway, End, Fail];
+const ROUTING: &[TaskKind] = &[Ai, Each, Code, Human, Process, Gateway];
+const WORK: &[TaskKind] = &[Ai, Each, Code, Human, Process];
+const MOCKED: &[TaskKind] = &[Ai, Each, Code, Human];
+const ANSWER: &[TaskKind] = &[Ai, Each, Human];
+const MODEL: &[TaskKind] = &[Ai, Each];
+
+const TEMPERATURE: Range = Range::Decimal {
+    contains: |number| (0.0..=2.0).contains(&number),
+    expected: "a temperature",
+    help: "write a number from 0 to 2, such as `0.7`",
+};
+
+item_table! {
+    /// The items of a task.
+    pub struct TaskItems of "task" {
+        /// The name of the task for people.
+        title: Slot<LitStr> { form: "title: \"text\"", kinds: ALL }
+        /// What the task does.
+        description: Slot<LitStr> { form: "description: \"text\"", kinds: ALL }
+        /// The type of the inputs that lead here.
+        inputs: Slot<Type> { form: "inputs: Type", kinds: ALL }
+        /// The function that the task runs.
+        run: Slot<Path> { form: "run: function", kinds: &[Code], decides: Some(Code) }
+        /// The question to a person.
+        ask: Slot<Template> { form: "ask: \"template\"", kinds: &[Human], decides: Some(Human) }
+        /// The process that the task runs.
+        process: Slot<SubProcess> {
+            form: "process: Name` or `process: Name with state",
+            kinds: &[Process],
+            decides: Some(Process),
+        }
+        /// The list for whose items the task is done.
+        for_each: Slot<ForEach> {
+            form: "for_each: item in list",
+            kinds: &[Each],
+            decides: Some(Each),
+        }
+        /// The most items that are asked for at once.
+        max_concurrency: Slot<LitInt> {
+            form: "max_concurrency: 8",
+            kinds: &[Each],
+            range: Some(Range::LIMIT),
+        }
+        /// The prompt, beside the standard parts.
+        prompt: Slot<Template> { form: "prompt: \"template\"", kinds: MODEL, decides: Some(Ai) }
+        /// The whole prompt.
+        full_prompt: Slot<Template> {
+            form: "full_prompt: \"template\"",
+            kinds: MODEL,
+            decides: Some(Ai),
+        }
+        /// The prompt of a task that reasons in steps.
+        reason: Slot<Template> { form: "reason: \"template\"", kinds: MODEL, decides: Some(Ai) }
+        /// Where the model may choose to go.
+        transitions: Slot<Vec<Transition>> {
+            form: "transitions: { task: \"label\" if guard, … }",
+            kinds: &[Ai],
+            decides: Some(Ai),
+            routes: true,
+            has_conditions: true,
+        }
+        /// What an accepted output writes to the state.
+        update: Slot<Update> {
+            form: "update: path` or `update: { path = value, … }",
+            kinds: WORK,
+            has_conditions: true,
+        }
+        /// The function that accepts or refuses an output.
+        check: Slot<Check> { form: "check: function` or `check: async function", kinds: ANSWER }
+        /// The function that is given an accepted output.
+        process_output: Slot<ProcessOutput> {
+            form: "process_output: function",
+            kinds: WORK,
+            routes: true,
+        }
+        /// The pause before the task.
+        wait: Slot<Wait> { form: "wait: 5m", kinds: ROUTING }
+        /// Where the task goes after success.
+        next: Slot<Next> {
+            form: "next: task` or `next: { task if guard, … }",
+            kinds: ROUTING,
+            routes: true,
+            has_conditions: true,
+        }
+        /// Where the task goes instead of halting.
+        on: Slot<Vec<OnRoute>> {
+            form: "on: { exhausted => task, … }",
+            kinds: WORK,
+            routes: true,
+            has_conditions: true,
+        }
+        /// The engines that are asked.
+        model: Slot<Engines> {
+            form: "model: \"engine id\"` or `model: [\"first\", \"second\"]",
+            kinds: MODEL,
+        }
+        /// The most retries.
+        max_retries: Slot<LitInt> {
+            form: "max_retries: 2",
+            kinds: WORK,
+            range: Some(Range::COUNT),
+        }
+        /// How a function is tried again.
+        retry: Slot<RetryItems> {
+            form: "retry: { max: 4, backoff: 1s..60s, timeouts }",
+            kinds: &[Code],
+        }
+        /// The temperature of the model.
+        temperature: Slot<Lit> {
+            form: "temperature: 0.7",
+            kinds: MODEL,
+            range: Some(TEMPERATURE),
+        }
+        /// The most tokens of a reply.
+        max_tokens: Slot<LitInt> {
+            form: "max_tokens: 1000",
+            kinds: MODEL,
+            range: Some(Range::LIMIT),
+        }
+        /// The longest time of the task.
+        timeout: Slot<Seconds> { form: "timeout: 30s", kinds: WORK }
+        /// Whether the process may end with the task.
+        may_end: Slot<()> { form: "may_end", kinds: WORK }
+        /// Whether the history is without the output of the task.
+        no_history: Slot<()> { form: "no_history", kinds: WORK }
+        /// What stands before the errors of a reply.
+        errors_primer: Slot<Template> { form: "errors_primer: \"template\"", kinds: MODEL }
+        /// The function that answers in the place of a model, a person or a function.
+        mock: Slot<Path> { form: "mock: function", kinds: MOCKED }
+        /// Whether the mock answers.
+        mock_mode: Slot<LitBool> { form: "mock_mode: true", kinds: MOCKED }
+        /// Whether the process ends with the task successfully.
+        end: Slot<()> { form: "end", kinds: &[End], decides: Some(End) }
+        /// Why the process fails with the task.
+        fail: Slot<Template> { form: "fail: \"why\"", kinds: &[Fail], decides: Some(Fail) }
+    }
+}

@@ -1,0 +1,87 @@
+//! `{ name: "template", … }`: the parts and the primers of prompts.
+
+use proc_macro2::TokenTree;
+use syn::{Ident, Result, Token, braced, ext::IdentExt, parse::ParseStream};
+
+use crate::{
+    diagnostics::{Errors, one_of, suggest, with_default_help},
+    parse::{list::parse_list, row::ItemValue},
+    template::syntax::Template,
+    values::keyword::report_keyword,
+};
+
+/// A named template.
+#[derive(Debug)]
+pub struct Part {
+    /// The name.
+    pub name: Ident,
+    /// The text.
+    pub template: Template,
+}
+
+/// The value of `prompts`.
+#[derive(Debug)]
+pub struct Prompts(pub Vec<Part>);
+
+/// The value of `primers`.
+#[derive(Debug)]
+pub struct Primers(pub Vec<Part>);
+
+/// The names that `primers` can have.
+pub const PRIMERS: [&str; 5] = ["goal", "history", "errors", "transitions", "output"];
+
+const FORM: &str = "name: \"template\"";
+
+impl ItemValue for Prompts {
+    fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
+        let mut parts = parse_parts(input, errors)?;
+        parts.retain(|part| !report_keyword(&part.name, errors));
+        Ok(Self(parts))
+    }
+}
+
+impl ItemValue for Primers {
+    fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
+        let mut parts = parse_parts(input, errors)?;
+        parts.retain(|part| {
+            let known = PRIMERS.iter().any(|name| part.name == name);
+            if !known {
+                report_unknown(&part.name, errors);
+            }
+            known
+        });
+        Ok(Self(parts))
+    }
+}
+
+fn report_unknown(name: &Ident, errors: &Errors) {
+    let help = match suggest(&name.to_string(), PRIMERS) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("the standard parts are {}", one_of(PRIMERS)),
+    };
+    errors.error_with_help(name.span(), format!("unknown primer `{name}`"), help);
+}
+
+fn parse_parts(input: ParseStream<'_>, errors: &Errors) -> Result<Vec<Part>> {
+    let content;
+    braced!(content in input);
+    Ok(parse_list(&content, errors, FORM, |input| Part::parse(input, errors)))
+}
+
+impl Part {
+    fn parse(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
+        let name = input.call(Ident::parse_any)?;
+        let template = match input.parse::<Token![:]>().and_then(|_| input.parse()) {
+            Ok(template) => template,
+            Err(error) => {
+                // Known by its name even if its text can't be read, so that what shows it is right.
+                errors.push(with_default_help(error, &format!("write `{FORM}`")));
+                while !input.is_empty() && !input.peek(Token![,]) {
+                    input.parse::<TokenTree>()?;
+                }
+                Template::unreadable(name.span())
+            }
+        };
+        Ok(Self { name, template })
+    }
+}

@@ -1,0 +1,130 @@
+//! Values of a few words: numbers, types, functions, names.
+
+use syn::{
+    Ident, Lit, LitBool, LitInt, LitStr, Path, Result, Token, Type, bracketed,
+    parse::{Parse, ParseStream},
+    punctuated::Punctuated,
+};
+
+use crate::{
+    diagnostics::Errors,
+    parse::{
+        list::parse_inside,
+        row::{ItemValue, Notation, Number, ValueView},
+    },
+    template::syntax::Template,
+    values::{
+        duration::{Seconds, Wait},
+        engines::Engines,
+        for_each::ForEach,
+        sub_process::SubProcess,
+    },
+};
+
+/// `[a, b, c]`: names of tasks.
+#[derive(Debug)]
+pub struct Names(pub Vec<Ident>);
+
+impl Parse for Names {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let content;
+        bracketed!(content in input);
+        let names = parse_inside(&content, Punctuated::<Ident, Token![,]>::parse_terminated)?;
+        Ok(Self(names.into_iter().collect()))
+    }
+}
+
+/// The path at which the library is found.
+#[derive(Debug)]
+pub struct CratePath(pub Path);
+
+impl Parse for CratePath {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        input.parse().map(Self)
+    }
+}
+
+/// Reads a type.
+pub(crate) fn parse_type(input: ParseStream<'_>) -> Result<Type> {
+    let error = syn::Error::new(input.span(), "expected a type");
+    input.parse().map_err(|_| error)
+}
+
+/// Reads the name of a function.
+pub(crate) fn parse_function(input: ParseStream<'_>) -> Result<Path> {
+    let error = syn::Error::new(input.span(), "expected the name of a function");
+    input.parse().map_err(|_| error)
+}
+
+/// Makes types that parse themselves values of items.
+macro_rules! parsed_values {
+    ($($Value:ty),* $(,)?) => {$(
+        impl ItemValue for $Value {
+            fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
+                input.parse()
+            }
+        }
+    )*};
+}
+parsed_values!(LitBool, Ident, CratePath, Seconds, Wait, Engines, ForEach, SubProcess);
+
+/// A flag has no value.
+impl ItemValue for () {
+    const NOTATION: Notation = Notation::Flag;
+
+    fn parse_value(_: ParseStream<'_>, _: &Errors) -> Result<Self> {
+        Ok(())
+    }
+}
+
+impl ItemValue for Path {
+    fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
+        parse_function(input)
+    }
+}
+
+impl ItemValue for Type {
+    fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
+        parse_type(input)
+    }
+}
+
+impl ItemValue for Template {
+    fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
+        input.parse()
+    }
+
+    fn view(&self) -> ValueView<'_> {
+        ValueView::Template(self)
+    }
+}
+
+impl ItemValue for LitStr {
+    fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
+        input.parse()
+    }
+
+    fn view(&self) -> ValueView<'_> {
+        ValueView::Text(self)
+    }
+}
+
+impl ItemValue for LitInt {
+    fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
+        input.parse()
+    }
+
+    fn view(&self) -> ValueView<'_> {
+        ValueView::Number(Number::Integer(self))
+    }
+}
+
+impl ItemValue for Lit {
+    fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
+        input.parse()
+    }
+
+    fn view(&self) -> ValueView<'_> {
+        ValueView::Number(Number::Decimal(self))
+    }
+}
