@@ -7,7 +7,8 @@ use crate::workspace::packages;
 /// The layers of libraries and programs, the lowest first. A crate depends on crates of lower layers alone,
 /// and only on those listed beside it.
 const LAYERS: &[&[(&str, &[&str])]] = &[
-    &[("cot-macros", &[])],
+    &[("cot-syntax", &[])],
+    &[("cot-macros", &["cot-syntax"])],
     &[("cot-core", &["cot-macros"])],
     &[("cot-sqlite", &["cot-core"]), ("cot-restate", &["cot-core"])],
     &[("cot-cli", &["cot-core", "cot-sqlite"])],
