@@ -16,5 +16,6 @@ mod owners;
 mod processes;
 mod resuming;
 mod rows;
+mod stored_format;
 mod tables;
 mod trouble;
