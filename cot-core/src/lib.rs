@@ -71,8 +71,9 @@ pub use engine::{
     description::description::Description,
     process::{
         mock::Reply,
-        process::{Process, State, TaskId},
+        process::Process,
         scope::{About, CommitScope, Scope},
+        types::{ProcessTypes, State, TaskId},
     },
     template::{
         mode::{PromptMode, UnknownMode},
@@ -102,7 +103,7 @@ pub use partial::{Incoming, PartialOutput};
 pub use prompt::{PromptSegments, Segment, SegmentKind};
 pub use runner::{
     ActiveRun, AnswerError, EventContext, Finish, ForkRun, MissingModel, MissingModels, Models,
-    PreflightError, ResumeAll, Run, RunError, RunHandle, Runner, StateHandle, TaskEnd, TaskRun,
-    UnfitSchema, UnfitSchemas, UpdateError,
+    Preflight, PreflightError, ResumeAll, Run, RunError, RunHandle, Runner, StateHandle, TaskEnd,
+    TaskRun, UnfitSchema, UnfitSchemas, UpdateError,
 };
 pub use usage::Usage;

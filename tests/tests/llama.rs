@@ -46,7 +46,7 @@ fn skip() {
     eprintln!("SKIPPED: COT_LLAMA_URL is not set; see tests/llama/server.sh");
 }
 
-type Failed<P> = (<P as Process>::Task, Attempt);
+type Failed<P> = (<P as cot_core::ProcessTypes>::Task, Attempt);
 
 /// Runs a process many times, a few at once. Gives the runs and all attempts that failed.
 async fn runs<P: Process>(

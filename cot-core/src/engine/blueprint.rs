@@ -1,5 +1,5 @@
 //! The tables of a process, under the path of before.
 
 pub(crate) use crate::engine::process::{
-    commit::CommitView, schemas::cache::SchemaCache, tables::*,
+    code::*, commit::CommitView, schemas::cache::SchemaCache, tables::*,
 };

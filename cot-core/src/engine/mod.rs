@@ -6,5 +6,6 @@ pub(crate) mod description;
 pub mod private;
 pub(crate) mod process;
 pub(crate) mod prompt;
+pub(crate) mod snapshot;
 pub(crate) mod template;
 pub(crate) mod values;

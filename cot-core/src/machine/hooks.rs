@@ -5,7 +5,7 @@ use std::{fmt, sync::Arc};
 use serde::Serialize;
 
 use super::{naming::task_at, panics::caught};
-use crate::{HistoryEntry, Issues, Process, blueprint::TaskIndex};
+use crate::{HistoryEntry, Issues, Process, ProcessTypes, blueprint::TaskIndex};
 
 /// An output that has passed its checks and is about to be committed.
 ///
@@ -27,7 +27,7 @@ pub struct BeforeCommit<'a, P: Process> {
 }
 
 /// A change of the state that a hook adds.
-pub(super) type StateUpdate<P> = Box<dyn FnOnce(&mut <P as Process>::State) + Send + Sync>;
+pub(super) type StateUpdate<P> = Box<dyn FnOnce(&mut <P as ProcessTypes>::State) + Send + Sync>;
 
 impl<P: Process> BeforeCommit<'_, P> {
     /// Changes the state once the output is committed, together with the task's own updates: all or

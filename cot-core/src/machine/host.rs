@@ -14,7 +14,6 @@ use serde_json::{
 use super::{
     AfterCommit, Fingerprint, NestedEvent, ResumeOptions, RunEvent, Snapshot, SnapshotError,
     directive::Begin,
-    fields::fields_of,
     hooks::{Hooks, Prepared, StateUpdate},
     lookup::{inputs_schema, output_code, output_schema, own_json, task_code, template},
     naming::{task_at, typed_event},
@@ -22,6 +21,7 @@ use super::{
     panics::Doing,
     typed::{Notice, Piece, Typed, View},
 };
+use crate::engine::snapshot::{compute::fingerprint_of, fields::fields_of};
 use crate::{
     History, HistoryEntry, Inputs, Issues, OutputSchema, PanicPlace, Process, Scope,
     blueprint::{Chosen, CommitView, SchemaCache, TaskIndex, Work},
@@ -395,6 +395,6 @@ impl<P: Process> Typed for Host<P> {
     }
 
     fn fingerprint(&self) -> &'static Fingerprint {
-        Fingerprint::of::<P>()
+        fingerprint_of::<P>()
     }
 }

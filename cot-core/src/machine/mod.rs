@@ -15,8 +15,6 @@ pub(crate) mod enter;
 pub(crate) mod event;
 pub(crate) mod expected;
 pub(crate) mod failing;
-pub(crate) mod fields;
-pub(crate) mod fingerprint;
 pub(crate) mod hooks;
 pub(crate) mod host;
 pub(crate) mod inspect;
@@ -24,42 +22,41 @@ pub(crate) mod kept_of_run;
 pub(crate) mod key;
 pub(crate) mod limits;
 pub(crate) mod lookup;
-pub(crate) mod mock_mode;
 pub(crate) mod naming;
 pub(crate) mod nested;
 pub(crate) mod next;
 pub(crate) mod notice;
 pub(crate) mod notice_impls;
-pub(crate) mod options;
 pub(crate) mod panics;
 pub(crate) mod phase;
 pub(crate) mod reply;
 pub(crate) mod restore;
 pub(crate) mod resume;
 pub(crate) mod routing;
-pub(crate) mod shape;
 pub(crate) mod snapshot;
-pub(crate) mod snapshot_error;
 pub(crate) mod snapshot_parts;
 pub(crate) mod start;
 pub(crate) mod typed;
 pub(crate) mod update;
 pub(crate) mod work;
 
+pub use crate::engine::process::mock_mode::MockMode;
+pub use crate::engine::process::{
+    options::{Fallback, MachineOptions, StartError},
+    reserved::ReservedField,
+};
+pub use crate::engine::snapshot::error::SnapshotError;
 pub use directive::{CallId, CodeCall, Directive, HumanCall, ModelCall, Question, Timer};
 pub use event::{Event, Handled};
 pub use hooks::{AfterCommit, BeforeCommit};
 pub use inspect::PromptError;
 pub use key::{BadCallKey, CallKey};
-pub use mock_mode::MockMode;
 pub use notice::{NestedEvent, Route, RunEvent};
-pub use options::{Fallback, MachineOptions, ReservedField, StartError};
 pub use resume::ResumeOptions;
 pub use snapshot::Snapshot;
-pub use snapshot_error::SnapshotError;
 
+pub(crate) use crate::engine::snapshot::fingerprint::Fingerprint;
 pub(crate) use directive::Begin;
-pub(crate) use fingerprint::Fingerprint;
 pub(crate) use hooks::Hooks;
 pub(crate) use nested::Child;
 pub(crate) use reply::is_transition;

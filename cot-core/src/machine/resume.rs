@@ -8,7 +8,6 @@ use serde_json::{Value, value::RawValue};
 use super::{
     Active, Machine, Snapshot, SnapshotError,
     core::Core,
-    fingerprint::{Difference, Fingerprint},
     host::Host,
     panics::caught,
     phase::{Arrival, Phase},
@@ -16,6 +15,10 @@ use super::{
     routing::{Caller, Callers},
     snapshot::{Delivery, LastOutput, Position, check_format},
     typed::Typed,
+};
+use crate::engine::snapshot::{
+    compute::fingerprint_of,
+    fingerprint::{Difference, Fingerprint},
 };
 use crate::{Halt, Process, blueprint::Definition, outcome::Ending, panicked::in_words};
 
@@ -133,7 +136,7 @@ pub(super) fn restore<P: Process>(
         let arrival = Delivery { task: task.clone(), inputs: snapshot.halted_inputs.take() };
         snapshot.position = Position::At { arrival, has_waited: true };
     }
-    let migrates = check(&snapshot, P::DEFINITION, Fingerprint::of::<P>(), options)?;
+    let migrates = check(&snapshot, P::DEFINITION, fingerprint_of::<P>(), options)?;
     let migration = options.migration.as_deref().filter(|_| migrates);
     let state = read_state(&snapshot.state, migration)?;
     let mut host = Host::new(state, false);

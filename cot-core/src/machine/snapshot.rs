@@ -8,7 +8,6 @@ use serde_json::{Value, value::RawValue};
 use super::{
     CallId, Machine, MachineOptions, SnapshotError,
     core::Core,
-    fingerprint::Fingerprint,
     limits::Limits,
     naming::map_ending,
     panics::caught,
@@ -16,6 +15,7 @@ use super::{
     restore::inconsistent,
     typed::Typed,
 };
+use crate::engine::snapshot::fingerprint::Fingerprint;
 use crate::{
     Attempt, Halt, History, Inputs, Process, Usage, blueprint::TaskIndex, outcome::Ending,
     panicked::in_words,

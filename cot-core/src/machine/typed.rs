@@ -8,13 +8,14 @@ use super::{
     Fingerprint, NestedEvent, Question, ResumeOptions, Route, Snapshot, SnapshotError,
     directive::Begin, nested::Child,
 };
+pub(crate) use crate::engine::process::scope::ScopeData as View;
 use crate::{
-    About, Attempt, History, Inputs, Issues, OutputSchema, PanicPlace, Usage,
+    Attempt, History, Inputs, Issues, OutputSchema, PanicPlace, Usage,
     blueprint::{Chosen, SchemaCache, TaskIndex},
     model::ModelRequest,
     outcome::Ending,
     output::Given,
-    prompt::{PartSource, PromptWriter},
+    prompt::PromptWriter,
     reader::Repairs,
 };
 
@@ -138,29 +139,6 @@ pub(crate) enum Piece {
     Fail(TaskIndex),
     Label(TaskIndex, usize),
     Part(usize),
-}
-
-/// What templates and guards see besides the state.
-#[derive(Clone, Copy)]
-pub(crate) struct View<'a> {
-    pub(crate) goal: &'a str,
-    pub(crate) task: &'static About,
-    pub(crate) process: &'static About,
-    pub(crate) history: &'a History,
-    pub(crate) inputs: Option<&'a Inputs>,
-    /// The item of a for-each task.
-    pub(crate) item: Option<usize>,
-    /// What writes the standard parts, while a prompt is written.
-    pub(crate) parts: Option<&'a dyn PartSource>,
-}
-
-impl fmt::Debug for View<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("View")
-            .field("task", &self.task.name)
-            .field("item", &self.item)
-            .finish_non_exhaustive()
-    }
 }
 
 /// What happened, before it gets its types.

@@ -8,8 +8,8 @@ use super::{
     EventContext, RunError, UnfitSchemas, deltas::Told, models::Models, preflight::reserved,
 };
 use crate::{
-    Machine, MachineOptions, Process, Question, ResumeOptions, RunEvent, Snapshot, SnapshotError,
-    StartError, TaskId,
+    Machine, MachineOptions, Process, ProcessTypes, Question, ResumeOptions, RunEvent, Snapshot,
+    SnapshotError, StartError, TaskId,
     blueprint::TaskDefinition,
     machine::Hooks,
     model::BoxFuture,
@@ -20,7 +20,7 @@ use crate::{
 type Observer<P> = Arc<dyn Fn(&RunEvent<P>, &EventContext) + Send + Sync>;
 type Person = Arc<dyn Fn(Arc<Question>) -> BoxFuture<'static, Value> + Send + Sync>;
 
-type Complete<P> = Arc<dyn Fn(&mut <P as Process>::State) + Send + Sync>;
+type Complete<P> = Arc<dyn Fn(&mut <P as ProcessTypes>::State) + Send + Sync>;
 
 /// What the runs of a runner share.
 pub(super) struct Config<P: Process> {

@@ -10,12 +10,12 @@ use super::{
 use crate::{
     MockMode, Process, ReservedField,
     blueprint::{TaskDefinition, TaskKind},
-    engine::description::gather::{Asking, Gathered},
+    engine::{description::outline::outline_of, process::outline::ProcessOutline},
     model::{Dialect, Inexpressible},
 };
 
 /// What keeps a process from running with some models: engines that are missing, replies whose schema
-/// an engine can't take, and outputs that no reply can give. Made by [`Process::preflight`].
+/// an engine can't take, and outputs that no reply can give. Made by [`Preflight::preflight`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PreflightError {
@@ -51,28 +51,40 @@ pub struct UnfitSchema {
     pub reasons: Vec<Inexpressible>,
 }
 
-/// All that keeps a process from running with some models.
-pub(crate) fn preflight<P: Process>(models: &Models) -> Result<(), PreflightError> {
-    let missing = models.check(P::DEFINITION, None, None).err();
-    let unfit = models.check_schemas::<P>(None, None).err().unwrap_or_default();
-    let reserved = reserved::<P>();
-    if missing.is_none() && unfit.unfit.is_empty() && reserved.is_empty() {
-        return Ok(());
+/// The check of a process against models, before anything is called. Implemented for all processes.
+pub trait Preflight: Process {
+    /// Checks that each engine that the AI tasks name is there, those of sub-processes too, and that it can
+    /// take the schemas of their replies with all transitions visible. A runner checks the same before the
+    /// first call.
+    ///
+    /// # Errors
+    ///
+    /// Lists everything that is missing, and every schema that an engine can't take: the task, the engine,
+    /// and the reason.
+    fn preflight(models: &Models) -> Result<(), PreflightError> {
+        let missing = models.check(Self::DEFINITION, None, None).err();
+        let unfit = models.check_schemas::<Self>(None, None).err().unwrap_or_default();
+        let reserved = reserved::<Self>();
+        if missing.is_none() && unfit.unfit.is_empty() && reserved.is_empty() {
+            return Ok(());
+        }
+        Err(PreflightError { missing, unfit, reserved: reserved.to_vec() })
     }
-    Err(PreflightError { missing, unfit, reserved: reserved.to_vec() })
 }
+
+impl<P: Process> Preflight for P {}
 
 /// The fields of outputs, of a process and those within it, that no reply can have.
 pub(super) fn reserved<P: Process>() -> &'static [ReservedField] {
     P::schemas().reserved(|| {
-        let fields = |asking: Asking| {
-            let definition = asking.definition;
+        let fields = |process: &'static dyn ProcessOutline| {
+            let definition = process.definition();
             let tasks = definition.tasks.iter().enumerate();
             tasks.filter_map(move |(index, task)| {
-                ReservedField::find(definition, task, (asking.output_schema)(index))
+                ReservedField::find(definition, task, process.task(index)?.output)
             })
         };
-        Gathered::asking::<P>().into_iter().flat_map(fields).collect()
+        outline_of::<P>().with_inner().into_iter().flat_map(fields).collect()
     })
 }
 
@@ -91,12 +103,12 @@ impl Models {
         let mut unfit = Vec::new();
         let tasks = alone.map_or(P::DEFINITION.tasks, slice::from_ref);
         let within = processes_within(tasks, mock_mode);
-        for asking in Gathered::asking::<P>() {
-            if is_same(asking.definition, P::DEFINITION) {
-                self.find_unfit(&asking, alone, mock_mode, &mut unfit);
+        for process in outline_of::<P>().with_inner() {
+            if is_same(process.definition(), P::DEFINITION) {
+                self.find_unfit(process, alone, mock_mode, &mut unfit);
             }
-            for (_, mode) in within.iter().filter(|(it, _)| is_same(it, asking.definition)) {
-                self.find_unfit(&asking, None, *mode, &mut unfit);
+            for (_, mode) in within.iter().filter(|(it, _)| is_same(it, process.definition())) {
+                self.find_unfit(process, None, *mode, &mut unfit);
             }
         }
         if unfit.is_empty() { Ok(()) } else { Err(UnfitSchemas { unfit }) }
@@ -104,18 +116,18 @@ impl Models {
 
     fn find_unfit(
         &self,
-        asking: &Asking,
+        process: &'static dyn ProcessOutline,
         alone: Option<&'static TaskDefinition>,
         mock_mode: Option<&MockMode>,
         unfit: &mut Vec<UnfitSchema>,
     ) {
-        let definition = asking.definition;
+        let definition = process.definition();
         let is_meant =
             |task: &TaskDefinition| alone.is_none_or(|alone| alone.about.name == task.about.name);
         let tasks = definition.tasks.iter().enumerate().filter(|(_, task)| is_meant(task));
         for (index, task) in tasks {
             let ai = task.kind.ai().filter(|_| !definition.is_mocked(task, mock_mode));
-            let (Some(ai), Some(schema)) = (ai, (asking.reply_schema)(index)) else {
+            let (Some(ai), Some(schema)) = (ai, process.widest_reply_schema(index)) else {
                 continue;
             };
             for engine in asked(definition, ai) {

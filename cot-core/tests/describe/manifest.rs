@@ -1,6 +1,6 @@
 //! The description as data.
 
-use cot_core::{Process, prelude::*};
+use cot_core::{prelude::*};
 use serde_json::{Value, json};
 
 use crate::processes::{Library, Office};
@@ -24,7 +24,8 @@ fn has_what_was_declared() {
     assert_eq!(manifest["parts"], json!(["manners"]));
     let names: Vec<&Value> =
         manifest["tasks"].as_array().unwrap().iter().map(|task| &task["name"]).collect();
-    let declared: Vec<_> = <Office as Process>::Task::ALL.iter().map(|task| task.name()).collect();
+    let declared: Vec<_> =
+        <Office as cot_core::ProcessTypes>::Task::ALL.iter().map(|task| task.name()).collect();
     assert_eq!(names, declared);
 }
 

@@ -96,12 +96,13 @@ fn process(checked: &Checked<'_>, names: &Names) -> TokenStream {
     let Locals { ending: variable, .. } = &locals;
     let state = quote_spanned!(state.span()=> type State = #state;);
     quote! {
-        impl ::cot_core::Process for #process {
+        impl ::cot_core::ProcessTypes for #process {
             #state
             type Task = #task;
             type Output = #output;
             type Outcome = #outcome;
-
+        }
+        impl ::cot_core::Process for #process {
             const DEFINITION: &'static ::cot_core::__private::Definition = &#definition;
             const CODE: &'static ::cot_core::__private::Code<Self> = &#code;
             #within

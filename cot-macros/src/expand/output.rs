@@ -16,7 +16,7 @@ pub(super) fn output_type(task: &Task<'_>) -> Option<TokenStream> {
         TaskKind::Each => ty.map(|ty| quote_spanned!(ty.span()=> ::std::vec::Vec<#ty>)),
         TaskKind::Process => {
             let path = &task.syntax.items.process.as_ref()?.value.path;
-            Some(quote_spanned!(path.span()=> <#path as ::cot_core::Process>::State))
+            Some(quote_spanned!(path.span()=> <#path as ::cot_core::ProcessTypes>::State))
         }
         TaskKind::Gateway | TaskKind::End | TaskKind::Fail | TaskKind::Unknown => None,
     }

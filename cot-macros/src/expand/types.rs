@@ -42,6 +42,17 @@ fn process(model: &Model<'_>, names: &Names) -> TokenStream {
                 ::cot_core::Runner::new()
             }
 
+            /// Checks that models can run this process, without a call.
+            ///
+            /// # Errors
+            ///
+            /// Lists everything that is missing, and every schema that an engine can't take.
+            #visibility fn preflight(
+                models: &::cot_core::Models,
+            ) -> ::core::result::Result<(), ::cot_core::PreflightError> {
+                <Self as ::cot_core::Preflight>::preflight(models)
+            }
+
             /// A machine of this process, to be driven by hand.
             #visibility fn machine() -> ::cot_core::Machine<Self> {
                 ::cot_core::Machine::new()

@@ -19,6 +19,16 @@ impl Declared {
     pub(crate) fn runner() -> ::cot_core::Runner<Self> {
         ::cot_core::Runner::new()
     }
+    /// Checks that models can run this process, without a call.
+    ///
+    /// # Errors
+    ///
+    /// Lists everything that is missing, and every schema that an engine can't take.
+    pub(crate) fn preflight(
+        models: &::cot_core::Models,
+    ) -> ::core::result::Result<(), ::cot_core::PreflightError> {
+        <Self as ::cot_core::Preflight>::preflight(models)
+    }
     /// A machine of this process, to be driven by hand.
     pub(crate) fn machine() -> ::cot_core::Machine<Self> {
         ::cot_core::Machine::new()
@@ -202,11 +212,13 @@ const _: () = {
         ::cot_core::__private::show(__out, &["plan"], &((*__field_plan).title))?;
         ::core::result::Result::Ok(())
     }
-    impl ::cot_core::Process for Declared {
+    impl ::cot_core::ProcessTypes for Declared {
         type State = DeclaredState;
         type Task = DeclaredTask;
         type Output = DeclaredOutput;
         type Outcome = DeclaredOutcome;
+    }
+    impl ::cot_core::Process for Declared {
         const DEFINITION: &'static ::cot_core::__private::Definition = &::cot_core::__private::Definition {
             about: ::cot_core::About {
                 name: "Declared",

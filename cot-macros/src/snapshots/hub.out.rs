@@ -19,6 +19,16 @@ impl DsBuilder {
     pub fn runner() -> ::cot_core::Runner<Self> {
         ::cot_core::Runner::new()
     }
+    /// Checks that models can run this process, without a call.
+    ///
+    /// # Errors
+    ///
+    /// Lists everything that is missing, and every schema that an engine can't take.
+    pub fn preflight(
+        models: &::cot_core::Models,
+    ) -> ::core::result::Result<(), ::cot_core::PreflightError> {
+        <Self as ::cot_core::Preflight>::preflight(models)
+    }
     /// A machine of this process, to be driven by hand.
     pub fn machine() -> ::cot_core::Machine<Self> {
         ::cot_core::Machine::new()
@@ -151,11 +161,13 @@ const _: () = {
         ::cot_core::__private::write_text(__out, ".")?;
         ::core::result::Result::Ok(())
     }
-    impl ::cot_core::Process for DsBuilder {
+    impl ::cot_core::ProcessTypes for DsBuilder {
         type State = BuilderState;
         type Task = DsBuilderTask;
         type Output = DsBuilderOutput;
         type Outcome = DsBuilderOutcome;
+    }
+    impl ::cot_core::Process for DsBuilder {
         const DEFINITION: &'static ::cot_core::__private::Definition = &::cot_core::__private::Definition {
             about: ::cot_core::About {
                 name: "DsBuilder",

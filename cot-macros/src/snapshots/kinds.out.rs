@@ -36,6 +36,16 @@ impl Kinds {
     pub fn runner() -> ::cot_core::Runner<Self> {
         ::cot_core::Runner::new()
     }
+    /// Checks that models can run this process, without a call.
+    ///
+    /// # Errors
+    ///
+    /// Lists everything that is missing, and every schema that an engine can't take.
+    pub fn preflight(
+        models: &::cot_core::Models,
+    ) -> ::core::result::Result<(), ::cot_core::PreflightError> {
+        <Self as ::cot_core::Preflight>::preflight(models)
+    }
     /// A machine of this process, to be driven by hand.
     pub fn machine() -> ::cot_core::Machine<Self> {
         ::cot_core::Machine::new()
@@ -120,11 +130,11 @@ pub enum KindsOutput {
     ///What the task `scan` gave.
     Scan(::std::vec::Vec<Found>),
     ///What the task `sub` gave.
-    Sub(<crate::Other as ::cot_core::Process>::State),
+    Sub(<crate::Other as ::cot_core::ProcessTypes>::State),
     ///What the task `think` gave.
     Think(::cot_core::reasoning::Reasoning),
     ///What the task `twin` gave.
-    Twin(<Other as ::cot_core::Process>::State),
+    Twin(<Other as ::cot_core::ProcessTypes>::State),
 }
 #[automatically_derived]
 impl ::core::fmt::Debug for KindsOutput {
@@ -257,11 +267,13 @@ impl ::cot_core::__private::Choice for KindsReviewChoice {
     unused_qualifications
 )]
 const _: () = {
-    impl ::cot_core::Process for Kinds {
+    impl ::cot_core::ProcessTypes for Kinds {
         type State = crate::State;
         type Task = KindsTask;
         type Output = KindsOutput;
         type Outcome = KindsOutcome;
+    }
+    impl ::cot_core::Process for Kinds {
         const DEFINITION: &'static ::cot_core::__private::Definition = &::cot_core::__private::Definition {
             about: ::cot_core::About {
                 name: "Kinds",
@@ -1011,7 +1023,7 @@ const _: () = {
                         output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
                             schema: ::core::option::Option::None,
                             read: |__value, __scope| {
-                                let __output: <crate::Other as ::cot_core::Process>::State = ::cot_core::__private::read(
+                                let __output: <crate::Other as ::cot_core::ProcessTypes>::State = ::cot_core::__private::read(
                                     __value,
                                 )?;
                                 ::core::result::Result::Ok(KindsOutput::Sub(__output))
@@ -1160,7 +1172,7 @@ const _: () = {
                         output: ::core::option::Option::Some(::cot_core::__private::OutputCode {
                             schema: ::core::option::Option::None,
                             read: |__value, __scope| {
-                                let __output: <Other as ::cot_core::Process>::State = ::cot_core::__private::read(
+                                let __output: <Other as ::cot_core::ProcessTypes>::State = ::cot_core::__private::read(
                                     __value,
                                 )?;
                                 ::core::result::Result::Ok(KindsOutput::Twin(__output))

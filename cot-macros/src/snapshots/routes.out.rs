@@ -28,6 +28,16 @@ impl Routes {
     fn runner() -> ::cot_core::Runner<Self> {
         ::cot_core::Runner::new()
     }
+    /// Checks that models can run this process, without a call.
+    ///
+    /// # Errors
+    ///
+    /// Lists everything that is missing, and every schema that an engine can't take.
+    fn preflight(
+        models: &::cot_core::Models,
+    ) -> ::core::result::Result<(), ::cot_core::PreflightError> {
+        <Self as ::cot_core::Preflight>::preflight(models)
+    }
     /// A machine of this process, to be driven by hand.
     fn machine() -> ::cot_core::Machine<Self> {
         ::cot_core::Machine::new()
@@ -202,11 +212,13 @@ impl ::cot_core::__private::Choice for RoutesSecondChoice {
     unused_qualifications
 )]
 const _: () = {
-    impl ::cot_core::Process for Routes {
+    impl ::cot_core::ProcessTypes for Routes {
         type State = crate::State;
         type Task = RoutesTask;
         type Output = RoutesOutput;
         type Outcome = RoutesOutcome;
+    }
+    impl ::cot_core::Process for Routes {
         const DEFINITION: &'static ::cot_core::__private::Definition = &::cot_core::__private::Definition {
             about: ::cot_core::About {
                 name: "Routes",

@@ -19,6 +19,16 @@ impl Wrong {
     pub fn runner() -> ::cot_core::Runner<Self> {
         ::cot_core::Runner::new()
     }
+    /// Checks that models can run this process, without a call.
+    ///
+    /// # Errors
+    ///
+    /// Lists everything that is missing, and every schema that an engine can't take.
+    pub fn preflight(
+        models: &::cot_core::Models,
+    ) -> ::core::result::Result<(), ::cot_core::PreflightError> {
+        <Self as ::cot_core::Preflight>::preflight(models)
+    }
     /// A machine of this process, to be driven by hand.
     pub fn machine() -> ::cot_core::Machine<Self> {
         ::cot_core::Machine::new()
@@ -133,11 +143,13 @@ impl WrongOutcome {
     unused_qualifications
 )]
 const _: () = {
-    impl ::cot_core::Process for Wrong {
+    impl ::cot_core::ProcessTypes for Wrong {
         type State = State;
         type Task = WrongTask;
         type Output = WrongOutput;
         type Outcome = WrongOutcome;
+    }
+    impl ::cot_core::Process for Wrong {
         const DEFINITION: &'static ::cot_core::__private::Definition = &::cot_core::__private::Definition {
             about: ::cot_core::About {
                 name: "Wrong",

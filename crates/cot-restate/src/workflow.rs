@@ -3,7 +3,8 @@
 use std::{fmt, marker::PhantomData};
 
 use cot_core::{
-    Event, Machine, Models, PreflightError, Process, ResumeOptions, Snapshot, SnapshotError,
+    Event, Machine, Models, Preflight as _, PreflightError, Process, ResumeOptions, Snapshot,
+    SnapshotError,
 };
 use restate_sdk::prelude::{
     ContextReadState, ContextSideEffects, HandlerError, HandlerResult, Json, RunFuture,

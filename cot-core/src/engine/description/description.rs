@@ -6,16 +6,17 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::{
+    engine::snapshot::fingerprint::hash_of,
     engine::{
         description::{
             dot,
             facts::{AllFacts, ProcessFacts},
-            gather::Gathered,
+            gather::gather,
+            outline::outline_of,
             text,
         },
         process::process::Process,
     },
-    machine::fingerprint::hash_of,
 };
 
 /// What there is to say of a process without running it.
@@ -55,7 +56,7 @@ impl Description {
     /// The description of a process.
     #[must_use]
     pub fn of<P: Process>() -> Self {
-        Self { facts: Gathered::of::<P>(), mermaid: P::DEFINITION.mermaid }
+        Self { facts: gather(outline_of::<P>()), mermaid: P::DEFINITION.mermaid }
     }
 
     /// The process in words: its goal and limits, and each task with its kind, title, description and

@@ -5,8 +5,9 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::{
+    engine::snapshot::fingerprint::Fingerprint,
     engine::{process::tables::TaskIndex, values::budget::Budget},
-    machine::{fingerprint::Fingerprint, notice::Route},
+    machine::notice::Route,
 };
 
 /// The facts of a process and of the processes within it.

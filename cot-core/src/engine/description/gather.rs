@@ -1,6 +1,6 @@
 //! The facts of a process and of the processes in it, from their static tables.
 
-use std::{any::TypeId, sync::Arc, time::Duration};
+use std::{any::TypeId, time::Duration};
 
 use serde_json::{Map, Value};
 
@@ -12,120 +12,62 @@ use crate::{
                 AllFacts, ArmFacts, GoalFacts, HistoryFacts, InputsFacts, Kind, OutputFacts,
                 ProcessFacts, TaskFacts, TransitionFacts, Way, With,
             },
-            ways::{Coded, ways},
+            ways::ways,
         },
         process::{
-            process::Process,
-            schemas::cache::widest_reply_schema,
-            tables::{
-                Definition, HistoryLimit, TaskCode, TaskDefinition, TaskIndex, TaskKind, Work,
-            },
+            outline::{ProcessOutline, TaskOutline},
+            tables::{Definition, HistoryLimit, TaskDefinition, TaskIndex, TaskKind},
         },
     },
-    machine::fingerprint::{Fingerprint, short_type_name},
-    model::ReplySchema,
 };
 
-/// The processes that were found, each once, those around others first.
-#[derive(Debug, Default)]
-pub struct Gathered {
-    found: Vec<Found>,
-    /// Whether only the processes are wanted, not the facts of each.
-    is_brief: bool,
+/// Gathers the facts of a process and of those within it, each once.
+pub(super) fn gather(root: &'static dyn ProcessOutline) -> AllFacts {
+    let members = members(root);
+    let within = members.iter().skip(1);
+    let within = within.map(|member| (member.key.clone(), process(member.outline, &members)));
+    AllFacts { root: process(root, &members), within: within.collect() }
 }
 
-/// A process, and what its tasks ask models for.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Asking {
-    pub(crate) definition: &'static Definition,
-    /// The schema of a task's reply where all its transitions are visible.
-    pub(crate) reply_schema: fn(TaskIndex) -> Option<Arc<ReplySchema>>,
-    /// The schema of a task's output.
-    pub(crate) output_schema: fn(TaskIndex) -> Option<&'static OutputSchema>,
-}
-
-#[derive(Debug)]
-struct Found {
+/// A process that was found.
+struct Member {
+    outline: &'static dyn ProcessOutline,
     id: TypeId,
+    /// Its name, with a number if another process has the same.
     key: String,
-    state: String,
-    asking: Asking,
-    /// None while they are being gathered.
-    facts: Option<ProcessFacts>,
 }
 
-impl Gathered {
-    /// The process, and those in it.
-    pub(super) fn of<P: Process>() -> AllFacts {
-        let mut gathered = Self::default();
-        gathered.found.push(Found::of::<P>(&gathered));
-        let root = process::<P>(&mut gathered);
-        let within = gathered.found.into_iter();
-        let within = within.filter_map(|found| Some((found.key, found.facts?))).collect();
-        AllFacts { root, within }
+fn members(root: &'static dyn ProcessOutline) -> Vec<Member> {
+    let mut members: Vec<Member> = Vec::new();
+    for outline in root.with_inner() {
+        let key = free_key(outline.definition().about.name, &members);
+        members.push(Member { outline, id: outline.id(), key });
     }
-
-    /// What the process and those in it ask, each process once.
-    pub(crate) fn asking<P: Process>() -> Vec<Asking> {
-        let mut gathered = Self { is_brief: true, ..Self::default() };
-        gathered.visit::<P>();
-        gathered.found.iter().map(|found| found.asking).collect()
-    }
-
-    /// Adds a process, unless it is there; gives its place.
-    pub(crate) fn visit<P: Process>(&mut self) -> usize {
-        let id = TypeId::of::<P>();
-        if let Some(place) = self.found.iter().position(|found| found.id == id) {
-            return place;
-        }
-        let place = self.found.len();
-        self.found.push(Found::of::<P>(self));
-        if self.is_brief {
-            for code in P::CODE.tasks {
-                within(code, self);
-            }
-        } else {
-            self.found[place].facts = Some(process::<P>(self));
-        }
-        place
-    }
-
-    /// The process's name, with a number if another process has the same.
-    fn key(&self, name: &str) -> String {
-        let is_free = |key: &String| self.found.iter().all(|found| found.key != *key);
-        let numbered = (2_usize..).map(|number| format!("{name}#{number}"));
-        // Numbers don't run out before the processes do.
-        std::iter::once(name.to_owned()).chain(numbered).find(is_free).unwrap_or_default()
-    }
+    members
 }
 
-impl Found {
-    fn of<P: Process>(gathered: &Gathered) -> Self {
-        let key = gathered.key(P::DEFINITION.about.name);
-        let asking = Asking {
-            definition: P::DEFINITION,
-            reply_schema: widest_reply_schema::<P>,
-            output_schema: |task| Some(P::CODE.tasks.get(task)?.output.as_ref()?.schema?()),
-        };
-        let state = short_type_name::<P::State>();
-        Self { id: TypeId::of::<P>(), key, state, asking, facts: None }
-    }
+fn free_key(name: &str, members: &[Member]) -> String {
+    let is_free = |key: &String| members.iter().all(|member| member.key != *key);
+    let numbered = (2_usize..).map(|number| format!("{name}#{number}"));
+    // Numbers don't run out before the processes do.
+    std::iter::once(name.to_owned()).chain(numbered).find(is_free).unwrap_or_default()
 }
 
-fn process<P: Process>(gathered: &mut Gathered) -> ProcessFacts {
-    let definition = P::DEFINITION;
+fn process(outline: &'static dyn ProcessOutline, members: &[Member]) -> ProcessFacts {
+    let definition = outline.definition();
     let name = |task: TaskIndex| definition.tasks.get(task).map(|task| task.about.name);
-    let codes = definition.tasks.iter().zip(P::CODE.tasks);
-    let coded: Vec<Coded> = codes.clone().map(|(_, code)| coded(code)).collect();
-    let ways = ways(definition, &coded);
-    let tasks = codes
+    let outlines: Vec<TaskOutline> =
+        (0..definition.tasks.len()).map_while(|task| outline.task(task)).collect();
+    let ways = ways(definition, &outlines);
+    let both = definition.tasks.iter().zip(&outlines);
+    let tasks = both
         .zip(ways)
-        .map(|((task, code), ways)| Task { task, code }.facts(ways, definition, gathered));
+        .map(|((task, code), ways)| Task { task, code }.facts(ways, definition, members));
     ProcessFacts {
         name: definition.about.name,
         description: definition.about.description,
-        state: short_type_name::<P::State>(),
-        goal: GoalFacts { declared: P::CODE.goal.is_some(), used: definition.uses_goal },
+        state: outline.state_name(),
+        goal: GoalFacts { declared: outline.has_goal(), used: definition.uses_goal },
         start: name(definition.start),
         default_return: definition.default_return.and_then(name),
         engines: definition.engines,
@@ -135,54 +77,39 @@ fn process<P: Process>(gathered: &mut Gathered) -> ProcessFacts {
         budget: definition.budget,
         history: history(definition),
         mock_mode: definition.mock_mode,
-        parts: P::CODE.parts.iter().map(|(name, _)| *name).collect(),
+        parts: outline.part_names(),
         sequences: sequences(definition),
         tasks: tasks.collect(),
-        fingerprint: Fingerprint::of::<P>(),
+        fingerprint: outline.fingerprint(),
         start_index: definition.start,
     }
 }
 
-fn coded<P: Process>(code: &TaskCode<P>) -> Coded {
-    Coded {
-        transition_guards: code.transitions.iter().map(|way| way.guard.is_some()).collect(),
-        arm_guards: code.next.iter().map(|arm| arm.guard.is_some()).collect(),
-        has_output: code.output.is_some(),
-    }
-}
-
-/// The place of the process that a task runs.
-fn within<P: Process>(code: &TaskCode<P>, gathered: &mut Gathered) -> Option<usize> {
-    match &code.work {
-        Work::Process(process) => Some((process.describe)(gathered)),
-        _ => None,
-    }
-}
-
 /// A task in both tables.
-struct Task<P: Process> {
+struct Task<'a> {
     task: &'static TaskDefinition,
-    code: &'static TaskCode<P>,
+    code: &'a TaskOutline,
 }
 
-impl<P: Process> Task<P> {
+impl Task<'_> {
     fn facts(
         &self,
         ways: Vec<Way>,
         definition: &'static Definition,
-        gathered: &mut Gathered,
+        members: &[Member],
     ) -> TaskFacts {
         let task = self.task;
         let name = |target: TaskIndex| definition.task(target).about.name;
         let ai = task.kind.ai();
-        let within = within(self.code, gathered).map(|place| &gathered.found[place]);
+        let inner = self.code.process.map(ProcessOutline::id);
+        let within = members.iter().find(|member| Some(member.id) == inner);
         let on = task.on.named().map(|(route, target)| (route.to_owned(), name(target).into()));
         TaskFacts {
             name: task.about.name,
             title: task.about.title,
             description: task.about.description,
             kind: kind(&task.kind),
-            process: within.map(|found| found.key.clone()),
+            process: within.map(|member| member.key.clone()),
             reasons: task.kind.reasons(),
             engines: ai.map_or(&[], |ai| ai.engines),
             temperature: ai.and_then(|ai| ai.temperature),
@@ -195,7 +122,7 @@ impl<P: Process> Task<P> {
             mock: task.has_mock,
             mock_mode: task.mock_mode,
             inputs: self.inputs(),
-            output: self.output(within.map(|found| &*found.state)),
+            output: self.output(),
             transitions: self.transitions(name),
             next: self.arms(name),
             choices: task.choices.iter().map(|target| name(*target)).collect(),
@@ -205,39 +132,39 @@ impl<P: Process> Task<P> {
     }
 
     fn inputs(&self) -> Option<InputsFacts> {
-        let schema = self.code.inputs.as_ref().and_then(|inputs| inputs.schema);
-        let schema = schema.map(|schema| schema().json().clone());
+        let schema = self.code.inputs.map(|schema| schema.json().clone());
         self.task.takes_inputs.then_some(InputsFacts { schema })
     }
 
-    fn output(&self, state: Option<&str>) -> Option<OutputFacts> {
-        let output = self.code.output.as_ref()?;
-        let schema: Option<&OutputSchema> = output.schema.map(|schema| schema());
-        let name = schema.map(OutputSchema::name).or(state).map(str::to_owned);
+    fn output(&self) -> Option<OutputFacts> {
+        self.code.has_output.then_some(())?;
+        let schema: Option<&OutputSchema> = self.code.output;
+        let state = || self.code.process.map(ProcessOutline::state_name);
+        let name = schema.map(|schema| schema.name().to_owned()).or_else(state);
         Some(OutputFacts { name, schema: schema.map(|schema| schema.json().clone()) })
     }
 
     fn transitions(&self, name: impl Fn(TaskIndex) -> &'static str) -> Vec<TransitionFacts> {
         let transitions = self.task.kind.ai().map_or(&[][..], |ai| ai.transitions);
-        let both = transitions.iter().zip(self.code.transitions);
+        let both = transitions.iter().zip(&self.code.transitions);
         let facts = both.map(|(way, code)| TransitionFacts {
             task: name(way.target),
-            label: code.label.is_some(),
-            guard: code.guard.is_some(),
+            label: code.has_label,
+            guard: code.has_guard,
             with: match way.with_model {
                 true => Some(With::Model),
-                false => code.with.map(|_| With::Expression),
+                false => code.has_inputs.then_some(With::Expression),
             },
         });
         facts.collect()
     }
 
     fn arms(&self, name: impl Fn(TaskIndex) -> &'static str) -> Vec<ArmFacts> {
-        let both = self.task.next.iter().zip(self.code.next);
+        let both = self.task.next.iter().zip(&self.code.arms);
         let facts = both.map(|(target, code)| ArmFacts {
             task: name(*target),
-            guard: code.guard.is_some(),
-            with: code.with.map(|_| With::Expression),
+            guard: code.has_guard,
+            with: code.has_inputs.then_some(With::Expression),
         });
         facts.collect()
     }

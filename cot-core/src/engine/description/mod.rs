@@ -5,5 +5,6 @@ pub(crate) mod description;
 pub(crate) mod dot;
 pub(crate) mod facts;
 pub(crate) mod gather;
+pub(crate) mod outline;
 pub(crate) mod text;
 pub(crate) mod ways;

@@ -5,20 +5,14 @@ use std::collections::BTreeSet;
 use crate::{
     engine::{
         description::facts::Way,
-        process::tables::{Definition, TaskDefinition, TaskIndex, TaskKind},
+        process::outline::TaskOutline,
+        process::tables::{Definition, TaskDefinition, TaskIndex, TaskKind, TransitionDefinition},
     },
     machine::notice::Route,
 };
 
-/// What the tables of functions say of a task.
-pub(super) struct Coded {
-    pub(super) transition_guards: Vec<bool>,
-    pub(super) arm_guards: Vec<bool>,
-    pub(super) has_output: bool,
-}
-
 /// The ways from each task, in the order in which they are looked at.
-pub(super) fn ways(definition: &'static Definition, coded: &[Coded]) -> Vec<Vec<Way>> {
+pub(super) fn ways(definition: &'static Definition, coded: &[TaskOutline]) -> Vec<Vec<Way>> {
     let callers = callers(definition);
     let of_task = |((task, coded), callers)| Ways { definition, task, coded, callers }.all();
     definition.tasks.iter().zip(coded).zip(&callers).map(of_task).collect()
@@ -30,7 +24,7 @@ type Callers = BTreeSet<Option<TaskIndex>>;
 struct Ways<'a> {
     definition: &'static Definition,
     task: &'static TaskDefinition,
-    coded: &'a Coded,
+    coded: &'a TaskOutline,
     callers: &'a Callers,
 }
 
@@ -48,8 +42,9 @@ impl Ways<'_> {
     /// Where the model may choose to go.
     fn chosen(&self) -> Vec<Way> {
         let transitions = self.task.kind.ai().map_or(&[][..], |ai| ai.transitions);
-        let guards = self.coded.transition_guards.iter().copied().chain(std::iter::repeat(false));
-        let way = |(transition, guard): (&crate::blueprint::TransitionDefinition, bool)| {
+        let guards =
+            self.coded.transitions.iter().map(|way| way.has_guard).chain(std::iter::repeat(false));
+        let way = |(transition, guard): (&TransitionDefinition, bool)| {
             self.way(transition.target, Route::Transition, guard)
         };
         transitions.iter().zip(guards).map(way).collect()
@@ -73,7 +68,7 @@ impl Ways<'_> {
         }
         if !task.next.is_empty() {
             let arm = |(arm, target): (usize, &TaskIndex)| {
-                let guard = self.coded.arm_guards.get(arm).copied().unwrap_or_default();
+                let guard = self.coded.arms.get(arm).is_some_and(|arm| arm.has_guard);
                 self.way(*target, Route::Next(arm), guard)
             };
             return task.next.iter().enumerate().map(arm).collect();

@@ -6,59 +6,18 @@
 
 use std::marker::PhantomData;
 
-use crate::Process;
-
-/// The processes that a process runs: `()`, or a process and the others.
-pub trait ProcessList {
-    /// The list, and what is within each of it down to a depth.
-    type At<D: Depth>: Nodes;
-}
-
-impl ProcessList for () {
-    type At<D: Depth> = ();
-}
+use crate::engine::process::{
+    list::{Depth, Node, Nodes, ProcessList},
+    process::Process,
+};
 
 impl<P: Process, L: ProcessList> ProcessList for (P, L) {
     type At<D: Depth> = Link<P, L, D>;
 }
 
-/// How many processes are followed, each within the one before.
-pub trait Depth {
-    /// A list at a depth of one less.
-    type Below<L: ProcessList>: Nodes;
-}
-
-impl Depth for () {
-    type Below<L: ProcessList> = ();
-}
-
-impl<D: Depth> Depth for Option<D> {
-    type Below<L: ProcessList> = L::At<D>;
-}
-
-/// A list of processes as constants.
-pub trait Nodes {
-    /// The first of them.
-    const FIRST: Option<&'static Node>;
-}
-
 /// The first of a list and the others, at a depth.
 #[derive(Debug)]
 pub struct Link<P, L, D>(PhantomData<(P, L, D)>);
-
-/// A process in a list.
-#[derive(Debug)]
-pub struct Node {
-    name: &'static str,
-    /// Where it is declared: names may be there twice.
-    place: &'static str,
-    within: Option<&'static Self>,
-    next: Option<&'static Self>,
-}
-
-impl Nodes for () {
-    const FIRST: Option<&'static Node> = None;
-}
 
 impl<P: Process, L: ProcessList, D: Depth> Nodes for Link<P, L, D> {
     const FIRST: Option<&'static Node> = Some(&Node {

@@ -7,6 +7,7 @@ mod function;
 mod inputs;
 mod inside;
 mod keyed;
+mod parts;
 mod shown;
 mod signatures;
 mod state_path;
@@ -21,26 +22,26 @@ use crate::{CotOutput, Issues, OutputSchema};
 pub use crate::output::{Checker, FieldRule, Given, Rules, VariantRule};
 pub use crate::{
     engine::{
-        description::gather::Gathered,
         process::{
+            code::{
+                ArmCode, Code, EachCode, InputsCode, OutputCode, Primers, SubProcess, TaskCode,
+                TransitionCode, Work,
+            },
+            list::ProcessList,
             schemas::cache::SchemaCache,
             tables::{
-                AiDefinition, ArmCode, Chosen, Code, Definition, EachCode, EachDefinition,
-                HistoryLimit, InputsCode, OnRoutes, OutputCode, Primers, RetryDefinition,
-                SubProcess, TaskCode, TaskDefinition, TaskKind, TransitionCode,
-                TransitionDefinition, Work, transitions,
+                AiDefinition, Chosen, Definition, EachDefinition, HistoryLimit, OnRoutes,
+                RetryDefinition, TaskDefinition, TaskKind, TransitionDefinition, transitions,
             },
+            types::ProcessTypes,
         },
-        template::{
-            parts::{own_part, standard_part},
-            writer::{Mark, PromptWriter},
-        },
+        template::writer::{Mark, PromptWriter},
         values::outcome::Ending,
     },
     serde_of_task,
 };
 pub use choice::{Choice, Processed, to, to_with};
-pub use circle::{ProcessList, check_runs_end};
+pub use circle::check_runs_end;
 pub use cot_macros::ConditionalProcess;
 pub use field::{Field, FieldType};
 pub use function::{
@@ -49,6 +50,7 @@ pub use function::{
 pub use inputs::{TaskInputs, inputs, no_inputs};
 pub use inside::{Bounded, Part, PlainPart, PlainType, Type};
 pub use keyed::{Keyed, KeyedCreate, at, at_or_default, key_at, value_at};
+pub use parts::{own_part, standard_part};
 pub use serde;
 pub use serde_json::Value;
 pub use shown::{

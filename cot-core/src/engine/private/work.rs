@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::{
     CodeError, Process, Reply, ResumeOptions, Secret, Snapshot, SnapshotError,
-    engine::description::gather::Gathered,
+    engine::{description::outline::outline_of, process::outline::ProcessOutline},
     machine::{Begin, Child},
     mock::Mocked,
     model::BoxFuture,
@@ -193,9 +193,10 @@ pub fn resume<P: Process>(
     Child::resume::<P>(snapshot, options)
 }
 
-/// Adds a sub-process to a description; gives its place there.
-pub fn describe<P: Process>(gathered: &mut Gathered) -> usize {
-    gathered.visit::<P>()
+/// Returns a sub-process without its types.
+#[must_use]
+pub fn describe<P: Process>() -> &'static dyn ProcessOutline {
+    outline_of::<P>()
 }
 
 /// The final state of a sub-process.

@@ -1,21 +1,18 @@
 //! What a commit sees.
 
-use crate::{
-    engine::{
-        process::{
-            process::Process,
-            scope::{About, Scope},
-        },
-        values::{
-            history::{History, HistoryEntry},
-            inputs::Inputs,
-        },
+use crate::engine::{
+    process::{
+        scope::{About, Scope, ScopeData},
+        types::ProcessTypes,
     },
-    machine::typed::View,
+    values::{
+        history::{History, HistoryEntry},
+        inputs::Inputs,
+    },
 };
 
 /// What updates see besides output and state, and what they add to the history.
-pub struct CommitView<'a, P: Process> {
+pub struct CommitView<'a, P: ProcessTypes> {
     pub goal: &'a str,
     pub task: &'static About,
     pub process: &'static About,
@@ -25,9 +22,9 @@ pub struct CommitView<'a, P: Process> {
     pub entries: Vec<HistoryEntry>,
 }
 
-impl<'a, P: Process> CommitView<'a, P> {
-    pub(crate) const fn new(view: &View<'a>, last_output: Option<&'a P::Output>) -> Self {
-        let View { goal, task, process, history, inputs, .. } = *view;
+impl<'a, P: ProcessTypes> CommitView<'a, P> {
+    pub(crate) const fn new(view: &ScopeData<'a>, last_output: Option<&'a P::Output>) -> Self {
+        let ScopeData { goal, task, process, history, inputs, .. } = *view;
         Self { goal, task, process, history, inputs, last_output, entries: Vec::new() }
     }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize, ser::Error as _};
 use serde_json::{Value, json, value::RawValue};
 
-use crate::{OutputSchema, engine::process::process::TaskId, reasoning::Reasoning};
+use crate::{OutputSchema, engine::process::types::TaskId, reasoning::Reasoning};
 
 /// What a `mock` function answers in the place of a model, a person or a function.
 ///

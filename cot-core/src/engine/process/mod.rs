@@ -1,9 +1,17 @@
 //! A process: its types, its static tables, and what templates and updates see of a run.
 
+#[expect(missing_docs, reason = "tables that only the macro fills in; their names say it")]
+pub(crate) mod code;
 pub(crate) mod commit;
+pub(crate) mod list;
 pub(crate) mod mock;
+pub(crate) mod mock_mode;
+pub(crate) mod options;
+pub(crate) mod outline;
 pub(crate) mod process;
+pub(crate) mod reserved;
 pub(crate) mod schemas;
 pub(crate) mod scope;
 #[expect(missing_docs, reason = "tables that only the macro fills in; their names say it")]
 pub(crate) mod tables;
+pub(crate) mod types;

@@ -4,22 +4,23 @@ use std::{fmt, ops::Deref};
 
 use serde::Serialize;
 
-use crate::{
-    engine::{
-        process::process::Process,
-        values::{
-            history::{History, HistoryEntry},
-            inputs::Inputs,
-        },
+use crate::engine::{
+    process::types::ProcessTypes,
+    template::{
+        part_source::PartSource,
+        parts::{Newlines, PartError},
     },
-    prompt::PartSource,
+    values::{
+        history::{History, HistoryEntry},
+        inputs::Inputs,
+    },
 };
 
 /// What a template or a guard of process `P` sees.
 ///
 /// A function `fn(&Scope<P>) -> String` may stand wherever a template may. The functions of `check` and
 /// `process_output` may take a `&Scope<P>` as their last argument.
-pub struct Scope<'a, P: Process> {
+pub struct Scope<'a, P: ProcessTypes> {
     /// The shared state.
     pub state: &'a P::State,
     /// The goal of the run; empty when it has none.
@@ -42,21 +43,59 @@ pub struct Scope<'a, P: Process> {
     pub(crate) parts: Option<&'a dyn PartSource>,
 }
 
-impl<P: Process> Clone for Scope<'_, P> {
+impl<P: ProcessTypes> Clone for Scope<'_, P> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<P: Process> Copy for Scope<'_, P> {}
+impl<P: ProcessTypes> Copy for Scope<'_, P> {}
 
-impl<P: Process> fmt::Debug for Scope<'_, P> {
+impl<P: ProcessTypes> fmt::Debug for Scope<'_, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Scope")
             .field("process", &self.process.name)
             .field("task", &self.task.name)
             .field("item", &self.item)
             .finish_non_exhaustive()
+    }
+}
+
+impl<P: ProcessTypes> Scope<'_, P> {
+    /// Parts of the prompt, put together in the order in which they are named: `intro`, `goal`,
+    /// `history`, `errors`, `prompt` (the task's own), `transitions`, `output`, and those of
+    /// `prompts`. Each has its primer; one that has nothing to say is empty. The goal alone is
+    /// [`goal`](Scope::goal).
+    ///
+    /// # Errors
+    ///
+    /// When no part has such a name, when a part would contain itself, when its template fails, or
+    /// when no prompt is being written.
+    ///
+    /// ```
+    /// # #![allow(dead_code, reason = "no process is declared here")]
+    /// use cot_core::{Newlines, Process, Scope};
+    ///
+    /// fn opening<P: Process>(scope: &Scope<P>) -> String {
+    ///     let parts = scope.prompt_part(&["intro", "goal"], Newlines::Keep);
+    ///     parts.unwrap_or_else(|error| format!("({error})"))
+    /// }
+    /// ```
+    pub fn prompt_part(&self, names: &[&str], newlines: Newlines) -> Result<String, PartError> {
+        let source = self.parts.ok_or(PartError::NoPrompt)?;
+        let mut writer = source.writer();
+        for name in names {
+            let before = writer.len();
+            if before > 0 && newlines == Newlines::Keep {
+                writer.write_text("\n\n");
+            }
+            let start = writer.len();
+            source.write_part(name, &mut writer)?;
+            if writer.len() == start {
+                writer.truncate(before);
+            }
+        }
+        Ok(writer.finish())
     }
 }
 
@@ -89,12 +128,12 @@ impl<P: Process> fmt::Debug for Scope<'_, P> {
 /// }
 /// # let _ = Diary::runner();
 /// ```
-pub struct CommitScope<'a, P: Process> {
+pub struct CommitScope<'a, P: ProcessTypes> {
     scope: Scope<'a, P>,
     entries: Vec<HistoryEntry>,
 }
 
-impl<'a, P: Process> CommitScope<'a, P> {
+impl<'a, P: ProcessTypes> CommitScope<'a, P> {
     pub(crate) const fn new(scope: Scope<'a, P>) -> Self {
         Self { scope, entries: Vec::new() }
     }
@@ -115,7 +154,7 @@ impl<'a, P: Process> CommitScope<'a, P> {
     }
 }
 
-impl<'a, P: Process> Deref for CommitScope<'a, P> {
+impl<'a, P: ProcessTypes> Deref for CommitScope<'a, P> {
     type Target = Scope<'a, P>;
 
     fn deref(&self) -> &Self::Target {
@@ -123,12 +162,35 @@ impl<'a, P: Process> Deref for CommitScope<'a, P> {
     }
 }
 
-impl<P: Process> fmt::Debug for CommitScope<'_, P> {
+impl<P: ProcessTypes> fmt::Debug for CommitScope<'_, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CommitScope")
             .field("scope", &self.scope)
             .field("entries", &self.entries.len())
             .finish()
+    }
+}
+
+/// What templates and guards see besides the state.
+#[derive(Clone, Copy)]
+pub(crate) struct ScopeData<'a> {
+    pub(crate) goal: &'a str,
+    pub(crate) task: &'static About,
+    pub(crate) process: &'static About,
+    pub(crate) history: &'a History,
+    pub(crate) inputs: Option<&'a Inputs>,
+    /// The item of a for-each task.
+    pub(crate) item: Option<usize>,
+    /// What writes the standard parts, while a prompt is written.
+    pub(crate) parts: Option<&'a dyn PartSource>,
+}
+
+impl fmt::Debug for ScopeData<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ScopeData")
+            .field("task", &self.task.name)
+            .field("item", &self.item)
+            .finish_non_exhaustive()
     }
 }
 

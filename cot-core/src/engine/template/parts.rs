@@ -4,11 +4,6 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{
-    process::{process::Process, scope::Scope, tables::Template},
-    template::writer::PromptWriter,
-};
-
 /// A standard part of what a model is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -66,7 +61,7 @@ impl fmt::Display for PartName {
     }
 }
 
-/// What stands between parts that are put together by [`Scope::prompt_part`].
+/// What stands between parts that are put together by [`Scope::prompt_part`](crate::Scope::prompt_part).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Newlines {
     /// An empty line, as in an assembled prompt.
@@ -104,75 +99,6 @@ pub enum PartError {
     /// No prompt is being written, as in a guard, a goal or a mock.
     #[error("parts are only there while a prompt is written")]
     NoPrompt,
-}
-
-impl<P: Process> Scope<'_, P> {
-    /// Parts of the prompt, put together in the order in which they are named: `intro`, `goal`,
-    /// `history`, `errors`, `prompt` (the task's own), `transitions`, `output`, and those of
-    /// `prompts`. Each has its primer; one that has nothing to say is empty. The goal alone is
-    /// [`goal`](Scope::goal).
-    ///
-    /// # Errors
-    ///
-    /// When no part has such a name, when a part would contain itself, when its template fails, or
-    /// when no prompt is being written.
-    ///
-    /// ```
-    /// # #![allow(dead_code, reason = "no process is declared here")]
-    /// use cot_core::{Newlines, Process, Scope};
-    ///
-    /// fn opening<P: Process>(scope: &Scope<P>) -> String {
-    ///     let parts = scope.prompt_part(&["intro", "goal"], Newlines::Keep);
-    ///     parts.unwrap_or_else(|error| format!("({error})"))
-    /// }
-    /// ```
-    pub fn prompt_part(&self, names: &[&str], newlines: Newlines) -> Result<String, PartError> {
-        let source = self.parts.ok_or(PartError::NoPrompt)?;
-        let mut writer = source.writer();
-        for name in names {
-            let before = writer.len();
-            if before > 0 && newlines == Newlines::Keep {
-                writer.write_text("\n\n");
-            }
-            let start = writer.len();
-            source.write_part(name, &mut writer)?;
-            if writer.len() == start {
-                writer.truncate(before);
-            }
-        }
-        Ok(writer.finish())
-    }
-}
-
-/// `part(name)` of a standard part, in a template.
-///
-/// # Errors
-///
-/// When the part can't be written.
-pub fn standard_part<P: Process>(
-    scope: &Scope<'_, P>,
-    out: &mut PromptWriter,
-    name: &str,
-) -> fmt::Result {
-    let written = match scope.parts {
-        Some(source) => source.write_part(name, out),
-        None => Err(PartError::NoPrompt),
-    };
-    written.map_err(|error| out.fail(error.to_string()))
-}
-
-/// `part(name)` of a part of `prompts`, in a template.
-///
-/// # Errors
-///
-/// When the part can't be written.
-pub fn own_part<P: Process>(
-    scope: &Scope<'_, P>,
-    out: &mut PromptWriter,
-    name: &str,
-    write: Template<P>,
-) -> fmt::Result {
-    if out.begins_part(name) { write(scope, out) } else { Ok(()) }
 }
 
 pub(crate) fn did_you_mean(suggestion: Option<&str>) -> String {

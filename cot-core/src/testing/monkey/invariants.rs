@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::{Machine, Process};
+use crate::{Machine, Process, ProcessTypes};
 
 /// What an invariant says: `bool`; a `Result` whose error says why it does not hold; or nothing, where
 /// it asserts.
@@ -41,11 +41,11 @@ impl<E: Display> Verdict for Result<(), E> {
 /// What an invariant found.
 pub(super) type Held = Result<(), Option<String>>;
 
-type StateOf<P> = <P as Process>::State;
+type StateOf<P> = <P as ProcessTypes>::State;
 type OfState<P> = dyn Fn(&StateOf<P>) -> Held;
 type OfSteps<P> = dyn Fn(&StateOf<P>, &StateOf<P>) -> Held;
 type OfMachine<P> = dyn Fn(&Machine<P>) -> Held;
-type OfEnds<P> = dyn Fn(&<P as Process>::Outcome, &StateOf<P>) -> Held;
+type OfEnds<P> = dyn Fn(&<P as ProcessTypes>::Outcome, &StateOf<P>) -> Held;
 
 /// All that has to hold, by what it is said of.
 pub(super) struct Invariants<P: Process> {

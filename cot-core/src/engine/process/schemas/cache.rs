@@ -8,10 +8,10 @@ use crate::{
     OutputSchema,
     engine::process::schemas::definitions::Definitions,
     engine::process::{
-        process::Process,
+        reserved::ReservedField,
         tables::{AiDefinition, Definition, TaskIndex},
     },
-    machine::{fingerprint::Fingerprint, options::ReservedField},
+    engine::snapshot::fingerprint::Fingerprint,
     model::ReplySchema,
 };
 
@@ -102,16 +102,6 @@ impl SchemaCache {
             schemas.push(cached);
         }
     }
-}
-
-/// The schema of a task's reply where all its transitions are visible.
-pub(crate) fn widest_reply_schema<P: Process>(task: TaskIndex) -> Option<Arc<ReplySchema>> {
-    let ai = P::DEFINITION.tasks.get(task)?.kind.ai()?;
-    let code = |task: TaskIndex| P::CODE.tasks.get(task);
-    let output = code(task)?.output.as_ref().and_then(|output| Some(output.schema?()));
-    let inputs = |task| Some(code(task)?.inputs.as_ref()?.schema?());
-    let visible: Vec<usize> = (0..ai.transitions.len()).collect();
-    P::schemas().reply(P::DEFINITION, ai, task, &visible, output, &inputs)
 }
 
 /// A task to which the model may go.

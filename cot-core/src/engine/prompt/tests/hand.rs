@@ -7,18 +7,20 @@ use serde_json::value::RawValue;
 use crate::{
     Issues, OutputSchema,
     engine::{
+        private::{own_part, standard_part},
         process::{
-            process::{Process, TaskId},
+            code::{Code, InputsCode, OutputCode, Primers, TaskCode, TransitionCode, Work},
+            process::Process,
             schemas::cache::SchemaCache,
             scope::{About, Scope},
             tables::{
-                AiDefinition, Code, Definition, HistoryLimit, InputsCode, OnRoutes, OutputCode,
-                Primers, TaskCode, TaskDefinition, TaskKind, TransitionCode, TransitionDefinition,
-                Work,
+                AiDefinition, Definition, HistoryLimit, OnRoutes, TaskDefinition, TaskKind,
+                TransitionDefinition,
             },
+            types::{ProcessTypes, TaskId},
         },
         template::{
-            parts::{Newlines, PartError, own_part, standard_part},
+            parts::{Newlines, PartError},
             writer::PromptWriter,
         },
         values::{budget::Budget, outcome::Ending},
@@ -230,12 +232,14 @@ pub(super) fn schema() -> &'static OutputSchema {
     SCHEMA.get_or_init(OutputSchema::of::<std::collections::BTreeMap<String, u32>>)
 }
 
-impl Process for Hand {
+impl ProcessTypes for Hand {
     type State = Orders;
     type Task = Task;
     type Output = ();
     type Outcome = ();
+}
 
+impl Process for Hand {
     const DEFINITION: &'static Definition = &DEFINITION;
     type Within = ();
     const PLACE: &'static str = "here";

@@ -7,7 +7,7 @@ use serde::{
 };
 
 /// The fields of a struct, as they are serialized; nothing of other types, nor of flattened fields.
-pub(super) fn fields_of<T: DeserializeOwned>() -> Vec<String> {
+pub(crate) fn fields_of<T: DeserializeOwned>() -> Vec<String> {
     let mut fields = &[][..];
     // It is not read, but asked what it would read.
     drop(T::deserialize(Asked { fields: &mut fields }));

@@ -10,10 +10,7 @@ use serde::{
     forward_to_deserialize_any,
 };
 
-use super::Tracer;
-
-/// Makes values up as they are asked for, and notes what was asked for.
-pub(super) struct Shape<'t>(pub(super) &'t mut Tracer);
+use crate::engine::snapshot::shape::tracer::{Shape, Tracer};
 
 macro_rules! made_up {
     ($($method:ident $visit:ident $value:expr;)*) => {$(

@@ -8,18 +8,14 @@ use std::{
 
 use serde::de::{DeserializeOwned, Error as _, value::Error};
 
-use self::values::Shape;
-
-mod values;
-
 /// What the types below a type ask for: by type, then by field or variant.
-pub(super) type Shapes = BTreeMap<String, BTreeMap<String, String>>;
+pub(crate) type Shapes = BTreeMap<String, BTreeMap<String, String>>;
 
 /// The shapes of a type and of those in it; `name` stands for the type itself.
 ///
 /// Types that decide by what they find (untagged, internally tagged and flattened ones, and those
 /// with a `Deserialize` of their own) show little of themselves, but hide nothing of the others.
-pub(super) fn shapes<T: DeserializeOwned>(name: &str) -> Shapes {
+pub(crate) fn shapes<T: DeserializeOwned>(name: &str) -> Shapes {
     let mut tracer = Tracer::default();
     for _ in 0..MAX_PASSES {
         tracer.has_news = false;
@@ -32,6 +28,9 @@ pub(super) fn shapes<T: DeserializeOwned>(name: &str) -> Shapes {
     tracer.shapes
 }
 
+/// Makes values up as they are asked for, and notes what was asked for.
+pub(crate) struct Shape<'t>(pub(crate) &'t mut Tracer);
+
 /// Each pass sees one more variant of each enum, or one more field that can't be made up.
 const MAX_PASSES: usize = 1000;
 /// Deepest nesting that is followed, of enums whose first variant holds themselves, and of tuples.
@@ -39,7 +38,7 @@ const MAX_DEPTH: usize = 64;
 const TOO_DEEP: &str = "too deep";
 
 #[derive(Default)]
-struct Tracer {
+pub(crate) struct Tracer {
     shapes: Shapes,
     /// Fields and variants whose made-up values were refused.
     refused: BTreeSet<(String, String)>,
@@ -56,7 +55,7 @@ struct Tracer {
 }
 
 impl Tracer {
-    fn note(&mut self, what: impl fmt::Display) {
+    pub(super) fn note(&mut self, what: impl fmt::Display) {
         if let Some((name, item)) = &self.place {
             let items = self.shapes.entry(name.clone()).or_default();
             let shape = items.entry(item.clone()).or_default();
@@ -65,7 +64,7 @@ impl Tracer {
     }
 
     /// Reads a field or variant of a type.
-    fn within<T>(
+    pub(super) fn within<T>(
         &mut self,
         name: &str,
         item: &str,
@@ -87,7 +86,7 @@ impl Tracer {
     }
 
     /// Reads a type with a name.
-    fn opened<T>(
+    pub(super) fn opened<T>(
         &mut self,
         name: &'static str,
         read: impl FnOnce(&mut Self) -> Result<T, Error>,
@@ -103,7 +102,7 @@ impl Tracer {
     }
 
     /// Reads what a list, tuple, map or option holds.
-    fn entered<V, T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn entered<V, T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
         self.inside.push(type_name::<V>());
         self.depth += 1;
         let result = read(self);
@@ -117,7 +116,7 @@ impl Tracer {
     /// Types without a name of their own in the data (transparent and converted ones) are never
     /// `opened`. Only their visitors tell that they are inside themselves, where nothing is new:
     /// following them to `MAX_DEPTH` would take forever where they hold themselves twice.
-    fn is_filled<V>(&mut self) -> bool {
+    pub(super) fn is_filled<V>(&mut self) -> bool {
         if self.recursions > 0 {
             return false;
         }
@@ -128,7 +127,7 @@ impl Tracer {
         !is_too_deep
     }
 
-    fn check_depth(&mut self) -> Result<(), Error> {
+    pub(super) fn check_depth(&mut self) -> Result<(), Error> {
         if self.depth <= MAX_DEPTH {
             return Ok(());
         }
@@ -145,14 +144,18 @@ impl Tracer {
     }
 
     /// The first variant that has not been looked at, or else the first that can be made up.
-    fn next_variant(&self, name: &str, variants: &[&'static str]) -> Option<&'static str> {
+    pub(super) fn next_variant(
+        &self,
+        name: &str,
+        variants: &[&'static str],
+    ) -> Option<&'static str> {
         let new = variants.iter().find(|v| self.recursions == 0 && !self.is_known(name, v));
         let usable = || variants.iter().find(|v| !self.is_refused(name, v));
         new.or_else(usable).or(variants.first()).copied()
     }
 
     /// The fields, those that can't be made up last.
-    fn in_order(&self, name: &str, fields: &[&'static str]) -> Vec<&'static str> {
+    pub(super) fn in_order(&self, name: &str, fields: &[&'static str]) -> Vec<&'static str> {
         let mut fields = fields.to_vec();
         fields.sort_by_key(|field| self.is_refused(name, field));
         fields
@@ -301,13 +304,13 @@ mod tests {
 
         #[derive(Deserialize)]
         #[expect(dead_code, reason = "only their shapes are looked at")]
-        pub(super) struct Root {
-            pub(super) trees: Vec<Tree>,
+        pub(crate) struct Root {
+            pub(crate) trees: Vec<Tree>,
         }
 
         #[derive(Deserialize)]
         #[expect(dead_code, reason = "only their shapes are looked at")]
-        pub(super) struct Tree {
+        pub(crate) struct Tree {
             children: Vec<Tree>,
             parent: Option<Box<Tree>>,
             size: u64,

@@ -1,76 +1,31 @@
-//! What a snapshot can go on with: hashes of the graph, the state type, the prompts, the schemas.
+//! The fingerprint of a process, from its tables and the type of its state.
 
-use std::{any::type_name, collections::BTreeMap, hash::Hasher};
+use std::collections::BTreeMap;
 
-use fnv::FnvHasher;
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::de::DeserializeOwned;
 
-use super::{
-    lookup::{inputs_schema, output_schema},
-    shape::{Shapes, shapes},
-};
 use crate::{
-    OutputSchema, Process,
-    blueprint::{Definition, TaskDefinition, TaskIndex, TaskKind},
+    OutputSchema,
+    engine::{
+        process::{
+            process::Process,
+            tables::{Definition, TaskDefinition, TaskIndex, TaskKind},
+        },
+        snapshot::{
+            fingerprint::{Fingerprint, Hashes, PROCESS, hash_of, hex, short_type_name},
+            shape::tracer::{Shapes, shapes},
+        },
+    },
 };
 
-/// Hashes of a process by name, so that a difference can be named.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Fingerprint {
-    /// By task; and what belongs to the whole process under [`PROCESS`].
-    pub(super) graph: Hashes,
-    /// By name of a type in the state.
-    pub(super) state: Hashes,
-    /// By task; and what belongs to the whole process under [`PROCESS`].
-    pub(super) prompts: Hashes,
-    /// By task that has an output.
-    pub(super) schemas: Hashes,
-}
-
-pub(super) type Hashes = BTreeMap<String, String>;
-
-/// Stands for the process where others are tasks; no task has such a name.
-pub(super) const PROCESS: &str = "(process)";
-
-/// What differs between two tables of hashes.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Difference {
-    pub(super) added: Vec<String>,
-    pub(super) removed: Vec<String>,
-    pub(super) changed: Vec<String>,
-}
-
-impl Fingerprint {
-    /// The fingerprint of a process, computed once.
-    pub(crate) fn of<P: Process>() -> &'static Self {
-        P::schemas().fingerprint(|| Self {
-            graph: graph(P::DEFINITION),
-            state: state_types::<P::State>(),
-            prompts: prompts(P::DEFINITION),
-            schemas: schemas::<P>(),
-        })
-    }
-}
-
-impl Difference {
-    /// What was added, removed and changed from `old` to `new`.
-    pub(super) fn between(old: &Hashes, new: &Hashes) -> Option<Self> {
-        let mut difference = Self::default();
-        for (name, hash) in new {
-            match old.get(name) {
-                None => difference.added.push(name.clone()),
-                Some(other) if other != hash => difference.changed.push(name.clone()),
-                Some(_) => {}
-            }
-        }
-        difference.removed.extend(old.keys().filter(|name| !new.contains_key(*name)).cloned());
-        (difference != Self::default()).then_some(difference)
-    }
-
-    /// All names in it.
-    pub(super) fn names(self) -> Vec<String> {
-        [self.added, self.removed, self.changed].concat()
-    }
+/// Returns the fingerprint of a process. It is computed once.
+pub(crate) fn fingerprint_of<P: Process>() -> &'static Fingerprint {
+    P::schemas().fingerprint(|| Fingerprint {
+        graph: graph(P::DEFINITION),
+        state: state_types::<P::State>(),
+        prompts: prompts(P::DEFINITION),
+        schemas: schemas::<P>(),
+    })
 }
 
 fn graph(definition: &Definition) -> Hashes {
@@ -121,8 +76,8 @@ fn prompts(definition: &Definition) -> Hashes {
 /// Loops instead of `collect`, which compiles a sort of its own for every process.
 fn schemas<P: Process>() -> Hashes {
     let mut hashes = Hashes::new();
-    for (index, task) in P::DEFINITION.tasks.iter().enumerate() {
-        hash_schemas([output_schema::<P>(index), inputs_schema::<P>(index)], task, &mut hashes);
+    for (task, code) in P::DEFINITION.tasks.iter().zip(P::CODE.tasks) {
+        hash_schemas([code.output_schema(), code.inputs_schema()], task, &mut hashes);
     }
     hashes
 }
@@ -148,33 +103,10 @@ fn hash_shapes(shapes: Shapes) -> Hashes {
     shapes.into_iter().map(of_type).collect()
 }
 
-/// A type's name without the modules that it and its parameters lie in.
-pub(crate) fn short_type_name<T>() -> String {
-    let mut short = String::new();
-    for segment in type_name::<T>().split("::") {
-        let start = short.rfind(|c: char| !c.is_alphanumeric() && c != '_').map_or(0, |i| i + 1);
-        short.truncate(start);
-        short.push_str(segment);
-    }
-    short
-}
-
-pub(crate) fn hash_of(parts: &[&str]) -> String {
-    let mut hasher = FnvHasher::default();
-    for part in parts {
-        hasher.write(part.as_bytes());
-        hasher.write_u8(0);
-    }
-    hex(hasher.finish())
-}
-
-fn hex(hash: u64) -> String {
-    format!("{hash:016x}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::snapshot::fingerprint::Difference;
 
     #[expect(dead_code, reason = "only its shape is looked at")]
     mod before {

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    TaskId,
-    blueprint::{Definition, TaskDefinition},
+use crate::engine::process::{
+    tables::{Definition, TaskDefinition},
+    types::TaskId,
 };
 
 /// Which tasks of a run are answered by their `mock`, in the place of a model, a person or a function.

@@ -1,0 +1,47 @@
+//! The types of a process.
+
+use std::{
+    fmt::{Debug, Display},
+    hash::Hash,
+};
+
+use serde::{Serialize, de::DeserializeOwned};
+
+/// The types of a process, without its tables.
+///
+/// Implemented by the macro alone.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a process",
+    label = "is not declared by `cot_process!`",
+    note = "a sub-process is named by the process that it runs: `process: Name`, beside another `cot_process!`"
+)]
+pub trait ProcessTypes: Sized + Send + Sync + 'static {
+    /// The shared state.
+    type State: State + Send + Sync + 'static;
+    /// The tasks, one variant each.
+    type Task: TaskId;
+    /// The outputs, one variant for each task that has one.
+    type Output: Clone + Debug + Serialize + Send + Sync + 'static;
+    /// How a run can end.
+    type Outcome: Clone + PartialEq + Debug + Send + Sync + 'static;
+}
+
+/// What a type must be to serve as the state of a process.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be the state of a process",
+    label = "lacks `Serialize`, `Deserialize` or `Clone`",
+    note = "add `#[derive(Clone, serde::Serialize, serde::Deserialize)]` to the type"
+)]
+pub trait State: Serialize + DeserializeOwned + Clone {}
+
+#[diagnostic::do_not_recommend]
+impl<S: Serialize + DeserializeOwned + Clone> State for S {}
+
+/// The generated enum of a process's tasks.
+pub trait TaskId: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'static {
+    /// All tasks, in the order of their declaration.
+    const ALL: &'static [Self];
+
+    /// The task's name as declared.
+    fn name(self) -> &'static str;
+}

@@ -1,0 +1,7 @@
+//! Snapshots: the data of a run, and the fingerprint of the process that it is of.
+
+pub(crate) mod compute;
+pub(crate) mod error;
+pub(crate) mod fields;
+pub(crate) mod fingerprint;
+pub(crate) mod shape;
