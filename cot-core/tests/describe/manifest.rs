@@ -1,6 +1,6 @@
 //! The description as data.
 
-use cot_core::{prelude::*};
+use cot_core::prelude::*;
 use serde_json::{Value, json};
 
 use crate::processes::{Library, Office};
