@@ -42,6 +42,7 @@ mod plan;
 mod progress;
 mod prompt;
 mod reply;
+mod text;
 mod todo;
 mod tool;
 

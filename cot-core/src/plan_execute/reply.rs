@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Action, TodoList};
+use super::{action::Action, text::shown, todo::TodoList};
 use crate::{Issues, reader::Reader};
 
 /// What a model answers to [`Plan`](super::Plan).
@@ -179,14 +179,6 @@ fn member(members: &mut Map<String, Value>, name: &str) -> Option<Value> {
 /// A member as text: as it is, or as the JSON that came instead.
 fn text_of(members: &mut Map<String, Value>, name: &str) -> Option<String> {
     Some(shown(member(members, name)?))
-}
-
-/// A text, or the JSON of anything else.
-pub(super) fn shown(value: Value) -> String {
-    match value {
-        Value::String(text) => text,
-        other => other.to_string(),
-    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Action, reply::shown};
+use super::{action::Action, text::shown};
 use crate::tools::{Refused, Tool, Tools};
 
 /// Calls a tool; what it came to, as the model is told.

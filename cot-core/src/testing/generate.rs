@@ -10,6 +10,7 @@ use super::{
 mod format;
 mod number;
 mod text;
+mod words;
 
 pub(super) use format::{Format, format_of};
 pub(super) use text::line;
@@ -132,7 +133,7 @@ impl Generator<'_> {
             1 => Value::Bool(self.random.percent(50)),
             2 => number::small(self.random),
             3 => Value::Array(vec![number::small(self.random)]),
-            4 => Value::Object(Map::from_iter([(text::word(self.random), Value::Null)])),
+            4 => Value::Object(Map::from_iter([(words::word(self.random), Value::Null)])),
             _ => Value::String(text::free(self.random, 0..=20)),
         }
     }
@@ -229,7 +230,7 @@ impl Generator<'_> {
 
     fn key(&mut self, keys: &Keys) -> String {
         match keys {
-            Keys::Any => text::word(self.random),
+            Keys::Any => words::word(self.random),
             Keys::Matching(pattern) => pattern.text(self.random, 0..=u64::MAX),
             Keys::Whole { signed } => {
                 let low = if *signed { -MAX_KEY } else { 0 };

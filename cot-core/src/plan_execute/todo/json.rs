@@ -3,10 +3,10 @@
 use serde_json::{Map, Value};
 
 use super::{
-    Todo, TodoList,
+    item::Todo,
     line::{self, State},
 };
-use crate::plan_execute::reply::shown;
+use crate::plan_execute::text::shown;
 
 /// The members that say what a task is, the first that is there.
 const TEXT: [&str; 12] = [
@@ -43,7 +43,7 @@ pub(super) fn todos(json: Value) -> Vec<Todo> {
         }
         Value::Object(mut members) if members.len() == 1 && list_in(&members).is_some() => {
             let list = list_in(&members).and_then(|name| members.shift_remove(name));
-            TodoList::from_json(list.unwrap_or_default()).items
+            todos(list.unwrap_or_default())
         }
         Value::Object(members) => members.into_iter().flat_map(member).collect(),
         other => todo(other).into_iter().collect(),

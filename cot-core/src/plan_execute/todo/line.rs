@@ -1,6 +1,6 @@
 //! Todo lists as text, a line for each task.
 
-use super::Todo;
+use super::item::Todo;
 
 /// Words and signs in a box that say that a task is done.
 const DONE: [&str; 12] =

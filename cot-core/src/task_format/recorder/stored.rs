@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{record::Record, said};
+use super::{record::Record, wording::said};
 use crate::{
     blueprint::{Definition, TaskDefinition},
     store::{Answer, AttemptHistory, Ended, RunHistory, Status, StepHistory},

@@ -1,19 +1,24 @@
 //! Traces of runs.
 
-use std::{convert::Infallible, fmt, sync::Arc, time::Duration};
+use std::{
+    convert::Infallible,
+    fmt,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use proptest::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::*;
+use super::RunRecorder;
 use crate::{
-    Failure, Issues, Usage,
+    Attempt, Failure, Issues, Route, Usage,
     model::{ModelReply, ModelRequest, ScriptedModel},
     prelude::*,
     store::{MemoryStore, RunHistory},
-    task_format::{self, Code, parse},
+    task_format::{self, Code, Trace, parse},
 };
 
 /// A line of text.

@@ -6,8 +6,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{
-    Session, SessionBuildError,
     core::{Core, Limits, prompt::PRIMER},
+    error::SessionBuildError,
+    state::Session,
 };
 use crate::{CotOutput, LanguageModel, Usage, task_format::Trace, tools::Tools};
 
@@ -21,6 +22,14 @@ pub struct SessionBuilder {
     limits: Limits,
     temperature: Option<f64>,
     max_tokens: Option<u32>,
+}
+
+impl Session {
+    /// Says what a session is.
+    #[must_use]
+    pub fn builder(model: impl LanguageModel + 'static) -> SessionBuilder {
+        SessionBuilder::new(Arc::new(model))
+    }
 }
 
 impl SessionBuilder {

@@ -13,8 +13,10 @@ use futures_util::{StreamExt, stream::FuturesUnordered};
 use serde_json::Value;
 
 use super::{
-    Session, SessionError, SessionEvent,
     core::{Core, NewCall, Next, Read, Reading},
+    error::SessionError,
+    event::SessionEvent,
+    state::Session,
 };
 use crate::{
     CodeError, Usage,
@@ -58,6 +60,30 @@ type RunningCall = BoxFuture<'static, (NewCall, Result<Value, String>)>;
 
 /// So much of a refusal is shown.
 const MAX_SHOWN_BYTES: usize = 500;
+
+impl Session {
+    /// A message of the user, tagged `usr1`, `usr2` and so on, and the turn that it begins.
+    ///
+    /// The message is taken at once, and the turn goes on while it is polled. One that was dropped, or could
+    /// not go on, is left [unfinished](Self::is_unfinished): then this fails with
+    /// [`SessionError::Unfinished`].
+    pub fn user(&mut self, text: impl Into<String>) -> ActiveTurn<'_> {
+        match self.core.user(text.into()) {
+            Ok(()) => ActiveTurn::new(self),
+            Err(error) => ActiveTurn::failed(self, error),
+        }
+    }
+
+    /// Goes on with the turn that has no response yet, with its limits anew; `None` if there is none. Calls
+    /// that have no result are run again.
+    pub fn go_on(&mut self) -> Option<ActiveTurn<'_>> {
+        if !self.is_unfinished() {
+            return None;
+        }
+        self.core.begin_again();
+        Some(ActiveTurn::new(self))
+    }
+}
 
 impl<'s> ActiveTurn<'s> {
     pub(super) fn new(session: &'s mut Session) -> Self {

@@ -2,7 +2,7 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-use super::text::word;
+use super::words::word;
 use crate::testing::random::Random;
 
 /// Makes a text of a format.

@@ -2,13 +2,9 @@
 
 use std::ops::RangeInclusive;
 
+use super::words::{WORDS, word};
 use crate::testing::{random::Random, shape::Texts};
 
-/// What texts are made of. None is a key that the engine knows.
-const WORDS: [&str; 24] = [
-    "order", "parcel", "late", "name", "the", "a", "of", "not", "screen", "cracked", "Ada", "4711",
-    "invoice", "paid", "please", "and", "total", "two", "id", "blue", "x", "to", "Größe", "done",
-];
 /// Characters that programs stumble over.
 const ODD: [&str; 16] = [
     "\"",
@@ -60,11 +56,6 @@ fn formatted(
         text = format(random);
     }
     text
-}
-
-/// A word.
-pub(super) fn word(random: &mut Random) -> String {
-    random.pick(&WORDS).copied().unwrap_or_default().to_owned()
 }
 
 /// A line that begins with a word.

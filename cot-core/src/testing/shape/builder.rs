@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::{
-    Extra, Keys, Lists, Member, Objects, Shape, ShapeId, Texts, alternatives,
+    alternatives,
     facts::{Facts, address, is_silent},
+    node::{Extra, Keys, Lists, Member, Objects, Shape, ShapeId, Texts},
 };
 use crate::testing::{generate, pattern::Pattern};
 

@@ -1,6 +1,6 @@
 //! How small the values of a shape can be.
 
-use super::{Objects, Shape, ShapeId};
+use super::node::{Objects, Shape, ShapeId};
 
 /// How many levels the smallest value of each shape has; `None` where no value is finite.
 pub(super) fn of(shapes: &[Shape]) -> Vec<Option<u32>> {

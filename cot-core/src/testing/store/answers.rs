@@ -9,9 +9,8 @@ use futures_util::future::{Either, join, select};
 use serde_json::json;
 
 use super::{
-    append, id, ok,
     records::{answered, asking, begun, changed, key, running},
-    refused, run_of, unknown,
+    support::{append, fail, id, ok, refused, run_of, unknown},
 };
 use crate::{
     CallKey,
@@ -86,7 +85,7 @@ pub(super) async fn are_taken_by_the_event(store: &dyn Store) {
             assert!(matches!(poll, Poll::Pending), "the first answer was taken");
         }
         Either::Left((taken, _)) => {
-            super::fail(&format!("an answer that was taken is there again: {taken:?}"))
+            fail(&format!("an answer that was taken is there again: {taken:?}"))
         }
     }
 }

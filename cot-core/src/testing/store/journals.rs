@@ -5,12 +5,11 @@ use std::time::{Duration, UNIX_EPOCH};
 use futures_util::future::join_all;
 
 use super::{
-    acquire, append, entries, id, leased, ok,
     records::{
         all_events, answered, asking, at, begun, changed, ended, event, in_the_millisecond_of, key,
         replied, running, sleeping, timed, whole,
     },
-    refused, run_of, same, unknown,
+    support::{acquire, append, entries, id, leased, ok, refused, run_of, same, unknown},
 };
 use crate::{
     Event,

@@ -3,9 +3,8 @@
 use futures_util::future::join_all;
 
 use super::{
-    acquire, append, entries, id, leased, ok,
     records::{begun, whole},
-    run_of,
+    support::{acquire, append, entries, id, leased, ok, run_of},
 };
 use crate::store::Store;
 

@@ -8,7 +8,7 @@ use std::{
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json, value::RawValue};
 
-use super::ok;
+use super::support::ok;
 use crate::{
     CallKey, CodeError, Event, Failure, Issues, Usage,
     model::{ModelError, ModelErrorKind, ModelReply},

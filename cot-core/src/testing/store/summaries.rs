@@ -3,12 +3,11 @@
 use std::time::Duration;
 
 use super::{
-    append, entries, id, ok,
     records::{
         answered, asking, at, begun, begun_at, changed, ended, fork, in_the_millisecond_of, key,
         replied, running, sleeping, timed, whole, woken,
     },
-    run_of,
+    support::{append, entries, fail, id, ok, run_of},
 };
 use crate::{
     Event, Usage,
@@ -18,7 +17,7 @@ use crate::{
 async fn look(store: &dyn Store, run: &RunId) -> RunSummary {
     match ok(store.run(run).await, "look at a run") {
         Some(summary) => summary,
-        None => super::fail(&format!("there should be a run `{run}`")),
+        None => fail(&format!("there should be a run `{run}`")),
     }
 }
 

@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize};
 
 use super::*;
 use crate::{
-    CotOutput,
-    model::{ModelReply, ScriptedAnswer, ScriptedModel},
+    CotOutput, LanguageModel,
+    model::{ModelReply, ModelRequest, ScriptedAnswer, ScriptedModel},
     task_format::{self, BlockKind, Code, parse},
 };
 
