@@ -1,8 +1,9 @@
 //! Routes for what goes wrong.
 
+use super::kinds::rules_of;
 use crate::model::{Model, Task};
 use cot_syntax::{
-    ON, OnRoute, TaskKind,
+    ON, OnRoute,
     diagnostics::{Errors, one_of, suggest},
 };
 
@@ -34,34 +35,20 @@ pub(super) fn check_routes_are_known(model: &Model<'_>, errors: &Errors) {
 /// A route is for what can happen to a task of its kind.
 pub(super) fn check_routes_can_be_taken(model: &Model<'_>, errors: &Errors) {
     for task in model.tasks.iter().filter(|task| task.conflicting_kinds.is_none()) {
-        let happens = what_can_go_wrong(task);
+        let rules = rules_of(task.kind);
+        let happens = rules.failures(task);
         let known = routes(task).iter().filter(|route| ON.iter().any(|word| route.when == word));
         for when in known.map(|route| &route.when) {
             if happens.is_empty() || happens.iter().any(|word| when == word) {
                 continue;
             }
-            let help = match (task.kind, when == "exhausted") {
-                (TaskKind::Human, true) => {
-                    "a person is asked again until the answer is right: to stop, give `max_retries`"
-                        .to_owned()
-                }
-                _ => format!("what can go wrong there is {}", one_of(happens)),
+            let help = match rules.explain_failure(when) {
+                Some(help) => help.to_owned(),
+                None => format!("what can go wrong there is {}", one_of(happens)),
             };
             let kind = task.kind.describe();
             errors.error_with_help(when.span(), format!("`{when}` can't happen to {kind}"), help);
         }
-    }
-}
-
-/// The words for what can happen to a task; none for kinds that have no `on`.
-fn what_can_go_wrong(task: &Task<'_>) -> &'static [&'static str] {
-    match task.kind {
-        TaskKind::Ai | TaskKind::Each => &ON,
-        TaskKind::Code => &["exhausted", "timeout", "unreachable"],
-        TaskKind::Human if task.syntax.items.max_retries.is_some() => &["exhausted", "timeout"],
-        TaskKind::Human => &["timeout"],
-        TaskKind::Process => &["exhausted", "timeout", "budget"],
-        TaskKind::Gateway | TaskKind::End | TaskKind::Fail | TaskKind::Unknown => &[],
     }
 }
 

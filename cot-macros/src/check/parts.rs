@@ -1,39 +1,19 @@
 //! The parts that `prompts` declares.
 
-use proc_macro2::{Ident, Span};
-use syn::Expr;
-
-use super::words::{Mistake, STANDARD_PARTS};
-use crate::model::{Model, Role, Uses};
+use super::shown_parts::{is_standard, nearest_part, part_name, parts_in};
+use crate::model::{Model, Uses};
 use cot_syntax::{
-    Piece, Template,
-    diagnostics::{Errors, one_of, suggest},
+    Piece, ProcessItems, Table, TaskItems, Template,
+    diagnostics::{Errors, one_of},
 };
-
-/// The items that hold templates, in a process or a task.
-const SHOWING: &[&str] = &[
-    "goal",
-    "intro",
-    "system",
-    "prompts",
-    "primers",
-    "task",
-    "prompt",
-    "full_prompt",
-    "reason",
-    "ask",
-    "errors_primer",
-    "transitions",
-    "fail",
-];
+use proc_macro2::Ident;
 
 /// A part is shown somewhere, unless its name begins with `_`.
 pub(super) fn check_parts_are_used(model: &Model<'_>, errors: &Errors) {
     let templates = model.templates();
     let hidden = templates.iter().any(|use_| matches!(use_.template, Template::Function(_)));
     let flawed = templates.iter().any(|use_| has_flaws(use_.template));
-    let broken = model.tasks.iter().any(|task| task.syntax.invalid.any(SHOWING));
-    if hidden || flawed || broken || model.syntax.invalid.any(SHOWING) {
+    if hidden || flawed || has_hidden_templates(model) {
         return;
     }
     for (index, part) in model.parts.iter().enumerate() {
@@ -48,6 +28,18 @@ pub(super) fn check_parts_are_used(model: &Model<'_>, errors: &Errors) {
             );
         }
     }
+}
+
+/// Whether an item that shows templates has a mistake, so that its templates are not known.
+fn has_hidden_templates(model: &Model<'_>) -> bool {
+    let of_process = keys_of_templates(ProcessItems::TABLE);
+    let of_tasks = keys_of_templates(TaskItems::TABLE);
+    model.syntax.invalid.any(&of_process)
+        || model.tasks.iter().any(|task| task.syntax.invalid.any(&of_tasks))
+}
+
+fn keys_of_templates<N>(table: &Table<N>) -> Vec<&'static str> {
+    table.rows().iter().filter(|row| row.shows_templates).map(|row| row.key).collect()
 }
 
 /// A part leaves the names of the standard parts alone.
@@ -119,66 +111,4 @@ fn has_flaws(template: &Template) -> bool {
         }
     };
     !text.flaws.is_empty() || text.pieces.iter().any(unclear)
-}
-
-/// The names of the parts that a template shows itself.
-pub(super) fn parts_in(template: &Template) -> Vec<Ident> {
-    let Template::Text(text) = template else {
-        return Vec::new();
-    };
-    let shown = text.pieces.iter().filter_map(|piece| match piece {
-        Piece::Shown { expr, .. } => Some(expr),
-        Piece::Text(_) => None,
-    });
-    shown.flat_map(|expr| Uses::of(expr).parts).filter_map(|expr| part_name(&expr)).collect()
-}
-
-/// The name in `part(name)`.
-pub(super) fn part_name(argument: &Expr) -> Option<Ident> {
-    match argument {
-        Expr::Path(path) => path.path.get_ident().cloned(),
-        _ => None,
-    }
-}
-
-/// What is wrong with the argument of `part(…)`.
-pub(super) fn unknown_part(model: &Model<'_>, argument: &Expr, role: Role) -> Option<Mistake> {
-    let Some(name) = part_name(argument) else {
-        let help = "write `part(name)`, with a name that `prompts` declares";
-        return Some(Mistake::new(Span::call_site(), "`part` takes the name of a part", help));
-    };
-    let standard = is_standard(&name);
-    if model.parts.iter().any(|part| part.name == name)
-        || (standard && matches!(role, Role::Full(_)))
-    {
-        return None;
-    }
-    let near = nearest_part(model, &name).map(|index| &model.parts[index].name);
-    let help = match near {
-        _ if standard => "it is a standard part, which only a `full_prompt` can show".to_owned(),
-        Some(near) => format!("did you mean `{near}`?"),
-        None => unknown_part_help(model, &name, role),
-    };
-    Some(Mistake::new(name.span(), format!("no part `{name}`"), help))
-}
-
-fn unknown_part_help(model: &Model<'_>, name: &Ident, role: Role) -> String {
-    let near = suggest(&name.to_string(), STANDARD_PARTS.iter().copied());
-    match near.filter(|_| matches!(role, Role::Full(_))) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None if model.parts.is_empty() => format!("declare it: `prompts: {{ {name}: \"…\" }}`"),
-        None => format!("`prompts` declares {}", one_of(model.parts.iter().map(|part| &part.name))),
-    }
-}
-
-pub(super) fn is_standard(name: &Ident) -> bool {
-    STANDARD_PARTS.iter().any(|standard| name == standard)
-}
-
-/// The part that a name means, or probably means.
-pub(super) fn nearest_part(model: &Model<'_>, name: &Ident) -> Option<usize> {
-    let names: Vec<_> = model.parts.iter().map(|part| part.name.to_string()).collect();
-    let word = name.to_string();
-    let find = |wanted: &str| names.iter().position(|name| name == wanted);
-    find(&word).or_else(|| find(suggest(&word, names.iter().map(String::as_str))?))
 }

@@ -1,11 +1,12 @@
 //! The words in templates and expressions.
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::Ident;
 use syn::Expr;
 
 use super::{
     fields::unknown_field,
-    parts::{part_name, unknown_part},
+    mistake::Mistake,
+    shown_parts::{part_name, unknown_part},
 };
 use crate::model::{Exit, Model, RESERVED, Role, Seen, StateUses, Task, Uses};
 use cot_syntax::{
@@ -15,32 +16,6 @@ use cot_syntax::{
 
 /// The functions that templates know.
 pub(crate) const HELPERS: &[&str] = &["json", "json_pretty", "part", "list", "quoted"];
-/// The parts that every prompt has, which a `full_prompt` can show by name.
-pub(crate) const STANDARD_PARTS: &[&str] =
-    &["intro", "goal", "history", "errors", "prompt", "transitions", "output"];
-
-/// Something that is wrong with an expression.
-pub(crate) struct Mistake {
-    span: Span,
-    message: String,
-    help: String,
-    /// The misplaced name, if it is one.
-    name: Option<Ident>,
-}
-
-impl Mistake {
-    pub(super) fn new(span: Span, message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { span, message: message.into(), help: help.into(), name: None }
-    }
-
-    /// Whether it only follows from an item that can't be read.
-    fn follows(&self, task: Option<&Task<'_>>) -> bool {
-        let is = |word: &str| self.name.as_ref().is_some_and(|name| name == word);
-        let broken = |key| task.is_some_and(|task| task.syntax.invalid.any(&[key]));
-        is("inputs") && broken("inputs") || is("item") && broken("for_each")
-    }
-}
-
 /// A template is text with well-formed expressions in it.
 pub(super) fn check_templates_can_be_read(model: &Model<'_>, errors: &Errors) {
     for text in texts(model) {

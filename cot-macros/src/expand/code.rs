@@ -4,12 +4,15 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::Ident;
 
-use super::{Locals, Names, edge, option, output, template, unwritten, work};
+use super::{
+    edge, fields::unwritten, inputs, kinds::expansion_of, locals::Locals, mock, names::Names,
+    output, parts, template, values::option,
+};
 use crate::{
     check::Checked,
     model::{Model, Role, Task},
 };
-use cot_syntax::{PRIMERS, TaskKind, Template};
+use cot_syntax::{PRIMERS, Template};
 
 /// The `Code` of a process.
 pub(super) fn code(checked: &Checked<'_>, names: &Names) -> TokenStream {
@@ -28,9 +31,9 @@ pub(super) fn code(checked: &Checked<'_>, names: &Names) -> TokenStream {
         let value = text(part.map(|part| &part.template), Role::Prompt);
         quote!(#key: #value)
     });
-    let parts = if checked.hollow { quote!(&[]) } else { template::named_parts(model) };
+    let parts = if checked.hollow { quote!(&[]) } else { parts::named_parts(model) };
     let mirror = mirror(model);
-    let mock = option(work::process_mock(model, names));
+    let mock = option(mock::process_mock(model, names));
     let tasks = model.tasks.iter().map(|item| task(model, names, item));
     let tasks = if checked.hollow { quote!() } else { quote!(#(#tasks),*) };
     quote! {
@@ -64,12 +67,13 @@ fn task(model: &Model<'_>, names: &Names, task: &Task<'_>) -> TokenStream {
     let process = &names.process;
     let texts = texts(model, task);
     let unwritten = option(unwritten::unwritten(model, task));
-    let inputs = option(work::inputs(model, task));
+    let inputs = option(inputs::inputs(model, task));
     let transitions = edge::transitions(model, task, names);
     let next = edge::arms(model, task, names);
     let output = option(output::output(model, names, task));
-    let mock = option(work::mock(model, task));
-    let work = work::work(model, names, task);
+    let mock = option(mock::mock(model, task));
+    let work = expansion_of(task.kind).work(model, names, task);
+    let work = work.unwrap_or_else(|| quote!(::cot_core::__private::Work::None));
     // A constant for each task: rustc checks one body after the other, not one huge one.
     quote! {
         {
@@ -92,14 +96,10 @@ fn task(model: &Model<'_>, names: &Names, task: &Task<'_>) -> TokenStream {
 fn texts(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
     let items = &task.syntax.items;
     let text = |slot: Option<&Template>, role| template::optional(model, slot, role);
-    let asks = matches!(task.kind, TaskKind::Ai | TaskKind::Each);
-    let prompt = match task.kind {
-        TaskKind::Human => items.ask.as_ref(),
-        _ => items.prompt.as_ref().or(items.reason.as_ref()).filter(|_| asks),
-    };
     let own = Role::Task(task.index);
-    let prompt = text(prompt.map(|item| &item.value), own);
-    let full_prompt = items.full_prompt.as_ref().filter(|_| asks);
+    let prompt = expansion_of(task.kind).prompt(items);
+    let prompt = text(prompt.as_ref().map(|item| &item.value), own);
+    let full_prompt = items.full_prompt.as_ref().filter(|_| task.kind.asks_model());
     let full_prompt = text(full_prompt.map(|item| &item.value), Role::Full(task.index));
     let errors_primer = text(items.errors_primer.as_ref().map(|item| &item.value), own);
     let fail = text(items.fail.as_ref().map(|item| &item.value), own);

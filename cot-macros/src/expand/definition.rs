@@ -1,19 +1,21 @@
 //! The plain data of a process.
 
-use std::time::Duration;
-
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::{Attribute, Expr, Ident, Lit, LitInt, Meta, ext::IdentExt};
+use syn::LitInt;
 
-use super::{Names, hash, mermaid, option, task_definition};
+use super::{
+    about::{about, doc},
+    hash, mermaid,
+    names::Names,
+    task_definition,
+    values::{duration, engines, float, number, option, value_of},
+};
 use crate::{
     check::Checked,
     model::{Model, mentions},
 };
-use cot_syntax::{
-    BudgetItems, Engines, HistoryItems, HistoryValue, Piece, Seconds, Slot, Template,
-};
+use cot_syntax::{BudgetItems, HistoryItems, HistoryValue, Piece, Slot, Template};
 
 /// The `Definition` of a process.
 pub(super) fn definition(checked: &Checked<'_>, names: &Names) -> TokenStream {
@@ -59,64 +61,6 @@ pub(super) fn definition(checked: &Checked<'_>, names: &Names) -> TokenStream {
     }
 }
 
-pub(super) fn about(
-    name: &Ident,
-    title: Option<String>,
-    description: Option<String>,
-) -> TokenStream {
-    let name = name.unraw().to_string();
-    let title = title.unwrap_or_else(|| name.clone());
-    let description = description.unwrap_or_else(|| title.clone());
-    quote! {
-        ::cot_core::About { name: #name, title: #title, description: #description }
-    }
-}
-
-/// The text of doc comments, on one line.
-pub(super) fn doc(attributes: &[Attribute]) -> Option<String> {
-    let lines = attributes.iter().filter_map(|attribute| match &attribute.meta {
-        Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
-            Expr::Lit(literal) => match &literal.lit {
-                Lit::Str(text) => Some(text.value().trim().to_owned()),
-                _ => None,
-            },
-            _ => None,
-        },
-        _ => None,
-    });
-    let text = lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
-    (!text.is_empty()).then_some(text)
-}
-
-/// The value of an item, if it is given.
-pub(super) fn value_of<T>(slot: &Slot<T>) -> Option<&T> {
-    slot.as_ref().map(|item| &item.value)
-}
-
-pub(super) fn number(literal: Option<&LitInt>) -> TokenStream {
-    // What does not fit was reported, and its digits would raise a second error.
-    let digits = literal.filter(|literal| literal.base10_parse::<u32>().is_ok());
-    option(digits.and_then(|literal| literal.base10_digits().parse::<TokenStream>().ok()))
-}
-
-pub(super) fn float(literal: &Lit) -> Option<TokenStream> {
-    let number = match literal {
-        Lit::Float(number) => number.base10_parse::<f64>().ok(),
-        Lit::Int(number) => number.base10_parse::<f64>().ok(),
-        _ => None,
-    }?;
-    Some(quote!(#number))
-}
-
-pub(super) fn duration(value: Option<Seconds>) -> TokenStream {
-    option(value.map(milliseconds))
-}
-
-pub(super) fn milliseconds(Seconds(duration): Seconds) -> TokenStream {
-    let milliseconds = u64::try_from(Duration::as_millis(&duration)).unwrap_or(u64::MAX);
-    quote!(::core::time::Duration::from_millis(#milliseconds))
-}
-
 fn history(item: Option<&HistoryValue>) -> (TokenStream, TokenStream) {
     let limit = quote!(::cot_core::__private::HistoryLimit);
     match item {
@@ -131,12 +75,6 @@ fn history(item: Option<&HistoryValue>) -> (TokenStream, TokenStream) {
             (history, number(value_of(state_max_items)))
         }
     }
-}
-
-/// The ids of engines.
-pub(super) fn engines(engines: Option<&Engines>) -> TokenStream {
-    let ids = engines.map_or(&[][..], |engines| &engines.0);
-    quote!(&[#(#ids),*])
 }
 
 fn budget(item: Option<&BudgetItems>) -> TokenStream {

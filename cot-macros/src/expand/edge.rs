@@ -4,7 +4,9 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Expr, Type, spanned::Spanned};
 
-use super::{Locals, Names, option, output::output_type, site::Site, template};
+use super::{
+    kinds::expansion_of, locals::Locals, names::Names, site::Site, template, values::option,
+};
 use crate::model::{Edge, Model, Place, Role, Task, mentions};
 use cot_syntax::{Arm, Transition, With};
 
@@ -131,7 +133,7 @@ fn after_output(
 ) -> TokenStream {
     let Locals { scope, output, .. } = Locals::new();
     let (ty, variant) = (&names.output, &task.variant);
-    match mentions(expr, "output").filter(|_| output_type(task).is_some()) {
+    match mentions(expr, "output").filter(|_| expansion_of(task.kind).output_type(task).is_some()) {
         Some(name) => {
             let bound = bound.unwrap_or_else(|| quote!(#name));
             quote_spanned! {expr.span()=>

@@ -5,10 +5,7 @@ use std::hash::Hasher;
 use fnv::FnvHasher;
 use quote::ToTokens;
 
-use super::{
-    definition::doc,
-    task_definition::{description, title},
-};
+use super::about::{description, doc, title};
 use crate::model::{Model, Task};
 use cot_syntax::{ProcessItems, TaskItems, Template, ValueView};
 

@@ -7,9 +7,9 @@ use syn::{
 };
 
 use super::{
-    Locals,
+    locals::Locals,
+    parts::{Part, part},
     site::is_place,
-    template::{Part, part},
 };
 use crate::{
     check::words::HELPERS,

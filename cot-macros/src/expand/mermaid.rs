@@ -5,12 +5,12 @@ use std::{collections::BTreeSet, fmt::Write};
 use quote::ToTokens;
 use syn::{Expr, ext::IdentExt};
 
-use super::task_definition::title;
+use super::about::title;
 use crate::{
     code_text::{code_text, cut},
     model::{Model, Task},
 };
-use cot_syntax::{Piece, TaskKind, Template};
+use cot_syntax::{Piece, Template};
 
 /// The chart, line by line.
 ///
@@ -37,15 +37,7 @@ pub(super) fn chart(model: &Model<'_>) -> String {
 fn node(task: &Task<'_>) -> String {
     let name = task.name().unraw().to_string();
     let text = title(task).unwrap_or(name);
-    let (open, close) = match task.kind {
-        TaskKind::Ai | TaskKind::Unknown => ("[", "]"),
-        TaskKind::Each => ("[/", "/]"),
-        TaskKind::Code => ("(", ")"),
-        TaskKind::Human => ("[/", "\\]"),
-        TaskKind::Process => ("[[", "]]"),
-        TaskKind::Gateway => ("{{", "}}"),
-        TaskKind::End | TaskKind::Fail => ("([", "])"),
-    };
+    let (open, close) = task.kind.mermaid_brackets();
     format!("t{}{open}{}{close}", task.index, quoted(&text))
 }
 
@@ -79,22 +71,12 @@ fn edges(model: &Model<'_>, task: &Task<'_>, callers: &BTreeSet<usize>) -> Vec<S
 
 /// Whether the task goes on with its sequence, or would.
 fn goes_on(task: &Task<'_>) -> bool {
-    task.next.is_empty() && task.choices.is_empty() && succeeds(task)
+    task.next.is_empty() && task.choices.is_empty() && task.can_succeed()
 }
 
 /// Whether the task goes back when it has succeeded.
 fn returns(task: &Task<'_>) -> bool {
     goes_on(task) && task.in_sequence.is_none()
-}
-
-/// Whether the task can succeed in another way than by a transition.
-fn succeeds(task: &Task<'_>) -> bool {
-    match task.kind {
-        TaskKind::Ai => task.output.is_some(),
-        kind => {
-            matches!(kind, TaskKind::Each | TaskKind::Code | TaskKind::Human | TaskKind::Process)
-        }
-    }
 }
 
 /// The tasks by whose transitions each task can have been reached that goes back to them.

@@ -1,35 +1,31 @@
 //! The typed functions of a task's output.
 
-use cot_syntax::TaskKind;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Path, spanned::Spanned};
 
-use super::{Locals, Names, choice::choice_name, option, site::Site, update, work::given_inputs};
+use super::{
+    checks::{async_check, check, refused},
+    fields::update,
+    kinds::expansion_of,
+    locals::Locals,
+    names::Names,
+    site::Site,
+    types::choice_name,
+    values::option,
+};
 use crate::model::{Model, Place, Task};
-
-/// The type of what a task gives, if it gives anything.
-pub(super) fn output_type(task: &Task<'_>) -> Option<TokenStream> {
-    let ty = task.output.as_ref();
-    match task.kind {
-        TaskKind::Ai | TaskKind::Human | TaskKind::Code => ty.map(|ty| quote!(#ty)),
-        TaskKind::Each => ty.map(|ty| quote_spanned!(ty.span()=> ::std::vec::Vec<#ty>)),
-        TaskKind::Process => {
-            let path = &task.syntax.items.process.as_ref()?.value.path;
-            Some(quote_spanned!(path.span()=> <#path as ::cot_core::ProcessTypes>::State))
-        }
-        TaskKind::Gateway | TaskKind::End | TaskKind::Fail | TaskKind::Unknown => None,
-    }
-}
 
 /// The `OutputCode` of a task that has an output.
 pub(super) fn output(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Option<TokenStream> {
-    let ty = output_type(task)?;
+    let expansion = expansion_of(task.kind);
+    let ty = expansion.output_type(task)?;
     let (outputs, variant) = (&names.output, &task.variant);
     let Locals { output, scope, value, state, .. } = &Locals::new();
-    // The outputs of a for-each task are checked one by one.
-    let check = (task.kind != TaskKind::Each).then(|| check(model, task));
-    let async_check = option(async_check(names, task));
+    // The outputs for the items of a list are checked one by one, each when it arrives.
+    let is_whole = !expansion.is_read_in_items();
+    let check = is_whole.then(|| check(model, task));
+    let async_check = option(if is_whole { async_check(names, task) } else { None });
     let commit = commit(model, names, task);
     // What comes from outside needs a schema.
     let asked = task.output.as_ref().filter(|_| task.kind.asks());
@@ -54,51 +50,6 @@ pub(super) fn output(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Optio
                 _ => ::core::result::Result::Ok(::core::default::Default::default()),
             },
         }
-    })
-}
-
-/// Runs `check`; a function of another signature is an error at its path.
-pub(super) fn check(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
-    let check = task.syntax.items.check.as_ref().map(|item| &item.value);
-    let Some(path) = check.filter(|check| check.is_async.is_none()).map(|check| &check.path) else {
-        return TokenStream::new();
-    };
-    let span = path.span();
-    let Locals { output, scope, inputs, item, .. } = &Locals::at(span);
-    let site = Site::of(model, task, Place::Guard, refused);
-    let items = &task.syntax.items;
-    let bind_inputs = items.inputs.as_ref().map(|_| site.inputs(inputs));
-    let inputs = items.inputs.as_ref().map(|_| quote_spanned!(span=> , #inputs));
-    let bind_item = items.for_each.as_ref().map(|_| site.item(item));
-    let item = items.for_each.as_ref().map(|_| quote_spanned!(span=> , #item));
-    quote_spanned! {span=>
-        #bind_inputs
-        #bind_item
-        ::cot_core::__private::checked((&#output, #scope.state #inputs #item), #scope, #path)?;
-    }
-}
-
-/// The `check: async`, which the engine performs as it does a function.
-fn async_check(names: &Names, task: &Task<'_>) -> Option<TokenStream> {
-    let items = &task.syntax.items;
-    let check = &items.check.as_ref()?.value;
-    // That of a for-each task has been reported.
-    check.is_async.filter(|_| task.kind != TaskKind::Each)?;
-    let (outputs, variant, path) = (&names.output, &task.variant, &check.path);
-    let span = path.span();
-    let Locals { output, state, inputs, value, .. } = &Locals::at(span);
-    let bind_inputs = given_inputs(task, inputs, value);
-    let given = items.inputs.as_ref().map(|_| quote_spanned!(span=> , #value));
-    let judged = quote_spanned! {span=>
-        ::cot_core::__private::judged((&#output, &#state #given), #path).await
-    };
-    Some(quote! {
-        |#output, #state, #inputs| ::std::boxed::Box::pin(async move {
-            match #output {
-                #outputs::#variant(#output) => { #bind_inputs #judged }
-                _ => ::core::result::Result::Ok(::core::default::Default::default()),
-            }
-        })
     })
 }
 
@@ -148,9 +99,4 @@ fn process_output(path: &Path, names: &Names, task: &Task<'_>) -> TokenStream {
             }
         }
     }
-}
-
-/// What reading or committing an output gives when something is not there.
-pub(super) fn refused(what: &str) -> TokenStream {
-    quote!(::core::result::Result::Err(::cot_core::__private::absent(#what)))
 }

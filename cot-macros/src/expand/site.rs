@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Expr, spanned::Spanned};
 
-use super::{Locals, unset::Unset};
+use super::{fields::unset::Unset, locals::Locals};
 use crate::{
     check::{fields::unknown_field_written, words::mistakes},
     model::{Model, Place, Role, Seen, Task, mentions},
@@ -12,7 +12,7 @@ use crate::{
 use cot_syntax::StatePath;
 
 /// Where expressions stand, and what they see there.
-pub(super) struct Site<'m> {
+pub(in crate::expand) struct Site<'m> {
     model: &'m Model<'m>,
     /// The task whose inputs and item they see.
     task: Option<&'m Task<'m>>,
@@ -29,7 +29,7 @@ pub(super) struct Site<'m> {
 
 impl<'m> Site<'m> {
     /// Inside of a template.
-    pub(super) fn template(model: &'m Model<'m>, role: Role) -> Self {
+    pub(in crate::expand) fn template(model: &'m Model<'m>, role: Role) -> Self {
         let task = match role {
             Role::Goal | Role::Prompt => None,
             Role::Task(task) | Role::Full(task) => model.tasks.get(task),
@@ -38,7 +38,7 @@ impl<'m> Site<'m> {
     }
 
     /// Some other place of a task.
-    pub(super) fn of(
+    pub(in crate::expand) fn of(
         model: &'m Model<'m>,
         task: &'m Task<'m>,
         place: Place,
@@ -65,26 +65,26 @@ impl<'m> Site<'m> {
     }
 
     /// What has a mistake has been reported; rustc need not report it again.
-    pub(super) fn is_sound(&self, expr: &Expr) -> bool {
+    pub(in crate::expand) fn is_sound(&self, expr: &Expr) -> bool {
         mistakes(expr, &self.seen).is_empty()
     }
 
     /// Whether the state has the field that a path begins with; else that has been reported.
-    pub(super) fn knows(&self, path: &StatePath) -> bool {
+    pub(in crate::expand) fn knows(&self, path: &StatePath) -> bool {
         unknown_field_written(path, &self.seen).is_none()
     }
 
-    pub(super) const fn unset(&self) -> &Unset<'m> {
+    pub(in crate::expand) const fn unset(&self) -> &Unset<'m> {
         &self.unset
     }
 
     /// What the generated function gives when something is not there.
-    pub(super) fn missing(&self, what: &str) -> TokenStream {
+    pub(in crate::expand) fn missing(&self, what: &str) -> TokenStream {
         (self.missing)(what)
     }
 
     /// Binds the names that expressions use, each with the hygiene of its use.
-    pub(super) fn bindings(&self, exprs: &[&Expr]) -> TokenStream {
+    pub(in crate::expand) fn bindings(&self, exprs: &[&Expr]) -> TokenStream {
         let bound = self.seen.names.iter().filter_map(|word| {
             let name = exprs.iter().find_map(|expr| mentions(expr, word))?;
             self.binding(&name)
@@ -94,7 +94,7 @@ impl<'m> Site<'m> {
     }
 
     /// An expression with its bindings.
-    pub(super) fn block(&self, expr: &Expr) -> TokenStream {
+    pub(in crate::expand) fn block(&self, expr: &Expr) -> TokenStream {
         let bindings = self.bindings(&[expr]);
         let value = self.value(expr);
         quote_spanned!(expr.span()=> { #bindings #value })
@@ -102,7 +102,7 @@ impl<'m> Site<'m> {
 
     /// An expression whose names are bound. Where it has a value of its own, a place of the state is
     /// cloned.
-    pub(super) fn value(&self, expr: &Expr) -> TokenStream {
+    pub(in crate::expand) fn value(&self, expr: &Expr) -> TokenStream {
         let value = self.unset.rewrite(expr);
         match self.owned && is_place_of_state(expr) {
             true => quote_spanned!(expr.span()=> (#value).clone()),
@@ -132,7 +132,7 @@ impl<'m> Site<'m> {
     }
 
     /// Binds the inputs of the task.
-    pub(super) fn inputs(&self, name: &Ident) -> TokenStream {
+    pub(in crate::expand) fn inputs(&self, name: &Ident) -> TokenStream {
         let Locals { scope, .. } = Locals::new();
         let ty = self.task.and_then(|task| Some(&task.syntax.items.inputs.as_ref()?.value));
         let missing = self.missing("inputs");
@@ -144,7 +144,7 @@ impl<'m> Site<'m> {
     }
 
     /// Binds the item of a for-each task.
-    pub(super) fn item(&self, name: &Ident) -> TokenStream {
+    pub(in crate::expand) fn item(&self, name: &Ident) -> TokenStream {
         let Locals { scope, .. } = Locals::new();
         let missing = self.missing("item");
         let item = self.list(
@@ -154,7 +154,10 @@ impl<'m> Site<'m> {
     }
 
     /// Evaluates the list of a for-each task, and goes on with it; a place is only looked at.
-    pub(super) fn list(&self, with: impl FnOnce(TokenStream) -> TokenStream) -> TokenStream {
+    pub(in crate::expand) fn list(
+        &self,
+        with: impl FnOnce(TokenStream) -> TokenStream,
+    ) -> TokenStream {
         let for_each = self
             .task
             .and_then(|task| Some((task, &task.syntax.items.for_each.as_ref()?.value.list)));
@@ -179,7 +182,7 @@ fn not_written(_: &str) -> TokenStream {
 }
 
 /// Whether an expression is a place, such as `a.b[0]`.
-pub(super) fn is_place(expr: &Expr) -> bool {
+pub(in crate::expand) fn is_place(expr: &Expr) -> bool {
     match expr {
         Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => true,
         Expr::Try(optional) => is_place(&optional.expr),

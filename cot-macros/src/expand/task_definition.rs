@@ -1,24 +1,23 @@
 //! The plain data of a task.
 
-use proc_macro2::{Literal, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
-use syn::{Ident, spanned::Spanned};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::Ident;
 
 use super::{
-    Names,
-    definition::{about, doc, duration, engines, float, milliseconds, number, value_of},
-    hash, option,
-    work::is_self,
+    about::{about, description, title},
+    hash,
+    kinds::expansion_of,
+    names::Names,
+    values::{duration, milliseconds, number, option, value_of},
 };
 use crate::model::{Edge, Task};
-use cot_syntax::{
-    Backoff, ON, OnRoute, ProcessItems, RetryItems, TaskItems, TaskKind, Transition, With,
-};
+use cot_syntax::{Backoff, ON, OnRoute, ProcessItems, RetryItems, TaskItems};
 
 pub(super) fn expand(task: &Task<'_>, names: &Names, process: &ProcessItems) -> TokenStream {
     let items = &task.syntax.items;
     let about = about(task.name(), title(task), description(task));
-    let kind = kind(task, names);
+    let kind = expansion_of(task.kind).definition(task, names);
     let wait = duration(items.wait.as_ref().map(|item| item.value.0));
     let timeout = duration(items.timeout.as_ref().map(|item| item.value));
     let max_retries = max_retries(items);
@@ -50,86 +49,6 @@ pub(super) fn expand(task: &Task<'_>, names: &Names, process: &ProcessItems) -> 
             in_sequence: #in_sequence,
             prompt_hash: #prompt_hash,
         }
-    }
-}
-
-pub(super) fn title(task: &Task<'_>) -> Option<String> {
-    task.syntax.items.title.as_ref().map(|item| item.value.value())
-}
-
-pub(super) fn description(task: &Task<'_>) -> Option<String> {
-    let item = task.syntax.items.description.as_ref();
-    item.map(|item| item.value.value()).or_else(|| doc(&task.syntax.attributes))
-}
-
-fn kind(task: &Task<'_>, names: &Names) -> TokenStream {
-    let kind = quote!(::cot_core::__private::TaskKind);
-    match task.kind {
-        TaskKind::Ai => {
-            let ai = ai(task);
-            quote!(#kind::Ai(#ai))
-        }
-        TaskKind::Each => {
-            let (ai, each) = (ai(task), each(task));
-            quote!(#kind::Each(#ai, #each))
-        }
-        TaskKind::Code => quote!(#kind::Code),
-        TaskKind::Human => quote!(#kind::Human),
-        TaskKind::Process => sub_process(task, names),
-        TaskKind::Gateway => quote!(#kind::Gateway),
-        TaskKind::End | TaskKind::Unknown => quote!(#kind::End),
-        TaskKind::Fail => quote!(#kind::Fail),
-    }
-}
-
-fn ai(task: &Task<'_>) -> TokenStream {
-    let items = &task.syntax.items;
-    let engines = engines(value_of(&items.model));
-    let temperature = option(items.temperature.as_ref().and_then(|item| float(&item.value)));
-    let max_tokens = number(value_of(&items.max_tokens));
-    let reasons = task.syntax.reason().is_some();
-    let transitions = transitions(task);
-    quote! {
-        ::cot_core::__private::AiDefinition {
-            engines: #engines,
-            temperature: #temperature,
-            max_tokens: #max_tokens,
-            reasons: #reasons,
-            transitions: #transitions,
-        }
-    }
-}
-
-fn transitions(task: &Task<'_>) -> TokenStream {
-    let supplies = |edge: &&Edge<'_, Transition>| matches!(edge.syntax.with, Some(With::Model(_)));
-    let targets = task.transitions.iter().map(|edge| Literal::usize_unsuffixed(edge.target));
-    if !task.transitions.is_empty() && !task.transitions.iter().any(|edge| supplies(&edge)) {
-        return quote!(const { &::cot_core::__private::transitions([#(#targets),*]) });
-    }
-    let transitions = task.transitions.iter().zip(targets).map(|(edge, target)| {
-        let with_model = supplies(&edge);
-        quote! {
-            ::cot_core::__private::TransitionDefinition {
-                target: #target,
-                with_model: #with_model,
-            }
-        }
-    });
-    quote!(&[#(#transitions),*])
-}
-
-fn each(task: &Task<'_>) -> TokenStream {
-    let bound = number(value_of(&task.syntax.items.max_concurrency));
-    quote!(::cot_core::__private::EachDefinition { max_concurrency: #bound })
-}
-
-fn sub_process(task: &Task<'_>, names: &Names) -> TokenStream {
-    let path = task.syntax.items.process.as_ref().map(|item| &item.value.path);
-    match path.filter(|path| !is_self(path, names)) {
-        Some(path) => quote_spanned! {path.span()=>
-            ::cot_core::__private::TaskKind::Process(|| <#path as ::cot_core::Process>::DEFINITION)
-        },
-        None => quote!(::cot_core::__private::TaskKind::End),
     }
 }
 

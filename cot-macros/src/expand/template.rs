@@ -1,15 +1,17 @@
 //! Templates as straight writes.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Expr, Ident, LitStr, spanned::Spanned, visit_mut::VisitMut};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Ident, LitStr, spanned::Spanned, visit_mut::VisitMut};
 
 use super::{
-    Locals, Names,
+    fields::unset,
     helpers::{Helpers, helper_call},
-    option,
+    locals::Locals,
+    names::Names,
+    parts::{Part, part, part_function},
     site::Site,
-    unset,
+    values::option,
 };
 use crate::{
     check::words::mistakes_in_template,
@@ -44,19 +46,6 @@ pub(super) fn parts(model: &Model<'_>, names: &Names) -> TokenStream {
         }
     });
     quote!(#(#functions)*)
-}
-
-/// The parts by name.
-pub(super) fn named_parts(model: &Model<'_>) -> TokenStream {
-    let parts = model.parts.iter().map(|part| {
-        let (name, function) = (part.name.to_string(), part_function(&part.name));
-        quote!((#name, #function))
-    });
-    quote!(&[#(#parts),*])
-}
-
-fn part_function(name: &Ident) -> Ident {
-    format_ident!("__part_{}", name, span = Span::mixed_site())
 }
 
 fn body(model: &Model<'_>, template: &Template, role: Role) -> TokenStream {
@@ -136,21 +125,4 @@ fn write(model: &Model<'_>, site: &Site<'_>, text: &TemplateText, piece: &Piece)
     Helpers { model, uses: Uses::of(&shown) }.visit_expr_mut(&mut shown);
     let shown = site.unset().rewrite_tokens(expr, shown.into_token_stream());
     quote_spanned!(span=> ::cot_core::__private::#show(#out, &[#(#fields),*], &(#shown))?;)
-}
-
-/// What `part(name)` shows.
-pub(super) enum Part {
-    /// A part of the process, and its function.
-    Own(String, Ident),
-    /// A part that every prompt has.
-    Standard(String),
-}
-
-pub(super) fn part(model: &Model<'_>, argument: &Expr) -> Option<Part> {
-    let Expr::Path(path) = argument else { return None };
-    let name = path.path.get_ident()?;
-    Some(match model.parts.iter().any(|part| part.name == *name) {
-        true => Part::Own(name.to_string(), part_function(name)),
-        false => Part::Standard(name.to_string()),
-    })
 }

@@ -6,7 +6,7 @@ use proc_macro2::Ident;
 use quote::format_ident;
 use syn::ext::IdentExt;
 
-use super::{Edge, Task};
+use super::task::{Edge, Task};
 use cot_syntax::{
     OnRoute, Part, Sequence,
     diagnostics::{Errors, one_of, suggest},

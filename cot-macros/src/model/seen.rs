@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 use syn::Expr;
 
-use super::{Model, Role, Task};
+use super::{process::Model, task::Task, templates::Role};
 use cot_syntax::{StateField, With};
 
 /// Where an expression of a task stands, which decides what it sees.

@@ -2,7 +2,7 @@
 
 use syn::Expr;
 
-use super::Model;
+use super::process::Model;
 use cot_syntax::{TaskItems, Template, ValueView};
 
 /// Where a template stands, which decides what it sees.

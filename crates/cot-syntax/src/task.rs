@@ -68,6 +68,7 @@ impl Task {
 
 impl Declaration for Task {
     const NOTATION: Notation = Notation::DocumentedDeclaration;
+    const SHOWS_TEMPLATES: bool = true;
 
     fn parse_into(
         declared: &mut Vec<Self>,

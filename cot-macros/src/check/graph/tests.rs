@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Ends, Graph, oracle::Oracle};
+use super::{ends::Ends, oracle::Oracle, ways::Graph};
 use crate::{check::random::Random, model};
 use cot_syntax::diagnostics::Errors;
 

@@ -98,7 +98,7 @@ fn moves(model: &Model<'_>, task: &Task<'_>) -> Vec<usize> {
 
 /// Where a task goes by itself once it has succeeded.
 pub(in crate::check) fn after_success(model: &Model<'_>, task: &Task<'_>) -> Vec<usize> {
-    if !succeeds(task) && task.kind != TaskKind::Gateway {
+    if !task.can_succeed() && task.kind != TaskKind::Gateway {
         Vec::new()
     } else if !task.choices.is_empty() {
         distinct(task.choices.iter().map(|edge| edge.target))
@@ -109,18 +109,9 @@ pub(in crate::check) fn after_success(model: &Model<'_>, task: &Task<'_>) -> Vec
     }
 }
 
-/// Whether a task can do its work, and then goes on as `next` or what stands for it says.
-fn succeeds(task: &Task<'_>) -> bool {
-    match task.kind {
-        TaskKind::Ai => task.output.is_some(),
-        TaskKind::Each | TaskKind::Code | TaskKind::Human | TaskKind::Process => true,
-        TaskKind::Gateway | TaskKind::End | TaskKind::Fail | TaskKind::Unknown => false,
-    }
-}
-
 /// Whether a task that has succeeded returns to the task that called it.
 fn may_return(model: &Model<'_>, task: &Task<'_>) -> bool {
-    succeeds(task) && !task.routes() && model.default_return.is_none()
+    task.can_succeed() && !task.routes() && model.default_return.is_none()
 }
 
 /// The targets in their order of declaration, each once.

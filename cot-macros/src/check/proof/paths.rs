@@ -4,9 +4,9 @@ use std::collections::VecDeque;
 
 use proc_macro2::Ident;
 
-use super::writes;
+use super::writes::writes;
 use crate::{
-    check::graph,
+    check::graph::ways::after_success,
     model::{Model, Task},
 };
 
@@ -92,7 +92,7 @@ fn ways<'a>(model: &Model<'a>, task: &Task<'a>, field: usize) -> Vec<(usize, Way
     // Where a blurred task goes by default is not known, only what it names.
     let named = !task.next.is_empty() || !task.choices.is_empty();
     if !writes(model, task, field) && (!task.blurred || named) {
-        let moves = graph::after_success(model, task);
+        let moves = after_success(model, task);
         ways.extend(moves.into_iter().map(|to| (to, Way::Success)));
     }
     ways.extend(task.transitions.iter().map(|edge| (edge.target, Way::Transition)));

@@ -2,12 +2,12 @@
 
 use syn::Expr;
 
-use super::{is_whole, writes_to};
+use super::writes::{is_whole, writes_to};
 use crate::{
-    check::{fields, parts},
+    check::{fields, shown_parts},
     model::{FieldUse, Model, Place, Role, StateUses, Task},
 };
-use cot_syntax::{Piece, Position, StatePath, TaskKind, Template, TemplateText};
+use cot_syntax::{Piece, Position, StatePath, Template, TemplateText};
 
 /// A use of a field by a task.
 #[derive(Debug, Clone, Copy)]
@@ -165,7 +165,7 @@ impl<'a> Shared<'a> {
     fn texts_of(&self, model: &Model<'a>, task: &Task<'a>) -> Vec<(usize, Site<'a>)> {
         let own = model.templates_of(task.index).into_iter();
         let mut uses: Vec<_> = own.flat_map(|it| self.shown(model, it.template, false)).collect();
-        if matches!(task.kind, TaskKind::Ai | TaskKind::Each) {
+        if task.kind.asks_model() {
             uses.extend(&self.always);
         }
         uses
@@ -191,8 +191,9 @@ fn in_template<'a>(
 
 /// The parts that a template shows itself.
 fn parts_of(model: &Model<'_>, template: &Template) -> Vec<usize> {
-    let names = parts::parts_in(template).into_iter().filter(|name| !parts::is_standard(name));
-    names.filter_map(|name| parts::nearest_part(model, &name)).collect()
+    let names =
+        shown_parts::parts_in(template).into_iter().filter(|name| !shown_parts::is_standard(name));
+    names.filter_map(|name| shown_parts::nearest_part(model, &name)).collect()
 }
 
 /// A part, and all that it shows in turn.

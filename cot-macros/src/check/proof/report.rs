@@ -3,10 +3,9 @@
 use quote::ToTokens;
 
 use super::{
-    may_write,
     paths::{Paths, Way},
     reads::{Read, Site, When, first_use},
-    writes,
+    writes::{may_write, writes},
 };
 use crate::model::{Model, Place};
 use cot_syntax::{Segment, StateField, StatePath, diagnostics::Errors};

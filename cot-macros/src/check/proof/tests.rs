@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Paths, writes};
+use super::{paths::Paths, writes::writes};
 use crate::{check::random::Random, model, model::Model};
 use cot_syntax::diagnostics::Errors;
 

@@ -24,6 +24,8 @@ pub struct Row<N: 'static> {
     pub routes: bool,
     /// Whether the value is a list whose entries can have `#[cfg(…)]`.
     pub has_conditions: bool,
+    /// Whether templates stand in the value.
+    pub shows_templates: bool,
     /// The numbers that the item can have.
     pub range: Option<Range>,
     pub(crate) notation: Notation,
@@ -118,6 +120,7 @@ impl<N> Row<N> {
     pub(crate) const fn new(
         key: &'static str,
         notation: Notation,
+        shows_templates: bool,
         read: fn(&mut N, ItemHead, ParseStream<'_>, &Errors) -> Result<()>,
         view: for<'a> fn(&'a N) -> Option<ItemView<'a>>,
     ) -> Self {
@@ -128,6 +131,7 @@ impl<N> Row<N> {
             decides: None,
             routes: false,
             has_conditions: false,
+            shows_templates,
             range: None,
             notation,
             read,
@@ -144,6 +148,7 @@ impl<N> Row<N> {
 /// A field of a struct of items.
 pub(crate) trait ItemField {
     const NOTATION: Notation;
+    const SHOWS_TEMPLATES: bool;
 
     /// Reads what follows the key.
     fn read(&mut self, head: ItemHead, input: ParseStream<'_>, errors: &Errors) -> Result<()>;
@@ -156,6 +161,8 @@ pub(crate) trait ItemField {
 /// A type of values: it says how they are read.
 pub(crate) trait ItemValue: Sized {
     const NOTATION: Notation = Notation::Value;
+    /// Whether templates stand in the value.
+    const SHOWS_TEMPLATES: bool = false;
 
     fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self>;
 
@@ -167,6 +174,8 @@ pub(crate) trait ItemValue: Sized {
 /// Something that a key and a name declare.
 pub(crate) trait Declaration: Sized {
     const NOTATION: Notation = Notation::Declaration;
+    /// Whether templates stand in it.
+    const SHOWS_TEMPLATES: bool = false;
 
     /// Reads what follows the key, and adds what could be read of it.
     fn parse_into(
@@ -179,6 +188,7 @@ pub(crate) trait Declaration: Sized {
 
 impl<T: ItemValue> ItemField for Slot<T> {
     const NOTATION: Notation = T::NOTATION;
+    const SHOWS_TEMPLATES: bool = T::SHOWS_TEMPLATES;
 
     fn read(&mut self, head: ItemHead, input: ParseStream<'_>, errors: &Errors) -> Result<()> {
         *self = Some(Item { key: head.key, value: T::parse_value(input, errors)? });
@@ -193,6 +203,7 @@ impl<T: ItemValue> ItemField for Slot<T> {
 
 impl<T: Declaration> ItemField for Vec<T> {
     const NOTATION: Notation = T::NOTATION;
+    const SHOWS_TEMPLATES: bool = T::SHOWS_TEMPLATES;
 
     fn read(&mut self, head: ItemHead, input: ParseStream<'_>, errors: &Errors) -> Result<()> {
         T::parse_into(self, head, input, errors)

@@ -54,6 +54,7 @@ macro_rules! item_table {
                         ..$crate::parse::row::Row::new(
                             stringify!($field),
                             <$Field as $crate::parse::row::ItemField>::NOTATION,
+                            <$Field as $crate::parse::row::ItemField>::SHOWS_TEMPLATES,
                             |items: &mut Self, head, input, errors| {
                                 $crate::parse::row::ItemField::read(
                                     &mut items.$field, head, input, errors,

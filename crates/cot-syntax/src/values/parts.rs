@@ -33,6 +33,8 @@ pub const PRIMERS: [&str; 5] = ["goal", "history", "errors", "transitions", "out
 const FORM: &str = "name: \"template\"";
 
 impl ItemValue for Prompts {
+    const SHOWS_TEMPLATES: bool = true;
+
     fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         let mut parts = parse_parts(input, errors)?;
         parts.retain(|part| !report_keyword(&part.name, errors));
@@ -41,6 +43,8 @@ impl ItemValue for Prompts {
 }
 
 impl ItemValue for Primers {
+    const SHOWS_TEMPLATES: bool = true;
+
     fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         let mut parts = parse_parts(input, errors)?;
         parts.retain(|part| {

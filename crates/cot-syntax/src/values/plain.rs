@@ -90,6 +90,8 @@ impl ItemValue for Type {
 }
 
 impl ItemValue for Template {
+    const SHOWS_TEMPLATES: bool = true;
+
     fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
         input.parse()
     }

@@ -24,6 +24,8 @@ pub struct Transition {
 }
 
 impl ItemValue for Vec<Transition> {
+    const SHOWS_TEMPLATES: bool = true;
+
     fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         let content;
         braced!(content in input);

@@ -6,16 +6,20 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Ident;
 
-use super::{Locals, Names};
+use crate::expand::{locals::Locals, names::Names};
 use crate::model::{Model, Task};
 
 /// The name of the enum.
-pub(super) fn choice_name(names: &Names, task: &Task<'_>) -> Ident {
+pub(in crate::expand) fn choice_name(names: &Names, task: &Task<'_>) -> Ident {
     format_ident!("{}{}Choice", names.process, task.variant)
 }
 
 /// The enum; the variant of a task that takes inputs holds them.
-pub(super) fn expand(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Option<TokenStream> {
+pub(in crate::expand) fn expand(
+    model: &Model<'_>,
+    names: &Names,
+    task: &Task<'_>,
+) -> Option<TokenStream> {
     if task.choices.is_empty() {
         return None;
     }

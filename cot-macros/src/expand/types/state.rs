@@ -6,12 +6,12 @@ use syn::{
     Attribute, Expr, GenericArgument, LitStr, PathArguments, Type, Visibility, spanned::Spanned,
 };
 
-use super::Names;
+use crate::expand::names::Names;
 use crate::model::Model;
 use cot_syntax::{NEW_KEYWORDS, StateField, StateItem};
 
 /// The struct, or nothing when the state's type is the user's own.
-pub(super) fn expand(model: &Model<'_>, names: &Names) -> TokenStream {
+pub(in crate::expand) fn expand(model: &Model<'_>, names: &Names) -> TokenStream {
     let state = model.syntax.items.state.as_ref().map(|item| &item.value);
     let Some(StateItem::Inline(_)) = state else {
         return TokenStream::new();

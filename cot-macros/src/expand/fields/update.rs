@@ -5,19 +5,18 @@ use quote::{quote, quote_spanned};
 use syn::{Expr, ExprLit, Ident, Lit, ext::IdentExt, spanned::Spanned};
 
 use super::{
-    Locals,
     place::{
         at_place, end, end_of, first, goes_into, key, local, named, place, plain_root, reference,
         root_name, witness_root,
     },
-    site::Site,
     unset::{Unset, value_of},
 };
+use crate::expand::{locals::Locals, site::Site};
 use cot_syntax::{Segment, StatePath, Update, Write};
 
 /// The statements of an update. Where a write can fail after another, they work on a copy of the state
 /// that takes its place at the end, unless the state is a copy already.
-pub(super) fn update(update: &Update, site: &Site<'_>, is_copy: bool) -> TokenStream {
+pub(in crate::expand) fn update(update: &Update, site: &Site<'_>, is_copy: bool) -> TokenStream {
     let sound = update.writes.iter().filter(|write| {
         let exprs = write.path.keys().chain(&write.value).chain(&write.guard);
         exprs.into_iter().all(|expr| site.is_sound(expr)) && site.knows(&write.path)

@@ -4,31 +4,32 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Ident, Member, spanned::Spanned};
 
-use super::{Locals, unset::Unset};
+use super::unset::Unset;
+use crate::expand::locals::Locals;
 use cot_syntax::{Segment, StatePath};
 
 /// Evaluates an expression that names a place.
 ///
 /// The state goes by a name whose token is of the user's own context, as the rest of the path: only
 /// so does the whole path have a span that rustc can point at.
-pub(super) fn at_place(path: &StatePath, expr: &TokenStream) -> TokenStream {
+pub(in crate::expand) fn at_place(path: &StatePath, expr: &TokenStream) -> TokenStream {
     let Locals { state, .. } = Locals::new();
     let root = root_name(path);
     quote!({ let #root = &mut *#state; #expr })
 }
 
 /// A place under one token.
-pub(super) fn named(span: Span, place: &TokenStream) -> TokenStream {
+pub(in crate::expand) fn named(span: Span, place: &TokenStream) -> TokenStream {
     let name = Ident::new("__place", Span::mixed_site().located_at(span));
     quote_spanned!(span=> { let #name = #place; #name })
 }
 
-pub(super) fn root_name(path: &StatePath) -> Ident {
+pub(in crate::expand) fn root_name(path: &StatePath) -> Ident {
     Ident::new("__state", path.span())
 }
 
 /// The first field of a path.
-pub(super) fn plain_root(path: &StatePath) -> TokenStream {
+pub(in crate::expand) fn plain_root(path: &StatePath) -> TokenStream {
     let root = root_name(path);
     let state = quote_spanned!(path.span()=> (*#root));
     match path.segments.first() {
@@ -38,7 +39,7 @@ pub(super) fn plain_root(path: &StatePath) -> TokenStream {
 }
 
 /// The same where only its type is of interest: what may be unset counts as written.
-pub(super) fn witness_root(path: &StatePath, unset: &Unset<'_>) -> TokenStream {
+pub(in crate::expand) fn witness_root(path: &StatePath, unset: &Unset<'_>) -> TokenStream {
     let root = plain_root(path);
     match goes_into(path, unset) {
         Some(_) => quote_spanned!(path.span()=> (*::cot_core::__private::value_in(&mut #root))),
@@ -47,7 +48,11 @@ pub(super) fn witness_root(path: &StatePath, unset: &Unset<'_>) -> TokenStream {
 }
 
 /// The place that a path names, to be written to.
-pub(super) fn reference(path: &StatePath, root: &TokenStream, write: Option<usize>) -> TokenStream {
+pub(in crate::expand) fn reference(
+    path: &StatePath,
+    root: &TokenStream,
+    write: Option<usize>,
+) -> TokenStream {
     let count = match path.segments.last() {
         Some(Segment::Insert(..)) => path.segments.len() - 1,
         _ => path.segments.len(),
@@ -58,7 +63,7 @@ pub(super) fn reference(path: &StatePath, root: &TokenStream, write: Option<usiz
 
 /// The place that so many segments of a path name, in the user's own tokens. Without the number of the
 /// write, whose keys are looked up, only its type is of interest.
-pub(super) fn place(
+pub(in crate::expand) fn place(
     path: &StatePath,
     root: &TokenStream,
     count: usize,
@@ -111,12 +116,12 @@ fn within(
 
 /// Where errors about the place point that a path appends to or inserts into: its last field. All that
 /// asks something of the place has this span, so that rustc says once what it is not.
-pub(super) fn end(path: &StatePath) -> Span {
+pub(in crate::expand) fn end(path: &StatePath) -> Span {
     end_of(path, path.segments.len())
 }
 
 /// The same of the beginning of a path.
-pub(super) fn end_of(path: &StatePath, count: usize) -> Span {
+pub(in crate::expand) fn end_of(path: &StatePath, count: usize) -> Span {
     let fields = path.segments.iter().take(count).rev().filter_map(|segment| match segment {
         Segment::Field { member, .. } => Some(member.span()),
         _ => None,
@@ -125,7 +130,7 @@ pub(super) fn end_of(path: &StatePath, count: usize) -> Span {
 }
 
 /// The field of a path, where it is one that may be unset.
-pub(super) fn first<'m>(path: &StatePath, unset: &Unset<'m>) -> Option<&'m Ident> {
+pub(in crate::expand) fn first<'m>(path: &StatePath, unset: &Unset<'m>) -> Option<&'m Ident> {
     match path.segments.first()? {
         Segment::Field { member: Member::Named(name), .. } => unset.find(name),
         _ => None,
@@ -133,7 +138,7 @@ pub(super) fn first<'m>(path: &StatePath, unset: &Unset<'m>) -> Option<&'m Ident
 }
 
 /// The field that must be written before the path can go into its value.
-pub(super) fn goes_into<'m>(path: &StatePath, unset: &Unset<'m>) -> Option<&'m Ident> {
+pub(in crate::expand) fn goes_into<'m>(path: &StatePath, unset: &Unset<'m>) -> Option<&'m Ident> {
     match path.segments.get(1)? {
         Segment::Create(_) => None,
         _ => first(path, unset),
@@ -141,11 +146,11 @@ pub(super) fn goes_into<'m>(path: &StatePath, unset: &Unset<'m>) -> Option<&'m I
 }
 
 /// A variable of a write.
-pub(super) fn local(prefix: &str, index: usize) -> Ident {
+pub(in crate::expand) fn local(prefix: &str, index: usize) -> Ident {
     format_ident!("{prefix}_{index}", span = Span::mixed_site())
 }
 
 /// The variable of a key of a write.
-pub(super) fn key(index: usize, number: usize) -> Ident {
+pub(in crate::expand) fn key(index: usize, number: usize) -> Ident {
     local(&format!("key_{number}"), index)
 }

@@ -1,14 +1,19 @@
 //! The types that a process generates.
 
-use cot_syntax::TaskKind;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Attribute, ext::IdentExt};
 
-use super::{Locals, Names, choice, mermaid, outputs};
+use super::{choice, outputs};
+use crate::expand::{
+    kinds::{expansion::Ending, expansion_of},
+    locals::Locals,
+    mermaid,
+    names::Names,
+};
 use crate::model::Model;
 
-pub(super) fn expand(model: &Model<'_>, names: &Names) -> TokenStream {
+pub(in crate::expand) fn expand(model: &Model<'_>, names: &Names) -> TokenStream {
     let process = process(model, names);
     let tasks = tasks(model, names);
     let outputs = outputs::expand(model, names);
@@ -114,11 +119,10 @@ fn outcome(model: &Model<'_>, names: &Names) -> TokenStream {
     let terminals = model.tasks.iter().filter_map(|task| {
         let variant = &task.variant;
         let doc = format!("The run came to `{}`.", task.name());
-        match task.kind {
-            TaskKind::End => Some(quote!(#[doc = #doc] #variant,)),
-            TaskKind::Fail => Some(quote!(#[doc = #doc] #variant(::std::string::String),)),
-            _ => None,
-        }
+        Some(match expansion_of(task.kind).outcome()? {
+            Ending::End => quote!(#[doc = #doc] #variant,),
+            Ending::Fail => quote!(#[doc = #doc] #variant(::std::string::String),),
+        })
     });
     quote! {
         #[doc = #doc]
@@ -159,20 +163,19 @@ fn outcome(model: &Model<'_>, names: &Names) -> TokenStream {
 }
 
 /// The body that gives an ending the process's own type.
-pub(super) fn ending(model: &Model<'_>, names: &Names) -> TokenStream {
+pub(in crate::expand) fn ending(model: &Model<'_>, names: &Names) -> TokenStream {
     let Names { task, outcome, .. } = names;
     let Locals { ending, value, .. } = &Locals::new();
     let arms = model.tasks.iter().filter_map(|item| {
         let variant = &item.variant;
-        match item.kind {
-            TaskKind::End => Some(quote! {
+        Some(match expansion_of(item.kind).outcome()? {
+            Ending::End => quote! {
                 ::cot_core::__private::Ending::End(#task::#variant) => #outcome::#variant,
-            }),
-            TaskKind::Fail => Some(quote! {
+            },
+            Ending::Fail => quote! {
                 ::cot_core::__private::Ending::Fail(#task::#variant, #value) => #outcome::#variant(#value),
-            }),
-            _ => None,
-        }
+            },
+        })
     });
     quote! {
         match #ending {

@@ -4,15 +4,13 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Expr, ext::IdentExt};
 
-use super::{
-    Locals,
-    unset::{Unset, reads},
-};
+use super::unset::{Unset, reads};
+use crate::expand::locals::Locals;
 use crate::model::{Model, Place, Role, Task, Uses};
-use cot_syntax::{Piece, Segment, TaskKind, Template};
+use cot_syntax::{Piece, Segment, Template};
 
 /// The function that finds the first field that the task reads and that is not written.
-pub(super) fn unwritten(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
+pub(in crate::expand) fn unwritten(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
     let read = names_read(model, task);
     let unset = Unset::of(model);
     let read: Vec<_> = unset.fields().filter(|field| read.contains(&field.to_string())).collect();
@@ -67,7 +65,7 @@ fn gone_into(task: &Task<'_>) -> Vec<String> {
 fn templates<'m>(model: &Model<'m>, task: &Task<'_>) -> Vec<&'m Template> {
     let used = model.templates_of(task.index).into_iter().map(|use_| use_.template);
     let mut templates: Vec<&Template> = used.collect();
-    if matches!(task.kind, TaskKind::Ai | TaskKind::Each) {
+    if task.kind.asks_model() {
         let shared = model.templates().into_iter();
         let shared = shared.filter(|use_| use_.role == Role::Prompt && use_.part.is_none());
         templates.extend(shared.map(|use_| use_.template));

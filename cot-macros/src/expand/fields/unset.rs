@@ -11,41 +11,45 @@ use crate::model::{Model, Uses};
 
 /// The fields of a process's state that can be unset.
 #[derive(Debug, Clone)]
-pub(super) struct Unset<'m>(Vec<&'m Ident>);
+pub(in crate::expand) struct Unset<'m>(Vec<&'m Ident>);
 
 /// What an expression reads of the state.
 #[derive(Debug, Default)]
-pub(super) struct Reads {
+pub(in crate::expand) struct Reads {
     /// The fields, each once, in the order of their first use.
-    pub(super) fields: Vec<String>,
+    pub(in crate::expand) fields: Vec<String>,
     /// Those that are read as they are, without a `?`.
-    pub(super) plain: Vec<String>,
+    pub(in crate::expand) plain: Vec<String>,
     /// Whether it uses the state as a whole.
-    pub(super) whole: bool,
+    pub(in crate::expand) whole: bool,
 }
 
 impl<'m> Unset<'m> {
-    pub(super) fn of(model: &Model<'m>) -> Self {
+    pub(in crate::expand) fn of(model: &Model<'m>) -> Self {
         let fields = model.state_fields().iter().filter(|field| field.is_unset());
         Self(fields.map(|field| &field.name).collect())
     }
 
     /// The fields, in the order of their declaration.
-    pub(super) fn fields(&self) -> impl Iterator<Item = &'m Ident> {
+    pub(in crate::expand) fn fields(&self) -> impl Iterator<Item = &'m Ident> {
         self.0.iter().copied()
     }
 
-    pub(super) fn find(&self, name: &Ident) -> Option<&'m Ident> {
+    pub(in crate::expand) fn find(&self, name: &Ident) -> Option<&'m Ident> {
         self.fields().find(|field| *field == name)
     }
 
     /// The tokens of an expression with the values of such fields in their places.
-    pub(super) fn rewrite(&self, expr: &Expr) -> TokenStream {
+    pub(in crate::expand) fn rewrite(&self, expr: &Expr) -> TokenStream {
         self.rewrite_tokens(expr, expr.to_token_stream())
     }
 
     /// The same for what has become of the tokens of an expression.
-    pub(super) fn rewrite_tokens(&self, expr: &Expr, tokens: TokenStream) -> TokenStream {
+    pub(in crate::expand) fn rewrite_tokens(
+        &self,
+        expr: &Expr,
+        tokens: TokenStream,
+    ) -> TokenStream {
         if self.0.is_empty() || binds_state(expr) {
             return tokens;
         }
@@ -63,7 +67,7 @@ impl<'m> Unset<'m> {
 
     /// Binds the values of such fields that expressions read, where `state` is what they are fields
     /// of. Nothing but `missing` comes of it when one is unset.
-    pub(super) fn bindings(
+    pub(in crate::expand) fn bindings(
         &self,
         exprs: &[&Expr],
         state: &TokenStream,
@@ -86,12 +90,12 @@ impl<'m> Unset<'m> {
 }
 
 /// The variable that holds the value of a field.
-pub(super) fn value_of(field: &Ident, span: Span) -> Ident {
+pub(in crate::expand) fn value_of(field: &Ident, span: Span) -> Ident {
     format_ident!("__field_{}", field, span = Span::mixed_site().located_at(span))
 }
 
 /// What an expression reads of the state.
-pub(super) fn reads(expr: &Expr) -> Reads {
+pub(in crate::expand) fn reads(expr: &Expr) -> Reads {
     let mut reads = Reads::default();
     if binds_state(expr) {
         return reads;

@@ -1,11 +1,10 @@
 //! The enum of a process's outputs.
 
-use cot_syntax::TaskKind;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Ident, spanned::Spanned};
 
-use super::{Locals, Names, output::output_type};
+use crate::expand::{kinds::expansion_of, locals::Locals, names::Names};
 use crate::model::Model;
 
 /// A task that gives something.
@@ -17,7 +16,7 @@ struct Output<'m> {
     is_state: bool,
 }
 
-pub(super) fn expand(model: &Model<'_>, names: &Names) -> TokenStream {
+pub(in crate::expand) fn expand(model: &Model<'_>, names: &Names) -> TokenStream {
     let visibility = &model.syntax.visibility;
     let (process, name) = (&names.process, &names.output);
     let doc = format!("The outputs of the tasks of [`{process}`].");
@@ -25,13 +24,10 @@ pub(super) fn expand(model: &Model<'_>, names: &Names) -> TokenStream {
         .tasks
         .iter()
         .filter_map(|task| {
-            let (variant, ty) = (&task.variant, output_type(task)?);
-            Some(Output {
-                variant,
-                task: task.name(),
-                ty,
-                is_state: task.kind == TaskKind::Process,
-            })
+            let expansion = expansion_of(task.kind);
+            let (variant, ty) = (&task.variant, expansion.output_type(task)?);
+            let is_state = expansion.output_is_state();
+            Some(Output { variant, task: task.name(), ty, is_state })
         })
         .collect();
     let variants = outputs.iter().map(|Output { variant, task, ty, .. }| {

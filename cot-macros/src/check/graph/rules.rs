@@ -1,0 +1,149 @@
+//! The rules about where the tasks lead.
+
+use cot_syntax::diagnostics::Errors;
+use proc_macro2::Span;
+
+use super::{ends::Ends, ways::Graph};
+use crate::model::{Model, Task};
+
+/// Every task lies on some path from `start`.
+pub(in crate::check) fn check_every_task_is_reached(
+    model: &Model<'_>,
+    graph: &Graph,
+    errors: &Errors,
+) {
+    // What lies behind a task that leads nowhere follows from that.
+    if model.blurred || !runs_out(model, graph).is_empty() {
+        return;
+    }
+    for head in graph.heads_of_unreached() {
+        let task = &model.tasks[head];
+        errors.error_with_help(
+            task.name().span(),
+            format!("task `{}` is never reached", task.name()),
+            why_unreached(model, graph, head),
+        );
+    }
+}
+
+fn why_unreached(model: &Model<'_>, graph: &Graph, unreached: usize) -> String {
+    if let Some(before) = goes_nowhere(model, graph, unreached) {
+        return format!(
+            "`{}`, before it, has no `next`: write `next: {}` in it, or lead here by a \
+             transition or a sequence",
+            before.name(),
+            model.tasks[unreached].name(),
+        );
+    }
+    let before = model.tasks.iter().find(|task| task.in_sequence == Some(unreached));
+    match before.and_then(|task| Some((task.name(), leaves_the_sequence(task)?))) {
+        Some((name, why)) => {
+            format!("`{name}`, before it in the sequence, never goes on to it: {why}")
+        }
+        None => format!(
+            "no path leads here from `{}`, where the process starts: name it in a transition, in \
+             `next` or in a sequence, or remove it",
+            model.tasks[model.start].name()
+        ),
+    }
+}
+
+/// The task before an unreached one, where it has no `next` though the author may have meant it to go on.
+fn goes_nowhere<'m, 'a>(
+    model: &'m Model<'a>,
+    graph: &Graph,
+    unreached: usize,
+) -> Option<&'m Task<'a>> {
+    let before = model.tasks.get(unreached.checked_sub(1)?)?;
+    (graph.reached[before.index] && graph.returns[before.index]).then_some(before)
+}
+
+/// Why a task does not go on to the next of its sequence, if so.
+fn leaves_the_sequence(task: &Task<'_>) -> Option<&'static str> {
+    if task.kind.is_terminal() {
+        Some("it is a terminal")
+    } else if !task.choices.is_empty() {
+        Some("its `process_output` chooses where to go")
+    } else if !task.next.is_empty() {
+        Some("it has `next`")
+    } else if task.output.is_none() && !task.transitions.is_empty() {
+        Some("it leaves by its transitions")
+    } else {
+        None
+    }
+}
+
+/// From every task that is reached, the process can come to an end.
+pub(in crate::check) fn check_every_task_can_end(
+    model: &Model<'_>,
+    graph: &Graph,
+    errors: &Errors,
+) {
+    if model.blurred || model.tasks.is_empty() {
+        return;
+    }
+    // Where a `next` was left out, the ends that are not reached were reported.
+    let unreached = graph.heads_of_unreached();
+    if unreached.iter().any(|head| goes_nowhere(model, graph, *head).is_some()) {
+        return;
+    }
+    for head in Ends::new(graph).heads_of_stuck() {
+        let task = &model.tasks[head];
+        errors.error_with_help(
+            task.name().span(),
+            format!("no end can be reached from task `{}`", task.name()),
+            "lead to a terminal: `task done { end }`",
+        );
+    }
+}
+
+/// A process ends with a task that leads nowhere only where that task says `may_end`.
+pub(in crate::check) fn check_ends_are_meant(model: &Model<'_>, graph: &Graph, errors: &Errors) {
+    if model.blurred {
+        return;
+    }
+    for task in runs_out(model, graph) {
+        errors.error_with_help(
+            task.name().span(),
+            format!("nothing says where the process goes after task `{}`", task.name()),
+            "name the task after it (`next: task`) or an end (`task done { end }`), or write `may_end` \
+             in it if the process may end here",
+        );
+    }
+}
+
+/// The tasks after which a run can come to its end although they do not say so.
+fn runs_out<'m, 'a>(model: &'m Model<'a>, graph: &Graph) -> Vec<&'m Task<'a>> {
+    let lonely = graph.reached_without_callers();
+    let tasks = model.tasks.iter().filter(|task| lonely[task.index] && graph.returns[task.index]);
+    let unclear = |task: &&Task<'_>| {
+        let broken = task.syntax.invalid.any(&["may_end", "next"]);
+        broken || task.blurred || graph.ends[task.index]
+    };
+    tasks.filter(|task| task.syntax.items.may_end.is_none() && !unclear(task)).collect()
+}
+
+/// Gateways do not lead round in a circle: nothing could change on the way.
+pub(in crate::check) fn check_gateways_do_not_loop(
+    model: &Model<'_>,
+    graph: &Graph,
+    errors: &Errors,
+) {
+    for (task, next) in graph.loops.edges_back(model) {
+        errors.error_with_help(
+            span_of_move(&model.tasks[task], next),
+            format!(
+                "gateways loop: `{}` leads back to `{}`",
+                model.tasks[task].name(),
+                model.tasks[next].name()
+            ),
+            "a gateway only routes, so the same ways would be taken for ever: \
+             put a task that changes something in between",
+        );
+    }
+}
+
+fn span_of_move(task: &Task<'_>, to: usize) -> Span {
+    let arm = task.next.iter().find(|edge| edge.target == to);
+    arm.map_or(task.name().span(), |edge| edge.syntax.target.span())
+}

@@ -1,0 +1,35 @@
+//! AI tasks.
+
+use cot_syntax::{ON, TaskKind, diagnostics::Errors};
+
+use super::kind_rules::KindRules;
+use crate::model::{Model, Task};
+
+pub(super) struct Ai;
+
+impl KindRules for Ai {
+    fn items_about_output(&self) -> &'static [&'static str] {
+        &["update", "check", "process_output", "next", "may_end"]
+    }
+
+    fn failures(&self, _: &Task<'_>) -> &'static [&'static str] {
+        &ON
+    }
+}
+
+/// An AI task asks for an output or a choice.
+pub(in crate::check) fn check_something_is_asked_for(model: &Model<'_>, errors: &Errors) {
+    for task in model.tasks.iter().filter(|task| task.kind == TaskKind::Ai && !task.blurred) {
+        if task.output.is_none() && task.transitions.is_empty() {
+            let name = task.name();
+            errors.error_with_help(
+                name.span(),
+                format!("task `{name}` asks the model for nothing"),
+                format!(
+                    "give it an output (`task {name} -> Output`) or `transitions`, or write `reason` \
+                     for `prompt`"
+                ),
+            );
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! For-each tasks.
+
+use cot_syntax::{ON, TaskKind, diagnostics::Errors};
+
+use super::kind_rules::{KindRules, report_missing_output};
+use crate::model::{Model, Task};
+
+pub(super) struct Each;
+
+impl KindRules for Each {
+    fn check_output(&self, task: &Task<'_>, errors: &Errors) {
+        if task.output.is_none() {
+            report_missing_output(task, "say what each item gives", errors);
+        }
+    }
+
+    fn failures(&self, _: &Task<'_>) -> &'static [&'static str] {
+        &ON
+    }
+}
+
+/// An async check looks at one output: the items of a for-each task have none.
+pub(in crate::check) fn check_async_checks_are_of_one_output(model: &Model<'_>, errors: &Errors) {
+    for task in model.tasks.iter().filter(|task| task.kind == TaskKind::Each) {
+        let check = task.syntax.items.check.as_ref().map(|item| &item.value);
+        if let Some(word) = check.and_then(|check| check.is_async) {
+            errors.error_with_help(
+                word.span,
+                "an async `check` has no place in a for-each task",
+                "check the outputs in a code task behind it, or write the check without `async`",
+            );
+        }
+    }
+}

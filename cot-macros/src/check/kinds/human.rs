@@ -1,0 +1,29 @@
+//! Human tasks.
+
+use cot_syntax::diagnostics::Errors;
+use proc_macro2::Ident;
+
+use super::kind_rules::{KindRules, report_missing_output};
+use crate::model::Task;
+
+pub(super) struct Human;
+
+impl KindRules for Human {
+    fn check_output(&self, task: &Task<'_>, errors: &Errors) {
+        if task.output.is_none() {
+            report_missing_output(task, "say what is to be answered", errors);
+        }
+    }
+
+    fn failures(&self, task: &Task<'_>) -> &'static [&'static str] {
+        match task.syntax.items.max_retries.is_some() {
+            true => &["exhausted", "timeout"],
+            false => &["timeout"],
+        }
+    }
+
+    fn explain_failure(&self, when: &Ident) -> Option<&'static str> {
+        let help = "a person is asked again until the answer is right: to stop, give `max_retries`";
+        (when == "exhausted").then_some(help)
+    }
+}

@@ -1,0 +1,28 @@
+//! The kinds of tasks: a file for each.
+
+use cot_syntax::TaskKind;
+use kind_rules::KindRules;
+
+pub(super) mod ai;
+mod code;
+pub(super) mod each;
+mod gateway;
+mod human;
+mod kind_rules;
+pub(super) mod process;
+pub(super) mod reason;
+pub(super) mod rules;
+mod terminal;
+
+/// The rules of each kind: the one place of the checks where kinds are told apart.
+pub(super) const fn rules_of(kind: TaskKind) -> &'static dyn KindRules {
+    match kind {
+        TaskKind::Ai => &ai::Ai,
+        TaskKind::Each => &each::Each,
+        TaskKind::Code => &code::Code,
+        TaskKind::Human => &human::Human,
+        TaskKind::Process => &process::SubProcess,
+        TaskKind::Gateway | TaskKind::Unknown => &gateway::Gateway,
+        TaskKind::End | TaskKind::Fail => &terminal::Terminal,
+    }
+}

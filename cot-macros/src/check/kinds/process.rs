@@ -1,0 +1,39 @@
+//! Sub-processes.
+
+use cot_syntax::diagnostics::Errors;
+
+use super::kind_rules::KindRules;
+use crate::model::{Model, Task};
+
+pub(super) struct SubProcess;
+
+impl KindRules for SubProcess {
+    fn check_output(&self, task: &Task<'_>, errors: &Errors) {
+        if let Some(output) = &task.output {
+            errors.error_over_with_help(
+                output,
+                "a sub-process declares no output",
+                "its output is the final state of the process that it runs: remove the type",
+            );
+        }
+    }
+
+    fn failures(&self, _: &Task<'_>) -> &'static [&'static str] {
+        &["exhausted", "timeout", "budget"]
+    }
+}
+
+/// A process does not run itself; that it does so through others, rustc finds.
+pub(in crate::check) fn check_no_process_runs_itself(model: &Model<'_>, errors: &Errors) {
+    let name = &model.syntax.name;
+    for item in model.tasks.iter().filter_map(|task| task.syntax.items.process.as_ref()) {
+        let path = &item.value.path;
+        if item.value.names(name) {
+            errors.error_over_with_help(
+                path,
+                format!("process `{name}` would run itself without end"),
+                "a sub-process is another process; to go on in this one, lead to a task with `next`",
+            );
+        }
+    }
+}

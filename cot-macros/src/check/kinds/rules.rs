@@ -1,0 +1,98 @@
+//! The rules about the kinds of tasks.
+
+use cot_syntax::{
+    TaskItems, TaskKind,
+    diagnostics::{Errors, one_of},
+};
+use proc_macro2::Ident;
+
+use super::rules_of;
+use crate::model::{Model, Task};
+
+/// A task says what it is.
+pub(in crate::check) fn check_every_task_has_a_kind(model: &Model<'_>, errors: &Errors) {
+    let unknown = |task: &&Task<'_>| task.kind == TaskKind::Unknown && !task.blurred;
+    // What could not be read may have been meant to tell.
+    for task in model.tasks.iter().filter(unknown).filter(|task| !task.kind_is_hidden) {
+        errors.error_with_help(
+            task.name().span(),
+            format!("nothing tells what task `{}` does", task.name()),
+            "an AI task has an output (`-> Output`), `reason` or `transitions`, a code task has `run`, \
+             a human task has `ask`, a sub-process has `process`, a gateway has `next`, \
+             a terminal has `end` or `fail`",
+        );
+    }
+}
+
+/// A task is one thing.
+pub(in crate::check) fn check_no_task_has_two_kinds(model: &Model<'_>, errors: &Errors) {
+    for task in &model.tasks {
+        let Some([(kind, first), (other, second)]) = task.conflicting_kinds else {
+            continue;
+        };
+        errors.error_with_help(
+            second.span(),
+            format!("task `{}` is told two kinds, by `{first}` and by `{second}`", task.name()),
+            format!(
+                "`{first}` makes it {}, `{second}` {}: keep one of the two",
+                kind.describe_exactly(),
+                other.describe_exactly()
+            ),
+        );
+    }
+}
+
+/// An item stands only on tasks of a kind that knows it.
+pub(in crate::check) fn check_items_fit_the_kind(model: &Model<'_>, errors: &Errors) {
+    for task in model.tasks.iter().filter(|task| task.kind_is_sure()) {
+        for key in &task.syntax.keys {
+            let row = TaskItems::TABLE.row(key);
+            if !row.is_some_and(|row| row.kinds.contains(&task.kind)) {
+                errors.error_with_help(
+                    key.span(),
+                    format!("`{key}` has no place in {}", task.kind.describe()),
+                    why_misplaced(key, task),
+                );
+            }
+        }
+    }
+}
+
+fn why_misplaced(key: &Ident, task: &Task<'_>) -> String {
+    let kind = task.kind;
+    if let Some(help) = rules_of(kind).explain_misplaced(key) {
+        return help.to_owned();
+    }
+    if kind.works() {
+        let kinds = TaskItems::TABLE.row(key).map_or(&[][..], |row| row.kinds);
+        let kinds: Vec<_> = kinds.iter().map(|kind| kind.describe()).collect();
+        return format!("`{key}` is an item of {}", kinds.join(" or "));
+    }
+    let rows = TaskItems::TABLE.rows().iter().filter(|row| row.kinds.contains(&kind));
+    let known = rows.map(|row| row.key);
+    format!("{} has {}", kind.describe(), one_of(known))
+}
+
+/// A task has an output where its kind gives one, and else none.
+pub(in crate::check) fn check_outputs_fit_the_kind(model: &Model<'_>, errors: &Errors) {
+    for task in model.tasks.iter().filter(|task| task.kind_is_sure()) {
+        rules_of(task.kind).check_output(task, errors);
+    }
+}
+
+/// What is about an output needs one.
+pub(in crate::check) fn check_items_that_need_an_output(model: &Model<'_>, errors: &Errors) {
+    for task in model.tasks.iter().filter(|task| task.kind_is_sure() && task.output.is_none()) {
+        let needing = rules_of(task.kind).items_about_output();
+        let name = task.name();
+        for key in task.syntax.keys.iter().filter(|key| needing.iter().any(|it| key == it)) {
+            let why =
+                if key == "next" || key == "may_end" { "it leaves by a transition; " } else { "" };
+            errors.error_with_help(
+                key.span(),
+                format!("`{key}` needs an output, and task `{name}` has none"),
+                format!("{why}declare one: `task {name} -> Output {{ … }}`"),
+            );
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! Terminals, whether they end the process successfully or with a failure.
+
+use cot_syntax::diagnostics::Errors;
+
+use super::kind_rules::KindRules;
+use crate::model::Task;
+
+pub(super) struct Terminal;
+
+impl KindRules for Terminal {
+    fn check_output(&self, task: &Task<'_>, errors: &Errors) {
+        if let Some(output) = &task.output {
+            errors.error_over_with_help(
+                output,
+                "a terminal has no output",
+                "let a task before it give the output",
+            );
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! What is wrong with an expression.
+
+use proc_macro2::{Ident, Span};
+
+use crate::model::Task;
+
+/// Something that is wrong with an expression.
+pub(crate) struct Mistake {
+    pub(super) span: Span,
+    pub(super) message: String,
+    pub(super) help: String,
+    /// The misplaced name, if it is one.
+    pub(super) name: Option<Ident>,
+}
+
+impl Mistake {
+    pub(super) fn new(span: Span, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { span, message: message.into(), help: help.into(), name: None }
+    }
+
+    /// Whether it only follows from an item that can't be read.
+    pub(super) fn follows(&self, task: Option<&Task<'_>>) -> bool {
+        let is = |word: &str| self.name.as_ref().is_some_and(|name| name == word);
+        let broken = |key| task.is_some_and(|task| task.syntax.invalid.any(&[key]));
+        is("inputs") && broken("inputs") || is("item") && broken("for_each")
+    }
+}

@@ -1,0 +1,80 @@
+//! The rule that every read is proven.
+
+use cot_syntax::{StateField, diagnostics::Errors};
+
+use super::{
+    paths::Paths,
+    reads::{Read, Reads, Site, When},
+    report,
+    writes::{may_write, writes},
+};
+use crate::{
+    check::fields,
+    model::{Model, Task},
+};
+
+/// A state field that is neither given at the start nor has a default is written on every path
+/// from `start` before anything reads it.
+pub(in crate::check) fn check_reads_are_proven(model: &Model<'_>, errors: &Errors) {
+    // What can't be read might write anything, or lead anywhere.
+    if model.blurred || model.tasks.is_empty() || fields::are_unclear(model) {
+        return;
+    }
+    let fields = model.state_fields();
+    if !fields.iter().any(StateField::is_unset) {
+        return;
+    }
+    let reads = Reads::of(model);
+    for (index, field) in fields.iter().enumerate().filter(|(_, field)| field.is_unset()) {
+        let paths = Paths::without(model, index);
+        let unproven = reads.of_field(index).filter(|read| is_unproven(model, &paths, read));
+        let mut unproven: Vec<&Read<'_>> = unproven.collect();
+        // The shortest path first: of several to one place, it is the one that is told.
+        unproven.sort_by_key(|read| paths.length(read.task));
+        let may_be_written =
+            |task: &Task<'_>| writes(model, task, index) || may_write(model, task, index);
+        if model.tasks.iter().any(may_be_written) {
+            report_unproven(model, field, &paths, &unproven, errors);
+        } else {
+            report_never_written(model, field, &unproven, errors);
+        }
+    }
+}
+
+fn report_unproven(
+    model: &Model<'_>,
+    field: &StateField,
+    paths: &Paths<'_>,
+    unproven: &[&Read<'_>],
+    errors: &Errors,
+) {
+    for (index, read) in unproven.iter().enumerate() {
+        if !unproven[..index].iter().any(|other| other.site.is(read.site)) {
+            report::unproven(model, field, paths, read, errors);
+        }
+    }
+}
+
+fn report_never_written(
+    model: &Model<'_>,
+    field: &StateField,
+    unproven: &[&Read<'_>],
+    errors: &Errors,
+) {
+    // What seems to write it and does not says most.
+    let partly = unproven.iter().find(|read| matches!(read.site, Site::Path(_)));
+    if let Some(read) = partly.or(unproven.first()) {
+        report::never_written(model, field, read, errors);
+    }
+}
+
+/// Whether the process can come to a read with the field unset.
+fn is_unproven(model: &Model<'_>, paths: &Paths<'_>, read: &Read<'_>) -> bool {
+    match (read.task, read.when) {
+        (None, _) => true,
+        (Some(task), When::Before) => paths.comes_to(task),
+        (Some(task), When::After) => {
+            paths.comes_to(task) && !writes(model, &model.tasks[task], read.field)
+        }
+    }
+}

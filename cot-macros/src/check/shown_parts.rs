@@ -1,0 +1,77 @@
+//! The parts that templates show.
+
+use cot_syntax::{
+    Piece, Template,
+    diagnostics::{one_of, suggest},
+};
+use proc_macro2::{Ident, Span};
+use syn::Expr;
+
+use super::mistake::Mistake;
+use crate::model::{Model, Role, Uses};
+
+/// The parts that every prompt has, which a `full_prompt` can show by name.
+pub(crate) const STANDARD_PARTS: &[&str] =
+    &["intro", "goal", "history", "errors", "prompt", "transitions", "output"];
+
+/// The names of the parts that a template shows itself.
+pub(super) fn parts_in(template: &Template) -> Vec<Ident> {
+    let Template::Text(text) = template else {
+        return Vec::new();
+    };
+    let shown = text.pieces.iter().filter_map(|piece| match piece {
+        Piece::Shown { expr, .. } => Some(expr),
+        Piece::Text(_) => None,
+    });
+    shown.flat_map(|expr| Uses::of(expr).parts).filter_map(|expr| part_name(&expr)).collect()
+}
+
+/// The name in `part(name)`.
+pub(super) fn part_name(argument: &Expr) -> Option<Ident> {
+    match argument {
+        Expr::Path(path) => path.path.get_ident().cloned(),
+        _ => None,
+    }
+}
+
+/// What is wrong with the argument of `part(…)`.
+pub(super) fn unknown_part(model: &Model<'_>, argument: &Expr, role: Role) -> Option<Mistake> {
+    let Some(name) = part_name(argument) else {
+        let help = "write `part(name)`, with a name that `prompts` declares";
+        return Some(Mistake::new(Span::call_site(), "`part` takes the name of a part", help));
+    };
+    let standard = is_standard(&name);
+    if model.parts.iter().any(|part| part.name == name)
+        || (standard && matches!(role, Role::Full(_)))
+    {
+        return None;
+    }
+    let near = nearest_part(model, &name).map(|index| &model.parts[index].name);
+    let help = match near {
+        _ if standard => "it is a standard part, which only a `full_prompt` can show".to_owned(),
+        Some(near) => format!("did you mean `{near}`?"),
+        None => unknown_part_help(model, &name, role),
+    };
+    Some(Mistake::new(name.span(), format!("no part `{name}`"), help))
+}
+
+fn unknown_part_help(model: &Model<'_>, name: &Ident, role: Role) -> String {
+    let near = suggest(&name.to_string(), STANDARD_PARTS.iter().copied());
+    match near.filter(|_| matches!(role, Role::Full(_))) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if model.parts.is_empty() => format!("declare it: `prompts: {{ {name}: \"…\" }}`"),
+        None => format!("`prompts` declares {}", one_of(model.parts.iter().map(|part| &part.name))),
+    }
+}
+
+pub(super) fn is_standard(name: &Ident) -> bool {
+    STANDARD_PARTS.iter().any(|standard| name == standard)
+}
+
+/// The part that a name means, or probably means.
+pub(super) fn nearest_part(model: &Model<'_>, name: &Ident) -> Option<usize> {
+    let names: Vec<_> = model.parts.iter().map(|part| part.name.to_string()).collect();
+    let word = name.to_string();
+    let find = |wanted: &str| names.iter().position(|name| name == wanted);
+    find(&word).or_else(|| find(suggest(&word, names.iter().map(String::as_str))?))
+}

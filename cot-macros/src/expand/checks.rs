@@ -1,0 +1,57 @@
+//! Calls of `check`.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+
+use super::{inputs::given_inputs, locals::Locals, names::Names, site::Site};
+use crate::model::{Model, Place, Task};
+
+/// Runs `check`; a function of another signature is an error at its path.
+pub(super) fn check(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
+    let check = task.syntax.items.check.as_ref().map(|item| &item.value);
+    let Some(path) = check.filter(|check| check.is_async.is_none()).map(|check| &check.path) else {
+        return TokenStream::new();
+    };
+    let span = path.span();
+    let Locals { output, scope, inputs, item, .. } = &Locals::at(span);
+    let site = Site::of(model, task, Place::Guard, refused);
+    let items = &task.syntax.items;
+    let bind_inputs = items.inputs.as_ref().map(|_| site.inputs(inputs));
+    let inputs = items.inputs.as_ref().map(|_| quote_spanned!(span=> , #inputs));
+    let bind_item = items.for_each.as_ref().map(|_| site.item(item));
+    let item = items.for_each.as_ref().map(|_| quote_spanned!(span=> , #item));
+    quote_spanned! {span=>
+        #bind_inputs
+        #bind_item
+        ::cot_core::__private::checked((&#output, #scope.state #inputs #item), #scope, #path)?;
+    }
+}
+
+/// The `check: async`, which the engine performs as it does a function.
+pub(super) fn async_check(names: &Names, task: &Task<'_>) -> Option<TokenStream> {
+    let items = &task.syntax.items;
+    let check = &items.check.as_ref()?.value;
+    check.is_async?;
+    let (outputs, variant, path) = (&names.output, &task.variant, &check.path);
+    let span = path.span();
+    let Locals { output, state, inputs, value, .. } = &Locals::at(span);
+    let bind_inputs = given_inputs(task, inputs, value);
+    let given = items.inputs.as_ref().map(|_| quote_spanned!(span=> , #value));
+    let judged = quote_spanned! {span=>
+        ::cot_core::__private::judged((&#output, &#state #given), #path).await
+    };
+    Some(quote! {
+        |#output, #state, #inputs| ::std::boxed::Box::pin(async move {
+            match #output {
+                #outputs::#variant(#output) => { #bind_inputs #judged }
+                _ => ::core::result::Result::Ok(::core::default::Default::default()),
+            }
+        })
+    })
+}
+
+/// What reading or committing an output gives when something is not there.
+pub(super) fn refused(what: &str) -> TokenStream {
+    quote!(::core::result::Result::Err(::cot_core::__private::absent(#what)))
+}

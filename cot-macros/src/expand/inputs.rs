@@ -1,0 +1,35 @@
+//! The inputs of tasks.
+
+use cot_syntax::With;
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::{Ident, spanned::Spanned};
+
+use super::values::option;
+use crate::model::{Model, Task};
+
+/// The `InputsCode` of a task that takes inputs.
+pub(super) fn inputs(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
+    let ty = &task.syntax.items.inputs.as_ref()?.value;
+    let mut transitions = model.tasks.iter().flat_map(|task| &task.transitions);
+    let by_model = transitions
+        .any(|edge| edge.target == task.index && matches!(edge.syntax.with, Some(With::Model(_))));
+    let schema = option(
+        by_model.then(|| quote_spanned!(ty.span()=> ::cot_core::__private::schema_of::<#ty>)),
+    );
+    let read = quote_spanned!(ty.span()=> <#ty as ::cot_core::__private::TaskInputs>::read);
+    Some(quote!(::cot_core::__private::InputsCode { schema: #schema, read: #read }))
+}
+
+/// Takes the inputs of a task out of what an async function is given.
+pub(super) fn given_inputs(task: &Task<'_>, inputs: &Ident, value: &Ident) -> Option<TokenStream> {
+    let ty = &task.syntax.items.inputs.as_ref()?.value;
+    let given = quote_spanned! {ty.span()=>
+        ::cot_core::__private::inputs::<#ty>(#inputs.as_ref())
+    };
+    Some(quote! {
+        let ::core::option::Option::Some(#value) = #given else {
+            return ::core::result::Result::Err(::cot_core::__private::no_inputs());
+        };
+    })
+}

@@ -1,0 +1,73 @@
+//! AI tasks.
+
+use cot_syntax::{Slot, TaskItems, Template, Transition, With};
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::expansion::{KindExpansion, declared_type};
+use crate::{
+    expand::{
+        names::Names,
+        values::{engines, float, number, option, value_of},
+    },
+    model::{Edge, Task},
+};
+
+pub(super) struct Ai;
+
+impl KindExpansion for Ai {
+    fn definition(&self, task: &Task<'_>, _: &Names) -> TokenStream {
+        let ai = ai_definition(task);
+        quote!(::cot_core::__private::TaskKind::Ai(#ai))
+    }
+
+    fn output_type(&self, task: &Task<'_>) -> Option<TokenStream> {
+        declared_type(task)
+    }
+
+    fn prompt<'a>(&self, items: &'a TaskItems) -> &'a Slot<Template> {
+        prompt(items)
+    }
+}
+
+/// The prompt of a task that asks a model.
+pub(super) fn prompt(items: &TaskItems) -> &Slot<Template> {
+    if items.prompt.is_some() { &items.prompt } else { &items.reason }
+}
+
+/// The `AiDefinition` of a task that asks a model.
+pub(super) fn ai_definition(task: &Task<'_>) -> TokenStream {
+    let items = &task.syntax.items;
+    let engines = engines(value_of(&items.model));
+    let temperature = option(items.temperature.as_ref().and_then(|item| float(&item.value)));
+    let max_tokens = number(value_of(&items.max_tokens));
+    let reasons = task.syntax.reason().is_some();
+    let transitions = transitions(task);
+    quote! {
+        ::cot_core::__private::AiDefinition {
+            engines: #engines,
+            temperature: #temperature,
+            max_tokens: #max_tokens,
+            reasons: #reasons,
+            transitions: #transitions,
+        }
+    }
+}
+
+fn transitions(task: &Task<'_>) -> TokenStream {
+    let supplies = |edge: &&Edge<'_, Transition>| matches!(edge.syntax.with, Some(With::Model(_)));
+    let targets = task.transitions.iter().map(|edge| Literal::usize_unsuffixed(edge.target));
+    if !task.transitions.is_empty() && !task.transitions.iter().any(|edge| supplies(&edge)) {
+        return quote!(const { &::cot_core::__private::transitions([#(#targets),*]) });
+    }
+    let transitions = task.transitions.iter().zip(targets).map(|(edge, target)| {
+        let with_model = supplies(&edge);
+        quote! {
+            ::cot_core::__private::TransitionDefinition {
+                target: #target,
+                with_model: #with_model,
+            }
+        }
+    });
+    quote!(&[#(#transitions),*])
+}

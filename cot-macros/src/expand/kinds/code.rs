@@ -1,0 +1,57 @@
+//! Code tasks.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+
+use super::expansion::{KindExpansion, declared_type};
+use crate::{
+    expand::{inputs::given_inputs, locals::Locals, names::Names},
+    model::{Model, Task},
+};
+
+pub(super) struct Code;
+
+impl KindExpansion for Code {
+    fn definition(&self, _: &Task<'_>, _: &Names) -> TokenStream {
+        quote!(::cot_core::__private::TaskKind::Code)
+    }
+
+    fn output_type(&self, task: &Task<'_>) -> Option<TokenStream> {
+        declared_type(task)
+    }
+
+    fn work(&self, model: &Model<'_>, _: &Names, task: &Task<'_>) -> Option<TokenStream> {
+        run(model, task)
+    }
+}
+
+fn run(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
+    let items = &task.syntax.items;
+    let path = &items.run.as_ref()?.value;
+    let span = path.span();
+    let Locals { state, inputs, value, .. } = &Locals::at(span);
+    let bind_inputs = given_inputs(task, inputs, value);
+    let given = items.inputs.as_ref().map(|_| quote_spanned!(span=> , #value));
+    let output = task.output.as_ref().map_or_else(|| quote!(()), |ty| quote!(#ty));
+    let call = quote_spanned! {span=>
+        ::cot_core::__private::begun::<_, #output, _, _>((&#state #given,), #path)
+    };
+    let ran = quote_spanned!(span=> ::cot_core::__private::ran::<#output, _, _>(#call).await);
+    let kept = task.output.as_ref().map(|ty| {
+        quote_spanned! {ty.span()=>
+            {
+                #[allow(unused_imports)]
+                use ::cot_core::__private::PlainOutput as _;
+                ::cot_core::__private::OutputOf::<#ty>::is_kept();
+            }
+        }
+    });
+    // With its type, so that another one is a mismatch under the path.
+    let state_type = model.state_type();
+    Some(quote! {
+        ::cot_core::__private::Work::Run(|#state: #state_type, #inputs| {
+            ::std::boxed::Box::pin(async move { #kept #bind_inputs #ran })
+        })
+    })
+}

@@ -1,0 +1,19 @@
+//! Terminals that end the process successfully.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::expansion::{Ending, KindExpansion};
+use crate::{expand::names::Names, model::Task};
+
+pub(super) struct End;
+
+impl KindExpansion for End {
+    fn definition(&self, _: &Task<'_>, _: &Names) -> TokenStream {
+        quote!(::cot_core::__private::TaskKind::End)
+    }
+
+    fn outcome(&self) -> Option<Ending> {
+        Some(Ending::End)
+    }
+}

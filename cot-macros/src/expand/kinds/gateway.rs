@@ -1,0 +1,15 @@
+//! Gateways.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::expansion::KindExpansion;
+use crate::{expand::names::Names, model::Task};
+
+pub(super) struct Gateway;
+
+impl KindExpansion for Gateway {
+    fn definition(&self, _: &Task<'_>, _: &Names) -> TokenStream {
+        quote!(::cot_core::__private::TaskKind::Gateway)
+    }
+}

@@ -1,0 +1,24 @@
+//! Human tasks.
+
+use cot_syntax::{Slot, TaskItems, Template};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::expansion::{KindExpansion, declared_type};
+use crate::{expand::names::Names, model::Task};
+
+pub(super) struct Human;
+
+impl KindExpansion for Human {
+    fn definition(&self, _: &Task<'_>, _: &Names) -> TokenStream {
+        quote!(::cot_core::__private::TaskKind::Human)
+    }
+
+    fn output_type(&self, task: &Task<'_>) -> Option<TokenStream> {
+        declared_type(task)
+    }
+
+    fn prompt<'a>(&self, items: &'a TaskItems) -> &'a Slot<Template> {
+        &items.ask
+    }
+}

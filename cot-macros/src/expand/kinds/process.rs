@@ -1,0 +1,110 @@
+//! Sub-processes.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::{Path, spanned::Spanned};
+
+use super::expansion::KindExpansion;
+use crate::{
+    expand::{locals::Locals, names::Names, site::Site},
+    model::{Model, Place, Task},
+};
+
+pub(super) struct SubProcess;
+
+impl KindExpansion for SubProcess {
+    fn definition(&self, task: &Task<'_>, names: &Names) -> TokenStream {
+        definition(task, names)
+    }
+
+    fn output_type(&self, task: &Task<'_>) -> Option<TokenStream> {
+        let path = &task.syntax.items.process.as_ref()?.value.path;
+        Some(quote_spanned!(path.span()=> <#path as ::cot_core::ProcessTypes>::State))
+    }
+
+    fn output_is_state(&self) -> bool {
+        true
+    }
+
+    fn work(&self, model: &Model<'_>, names: &Names, task: &Task<'_>) -> Option<TokenStream> {
+        work(model, names, task)
+    }
+}
+
+fn definition(task: &Task<'_>, names: &Names) -> TokenStream {
+    let path = task.syntax.items.process.as_ref().map(|item| &item.value.path);
+    match path.filter(|path| !is_self(path, names)) {
+        Some(path) => quote_spanned! {path.span()=>
+            ::cot_core::__private::TaskKind::Process(|| <#path as ::cot_core::Process>::DEFINITION)
+        },
+        None => quote!(::cot_core::__private::TaskKind::End),
+    }
+}
+
+fn work(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Option<TokenStream> {
+    let process = &task.syntax.items.process.as_ref()?.value;
+    let path = &process.path;
+    if is_self(path, names) {
+        return None;
+    }
+    let Locals { scope, .. } = Locals::new();
+    let site = Site::of(model, task, Place::Start, never);
+    let begin = match process.with.as_ref().filter(|expr| site.is_sound(expr)) {
+        Some(expr) => {
+            let bindings = site.bindings(&[expr]);
+            let value = site.value(expr);
+            let begin = quote_spanned!(path.span()=> ::cot_core::__private::begin::<#path>);
+            quote!(#bindings ::core::option::Option::Some(#begin(#value)))
+        }
+        None if process.with.is_some() => never(""),
+        None => {
+            let Locals { scope, .. } = Locals::at(path.span());
+            let state = model.state_type();
+            let begin = quote_spanned! {path.span()=>
+                ::cot_core::__private::begin_from::<#path, #state>(#scope.state)
+            };
+            quote!(::core::option::Option::Some(#begin))
+        }
+    };
+    let resume = quote_spanned!(path.span()=> ::cot_core::__private::resume::<#path>);
+    let describe = quote_spanned!(path.span()=> ::cot_core::__private::describe::<#path>);
+    let end = quote_spanned!(path.span()=> ::cot_core::__private::end::<#path>);
+    let (outputs, variant) = (&names.output, &task.variant);
+    Some(quote! {
+        ::cot_core::__private::Work::Process(::cot_core::__private::SubProcess {
+            begin: |#scope| { #begin },
+            resume: #resume,
+            describe: #describe,
+            end: |#scope| #end(#scope).map(#outputs::#variant),
+        })
+    })
+}
+
+/// The list of the processes that the tasks run, and the constant that is no value where one of them
+/// runs the process again.
+pub(in crate::expand) fn within(model: &Model<'_>, names: &Names) -> (TokenStream, TokenStream) {
+    let processes = model.tasks.iter().filter_map(|task| task.syntax.items.process.as_ref());
+    let paths = processes.map(|item| &item.value.path).filter(|path| !is_self(path, names));
+    let paths: Vec<_> = paths.collect();
+    let list = paths
+        .iter()
+        .rev()
+        .fold(quote!(()), |list, path| quote_spanned!(path.span()=> (#path, #list)));
+    let process = &names.process;
+    let check = paths.first().map(|path| {
+        let check =
+            quote_spanned!(path.span()=> ::cot_core::__private::check_runs_end::<#process>());
+        quote_spanned!(path.span()=> const _: () = #check;)
+    });
+    (quote!(type Within = #list;), check.unwrap_or_default())
+}
+
+/// Whether a sub-process is the process itself, which has been reported.
+fn is_self(path: &Path, names: &Names) -> bool {
+    path.is_ident(&names.process) || path.is_ident("Self")
+}
+
+/// What a sub-process begins with when something is not there.
+fn never(_: &str) -> TokenStream {
+    quote!(::core::option::Option::None)
+}

@@ -1,0 +1,15 @@
+//! Tasks of which no kind is known, which has been reported.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::expansion::KindExpansion;
+use crate::{expand::names::Names, model::Task};
+
+pub(super) struct Unknown;
+
+impl KindExpansion for Unknown {
+    fn definition(&self, _: &Task<'_>, _: &Names) -> TokenStream {
+        quote!(::cot_core::__private::TaskKind::End)
+    }
+}

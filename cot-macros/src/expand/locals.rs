@@ -1,0 +1,45 @@
+//! The local variables of the generated functions.
+
+use proc_macro2::Span;
+use syn::Ident;
+
+/// Local variables of the generated functions; no word of the user's can mean them.
+pub(in crate::expand) struct Locals {
+    pub(in crate::expand) scope: Ident,
+    pub(in crate::expand) out: Ident,
+    pub(in crate::expand) output: Ident,
+    pub(in crate::expand) state: Ident,
+    /// The state before the commit.
+    pub(in crate::expand) before: Ident,
+    pub(in crate::expand) value: Ident,
+    pub(in crate::expand) ending: Ident,
+    pub(in crate::expand) chosen: Ident,
+    pub(in crate::expand) inputs: Ident,
+    pub(in crate::expand) item: Ident,
+}
+
+impl Locals {
+    pub(in crate::expand) fn new() -> Self {
+        Self::at(Span::mixed_site())
+    }
+
+    /// The same variables, placed where errors about them are to point.
+    pub(in crate::expand) fn at(span: Span) -> Self {
+        let local = |name: &str| {
+            // A name of its own also where the user has a constant called `value`.
+            Ident::new(&format!("__{name}"), Span::mixed_site().located_at(span))
+        };
+        Self {
+            scope: local("scope"),
+            out: local("out"),
+            output: local("output"),
+            state: local("state"),
+            before: local("before"),
+            value: local("value"),
+            ending: local("ending"),
+            chosen: local("chosen"),
+            inputs: local("inputs"),
+            item: local("item"),
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! The names of the generated types.
+
+use quote::format_ident;
+use syn::Ident;
+
+use crate::{check::names::clashes, model::Model};
+
+/// The names of the generated types.
+pub(in crate::expand) struct Names {
+    pub(in crate::expand) process: Ident,
+    /// Whether a type of the user's own has the name of the process, which was reported.
+    pub(in crate::expand) is_taken: bool,
+    pub(in crate::expand) task: Ident,
+    pub(in crate::expand) output: Ident,
+    pub(in crate::expand) outcome: Ident,
+}
+
+impl Names {
+    pub(in crate::expand) fn new(model: &Model<'_>) -> Self {
+        let process = &model.syntax.name;
+        let clashes = clashes(model);
+        // A name that was reported is the user's own: what rustc says of two such types would follow.
+        let generated = |suffix: &str| {
+            let name = format_ident!("{}{suffix}", process);
+            match clashes.iter().any(|clash| **clash == name) {
+                true => format_ident!("__{}", name),
+                false => name,
+            }
+        };
+        Self {
+            is_taken: clashes.contains(&process),
+            process: process.clone(),
+            task: generated("Task"),
+            output: generated("Output"),
+            outcome: generated("Outcome"),
+        }
+    }
+}

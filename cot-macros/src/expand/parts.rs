@@ -1,0 +1,37 @@
+//! The parts that templates show.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::{Expr, Ident};
+
+use crate::model::Model;
+
+/// The parts by name.
+pub(super) fn named_parts(model: &Model<'_>) -> TokenStream {
+    let parts = model.parts.iter().map(|part| {
+        let (name, function) = (part.name.to_string(), part_function(&part.name));
+        quote!((#name, #function))
+    });
+    quote!(&[#(#parts),*])
+}
+
+pub(super) fn part_function(name: &Ident) -> Ident {
+    format_ident!("__part_{}", name, span = Span::mixed_site())
+}
+
+/// What `part(name)` shows.
+pub(super) enum Part {
+    /// A part of the process, and its function.
+    Own(String, Ident),
+    /// A part that every prompt has.
+    Standard(String),
+}
+
+pub(super) fn part(model: &Model<'_>, argument: &Expr) -> Option<Part> {
+    let Expr::Path(path) = argument else { return None };
+    let name = path.path.get_ident()?;
+    Some(match model.parts.iter().any(|part| part.name == *name) {
+        true => Part::Own(name.to_string(), part_function(name)),
+        false => Part::Standard(name.to_string()),
+    })
+}

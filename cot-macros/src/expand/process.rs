@@ -1,0 +1,79 @@
+//! The expansion of a process.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+
+use super::{
+    code, definition, kinds::process::within, locals::Locals, names::Names, template, types,
+};
+use crate::check::Checked;
+
+/// The expansion of a process.
+pub(crate) fn expand(checked: &Checked<'_>) -> TokenStream {
+    let model = &checked.model;
+    let names = Names::new(model);
+    let types = types::generated::expand(model, &names);
+    let state = types::state::expand(model, &names);
+    let implementation = process(checked, &names);
+    let parts = if checked.hollow { TokenStream::new() } else { template::parts(model, &names) };
+    // The lints that the shape of the generated code would raise, whatever the user's crate asks for.
+    quote! {
+        #types
+        #state
+        #[automatically_derived]
+        #[allow(clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery, deprecated, unreachable_patterns, unused_variables, unused_mut, unused_parens, unused_braces, unreachable_code, unused_qualifications)]
+        const _: () = {
+            #parts
+            #implementation
+        };
+    }
+}
+
+fn process(checked: &Checked<'_>, names: &Names) -> TokenStream {
+    let Names { process, task, output, outcome, .. } = names;
+    let state = state(checked);
+    let definition = definition::definition(checked, names);
+    let code = code::code(checked, names);
+    let ending = types::generated::ending(&checked.model, names);
+    let (within, check) = within(&checked.model, names);
+    let locals = Locals::new();
+    let Locals { ending: variable, .. } = &locals;
+    let state = quote_spanned!(state.span()=> type State = #state;);
+    quote! {
+        impl ::cot_core::ProcessTypes for #process {
+            #state
+            type Task = #task;
+            type Output = #output;
+            type Outcome = #outcome;
+        }
+        impl ::cot_core::Process for #process {
+            const DEFINITION: &'static ::cot_core::__private::Definition = &#definition;
+            const CODE: &'static ::cot_core::__private::Code<Self> = &#code;
+            #within
+            const PLACE: &'static ::core::primitive::str = ::core::concat!(
+                ::core::module_path!(), ":", ::core::line!(), ":", ::core::column!(),
+            );
+
+            fn schemas() -> &'static ::cot_core::__private::SchemaCache {
+                static SCHEMAS: ::cot_core::__private::SchemaCache =
+                    ::cot_core::__private::SchemaCache::new();
+                &SCHEMAS
+            }
+
+            fn outcome(
+                #variable: ::cot_core::__private::Ending<Self::Task>,
+            ) -> Self::Outcome {
+                #ending
+            }
+        }
+        #check
+    }
+}
+
+fn state(checked: &Checked<'_>) -> TokenStream {
+    match checked.model.state_type() {
+        Some(state) => quote!(#state),
+        None => quote!(()),
+    }
+}

@@ -1,0 +1,8 @@
+//! The types that a process generates.
+
+mod choice;
+pub(super) mod generated;
+mod outputs;
+pub(super) mod state;
+
+pub(super) use choice::choice_name;

@@ -1,0 +1,54 @@
+//! Values of the generated tables.
+
+use std::time::Duration;
+
+use cot_syntax::{Engines, Seconds, Slot};
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::{Lit, LitInt, spanned::Spanned};
+
+/// `Some(…)` or `None`.
+pub(in crate::expand) fn option(value: Option<TokenStream>) -> TokenStream {
+    match value {
+        Some(value) => {
+            let span = value.span();
+            quote_spanned!(span=> ::core::option::Option::Some(#value))
+        }
+        None => quote!(::core::option::Option::None),
+    }
+}
+
+/// The value of an item, if it is given.
+pub(in crate::expand) fn value_of<T>(slot: &Slot<T>) -> Option<&T> {
+    slot.as_ref().map(|item| &item.value)
+}
+
+pub(in crate::expand) fn number(literal: Option<&LitInt>) -> TokenStream {
+    // What does not fit was reported, and its digits would raise a second error.
+    let digits = literal.filter(|literal| literal.base10_parse::<u32>().is_ok());
+    option(digits.and_then(|literal| literal.base10_digits().parse::<TokenStream>().ok()))
+}
+
+pub(in crate::expand) fn float(literal: &Lit) -> Option<TokenStream> {
+    let number = match literal {
+        Lit::Float(number) => number.base10_parse::<f64>().ok(),
+        Lit::Int(number) => number.base10_parse::<f64>().ok(),
+        _ => None,
+    }?;
+    Some(quote!(#number))
+}
+
+pub(in crate::expand) fn duration(value: Option<Seconds>) -> TokenStream {
+    option(value.map(milliseconds))
+}
+
+pub(in crate::expand) fn milliseconds(Seconds(duration): Seconds) -> TokenStream {
+    let milliseconds = u64::try_from(Duration::as_millis(&duration)).unwrap_or(u64::MAX);
+    quote!(::core::time::Duration::from_millis(#milliseconds))
+}
+
+/// The ids of engines.
+pub(in crate::expand) fn engines(engines: Option<&Engines>) -> TokenStream {
+    let ids = engines.map_or(&[][..], |engines| &engines.0);
+    quote!(&[#(#ids),*])
+}

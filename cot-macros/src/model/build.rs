@@ -1,0 +1,121 @@
+//! Resolves the names of a process.
+
+use std::collections::BTreeMap;
+
+use cot_syntax::{ProcessOutput, Row, TaskItems, TaskKind, diagnostics::Errors};
+use proc_macro2::Ident;
+use syn::{Type, parse_quote_spanned};
+
+use super::{
+    kind,
+    names::{self, Resolved, TaskNames},
+    process::Model,
+    task::Task,
+};
+
+/// Resolves the names of a process.
+pub(crate) fn build<'a>(syntax: &'a cot_syntax::Process, errors: &Errors) -> Model<'a> {
+    let items = &syntax.items;
+    let mut names = TaskNames::default();
+    let declared = names.declare(&items.tasks, errors);
+    let mut tasks: Vec<_> = declared
+        .iter()
+        .enumerate()
+        .map(|(index, task)| build_task(index, task, &syntax.name, &names, errors))
+        .collect();
+    let mut blurred = syntax.invalid.any(&["task", "start", "default_return", "sequence"]);
+    let mut resolve_item = |name: &Ident| {
+        let resolved = names.resolve(name, errors);
+        blurred |= resolved.is_none();
+        resolved
+    };
+    let start = items.start.as_ref().and_then(|item| resolve_item(&item.value)).unwrap_or(0);
+    let default_return = items.default_return.as_ref().and_then(|item| resolve_item(&item.value));
+    names::link_sequences(&items.sequences, &names, &mut tasks, errors);
+    let mut model = Model {
+        syntax,
+        tasks,
+        start,
+        default_return,
+        parts: names::distinct(items.parts(), "prompt", errors),
+        primers: names::distinct(items.primer_parts(), "primer", errors),
+        fields: BTreeMap::new(),
+        blurred,
+    };
+    for (index, field) in model.state_fields().iter().enumerate() {
+        model.fields.entry(field.name.to_string()).or_insert(index);
+    }
+    model
+}
+
+fn build_task<'a>(
+    index: usize,
+    syntax: &'a cot_syntax::Task,
+    process: &Ident,
+    names: &TaskNames,
+    errors: &Errors,
+) -> Task<'a> {
+    let items = &syntax.items;
+    let mut resolved = Resolved::new(names, index, errors);
+    let transitions = items.transitions.as_ref().map_or(&[][..], |item| &item.value);
+    let transitions = resolved.edges(transitions, |transition| &transition.target);
+    let arms = items.next.as_ref().map_or(&[][..], |item| &item.value.arms);
+    let next = resolved.edges(arms, |arm| &arm.target);
+    let choices = resolved.edges(choices(items), |name| name);
+    let routes = items.on.as_ref().map_or(&[][..], |item| &item.value);
+    let on = resolved.routes(routes);
+    let (kind, conflicting_kinds) = (kind::decide_kind(syntax), kind::conflicting_kinds(syntax));
+    // These are reported as such.
+    let no_choices = items.process_output.as_ref().and_then(|item| item.value.choices.as_ref());
+    let leads_nowhere = items.next.is_some() && arms.is_empty()
+        || items.transitions.as_ref().is_some_and(|item| item.value.is_empty())
+            && syntax.output.is_none()
+        || no_choices.is_some_and(|names| names.0.is_empty());
+    let endless = items.process.as_ref().is_some_and(|item| item.value.names(process));
+    let unsure = endless || leads_nowhere || conflicting_kinds.is_some_and(ends_and_goes_on);
+    Task {
+        index,
+        variant: names::variant(&syntax.name),
+        // A process in itself would be a cycle of constants.
+        output: syntax.output.clone().or_else(|| reasoning(syntax, kind)),
+        kind: if endless { TaskKind::Unknown } else { kind },
+        conflicting_kinds,
+        kind_is_hidden: kind::is_hidden(syntax),
+        transitions,
+        next,
+        choices,
+        on,
+        in_sequence: None,
+        blurred: resolved.blurred || unsure || leads_are_invalid(syntax),
+        syntax,
+    }
+}
+
+/// Whether an item has a mistake that makes the task what it is, or leads away from it.
+fn leads_are_invalid(task: &cot_syntax::Task) -> bool {
+    let leads =
+        |row: &&Row<TaskItems>| row.routes || row.decides.is_some_and(|kind| kind != TaskKind::Ai);
+    let mut rows = TaskItems::TABLE.rows().iter().filter(leads);
+    rows.any(|row| task.invalid.any(&[row.key]))
+}
+
+/// The output of a task that reasons.
+fn reasoning(task: &cot_syntax::Task, kind: TaskKind) -> Option<Type> {
+    let word = task.reason().filter(|_| kind.asks_model())?;
+    Some(parse_quote_spanned!(word.span()=> ::cot_core::reasoning::Reasoning))
+}
+
+/// Whether it is not known of a task that is told two kinds where it leads. A prompt changes nothing.
+fn ends_and_goes_on(told: [(TaskKind, &Ident); 2]) -> bool {
+    let goes_on = |(kind, key): &(TaskKind, &Ident)| {
+        !kind.is_terminal() && !key.to_string().ends_with("prompt")
+    };
+    told.iter().any(|(kind, _)| kind.is_terminal()) && told.iter().any(goes_on)
+}
+
+fn choices(items: &TaskItems) -> &[Ident] {
+    match items.process_output.as_ref().map(|item| &item.value) {
+        Some(ProcessOutput { choices: Some(names), .. }) => &names.0,
+        _ => &[],
+    }
+}
