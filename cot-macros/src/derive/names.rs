@@ -3,10 +3,10 @@
 use proc_macro2::Span;
 use syn::{Ident, ext::IdentExt};
 
-use super::attributes::{Attributes, Source};
-use case::Case;
-
-mod case;
+use super::{
+    attributes::{Attributes, Source},
+    case::Case,
+};
 
 /// One way to look at the names of a type.
 pub(super) struct View {

@@ -2,7 +2,7 @@
 
 use syn::{Result, parse::ParseStream};
 
-use super::Value;
+use super::item::Value;
 use cot_syntax::diagnostics::one_of;
 
 /// What an attribute belongs to.

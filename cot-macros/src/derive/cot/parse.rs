@@ -9,7 +9,7 @@ use syn::{
 };
 
 use super::{
-    Group, Item,
+    item::{Group, Item, Value},
     keys::{Key, Owner, Times, listed},
 };
 use cot_syntax::diagnostics::{Errors, error_at, suggest};
@@ -113,7 +113,7 @@ impl Reader<'_> {
     }
 }
 
-fn value(key: &Key, word: &Ident, input: ParseStream<'_>) -> Result<super::Value> {
+fn value(key: &Key, word: &Ident, input: ParseStream<'_>) -> Result<Value> {
     let Some(expected) = key.value else {
         if input.peek(Token![=]) || input.peek(Paren) {
             let help = "write it alone, without a value";

@@ -1,9 +1,13 @@
 //! Groups of items become what they say.
 
 use quote::quote;
-use syn::{Expr, Ident, LitStr, Path};
+use syn::{Attribute, Expr, Ident, LitStr, Path};
 
-use super::{Group, Value, own};
+use super::{
+    item::{Group, Value},
+    keys::Owner,
+    own, parse,
+};
 use crate::code_text::whole_text;
 use cot_syntax::diagnostics::Errors;
 
@@ -36,6 +40,11 @@ pub(in crate::derive) enum What {
     Check(Path),
     Required(Ident),
     Absent(Ident),
+}
+
+/// Reads what is said of a field, a variant or a type.
+pub(in crate::derive) fn read(attributes: &[Attribute], owner: Owner, errors: &Errors) -> Says {
+    Says::of(parse::groups(attributes, owner, errors), errors)
 }
 
 impl Says {
