@@ -16,12 +16,9 @@
 
 extern crate self as cot_core;
 
-mod decimal;
 mod engine;
-mod issue;
 mod machine;
 pub mod model;
-mod output;
 mod partial;
 pub mod plan_execute;
 pub mod prelude;
@@ -31,7 +28,6 @@ pub mod reasoning;
 pub mod replay;
 mod runner;
 pub mod store;
-mod suggest;
 pub mod task_format;
 pub mod testing;
 mod tools;
@@ -65,6 +61,10 @@ use engine::{
 pub use cot_macros::CotOutput;
 #[doc = include_str!("../docs/process.md")]
 pub use cot_macros::cot_process;
+#[doc(inline)]
+pub use cot_reader::{Incoming, PartialOutput};
+#[doc(inline)]
+pub use cot_schema::{CotOutput, Issue, Issues, OutputSchema};
 #[doc(hidden)]
 pub use engine::private as __private;
 pub use engine::{
@@ -90,7 +90,6 @@ pub use engine::{
         secret::Secret,
     },
 };
-pub use issue::{Issue, Issues};
 pub use machine::{
     AfterCommit, BadCallKey, BeforeCommit, CallId, CallKey, CodeCall, Directive, Event, Fallback,
     Handled, HumanCall, Machine, MachineOptions, MockMode, ModelCall, NestedEvent, PromptError,
@@ -98,8 +97,6 @@ pub use machine::{
     Timer,
 };
 pub use model::LanguageModel;
-pub use output::{CotOutput, OutputSchema};
-pub use partial::{Incoming, PartialOutput};
 pub use prompt::{PromptSegments, Segment, SegmentKind};
 pub use runner::{
     ActiveRun, AnswerError, EventContext, Finish, ForkRun, MissingModel, MissingModels, Models,

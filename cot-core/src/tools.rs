@@ -2,11 +2,13 @@
 
 use std::{error::Error, fmt, ops::Deref, panic::AssertUnwindSafe, sync::Arc};
 
+use cot_reader::internal::take;
+use cot_schema::{CotOutput, Issues, OutputSchema, internal::deserialize};
 use futures_util::FutureExt;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::{CodeError, CotOutput, Issues, OutputSchema, model::BoxFuture, output, task_format};
+use super::{CodeError, model::BoxFuture, task_format};
 
 /// A call that has begun, and what it comes to: the result, or why there is none, as the model is told.
 pub(crate) type ToolCall = BoxFuture<'static, Result<Value, CodeError>>;
@@ -99,7 +101,7 @@ impl Tools {
         };
         let (run, arguments_of) = (Arc::new(run), Arc::clone(&schema));
         let begin = move |arguments: Value| -> Result<ToolCall, Issues> {
-            Ok(call(Arc::clone(&run), arguments_of.take(arguments)?))
+            Ok(call(Arc::clone(&run), take(&arguments_of, arguments)?))
         };
         self.push(Tool {
             name,
@@ -142,7 +144,7 @@ impl fmt::Debug for Tools {
 
 /// Arguments as the function takes them.
 fn read<T: CotOutput>(arguments: Value) -> Result<T, Issues> {
-    output::deserialize(&T::output_schema().take(arguments)?)
+    deserialize(&take(T::output_schema(), arguments)?)
 }
 
 /// The name, the description and the schema of `{"name", "description", "parameters"}`.

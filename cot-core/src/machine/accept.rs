@@ -2,6 +2,8 @@
 
 use std::{panic::resume_unwind, sync::Arc, time::Duration};
 
+use cot_reader::internal::take_from_reply;
+use cot_schema::Issues;
 use serde_json::Value;
 
 use super::{
@@ -13,7 +15,7 @@ use super::{
     typed::{Notice, Typed},
 };
 use crate::{
-    HistoryEntry, Inputs, Issues, Route, Usage,
+    HistoryEntry, Inputs, Route, Usage,
     blueprint::{Chosen, TaskIndex},
     outcome::Ending,
 };
@@ -66,8 +68,7 @@ impl Core {
         let (Some(supplied), Some(schema)) = (supplied, host.inputs_schema(go_to)) else {
             return Ok(host.transition_inputs(visit.task, index, &self.view(visit, None)));
         };
-        let read = schema
-            .take_from_reply(supplied, reply)
+        let read = take_from_reply(schema, supplied, reply)
             .and_then(|value| host.read_inputs(go_to, value));
         read.map_err(|issues| issues.under("inputs"))
     }

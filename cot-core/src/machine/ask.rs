@@ -2,6 +2,8 @@
 
 use std::{sync::Arc, time::Duration};
 
+use cot_reader::internal::{Chosen, Rejected, Repairs, choose};
+use cot_schema::{Issues, internal::Given};
 use serde_json::Value;
 
 use super::{
@@ -13,12 +15,10 @@ use super::{
     typed::{Notice, Typed},
 };
 use crate::{
-    Failure, HaltReason, Issues, Usage,
+    Failure, HaltReason, Usage,
     blueprint::TaskIndex,
     model::{FinishReason, ModelReply, ModelRequest},
-    output::Given,
     prompt::assemble::{Question, assemble},
-    reader::{Chosen, Rejected, Repairs, choose},
 };
 
 /// Longest reply that is read: far beyond what a model writes at a time, and what a state could want.

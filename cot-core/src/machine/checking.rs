@@ -3,6 +3,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use cot_schema::{Issues, internal::Given};
 use serde_json::Value;
 
 use super::{
@@ -15,7 +16,7 @@ use super::{
     reply::shortened,
     typed::Typed,
 };
-use crate::{CodeError, Failure, HaltReason, Issues, PanicPlace, Usage, output::Given};
+use crate::{CodeError, Failure, HaltReason, PanicPlace, Usage};
 
 impl Checking {
     pub(super) fn new(value: Value, replied: Replied<'_>) -> Self {

@@ -2,13 +2,14 @@
 
 use std::{fmt, sync::Arc, time::Duration};
 
+use cot_schema::{Issues, OutputSchema};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::key::{CallKey, Place};
 use crate::{
     __private::contained,
-    CodeError, Issues, OutputSchema, Process,
+    CodeError, Process,
     model::{BoxFuture, ModelRequest},
 };
 

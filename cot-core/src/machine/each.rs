@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
+use cot_schema::internal::Given;
 use serde_json::Value;
 
 use super::{
@@ -17,7 +18,6 @@ use super::{
 use crate::{
     Failure, HaltReason, Usage,
     blueprint::{TaskIndex, TaskKind},
-    output::Given,
 };
 
 /// Calls at once when a task does not say how many.

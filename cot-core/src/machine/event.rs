@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
+use cot_schema::Issues;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::CallId;
 use crate::{
-    CodeError, Issues,
+    CodeError,
     model::{ModelError, ModelReply},
 };
 

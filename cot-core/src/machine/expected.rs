@@ -1,13 +1,16 @@
 //! What a task expects of a reply: a choice of where to go, or an output.
 
+use cot_reader::{
+    RepairClass,
+    internal::{Fit, Repairs, Shape, Target, json_alone, take_plain},
+};
+use cot_schema::{
+    Issues, OutputSchema,
+    internal::{Given, Plain, Step, same_name},
+};
 use serde_json::{Map, Value};
 
 use super::reply::{Answer, Menu, interpret, is_transition};
-use crate::{
-    Issues, OutputSchema,
-    output::Given,
-    reader::{Fit, Plain, RepairClass, Repairs, Step, Target, json_alone, same_name},
-};
 
 /// What a reply to a task may be.
 pub(super) struct Expected<'a> {
@@ -26,9 +29,9 @@ impl Expected<'_> {
         is_transition(members)
             || !self.menu.visible.is_empty()
                 && members.keys().any(is_like)
-                && self
-                    .output
-                    .is_none_or(|output| !output.shape().is_kin(&Value::Object(members.clone())))
+                && self.output.is_none_or(|output| {
+                    !Shape::new(output.graph()).is_kin(&Value::Object(members.clone()))
+                })
     }
 
     /// What a reply means that is right as it stands. `None` says nothing: most replies are, and all others
@@ -39,7 +42,7 @@ impl Expected<'_> {
         if holds_mark(&value, MAX_WRAPPERS) {
             return self.menu.plain(&value).map(Answer::Transition);
         }
-        Some(Answer::Output(Given::Text(self.output?.take_plain(json, &value)?)))
+        Some(Answer::Output(Given::Text(take_plain(self.output?, json, &value)?)))
     }
 
     /// What a value means that nothing is wrong with.

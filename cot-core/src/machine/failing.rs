@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use cot_schema::Issues;
+
 use super::{
     Fallback,
     ask::Replied,
@@ -11,7 +13,7 @@ use super::{
     typed::{Notice, Typed},
 };
 use crate::{
-    Attempt, FailedItem, Failure, Halt, HaltReason, Issues, PanicPlace, Route, Usage,
+    Attempt, FailedItem, Failure, Halt, HaltReason, PanicPlace, Route, Usage,
     blueprint::{TaskIndex, TaskKind},
     model::ModelErrorKind,
 };

@@ -2,10 +2,11 @@
 
 use std::{fmt, sync::Arc};
 
+use cot_schema::Issues;
 use serde::Serialize;
 
 use super::{naming::task_at, panics::caught};
-use crate::{HistoryEntry, Issues, Process, ProcessTypes, blueprint::TaskIndex};
+use crate::{HistoryEntry, Process, ProcessTypes, blueprint::TaskIndex};
 
 /// An output that has passed its checks and is about to be committed.
 ///

@@ -6,6 +6,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
+use cot_schema::{Issues, OutputSchema, internal::Given};
 use serde_json::{
     Value,
     value::{RawValue, to_raw_value},
@@ -23,10 +24,9 @@ use super::{
 };
 use crate::engine::snapshot::{compute::fingerprint_of, fields::fields_of};
 use crate::{
-    History, HistoryEntry, Inputs, Issues, OutputSchema, PanicPlace, Process, Scope,
+    History, HistoryEntry, Inputs, PanicPlace, Process, Scope,
     blueprint::{Chosen, CommitView, SchemaCache, TaskIndex, Work},
     mock::Mocked,
-    output::Given,
     prompt::PromptWriter,
 };
 

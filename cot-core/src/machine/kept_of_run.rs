@@ -1,9 +1,10 @@
 //! What the typed side keeps of a run beside its state: events, and the last output.
 
+use cot_schema::internal::Given;
 use serde_json::Value;
 
 use super::{RunEvent, host::Host, lookup::output_code};
-use crate::{Process, blueprint::TaskIndex, output::Given};
+use crate::{Process, blueprint::TaskIndex};
 
 /// How many events are kept at least for a driver that does not fetch them; at most twice as many,
 /// beyond those of its last call.

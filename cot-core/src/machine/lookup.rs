@@ -2,13 +2,13 @@
 
 use std::mem;
 
+use cot_schema::{OutputSchema, internal::Given};
 use serde_json::{Value, value::RawValue};
 
 use super::typed::Piece;
 use crate::{
-    OutputSchema, Process,
+    Process,
     blueprint::{OutputCode, TaskCode, TaskIndex, Template},
-    output::Given,
 };
 
 /// The template of a piece of text.

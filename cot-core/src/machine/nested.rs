@@ -2,6 +2,8 @@
 
 use std::{any::Any, fmt, time::Duration};
 
+use cot_schema::Issues;
+
 use super::{
     Event, Handled, MachineOptions, ResumeOptions, Snapshot, SnapshotError,
     calls::Named,
@@ -14,7 +16,7 @@ use super::{
     typed::{Notice, Typed},
 };
 use crate::{
-    Failure, Halt, HaltReason, Issues, Nested, PanicPlace, Process, Usage, blueprint::Definition,
+    Failure, Halt, HaltReason, Nested, PanicPlace, Process, Usage, blueprint::Definition,
     outcome::Ending,
 };
 

@@ -2,6 +2,8 @@
 
 use std::{sync::Arc, time::Duration};
 
+use cot_schema::OutputSchema;
+
 use super::{
     CallId, CodeCall, Directive, HumanCall, ModelCall, Question, Timer,
     core::Core,
@@ -11,7 +13,7 @@ use super::{
     phase::{Ask, Visit},
     typed::Typed,
 };
-use crate::{OutputSchema, Process, blueprint::TaskIndex, model::ModelRequest, outcome::Ending};
+use crate::{Process, blueprint::TaskIndex, model::ModelRequest, outcome::Ending};
 
 /// What has to be done next.
 pub(super) enum Next {

@@ -2,10 +2,10 @@
 
 use std::{any::Any, fmt, sync::Arc, time::Duration};
 
+use cot_reader::{PartialOutput, Repair};
+
 use super::directive::Question;
-use crate::{
-    Attempt, PartialOutput, Process, Usage, model::ModelRequest, reader::Repair, store::Note,
-};
+use crate::{Attempt, Process, Usage, model::ModelRequest, store::Note};
 
 /// Something that happened in a run.
 #[non_exhaustive]

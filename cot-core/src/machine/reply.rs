@@ -1,16 +1,13 @@
 //! What a reply means: a transition or an output.
 
+use cot_reader::Reasoning;
+use cot_schema::{
+    Issue, Issues,
+    internal::{Given, Plain, closest, cut_text},
+};
 use serde_json::{Map, Value};
 
-use crate::{
-    Issue, Issues,
-    blueprint::{TaskDefinition, TaskIndex, TransitionDefinition},
-    issue::cut_text,
-    output::Given,
-    reader::Plain,
-    reasoning::Reasoning,
-    suggest::closest,
-};
+use crate::blueprint::{TaskDefinition, TaskIndex, TransitionDefinition};
 
 /// What a task offers.
 #[derive(Debug, Clone, Copy)]

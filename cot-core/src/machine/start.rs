@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeSet, fmt, slice, sync::Arc, time::Duration};
 
+use cot_schema::{OutputSchema, internal::closest};
+
 use super::{
     MachineOptions, MockMode, ReservedField, StartError,
     core::Core,
@@ -12,11 +14,10 @@ use super::{
     typed::{Piece, Typed, View},
 };
 use crate::{
-    History, Inputs, OutputSchema, Usage,
+    History, Inputs, Usage,
     blueprint::{Definition, TaskDefinition, TaskIndex, TaskKind},
     panicked::in_words,
     prompt::PromptWriter,
-    suggest::closest,
 };
 
 impl Core {

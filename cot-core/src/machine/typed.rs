@@ -2,6 +2,8 @@
 
 use std::{any::Any, fmt, sync::Arc, time::Duration};
 
+use cot_reader::internal::Repairs;
+use cot_schema::{Issues, OutputSchema, internal::Given};
 use serde_json::{Value, value::RawValue};
 
 use super::{
@@ -10,13 +12,11 @@ use super::{
 };
 pub(crate) use crate::engine::process::scope::ScopeData as View;
 use crate::{
-    Attempt, History, Inputs, Issues, OutputSchema, PanicPlace, Usage,
+    Attempt, History, Inputs, PanicPlace, Usage,
     blueprint::{Chosen, SchemaCache, TaskIndex},
     model::ModelRequest,
     outcome::Ending,
-    output::Given,
     prompt::PromptWriter,
-    reader::Repairs,
 };
 
 /// What the core asks of the typed side. Every method is a look-up and a call.

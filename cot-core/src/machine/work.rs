@@ -2,6 +2,8 @@
 
 use std::{sync::Arc, time::Duration};
 
+use cot_reader::internal::take;
+use cot_schema::{Issues, internal::Given};
 use serde_json::Value;
 
 use super::{
@@ -14,8 +16,8 @@ use super::{
     typed::{Notice, Typed},
 };
 use crate::{
-    CodeError, Failure, HaltReason, Issues, Panic, PanicPlace, Usage, blueprint::TaskIndex,
-    output::Given, prompt::assemble::question_text,
+    CodeError, Failure, HaltReason, Panic, PanicPlace, Usage, blueprint::TaskIndex,
+    prompt::assemble::question_text,
 };
 
 /// Rejected answers of a person that are kept, where there may be any number.
@@ -274,7 +276,7 @@ impl Core {
         let schema = host.output_schema(visit.task);
         let value = match schema {
             None => answer,
-            Some(schema) => schema.take(answer)?,
+            Some(schema) => take(schema, answer)?,
         };
         if host.checks_later(visit.task) {
             host.read(visit.task, Given::Value(value.clone()), &self.view(visit, None))?;

@@ -2,9 +2,8 @@
 
 use std::{error::Error, fmt, sync::Arc, time::Duration};
 
+use cot_schema::internal::cut_text;
 use serde::{Deserialize, Serialize};
-
-use crate::issue::cut_text;
 
 /// A failure to get a reply from a model.
 ///

@@ -2,9 +2,10 @@
 
 use std::{fmt, sync::Arc};
 
+use cot_schema::Dialect;
 use tokio::sync::Semaphore;
 
-use super::{BoxFuture, DeltaSink, Dialect, LanguageModel, ModelError, ModelReply, ModelRequest};
+use super::{BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest};
 
 /// A model that answers no more than so many calls at once, and lets further ones wait in order:
 /// made by [`ModelExt::limited`](super::ModelExt::limited). Clones share the limit.

@@ -2,7 +2,6 @@
 //! library.
 
 mod delta;
-mod dialect;
 mod error;
 mod ext;
 #[cfg(feature = "genai")]
@@ -17,8 +16,9 @@ mod priced;
 mod request;
 mod scripted;
 
+#[doc(inline)]
+pub use cot_schema::{Dialect, Inexpressible};
 pub use delta::{Delta, DeltaSink};
-pub use dialect::{Dialect, Inexpressible};
 pub use error::{ModelError, ModelErrorKind};
 pub use ext::ModelExt;
 #[cfg(feature = "genai")]

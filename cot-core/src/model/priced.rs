@@ -1,8 +1,9 @@
 //! What tokens cost.
 
+use cot_schema::Dialect;
 use serde::{Deserialize, Serialize};
 
-use super::{BoxFuture, DeltaSink, Dialect, LanguageModel, ModelError, ModelReply, ModelRequest};
+use super::{BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest};
 use crate::{
     Usage,
     usage::{countable, write_cost},

@@ -1,12 +1,7 @@
-//! Outputs that are still coming in.
+//! Replies that come in piece by piece.
 
-mod de;
-mod incoming;
-mod output;
 mod reader;
 
-pub use incoming::Incoming;
-pub use output::PartialOutput;
 pub(crate) use reader::{News, PartialReader};
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
 //! When a reply that is coming in is looked at, and what is new then.
 
+use cot_reader::{
+    PartialOutput,
+    internal::{Prefix, Shape, prefix},
+};
+use cot_schema::OutputSchema;
 use serde_json::Value;
 
-use super::PartialOutput;
-use crate::{
-    OutputSchema,
-    machine::is_transition,
-    reader::{Prefix, prefix},
-};
+use crate::machine::is_transition;
 
 /// Takes a reply while it comes in. Pieces cost nothing but their copy; only [`news`](Self::news) reads.
 #[derive(Debug)]
@@ -87,7 +87,7 @@ impl PartialReader {
         {
             return None;
         }
-        let value = self.output.shape().coerce_partial(value, open);
+        let value = Shape::new(self.output.graph()).coerce_partial(value, open);
         let (value, open) = self.output.unwrap_partial(value, open)?;
         Some(PartialOutput::new(self.output, value, open))
     }

@@ -2,19 +2,20 @@
 
 use std::sync::OnceLock;
 
+use cot_reader::{
+    Incoming::{self, Finished, Missing, Unfinished},
+    PartialOutput,
+};
+use cot_schema::{
+    CotOutput, OutputSchema,
+    internal::{Checker, Rules},
+};
 use proptest::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{
-    Incoming::{self, Finished, Missing, Unfinished},
-    News, PartialOutput, PartialReader,
-};
-use crate::{
-    CotOutput, OutputSchema,
-    output::{Checker, Rules},
-};
+use super::{News, PartialReader};
 
 /// An output, with the partial view that the derive makes of such a type.
 macro_rules! output {

@@ -2,6 +2,7 @@
 
 use std::{error::Error, fmt, sync::Arc};
 
+use cot_schema::CotOutput;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -11,7 +12,6 @@ use super::{
     tool::{self, no_arguments},
 };
 use crate::{
-    CotOutput,
     model::ModelError,
     tools::{BadTool, Tools},
 };

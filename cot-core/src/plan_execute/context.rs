@@ -5,13 +5,13 @@ use std::{
     sync::Arc,
 };
 
+use cot_schema::{Issues, internal::cut_text};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Action, ExecuteReply, TodoList, format::Formats, prompt};
 use crate::{
-    Issues, Usage,
-    issue::cut_text,
+    Usage,
     model::{ModelRequest, ReplySchema},
 };
 

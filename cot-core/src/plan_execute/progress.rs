@@ -1,9 +1,9 @@
 //! What happens in a run.
 
+use cot_schema::Issues;
 use serde_json::Value;
 
 use super::{Action, Ending, TodoList};
-use crate::Issues;
 
 /// What happens in a run, as [`ChainOfThought::observe`](super::ChainOfThought::observe) tells it.
 #[derive(Debug, Clone, PartialEq)]

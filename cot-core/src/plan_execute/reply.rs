@@ -1,9 +1,10 @@
 //! The replies of the two stages.
 
+use cot_reader::Reader;
+use cot_schema::Issues;
 use serde_json::{Map, Value};
 
 use super::{action::Action, text::shown, todo::TodoList};
-use crate::{Issues, reader::Reader};
 
 /// What a model answers to [`Plan`](super::Plan).
 ///

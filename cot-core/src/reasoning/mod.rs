@@ -25,21 +25,17 @@
 
 mod active;
 mod call_id;
-mod extract;
 mod machine;
 mod message;
 mod reasoner;
-mod step;
-mod step_number;
 
 pub use active::{ActiveReasoning, ReasoningEvent};
 pub use call_id::generate_call_id;
-pub use extract::extract_steps_and_conclusion;
+#[doc(inline)]
+pub use cot_reader::{BadStepNumber, Reasoning, Step, StepNumber, extract_steps_and_conclusion};
 pub use machine::{BadMap, Machine, default_system_prompt};
 pub use message::{
     ChatMessage, ChunkType, Directive, Environment, Message, RefusedStart, Role, Status,
     TerminationReason,
 };
 pub use reasoner::Reasoner;
-pub use step::{Reasoning, Step};
-pub use step_number::{BadStepNumber, StepNumber};

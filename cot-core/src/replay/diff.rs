@@ -2,9 +2,8 @@
 
 use std::fmt::Write;
 
+use cot_schema::internal::cut_text;
 use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
-
-use crate::issue::cut_text;
 
 /// How many lines around a difference are shown.
 const CONTEXT: usize = 2;

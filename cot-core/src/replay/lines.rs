@@ -5,13 +5,14 @@ use std::{
     io::{self, BufRead, Read},
 };
 
+use cot_schema::internal::cut_text;
 use serde::Deserialize;
 
 use super::{
     ReplayError,
     format::{Call, FORMAT, Header},
 };
-use crate::{CallKey, issue::cut_text};
+use crate::CallKey;
 
 /// The longest line that is read, in bytes. Prompts of a million tokens are shorter.
 pub(super) const MAX_LINE: usize = 64 << 20;

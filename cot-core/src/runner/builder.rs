@@ -2,6 +2,7 @@
 
 use std::{fmt, sync::Arc, time::Duration};
 
+use cot_schema::Issues;
 use serde::Serialize;
 
 use super::{
@@ -12,8 +13,8 @@ use super::{
     people::human_tasks,
 };
 use crate::{
-    AfterCommit, BeforeCommit, Budget, Fallback, Inputs, Issues, LanguageModel, Machine, MockMode,
-    Models, Process, Question, RunEvent,
+    AfterCommit, BeforeCommit, Budget, Fallback, Inputs, LanguageModel, Machine, MockMode, Models,
+    Process, Question, RunEvent,
     blueprint::TaskDefinition,
     replay::{Capture, Replay},
     store::{BadRunId, RunId},

@@ -2,9 +2,11 @@
 
 use std::{error::Error, fmt};
 
+use cot_schema::Issues;
+
 use super::UnfitSchemas;
 use crate::{
-    Issues, SnapshotError, StartError,
+    SnapshotError, StartError,
     replay::ReplayError,
     store::{BadRunId, RunId, StoreError},
 };

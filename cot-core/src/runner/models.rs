@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
+use cot_schema::internal::closest;
+
 use super::{
     error::{MissingModel, MissingModels},
     people::{Seen, see},
@@ -9,7 +11,6 @@ use super::{
 use crate::{
     LanguageModel, MockMode,
     blueprint::{AiDefinition, Definition, TaskDefinition, TaskKind},
-    suggest::closest,
 };
 
 /// Models by engine id, with one for the tasks that name none.

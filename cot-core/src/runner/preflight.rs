@@ -2,6 +2,8 @@
 
 use std::{error::Error, fmt, slice};
 
+use cot_schema::{Dialect, Inexpressible};
+
 use super::{
     error::MissingModels,
     models::{Models, asked},
@@ -11,7 +13,6 @@ use crate::{
     MockMode, Process, ReservedField,
     blueprint::{TaskDefinition, TaskKind},
     engine::{description::outline::outline_of, process::outline::ProcessOutline},
-    model::{Dialect, Inexpressible},
 };
 
 /// What keeps a process from running with some models: engines that are missing, replies whose schema

@@ -2,8 +2,10 @@
 
 use std::error::Error;
 
+use cot_schema::Issues;
+
 use super::RunId;
-use crate::{CallKey, Issues};
+use crate::CallKey;
 
 /// Why a store could not do what it was asked.
 #[derive(Debug, thiserror::Error)]

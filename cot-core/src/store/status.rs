@@ -2,11 +2,13 @@
 
 use std::{fmt, time::SystemTime};
 
+use cot_reader::internal::fits;
+use cot_schema::Issues;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Asked, Begun, EventRecord, Origin, Record, RunId, StoreError, millis::rounded};
-use crate::{CallKey, Event, Issues, Usage, output};
+use crate::{CallKey, Event, Usage};
 
 /// What a run waits for, or how it ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -233,7 +235,7 @@ impl RunSummary {
         if asked != key {
             return Err(StoreError::NotAsked { run: run(), key: key.clone() });
         }
-        output::fits(schema, answer).map_err(|issues| StoreError::InvalidAnswer {
+        fits(schema, answer).map_err(|issues| StoreError::InvalidAnswer {
             run: run(),
             key: key.clone(),
             issues,

@@ -1,9 +1,9 @@
 //! Values from outside as expressions: bounded, so that a trace with them is read as it was written.
 
+use cot_schema::internal::cut_text;
 use serde_json::Value as Json;
 
 use super::{Expr, MAX_DEPTH};
-use crate::issue::cut_text;
 
 /// How deep a value may lie in the objects around it.
 const MARGIN: usize = 4;

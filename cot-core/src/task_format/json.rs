@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use cot_schema::internal as suggest;
 use serde_json::{Map, Value as Json};
 use thiserror::Error;
 
@@ -9,7 +10,6 @@ use super::{
     Block, BlockKind, Entry, Expr, MAX_DEPTH, Named, Number, Object, Position, Trace, Value,
     diagnostic::shown, value::Marks,
 };
-use crate::suggest;
 
 /// Why JSON is no view of a trace.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -2,11 +2,11 @@
 
 mod schema;
 
+use cot_schema::{CotOutput, OutputSchema};
 use serde_json::{Map, Value as Json, json};
 use thiserror::Error;
 
 use super::{Block, BlockKind, Expr, Object, Value, diagnostic::shown};
-use crate::{CotOutput, OutputSchema};
 
 pub(super) use schema::parameters;
 

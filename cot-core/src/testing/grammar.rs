@@ -1,10 +1,11 @@
 //! Replies to one schema.
 
+use cot_reader::Reader;
+use cot_schema::internal::compile;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
 use super::{generate, random::Random, shape::Shapes, spoil};
-use crate::{output, reader::Reader};
 
 /// What is made of a schema once, to make replies from it often.
 #[derive(Debug)]
@@ -25,7 +26,7 @@ impl Grammar {
     pub(super) fn of(schema: &Value) -> Self {
         Self {
             shapes: Shapes::of(schema),
-            validator: output::compile(schema).ok(),
+            validator: compile(schema).ok(),
             reader: Reader::new(schema).ok(),
             schema: schema.clone(),
         }

@@ -2,6 +2,7 @@
 
 use std::{fmt, ops::Range};
 
+use cot_schema::CotOutput;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -11,7 +12,7 @@ use self::{
     one_run::{Broken, OneRun},
 };
 use super::{Coverage, Mixture, Replies, ReplyKind};
-use crate::{CodeCall, CodeError, CotOutput, Machine, MachineOptions, Process, TaskId};
+use crate::{CodeCall, CodeError, Machine, MachineOptions, Process, TaskId};
 
 mod answers;
 mod failure;

@@ -2,16 +2,23 @@
 
 use std::ops::Range;
 
+use cot_schema::{
+    Issue, Issues,
+    internal::{cut_text, path_of},
+};
 use serde_json::Value;
 
 use super::{
-    find::{self, Candidate, Found, Origin},
-    parse::Parsed,
-    repair::{Mended, Repairs, path_of},
+    find::{
+        candidate::{Candidate, Found, Origin},
+        find, sequence,
+        tags::without_thoughts,
+    },
+    parse::parsed::Parsed,
+    repair::{Mended, Repairs},
     target::Target,
     written,
 };
-use crate::{Issue, Issues, issue::cut_text};
 
 /// The repair of a list that was taken for its only item.
 pub(super) const ONE_OF_LIST: &str = "a list of one was given for a single value";
@@ -20,27 +27,27 @@ pub(super) const LISTED: &str = "a single value was given for a list";
 
 /// A reading that nothing is wrong with.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Chosen {
-    pub(crate) value: Value,
-    pub(crate) repairs: Repairs,
+pub struct Chosen {
+    /// The value, which fits the target.
+    pub value: Value,
+    /// What had to be mended.
+    pub repairs: Repairs,
 }
 
 /// Why a reply is not taken.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct Rejected {
-    pub(crate) issues: Issues,
-    pub(crate) repairs: Repairs,
+pub struct Rejected {
+    /// What is wrong with it.
+    pub issues: Issues,
+    /// What had to be mended before that could be said.
+    pub repairs: Repairs,
     /// The value that something is wrong with, where it is clear which one was meant.
-    pub(crate) value: Option<Box<Value>>,
+    pub value: Option<Box<Value>>,
 }
 
 /// Reads a reply for a target. Where the text may have been cut off, what ends in the middle of
 /// something lacks its end.
-pub(crate) fn choose(
-    text: &str,
-    target: &dyn Target,
-    may_be_cut: bool,
-) -> Result<Chosen, Rejected> {
+pub fn choose(text: &str, target: &dyn Target, may_be_cut: bool) -> Result<Chosen, Rejected> {
     let judge = Judge { text, target, may_be_cut };
     // Most replies are JSON and nothing else: there is nothing to choose among.
     if let Some(value) = find::whole(text) {
@@ -51,7 +58,7 @@ pub(crate) fn choose(
     }
     let mut field = Field::default();
     let candidates = find::mended(text).list;
-    let row = find::row(text, &candidates);
+    let row = sequence::row(text, &candidates);
     for candidate in candidates {
         field.add(judge.candidate(candidate));
     }
@@ -184,7 +191,7 @@ impl Judge<'_> {
 
     /// A reply without JSON, which may be the value itself.
     fn bare(&self, text: &str) -> Result<Chosen, Rejected> {
-        let text = find::without_thoughts(text).trim();
+        let text = without_thoughts(text).trim();
         if !self.target.takes_bare(text) {
             return Err(no_json(text));
         }

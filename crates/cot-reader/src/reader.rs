@@ -1,52 +1,16 @@
-//! Replies as models write them, read towards what is expected.
-//!
-//! Models answer with prose around JSON, fences, comments, single quotes, trailing commas, missing
-//! brackets, numbers as strings, keys in another case. A [`Reader`] finds the JSON, mends it, brings it
-//! into the form that a schema asks for, and says what it did. What would be a guess is refused, with
-//! [issues](crate::Issues) that tell the model what to mend. [`guide::replies`](crate::guide::replies)
-//! shows replies and how each is read.
-//!
-//! The engine reads every reply this way; a reader of one's own is for other uses.
-//!
-//! ```
-//! use cot_core::reader::{Reader, RepairClass};
-//! use serde_json::json;
-//!
-//! let reader = Reader::new(&json!({
-//!     "type": "object",
-//!     "properties": { "name": { "type": "string" }, "size": { "type": "integer" } },
-//!     "required": ["name", "size"],
-//! }))?;
-//! let reading = reader.read("Here it is:\n```json\n{'Name': 'a', \"size\": \"1,200\",}\n```").unwrap();
-//! assert_eq!(reading.value, json!({ "name": "a", "size": 1200 }));
-//! assert!(reading.repairs.iter().any(|repair| repair.class == RepairClass::Coercion));
-//! # Ok::<(), cot_core::reader::InvalidSchema>(())
-//! ```
-
-mod choose;
-mod coerce;
-mod find;
-mod parse;
-mod plain;
-mod repair;
-mod target;
-mod written;
+//! The reader of replies.
 
 use std::{error::Error, fmt};
 
+use cot_schema::{CotOutput, Issues};
 use serde_json::Value;
 
-pub use self::repair::{Repair, RepairClass};
-pub(crate) use self::{
+use crate::{
     choose::{Chosen, Rejected, choose},
-    coerce::{AnySchema, Shape, same_name},
-    find::{Prefix, json_alone, prefix},
-    plain::{Plain, PlainJson},
-    repair::{Repairs, Step, path_of},
-    target::{Fit, Target},
-    written::fit_with_digits,
+    coerce::target::{AnySchema, Anything},
+    repair::Repair,
+    target::Target,
 };
-use crate::{CotOutput, Issues};
 
 /// Reads replies for one schema, or for none.
 pub struct Reader {
@@ -74,7 +38,7 @@ impl Reader {
     /// A reader for any JSON: it mends the syntax alone.
     #[must_use]
     pub fn any() -> Self {
-        Self { target: Box::new(coerce::Anything), may_be_cut: false }
+        Self { target: Box::new(Anything), may_be_cut: false }
     }
 
     /// Whether replies may have been cut off. What ends in the middle of a text, a number or a list is
@@ -143,6 +107,3 @@ impl fmt::Display for InvalidSchema {
 }
 
 impl Error for InvalidSchema {}
-
-#[cfg(test)]
-mod tests;

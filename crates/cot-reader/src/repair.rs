@@ -2,9 +2,8 @@
 
 use std::{borrow::Cow, fmt};
 
+use cot_schema::internal::{Step, path_of};
 use serde::{Deserialize, Serialize};
-
-use crate::output::path::{push_index, push_key};
 
 /// One thing that was mended in a reply.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,27 +46,23 @@ impl fmt::Display for Repair {
     }
 }
 
-/// A step from a value to one inside it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Step {
-    Key(String),
-    Index(usize),
-}
-
 /// Most repairs of one reading that are told one by one.
 const MAX_KEPT: usize = 100;
 
 /// A repair, before it is told.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Mended {
-    pub(crate) path: Vec<Step>,
-    pub(crate) class: RepairClass,
-    pub(crate) what: Cow<'static, str>,
+pub struct Mended {
+    /// The steps from the root to the value.
+    pub path: Vec<Step>,
+    /// How much the repair takes for granted.
+    pub class: RepairClass,
+    /// What was mended, in words.
+    pub what: Cow<'static, str>,
 }
 
 /// The repairs of one reading, with what they cost: of several readings, the cheapest is meant.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Repairs {
+pub struct Repairs {
     kept: Vec<Mended>,
     /// How many are not kept, by class.
     omitted: [usize; 3],
@@ -76,7 +71,7 @@ pub(crate) struct Repairs {
 
 impl Repairs {
     /// Adds a repair at a path. A cost of 1 is that of what hardly needs a thought, as a trailing comma.
-    pub(crate) fn add(
+    pub fn add(
         &mut self,
         path: &[Step],
         class: RepairClass,
@@ -105,7 +100,7 @@ impl Repairs {
     }
 
     /// Adds the repairs of a later stage.
-    pub(crate) fn append(&mut self, later: Self) {
+    pub fn append(&mut self, later: Self) {
         self.cost += later.cost;
         for (omitted, more) in self.omitted.iter_mut().zip(later.omitted) {
             *omitted += more;
@@ -119,26 +114,28 @@ impl Repairs {
         }
     }
 
-    pub(crate) const fn cost(&self) -> u64 {
+    /// What the repairs cost in all.
+    pub const fn cost(&self) -> u64 {
         self.cost
     }
 
-    pub(crate) const fn is_empty(&self) -> bool {
+    /// Whether nothing was mended.
+    pub const fn is_empty(&self) -> bool {
         self.kept.is_empty()
     }
 
     /// The repairs that are kept.
-    pub(crate) fn iter(&self) -> std::slice::Iter<'_, Mended> {
+    pub fn iter(&self) -> std::slice::Iter<'_, Mended> {
         self.kept.iter()
     }
 
     /// How many of a class are not kept.
-    pub(crate) const fn omitted(&self, class: RepairClass) -> usize {
+    pub const fn omitted(&self, class: RepairClass) -> usize {
         self.omitted[class as usize]
     }
 
     /// The repairs as they are told; the last one counts those that are left out.
-    pub(crate) fn into_told(self) -> Vec<Repair> {
+    pub fn into_told(self) -> Vec<Repair> {
         let omitted: usize = self.omitted.iter().sum();
         let classes = [RepairClass::Loss, RepairClass::Coercion, RepairClass::Syntax];
         let worst = classes.into_iter().find(|class| self.omitted[*class as usize] > 0);
@@ -155,16 +152,4 @@ impl Mended {
     fn told(self) -> Repair {
         Repair { path: path_of(&self.path), class: self.class, what: self.what.into_owned() }
     }
-}
-
-/// The steps as a JSON path.
-pub(crate) fn path_of(steps: &[Step]) -> String {
-    let mut path = "$".to_owned();
-    for step in steps {
-        match step {
-            Step::Key(key) => push_key(&mut path, key),
-            Step::Index(index) => push_index(&mut path, *index),
-        }
-    }
-    path
 }

@@ -1,13 +1,16 @@
 //! What a reply is read for.
 
+use cot_schema::{
+    Issue, Issues,
+    internal::{Step, path_of},
+};
 use serde_json::Value;
 
-use super::repair::{RepairClass, Repairs, Step, path_of};
-use crate::{Issue, Issues};
+use super::repair::{RepairClass, Repairs};
 
 /// What a reply is read for: it says how well a value fits, once it has brought it into the form that
 /// is expected, as far as that can be done without a guess.
-pub(crate) trait Target {
+pub trait Target {
     /// Brings a value into the expected form, and checks it.
     fn fit(&self, value: Value) -> Fit;
 
@@ -32,19 +35,20 @@ pub(crate) trait Target {
 
 /// A value in the expected form, or as near to it as it came.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Fit {
-    pub(crate) value: Value,
+pub struct Fit {
+    /// The value.
+    pub value: Value,
     /// What had to be changed; losses among them, whether they are allowed or not.
-    pub(crate) repairs: Repairs,
+    pub repairs: Repairs,
     /// What is wrong with the value all the same, and what could mean two things.
-    pub(crate) issues: Issues,
+    pub issues: Issues,
     /// Whether it was meant as the answer: it has something of what is expected.
-    pub(crate) is_kin: bool,
+    pub is_kin: bool,
 }
 
 impl Fit {
     /// The same after repairs that came before.
-    pub(crate) fn after(self, mut repairs: Repairs) -> Self {
+    pub fn after(self, mut repairs: Repairs) -> Self {
         repairs.append(self.repairs);
         Self { repairs, ..self }
     }

@@ -3,13 +3,16 @@
 //! A number that was parsed does not know any more how it was written: `1.10` is 1.1 then, and
 //! `+41 44…` has lost its sign. Where the number is a text in truth, that matters.
 
+use cot_schema::{
+    Issue, Issues,
+    internal::{Decimal, Step, path_of},
+};
 use serde_json::{Number, Value};
 
 use super::{
-    repair::{RepairClass, Repairs, Step, path_of},
+    repair::{RepairClass, Repairs},
     target::{Fit, Target},
 };
-use crate::{Issue, Issues, decimal::Decimal};
 
 /// The repair of a number that was read as a text.
 pub(super) const NUMBER_AS_TEXT: &str = "a text was written without quotes";
@@ -47,7 +50,7 @@ pub(super) fn unlike(reply: &str, value: &Value, repairs: &Repairs) -> Issues {
 
 /// Fits a value of a reply to a target. Numbers that are read as texts keep the digits that the reply has;
 /// the issues name those that can't be told apart.
-pub(crate) fn fit_with_digits(target: &dyn Target, value: Value, reply: &str) -> (Fit, Issues) {
+pub fn fit_with_digits(target: &dyn Target, value: Value, reply: &str) -> (Fit, Issues) {
     let mut fit = target.fit(value);
     let (has_more_digits, unclear) = restore(reply, &mut fit.value, &fit.repairs);
     if has_more_digits {

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 /// A number of any length: `0.digits`, times ten to the power of the exponent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Decimal {
+pub struct Decimal {
     is_negative: bool,
     /// Without zeros at either end; empty for zero.
     digits: Vec<u8>,
@@ -13,7 +13,7 @@ pub(crate) struct Decimal {
 
 impl Decimal {
     /// The number that a text is, as JSON and most languages write it.
-    pub(crate) fn parse(text: &str) -> Option<Self> {
+    pub fn parse(text: &str) -> Option<Self> {
         let (is_negative, rest) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),
             None => (false, text.strip_prefix('+').unwrap_or(text)),

@@ -5,7 +5,10 @@ use std::fmt;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use crate::reader::{Step, path_of};
+use crate::{
+    path::{Step, path_of},
+    text::cut_text,
+};
 
 /// One thing that is wrong with a reply: where, what, and the value that was rejected.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -103,7 +106,9 @@ impl Issues {
     }
 
     /// The same issues of a value that is a member of a larger one.
-    pub(crate) fn under(self, member: &str) -> Self {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn under(self, member: &str) -> Self {
         let inner = |path: String| match path.strip_prefix('$') {
             Some(rest) => format!("$.{member}{rest}"),
             None => path,
@@ -197,11 +202,6 @@ fn cut(value: &Value) -> Value {
 
 fn short_or(value: &Value, summary: impl FnOnce() -> String) -> Value {
     if value.to_string().len() > MAX_VALUE_BYTES { Value::String(summary()) } else { value.clone() }
-}
-
-/// The longest prefix of at most `max` bytes that ends between characters.
-pub(crate) fn cut_text(text: &str, max: usize) -> &str {
-    &text[..text.floor_char_boundary(max)]
 }
 
 fn rooted(path: &str) -> String {

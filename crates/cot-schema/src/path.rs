@@ -5,10 +5,31 @@ use std::fmt::Write;
 use serde_json::Value;
 use serde_path_to_error::Segment;
 
-use crate::issue::cut_text;
+use crate::text::cut_text;
+
+/// A step from a value to one inside it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// To the member of an object.
+    Key(String),
+    /// To the item of a list.
+    Index(usize),
+}
+
+/// The steps as a JSON path.
+pub fn path_of(steps: &[Step]) -> String {
+    let mut path = "$".to_owned();
+    for step in steps {
+        match step {
+            Step::Key(key) => push_key(&mut path, key),
+            Step::Index(index) => push_index(&mut path, *index),
+        }
+    }
+    path
+}
 
 /// The path that a JSON pointer takes through a value.
-pub(super) fn of_pointer(root: &Value, pointer: &str) -> String {
+pub(crate) fn of_pointer(root: &Value, pointer: &str) -> String {
     let mut path = "$".to_owned();
     let mut value = Some(root);
     for segment in pointer.split('/').skip(1) {
@@ -28,7 +49,7 @@ pub(super) fn of_pointer(root: &Value, pointer: &str) -> String {
 }
 
 /// The path at which `serde` failed.
-pub(super) fn of_serde(segments: &serde_path_to_error::Path) -> String {
+pub(crate) fn of_serde(segments: &serde_path_to_error::Path) -> String {
     let mut path = "$".to_owned();
     for segment in segments {
         match segment {

@@ -6,7 +6,7 @@ const LIKENESS: f64 = 0.8;
 const MAX_NAME_BYTES: usize = 100;
 
 /// The known name that is most like one that is not known, whatever the case.
-pub(crate) fn closest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+pub fn closest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     if name.len() > MAX_NAME_BYTES {
         return None;
     }

@@ -7,9 +7,9 @@ use crate::workspace::packages;
 /// The layers of libraries and programs, the lowest first. A crate depends on crates of lower layers alone,
 /// and only on those listed beside it.
 const LAYERS: &[&[(&str, &[&str])]] = &[
-    &[("cot-syntax", &[])],
-    &[("cot-macros", &["cot-syntax"])],
-    &[("cot-core", &["cot-macros"])],
+    &[("cot-schema", &[]), ("cot-syntax", &[])],
+    &[("cot-macros", &["cot-syntax"]), ("cot-reader", &["cot-schema"])],
+    &[("cot-core", &["cot-macros", "cot-reader", "cot-schema"])],
     &[("cot-sqlite", &["cot-core"]), ("cot-restate", &["cot-core"])],
     &[("cot-cli", &["cot-core", "cot-sqlite"])],
 ];

@@ -2,23 +2,19 @@
 
 use std::{any::TypeId, time::Duration};
 
+use cot_schema::OutputSchema;
 use serde_json::{Map, Value};
 
-use crate::{
-    OutputSchema,
-    engine::{
-        description::{
-            facts::{
-                AllFacts, ArmFacts, GoalFacts, HistoryFacts, InputsFacts, Kind, OutputFacts,
-                ProcessFacts, TaskFacts, TransitionFacts, Way, With,
-            },
-            ways::ways,
-        },
-        process::{
-            outline::{ProcessOutline, TaskOutline},
-            tables::{Definition, HistoryLimit, TaskDefinition, TaskIndex, TaskKind},
-        },
+use super::{
+    facts::{
+        AllFacts, ArmFacts, GoalFacts, HistoryFacts, InputsFacts, Kind, OutputFacts, ProcessFacts,
+        TaskFacts, TransitionFacts, Way, With,
     },
+    ways::ways,
+};
+use crate::engine::process::{
+    outline::{ProcessOutline, TaskOutline},
+    tables::{Definition, HistoryLimit, TaskDefinition, TaskIndex, TaskKind},
 };
 
 /// Gathers the facts of a process and of those within it, each once.

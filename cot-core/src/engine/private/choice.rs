@@ -1,7 +1,9 @@
 //! What a `process_output` chooses.
 
+use cot_schema::Issues;
+
 use super::TaskInputs;
-use crate::{Issues, blueprint::Chosen};
+use crate::blueprint::Chosen;
 
 /// An enum of the tasks that a `process_output` may choose.
 pub trait Choice {

@@ -4,11 +4,12 @@
 //! that it has; the last parameter, which is inferred, tells the forms apart. A function of no form
 //! is one error at its name, in the words of the trait.
 
+use cot_schema::Issues;
 use serde_json::Value;
 
 use super::{Choice, CodeFailure, Processed};
 use crate::{
-    CodeError, CommitScope, Issues, Process, Scope,
+    CodeError, CommitScope, Process, Scope,
     blueprint::{Chosen, CommitView},
     model::BoxFuture,
 };

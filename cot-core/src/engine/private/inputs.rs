@@ -1,9 +1,10 @@
 //! What a transition delivers.
 
+use cot_schema::{Issues, internal::Given};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use crate::{CodeError, Inputs, Issues, output::Given};
+use crate::{CodeError, Inputs};
 
 /// What a type must be to serve as the inputs of a task.
 #[diagnostic::on_unimplemented(

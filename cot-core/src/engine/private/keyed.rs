@@ -6,7 +6,7 @@ use std::{
     hash::{BuildHasher, Hash},
 };
 
-use crate::Issues;
+use cot_schema::Issues;
 
 /// A place in which `path[key]` finds another.
 #[diagnostic::on_unimplemented(

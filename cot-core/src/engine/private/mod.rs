@@ -5,7 +5,6 @@ mod circle;
 mod field;
 mod function;
 mod inputs;
-mod inside;
 mod keyed;
 mod parts;
 mod shown;
@@ -14,12 +13,10 @@ mod state_path;
 mod unset;
 mod work;
 
+use cot_schema::{CotOutput, Issues, OutputSchema};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::{CotOutput, Issues, OutputSchema};
-
-pub use crate::output::{Checker, FieldRule, Given, Rules, VariantRule};
 pub use crate::{
     engine::{
         process::{
@@ -43,12 +40,14 @@ pub use crate::{
 pub use choice::{Choice, Processed, to, to_with};
 pub use circle::check_runs_end;
 pub use cot_macros::ConditionalProcess;
+pub use cot_schema::internal::{
+    Bounded, Checker, FieldRule, Given, Part, PlainPart, PlainType, Rules, Type, VariantRule,
+};
 pub use field::{Field, FieldType};
 pub use function::{
     AsyncCheckFunction, CheckFunction, ProcessFunction, Verdict, checked, chosen, judged, processed,
 };
 pub use inputs::{TaskInputs, inputs, no_inputs};
-pub use inside::{Bounded, Part, PlainPart, PlainType, Type};
 pub use keyed::{Keyed, KeyedCreate, at, at_or_default, key_at, value_at};
 pub use parts::{own_part, standard_part};
 pub use serde;

@@ -1,6 +1,6 @@
 //! Fields of a declared state that are unset until a task writes them.
 
-use crate::Issues;
+use cot_schema::Issues;
 
 /// `field = value`: the type of the value. Never called: it stands in a branch that is never taken.
 pub fn set<T>(_field: &mut Option<T>) -> T {

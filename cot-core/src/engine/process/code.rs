@@ -2,26 +2,25 @@
 
 use std::{any::Any, fmt};
 
+use cot_schema::{Issues, OutputSchema, internal::Given};
 use serde_json::{Value, value::RawValue};
 
+use super::{
+    commit::CommitView,
+    mock::{Mocked, Reply},
+    outline::ProcessOutline,
+    scope::Scope,
+    tables::Chosen,
+    types::ProcessTypes,
+};
 use crate::{
-    Issues, OutputSchema,
     engine::{
-        process::{
-            commit::CommitView,
-            mock::{Mocked, Reply},
-            outline::ProcessOutline,
-            scope::Scope,
-            tables::Chosen,
-            types::ProcessTypes,
-        },
         snapshot::error::SnapshotError,
         template::writer::PromptWriter,
         values::{code_error::CodeError, history::History, inputs::Inputs},
     },
     machine::{nested::Child, resume::ResumeOptions, snapshot::Snapshot},
     model::BoxFuture,
-    output::Given,
 };
 
 /// A template: writes its text.

@@ -1,9 +1,11 @@
 //! Synthetic answers.
 
+use cot_reader::Reasoning;
+use cot_schema::OutputSchema;
 use serde::{Deserialize, Serialize, ser::Error as _};
 use serde_json::{Value, json, value::RawValue};
 
-use crate::{OutputSchema, engine::process::types::TaskId, reasoning::Reasoning};
+use super::types::TaskId;
 
 /// What a `mock` function answers in the place of a model, a person or a function.
 ///

@@ -2,17 +2,13 @@
 
 use std::{any::TypeId, sync::Arc};
 
-use crate::{
-    OutputSchema,
-    engine::{
-        process::{
-            schemas::cache::SchemaCache,
-            tables::{Definition, TaskIndex},
-        },
-        snapshot::fingerprint::Fingerprint,
-    },
-    model::ReplySchema,
+use cot_schema::OutputSchema;
+
+use super::{
+    schemas::cache::SchemaCache,
+    tables::{Definition, TaskIndex},
 };
+use crate::{engine::snapshot::fingerprint::Fingerprint, model::ReplySchema};
 
 /// The tables of a process without its types.
 pub trait ProcessOutline: Send + Sync {

@@ -1,9 +1,8 @@
 //! Fields of outputs that a reply can't have.
 
-use crate::{
-    OutputSchema,
-    engine::process::tables::{Definition, TaskDefinition},
-};
+use cot_schema::OutputSchema;
+
+use super::tables::{Definition, TaskDefinition};
 
 /// A field of an output whose name marks a transition: a reply that has it would be read as a choice of
 /// where to go. The derive refuses such a field where it sees it; it does not see the fields of types that

@@ -2,14 +2,15 @@
 
 use std::{borrow::Cow, fmt, sync::Arc};
 
+use cot_schema::{Issues, internal::closest};
+
+use super::{
+    assembly::{Assembly, Frame},
+    primers,
+};
 use crate::{
-    Issues,
     engine::{
         process::tables::{Definition, TaskIndex, TaskKind},
-        prompt::{
-            assembly::{Assembly, Frame},
-            primers,
-        },
         template::{
             partial::{PartialPrompt, is_same_field},
             parts::{PartName, did_you_mean},
@@ -19,7 +20,6 @@ use crate::{
     machine::typed::{Piece, Typed, View},
     model::ModelRequest,
     prompt::{PromptSegments, Segment},
-    suggest::closest,
 };
 
 /// What a prompt is to be written for.

@@ -2,18 +2,17 @@
 
 use std::{cell::Cell, fmt, sync::Arc};
 
+use cot_schema::internal::closest;
+
+use super::assemble::Question;
 use crate::{
-    engine::{
-        prompt::assemble::Question,
-        template::{
-            partial::{Fragment, PartialPrompt},
-            parts::{PartError, PartName},
-            writer::PromptWriter,
-        },
+    engine::template::{
+        partial::{Fragment, PartialPrompt},
+        parts::{PartError, PartName},
+        writer::PromptWriter,
     },
     machine::typed::{Piece, Typed, View},
     prompt::PartSource,
-    suggest::closest,
 };
 
 /// A prompt that is being put together.

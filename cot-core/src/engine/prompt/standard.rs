@@ -2,17 +2,16 @@
 
 use std::fmt::{self, Write};
 
+use cot_schema::{Issue, OutputSchema, internal::cut_text};
 use serde_json::Value;
 
+use super::{assemble::Question, assembly::Frame, primers};
 use crate::{
-    Issue, OutputSchema,
     engine::{
         process::tables::{AiDefinition, HistoryLimit, TaskIndex},
-        prompt::{assemble::Question, assembly::Frame, primers},
         template::{partial::Fragment, parts::PartName, writer::PromptWriter},
         values::history::HistoryEntry,
     },
-    issue::cut_text,
     machine::typed::Piece,
     reasoning::default_system_prompt,
 };

@@ -2,20 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use cot_schema::OutputSchema;
 use serde::de::DeserializeOwned;
 
-use crate::{
-    OutputSchema,
-    engine::{
-        process::{
-            process::Process,
-            tables::{Definition, TaskDefinition, TaskIndex, TaskKind},
-        },
-        snapshot::{
-            fingerprint::{Fingerprint, Hashes, PROCESS, hash_of, hex, short_type_name},
-            shape::tracer::{Shapes, shapes},
-        },
-    },
+use super::{
+    fingerprint::{Fingerprint, Hashes, PROCESS, hash_of, hex, short_type_name},
+    shape::tracer::{Shapes, shapes},
+};
+use crate::engine::process::{
+    process::Process,
+    tables::{Definition, TaskDefinition, TaskIndex, TaskKind},
 };
 
 /// Returns the fingerprint of a process. It is computed once.

@@ -2,10 +2,9 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::{
-    engine::template::{partial::Fragment, parts::did_you_mean},
-    suggest::closest,
-};
+use cot_schema::internal::closest;
+
+use super::{partial::Fragment, parts::did_you_mean};
 
 /// What a partial prompt keeps, by the question that it is to answer.
 ///

@@ -2,9 +2,10 @@
 
 use std::{any::Any, error::Error, fmt};
 
+use cot_schema::internal::cut_text;
 use serde::{Deserialize, Serialize};
 
-use crate::{engine::values::panicked::message, issue::cut_text};
+use super::panicked::message;
 
 /// Why a code task failed: what its error says, with all that it says of its causes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,11 +2,12 @@
 
 use std::{fmt, time::Duration};
 
+use cot_schema::Issues;
 use serde::{Deserialize, Serialize};
 
+use super::{budget::Budget, code_error::CodeError, panicked::Panic};
 use crate::{
-    Issues, Usage,
-    engine::values::{budget::Budget, code_error::CodeError, panicked::Panic},
+    Usage,
     model::{ModelError, ModelErrorKind},
 };
 

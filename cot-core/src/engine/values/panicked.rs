@@ -2,12 +2,13 @@
 
 use std::{any::Any, fmt};
 
+use cot_schema::internal::cut_text;
 use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
     de::{self, MapAccess, Visitor, value::MapAccessDeserializer},
 };
 
-use crate::{engine::values::outcome::HaltReason, issue::cut_text};
+use super::outcome::HaltReason;
 
 /// A panic in code of a process: which code, at which task, and the message.
 ///

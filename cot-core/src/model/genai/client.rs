@@ -9,6 +9,7 @@ use std::{
     },
 };
 
+use cot_schema::Dialect;
 use futures_util::FutureExt;
 use genai::ServiceTarget;
 
@@ -22,7 +23,7 @@ use super::{
     whole,
 };
 use crate::model::{
-    DeltaSink, Dialect, ModelError, ModelErrorKind, ModelReply, ModelRequest, ResponseFormat,
+    DeltaSink, ModelError, ModelErrorKind, ModelReply, ModelRequest, ResponseFormat,
     http::{Complaint, Failure, Secrets},
 };
 

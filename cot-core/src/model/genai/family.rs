@@ -1,8 +1,7 @@
 //! The protocols that providers speak, as far as it has to be known here.
 
+use cot_schema::Dialect;
 use genai::{ModelIden, adapter::AdapterKind};
-
-use crate::model::Dialect;
 
 /// Which protocol a provider speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
+use cot_schema::Dialect;
 use serde_json::Value;
 
-use crate::model::{Dialect, ModelError, ModelErrorKind};
+use crate::model::{ModelError, ModelErrorKind};
 
 /// A schema in a server's dialect.
 pub(crate) fn in_dialect(schema: &Value, dialect: Dialect) -> Result<Cow<'_, Value>, ModelError> {

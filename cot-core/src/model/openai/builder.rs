@@ -2,13 +2,11 @@
 
 use std::{error::Error, fmt, sync::Arc, time::Duration};
 
+use cot_schema::Dialect;
 use reqwest::Url;
 
 use super::{OpenAiCompatible, client::Client, credentials::Credentials};
-use crate::model::{
-    Dialect,
-    http::{ConnectOptions, Patience, ResponseFormat, http_client, settings},
-};
+use crate::model::http::{ConnectOptions, Patience, ResponseFormat, http_client, settings};
 
 /// What the client does beyond who it talks to.
 #[derive(Debug, Clone)]

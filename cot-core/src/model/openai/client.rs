@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use cot_schema::Dialect;
 use reqwest::{
     Response, Url,
     header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE},
@@ -17,7 +18,7 @@ use super::{
     wire::{self, Body},
 };
 use crate::model::{
-    DeltaSink, Dialect, ModelError, ModelReply, ModelRequest, ResponseFormat, http::Failure,
+    DeltaSink, ModelError, ModelReply, ModelRequest, ResponseFormat, http::Failure,
 };
 
 const JSON: &str = "application/json";

@@ -3,11 +3,12 @@
 mod map;
 mod members;
 
+use cot_reader::{Step, extract_steps_and_conclusion};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    ChatMessage, ChunkType, Directive, Environment, Message, RefusedStart, Role, Status, Step,
-    TerminationReason, extract_steps_and_conclusion,
+    ChatMessage, ChunkType, Directive, Environment, Message, RefusedStart, Role, Status,
+    TerminationReason,
 };
 use crate::{
     Usage,

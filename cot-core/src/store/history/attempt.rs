@@ -5,13 +5,14 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use cot_reader::Repair;
+use cot_schema::Issues;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    CallKey, Event, Failure, Issues, PromptSegments, Usage,
+    CallKey, Event, Failure, PromptSegments, Usage,
     model::FinishReason,
-    reader::Repair,
     store::{Asked, EventRecord},
 };
 

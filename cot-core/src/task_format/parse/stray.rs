@@ -1,5 +1,7 @@
 //! Text between structures.
 
+use cot_schema::internal as suggest;
+
 use super::{
     super::{
         BlockKind, Code,
@@ -8,7 +10,6 @@ use super::{
     },
     Head, Parser, head,
 };
-use crate::suggest;
 
 impl Parser<'_> {
     /// Goes over what is no structure, up to the next one.

@@ -7,6 +7,7 @@ use std::{
     time::Duration,
 };
 
+use cot_schema::Issues;
 use proptest::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,7 @@ use serde_json::json;
 
 use super::RunRecorder;
 use crate::{
-    Attempt, Failure, Issues, Route, Usage,
+    Attempt, Failure, Route, Usage,
     model::{ModelReply, ModelRequest, ScriptedModel},
     prelude::*,
     store::{MemoryStore, RunHistory},

@@ -1,6 +1,8 @@
 //! How failures are worded in traces.
 
-use crate::{Failure, Issues};
+use cot_schema::Issues;
+
+use crate::Failure;
 
 /// What is wrong with an attempt.
 pub(super) fn said(

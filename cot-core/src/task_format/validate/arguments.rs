@@ -6,17 +6,19 @@
 
 use std::collections::HashSet;
 
+use cot_reader::internal::Target;
+use cot_schema::{
+    internal as suggest,
+    internal::{Step, cut_text, path_of},
+};
 use serde_json::{Map, Value as Json};
 
-use super::super::{
-    Call, Code, Entry, Expr, MAX_DEPTH, Number, Value,
-    diagnostic::{Findings, shown},
-};
-use super::tools::Parameters;
-use crate::{
-    issue::cut_text,
-    reader::{Step, Target, path_of},
-    suggest,
+use super::{
+    super::{
+        Call, Code, Entry, Expr, MAX_DEPTH, Number, Value,
+        diagnostic::{Findings, shown},
+    },
+    tools::Parameters,
 };
 
 /// Checks arguments as long as that takes no time out of proportion: many calls of a tool with

@@ -2,6 +2,8 @@
 
 use std::{borrow::Cow, collections::HashMap};
 
+use cot_schema::internal as suggest;
+
 use super::{
     super::{
         Block, BlockKind, Call, Code, Expr, Position,
@@ -10,7 +12,6 @@ use super::{
     arguments::{Arguments, MAX_SUGGESTED},
     tools::Tools,
 };
-use crate::suggest;
 
 pub(super) fn check(blocks: &[Block], tools: &Tools, findings: &mut Findings) {
     let mut calls = Ids::default();

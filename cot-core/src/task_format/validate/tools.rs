@@ -5,6 +5,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
+use cot_reader::internal::AnySchema;
 use serde_json::Value as Json;
 
 use super::super::{
@@ -12,7 +13,6 @@ use super::super::{
     diagnostic::{Findings, shown},
     tool,
 };
-use crate::reader::AnySchema;
 
 /// The tools that are defined.
 #[derive(Clone, Debug, Default)]

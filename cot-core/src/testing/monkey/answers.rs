@@ -2,12 +2,12 @@
 
 use std::{sync::Arc, time::Duration};
 
+use cot_schema::{OutputSchema, internal::cut_text};
 use serde_json::Value;
 
 use super::{Monkey, poll, problem::Problem};
 use crate::{
-    CodeCall, CodeError, Directive, Event, HumanCall, ModelCall, OutputSchema, Process, TaskId,
-    issue::cut_text,
+    CodeCall, CodeError, Directive, Event, HumanCall, ModelCall, Process, TaskId,
     model::{FinishReason, ReplySchema},
     testing::{Replies, ReplyKind, random::Random},
 };

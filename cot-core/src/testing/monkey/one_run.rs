@@ -6,6 +6,8 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
+use cot_schema::internal::cut_text;
+
 use super::{
     Monkey, MonkeyReport,
     answers::{Answer, Hands, Told},
@@ -15,7 +17,7 @@ use super::{
 };
 use crate::{
     Directive, Event, Halt, HaltReason, Handled, Machine, Panic, Process, blueprint::Work,
-    issue::cut_text, outcome::Ending, panicked::message, testing::random::Random,
+    outcome::Ending, panicked::message, testing::random::Random,
 };
 
 /// A run that is under way.

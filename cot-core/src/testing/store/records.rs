@@ -5,14 +5,15 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use cot_reader::{Repair, RepairClass};
+use cot_schema::Issues;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json, value::RawValue};
 
 use super::support::ok;
 use crate::{
-    CallKey, CodeError, Event, Failure, Issues, Usage,
+    CallKey, CodeError, Event, Failure, Usage,
     model::{ModelError, ModelErrorKind, ModelReply},
-    reader::{Repair, RepairClass},
     store::{
         Asked, Begun, Delta, Ended, EventRecord, Note, Origin, Progress, Record, Status, StepRecord,
     },

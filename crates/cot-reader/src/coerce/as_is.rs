@@ -2,24 +2,22 @@
 
 use std::borrow::Cow;
 
+use cot_schema::internal::{Either, Node, NodeId, Objects, Types};
 use jsonschema::{
     JsonType,
     json::{Array, Json, JsonNumber, Node as JsonNode, Object},
 };
 
-use super::{
-    Shape,
-    node::{Either, Node, NodeId, Objects, Types},
-};
+use super::shape::Shape;
 
-impl Shape {
+impl<'s> Shape<'s> {
     /// Whether a value that is valid stays as it is for certain, so that it need not be weighed. `false`
     /// says nothing.
-    pub(crate) fn takes_as_is<J: Json>(&self, value: &J::Node<'_>) -> bool {
-        self.takes_at::<J>(self.root, value)
+    pub(crate) fn takes_as_is<J: Json>(self, value: &J::Node<'_>) -> bool {
+        self.takes_at::<J>(self.root(), value)
     }
 
-    fn takes_at<J: Json>(&self, id: NodeId, value: &J::Node<'_>) -> bool {
+    fn takes_at<J: Json>(self, id: NodeId, value: &J::Node<'_>) -> bool {
         let Some(node) = self.node(id) else { return true };
         if node.is_anything {
             return true;
@@ -43,7 +41,7 @@ impl Shape {
     }
 
     /// Whether a text is one of the names that alternatives are, each documented by itself.
-    fn is_unit<J: Json>(&self, either: &Either, value: &J::Node<'_>) -> bool {
+    fn is_unit<J: Json>(self, either: &Either, value: &J::Node<'_>) -> bool {
         if !value.is_string() {
             return false;
         }
@@ -63,7 +61,7 @@ impl Shape {
 
     /// Members that are all known by their very names, with all that are required among them.
     fn takes_members<'v, J: Json>(
-        &self,
+        self,
         objects: &Objects,
         members: &<J::Node<'v> as JsonNode<'v, J>>::Object,
     ) -> bool {
@@ -80,7 +78,7 @@ impl Shape {
     }
 
     fn takes_items<'v, J: Json>(
-        &self,
+        self,
         node: &Node,
         items: &<J::Node<'v> as JsonNode<'v, J>>::Array,
     ) -> bool {

@@ -2,17 +2,16 @@
 
 use std::rc::Rc;
 
+use cot_schema::internal::{Found, Options, cut_text, without_marks};
 use serde_json::Value;
 
 use super::{
     coercer::Coercer,
-    names::{Found, without_marks},
-    node::Options,
     number,
     outcome::{Form, Outcome},
     scalar,
 };
-use crate::{issue::cut_text, reader::RepairClass};
+use crate::repair::RepairClass;
 
 impl Coercer<'_> {
     /// The option that a value is.
@@ -25,9 +24,10 @@ impl Coercer<'_> {
             let form = Form::New(equal.clone());
             return Rc::new(Outcome::mended(form, RepairClass::Coercion, 1, what));
         }
+        let choices = Choices(options);
         let found = match value {
-            Value::String(text) => options.named(text, lossy).or_else(|| options.meant(text)),
-            Value::Number(_) | Value::Bool(_) => options.written_as(value),
+            Value::String(text) => choices.named(text, lossy).or_else(|| choices.meant(text)),
+            Value::Number(_) | Value::Bool(_) => choices.written_as(value),
             _ => None,
         };
         found.map_or_else(|| Rc::clone(&self.misfit), Rc::new)
@@ -37,13 +37,16 @@ impl Coercer<'_> {
 /// How much of a text an issue repeats.
 const MAX_SHOWN: usize = 40;
 
-impl Options {
+/// The values of an enum or constant, as they are chosen from.
+struct Choices<'s>(&'s Options);
+
+impl Choices<'_> {
     /// The option that a text names.
     fn named(&self, text: &str, lossy: bool) -> Option<Outcome> {
         let bare = without_marks(text);
         let attempts = [(text, 0), (bare, if bare == text { 0 } else { 1 })];
         for (attempt, marks) in attempts {
-            match self.names.find(attempt) {
+            match self.0.names.find(attempt) {
                 Found::Nothing => {}
                 Found::One(found) => {
                     let what = match (found.how, marks) {
@@ -52,7 +55,7 @@ impl Options {
                         ("alias", _) => "an option was given by another name".to_owned(),
                         (how, _) => format!("an option was written with other {how}"),
                     };
-                    let value = self.values.get(found.of)?.clone();
+                    let value = self.0.values.get(found.of)?.clone();
                     let cost = found.cost + 2 * marks;
                     return Some(Outcome::mended(
                         Form::New(value),
@@ -68,7 +71,7 @@ impl Options {
     }
 
     fn in_doubt(&self, text: &str, several: &[usize]) -> Outcome {
-        let options = several.iter().filter_map(|of| self.values.get(*of));
+        let options = several.iter().filter_map(|of| self.0.values.get(*of));
         let options: Vec<String> = options.map(Value::to_string).collect();
         let text = cut_text(text, MAX_SHOWN);
         Outcome::doubt(format!("`{text}` could be {}; write one of them", options.join(" or ")))
@@ -77,8 +80,8 @@ impl Options {
     /// An option that is followed by a reason: `APPROVED: because …`. The reason is lost.
     fn with_reason(&self, text: &str) -> Option<Outcome> {
         let end = text.find([':', '\n', '(', '—']).into_iter().chain(text.find(" - ")).min()?;
-        let found = self.names.one(without_marks(text.get(..end)?))?;
-        let form = Form::New(self.values.get(found.of)?.clone());
+        let found = self.0.names.one(without_marks(text.get(..end)?))?;
+        let form = Form::New(self.0.values.get(found.of)?.clone());
         Some(Outcome::mended(form, RepairClass::Loss, 50, "what followed an option was left out"))
     }
 
@@ -94,8 +97,8 @@ impl Options {
             _ => false,
         };
         // `0` is the number before it is `false`.
-        let numbers = self.values.iter().filter(|option| option.is_number());
-        let others = self.values.iter().filter(|option| !option.is_number());
+        let numbers = self.0.values.iter().filter(|option| option.is_number());
+        let others = self.0.values.iter().filter(|option| !option.is_number());
         let option = numbers.chain(others).find(meant)?.clone();
         Some(Outcome::mended(
             Form::New(option),
@@ -107,8 +110,8 @@ impl Options {
 
     /// The option that is the text of a value.
     fn written_as(&self, value: &Value) -> Option<Outcome> {
-        let found = self.names.one(&value.to_string())?;
-        let option = self.values.get(found.of)?.clone();
+        let found = self.0.names.one(&value.to_string())?;
+        let option = self.0.values.get(found.of)?.clone();
         Some(Outcome::mended(
             Form::New(option),
             RepairClass::Coercion,

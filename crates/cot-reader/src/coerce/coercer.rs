@@ -2,15 +2,19 @@
 
 use std::rc::Rc;
 
+use cot_schema::{
+    Issue, Issues,
+    internal::{Node, NodeId, Types},
+};
 use fnv::FnvHashMap;
 use serde_json::Value;
 
 use super::{
-    Shape,
-    node::{Node, NodeId, Types},
-    outcome::Outcome,
+    outcome::{Outcome, Told},
     scalar::as_digits,
+    shape::Shape,
 };
+use crate::repair::Repairs;
 
 /// Work that is always done.
 const MIN_STEPS: u64 = 20_000;
@@ -21,7 +25,7 @@ const MAX_DEPTH: usize = 300;
 
 /// Weighs a value against the nodes of a shape.
 pub(super) struct Coercer<'s> {
-    pub(super) shape: &'s Shape,
+    pub(super) shape: Shape<'s>,
     /// What was found out within alternatives, by node and by the address of the value: without it,
     /// nested alternatives would be weighed over and over.
     known: FnvHashMap<(NodeId, usize, bool), Rc<Outcome>>,
@@ -39,7 +43,7 @@ pub(super) struct Coercer<'s> {
 }
 
 impl<'s> Coercer<'s> {
-    pub(super) fn new(shape: &'s Shape, value: &Value) -> Self {
+    pub(super) fn new(shape: Shape<'s>, value: &Value) -> Self {
         Self {
             shape,
             known: FnvHashMap::default(),
@@ -198,5 +202,21 @@ fn parts(value: &Value) -> u64 {
         // A text may hold values.
         Value::String(text) => 1 + text.len() as u64 / 8,
         _ => 1,
+    }
+}
+
+impl Shape<'_> {
+    /// The value as near to the schema as it can be brought without a guess.
+    pub(crate) fn coerce(self, value: Value, repairs: &mut Repairs, doubts: &mut Issues) -> Value {
+        let mut coercer = Coercer::new(self, &value);
+        let outcome = coercer.coerce(self.root(), &value, false);
+        if coercer.is_exhausted() {
+            let message = "is too intricate to be brought into the form of the schema";
+            doubts.extend([Issue::new("$", message)]);
+        }
+        if outcome.is_same() {
+            return value;
+        }
+        outcome.make(value, &mut Vec::new(), &mut Told { repairs, doubts })
     }
 }

@@ -2,16 +2,10 @@
 
 use std::{rc::Rc, slice};
 
+use cot_schema::internal::{Either, NodeId, Types, cut_text, same_name};
 use serde_json::Value;
 
-use super::{
-    choice::is_alike,
-    coercer::Coercer,
-    names::{Found, same_name},
-    node::{Either, Label, LabelForm, NodeId, Types},
-    outcome::Outcome,
-};
-use crate::issue::cut_text;
+use super::{choice::is_alike, coercer::Coercer, outcome::Outcome};
 
 /// How much of each value a doubt repeats.
 const MAX_SHOWN: usize = 80;
@@ -107,36 +101,6 @@ fn in_doubt(one: &Value, other: &Value) -> Outcome {
     let (one, other) = (one.to_string(), other.to_string());
     let (one, other) = (cut_text(&one, MAX_SHOWN), cut_text(&other, MAX_SHOWN));
     Outcome::doubt(format!("could be `{one}` or `{other}`; write it in the form that is meant"))
-}
-
-impl Either {
-    /// The branch that a value names.
-    pub(super) fn chosen(&self, value: &Value) -> Option<&Label> {
-        let members = value.as_object()?;
-        for tag in &self.tags {
-            let exact = members.get(tag);
-            let given =
-                exact.or_else(|| Some(members.iter().find(|(key, _)| same_name(key, tag))?.1));
-            let Some(name) = given.and_then(Value::as_str) else { continue };
-            let has_tag = |label: &&Label| matches!(&label.form, LabelForm::Tag { tag: own, .. } if own == tag);
-            if let Some(label) = only(self.named(name).into_iter().filter(has_tag)) {
-                return Some(label);
-            }
-        }
-        let key = members.keys().next().filter(|_| members.len() == 1)?;
-        let is_key = |label: &&Label| matches!(label.form, LabelForm::Key);
-        only(self.named(key).into_iter().filter(is_key))
-    }
-
-    /// The labels with a name.
-    pub(super) fn named(&self, name: &str) -> Vec<&Label> {
-        let found = match self.names.find(name) {
-            Found::Nothing => Vec::new(),
-            Found::One(found) => vec![found.of],
-            Found::Several(several) => several,
-        };
-        found.into_iter().filter_map(|of| self.labels.get(of)).collect()
-    }
 }
 
 fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {

@@ -2,15 +2,15 @@
 
 use std::rc::Rc;
 
+use cot_schema::internal::{Node, NodeId, Types};
 use serde_json::Value;
 
 use super::{
     coercer::Coercer,
     kin::shares_key,
-    node::{Node, NodeId, Types},
     outcome::{Form, Outcome},
 };
-use crate::reader::{RepairClass, find};
+use crate::{find::find, repair::RepairClass};
 
 impl Coercer<'_> {
     /// The object or list that a text holds, where one is wanted and a text is not.

@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
+use cot_schema::internal::{Node, NodeId, Others, Step};
 use serde_json::{Map, Value};
 
 use super::{
     coercer::Coercer,
-    node::{Node, NodeId, Others, Types},
     outcome::{Form, Outcome, Part, Source},
 };
-use crate::reader::{RepairClass::Coercion, Step};
+use crate::repair::RepairClass::Coercion;
 
 impl Coercer<'_> {
     /// A list of entries as a map: `[{"key": "a", "value": 1}]`.
@@ -53,18 +53,6 @@ impl Coercer<'_> {
             }
             _ => key,
         }
-    }
-}
-
-impl Node {
-    /// Whether it takes maps alone: members of one kind, or of any, whatever their keys.
-    pub(super) fn is_map(&self) -> bool {
-        let is_free = || {
-            self.objects.is_open
-                && self.objects.properties.is_empty()
-                && self.objects.others == Others::Open
-        };
-        self.types.have(Types::OBJECT) && (self.objects.is_map() || is_free())
     }
 }
 

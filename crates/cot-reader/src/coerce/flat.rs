@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
+use cot_schema::internal::{Node, NodeId, Types};
 use serde_json::Value;
 
 use super::{
-    Shape,
     coercer::Coercer,
-    node::{Node, NodeId, Types},
     outcome::{Form, Outcome, Part},
+    shape::Shape,
     wrap::made_of,
 };
 
@@ -61,9 +61,9 @@ impl Coercer<'_> {
     }
 }
 
-impl Shape {
+impl<'s> Shape<'s> {
     /// Whether a node takes lists, and nothing but those and null.
-    fn takes_lists_alone(&self, id: NodeId) -> bool {
+    fn takes_lists_alone(self, id: NodeId) -> bool {
         let others = Types::ALL.without(Types::LIST.or(Types::NULL));
         let leaves = self.leaves(&[id]);
         let mut leaves = leaves.iter().filter(|node| node.either.is_none()).peekable();

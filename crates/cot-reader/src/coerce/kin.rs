@@ -1,12 +1,9 @@
 //! Whether a value was meant for a place of a schema, right or wrong.
 
+use cot_schema::internal::{Node, NodeId, Others, Step, Types};
 use serde_json::{Map, Value};
 
-use super::{
-    Shape,
-    node::{Node, NodeId, Others, Types},
-};
-use crate::reader::Step;
+use super::shape::Shape;
 
 /// How deep alternatives and lists are followed.
 const MAX_DEPTH: usize = 12;
@@ -15,24 +12,24 @@ const MAX_ITEMS: usize = 8;
 /// How many places a path leads to at most, through alternatives.
 const MAX_PLACES: usize = 200;
 
-impl Shape {
+impl<'s> Shape<'s> {
     /// Whether a value was meant as the answer: an object that has a key of the schema, a list with
     /// such items, a scalar of a type that is taken.
-    pub(crate) fn is_kin(&self, value: &Value) -> bool {
-        self.kin(self.root, value, MAX_DEPTH) || self.is_kin_inside(value)
+    pub fn is_kin(self, value: &Value) -> bool {
+        self.kin(self.root(), value, MAX_DEPTH) || self.is_kin_inside(value)
     }
 
     /// Whether what lies in a value alone is kin, or the value is that of an object or a list of one.
-    fn is_kin_inside(&self, value: &Value) -> bool {
+    fn is_kin_inside(self, value: &Value) -> bool {
         let inner = match value {
             Value::Object(members) if members.len() == 1 => members.values().next(),
             Value::Array(items) if items.len() == 1 => items.first(),
             _ => None,
         };
-        if inner.is_some_and(|inner| inner.is_object() && self.kin(self.root, inner, MAX_DEPTH)) {
+        if inner.is_some_and(|inner| inner.is_object() && self.kin(self.root(), inner, MAX_DEPTH)) {
             return true;
         }
-        let mut node = self.node(self.root);
+        let mut node = self.node(self.root());
         if let Some([only]) = node.map(|node| node.objects.properties.as_slice()) {
             if self.kin(only.node, value, MAX_DEPTH) {
                 return true;
@@ -44,8 +41,8 @@ impl Shape {
     }
 
     /// Whether something may be lost at a path.
-    pub(crate) fn allows_loss(&self, path: &[Step]) -> bool {
-        let mut places = vec![self.root];
+    pub(crate) fn allows_loss(self, path: &[Step]) -> bool {
+        let mut places = vec![self.root()];
         for step in path {
             let mut next = Vec::new();
             for node in self.leaves(&places) {
@@ -73,7 +70,7 @@ impl Shape {
     }
 
     /// The nodes themselves, and those that are alternatives of them.
-    pub(super) fn leaves(&self, places: &[NodeId]) -> Vec<&Node> {
+    pub(super) fn leaves(self, places: &[NodeId]) -> Vec<&'s Node> {
         let mut seen: Vec<NodeId> = Vec::new();
         let mut waiting = places.to_vec();
         while let Some(id) = waiting.pop() {
@@ -86,7 +83,7 @@ impl Shape {
         seen.into_iter().filter_map(|id| self.node(id)).collect()
     }
 
-    pub(super) fn kin(&self, id: NodeId, value: &Value, depth: usize) -> bool {
+    pub(super) fn kin(self, id: NodeId, value: &Value, depth: usize) -> bool {
         let Some(node) = self.node(id) else { return false };
         if node.is_anything || depth == 0 {
             return true;
@@ -121,12 +118,12 @@ impl Shape {
     }
 
     /// Whether a node takes values of a type as they are.
-    pub(super) fn takes(&self, id: NodeId, types: Types) -> bool {
+    pub(super) fn takes(self, id: NodeId, types: Types) -> bool {
         self.leaves(&[id]).iter().any(|node| node.either.is_none() && node.types.have(types))
     }
 
     /// Whether a node takes any text.
-    pub(super) fn takes_free_text(&self, id: NodeId) -> bool {
+    pub(super) fn takes_free_text(self, id: NodeId) -> bool {
         let is_free = |node: &&Node| {
             node.either.is_none() && node.options.is_none() && node.types.have(Types::TEXT)
         };
@@ -134,12 +131,12 @@ impl Shape {
     }
 
     /// Whether a node, or one of its alternatives, knows a key.
-    pub(super) fn knows(&self, id: NodeId, key: &str) -> bool {
+    pub(super) fn knows(self, id: NodeId, key: &str) -> bool {
         self.leaves(&[id]).iter().any(|node| node.objects.knows(key))
     }
 
     /// Whether an object has keys, and a node knows them all.
-    pub(super) fn knows_all(&self, id: NodeId, members: &Map<String, Value>) -> bool {
+    pub(super) fn knows_all(self, id: NodeId, members: &Map<String, Value>) -> bool {
         let knows = |node: &&Node| members.keys().all(|key| node.objects.knows(key));
         !members.is_empty() && self.leaves(&[id]).iter().any(knows)
     }

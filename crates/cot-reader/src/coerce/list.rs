@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
+use cot_schema::internal::{Lists, Step};
 use serde_json::Value;
 
 use super::{
     coercer::Coercer,
-    node::Lists,
     outcome::{Form, Outcome, Part},
 };
-use crate::reader::{RepairClass, Step};
+use crate::repair::RepairClass;
 
 impl Coercer<'_> {
     /// A list, item by item.

@@ -2,21 +2,18 @@
 
 use std::{borrow::Cow, rc::Rc};
 
+use cot_schema::internal::{Node, NodeId, Objects, Others, Property, Step, Types, cut_text};
 use fnv::FnvHashSet;
 use serde_json::{Map, Value};
 
 use super::{
     coercer::Coercer,
-    node::{Node, NodeId, Objects, Others, Property, Types},
     outcome::{Form, Note, Outcome, Part},
     place::{Fate, places, property_of},
     scalar::is_null,
     wrap::is_neutral,
 };
-use crate::{
-    issue::cut_text,
-    reader::{RepairClass, Step},
-};
+use crate::repair::RepairClass;
 
 /// What a key counts that the schema neither knows nor forbids: another schema may know it.
 const STRAY: u64 = 3;

@@ -2,15 +2,13 @@
 
 use std::{borrow::Cow, rc::Rc};
 
+use cot_schema::{
+    Issue, Issues,
+    internal::{Step, path_of},
+};
 use serde_json::{Map, Value};
 
-use crate::{
-    Issue, Issues,
-    reader::{
-        RepairClass,
-        repair::{Repairs, Step, path_of},
-    },
-};
+use crate::repair::{RepairClass, Repairs};
 
 /// What a value comes to at a place of a schema. Several are weighed before one is made.
 #[derive(Debug, Default)]

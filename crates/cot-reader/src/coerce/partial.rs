@@ -1,26 +1,22 @@
 //! Values that are still coming in.
 
+use cot_schema::internal::{Either, Node, NodeId, Types};
 use serde_json::{Map, Value};
 
-use super::{
-    Shape,
-    coercer::Coercer,
-    node::{Either, Node, NodeId, Types},
-    place::property_of,
-};
+use super::{coercer::Coercer, place::property_of, shape::Shape};
 
 /// How deep alternatives lie within each other.
 const MAX_ALTERNATIVES: usize = 12;
 
-impl Shape {
+impl<'s> Shape<'s> {
     /// A value that is still coming in, as near to the schema as it can be told by now. The last
     /// `open` values are unfinished, each the last child of the one before: nothing is filled in, left
     /// out or put around them, and what they will be is left open.
-    pub(crate) fn coerce_partial(&self, value: Value, open: usize) -> Value {
-        self.partial(self.root, value, open, MAX_ALTERNATIVES)
+    pub fn coerce_partial(self, value: Value, open: usize) -> Value {
+        self.partial(self.root(), value, open, MAX_ALTERNATIVES)
     }
 
-    fn partial(&self, id: NodeId, value: Value, open: usize, alternatives: usize) -> Value {
+    fn partial(self, id: NodeId, value: Value, open: usize, alternatives: usize) -> Value {
         if open == 0 {
             return self.finished(id, value);
         }
@@ -51,14 +47,14 @@ impl Shape {
     }
 
     /// A part that is finished, but for what may come around it.
-    fn finished(&self, id: NodeId, value: Value) -> Value {
+    fn finished(self, id: NodeId, value: Value) -> Value {
         let mut coercer = Coercer::new(self, &value);
         let outcome = coercer.coerce(id, &value, false);
         if outcome.is_same() { value } else { outcome.value(&value) }
     }
 
     fn partial_members(
-        &self,
+        self,
         node: &Node,
         members: Map<String, Value>,
         open: usize,
@@ -86,7 +82,7 @@ impl Shape {
     }
 
     /// The branch that can be told by now: that which the value names, or the only one of its type.
-    fn branch_by_now(&self, either: &Either, value: &Value, open: usize) -> Option<NodeId> {
+    fn branch_by_now(self, either: &Either, value: &Value, open: usize) -> Option<NodeId> {
         // A tag that is the last member may itself be unfinished.
         let is_named = open < 2 || value.as_object().is_some_and(|members| members.len() > 1);
         let chosen = either.chosen(value).filter(|_| is_named).map(|label| label.branch);

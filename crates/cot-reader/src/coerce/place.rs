@@ -1,13 +1,9 @@
 //! Which member of an object is which property.
 
+use cot_schema::internal::{Found, Match, NodeId, Objects, Others, closest, without_marks};
 use serde_json::{Map, Value};
 
-use super::{
-    choice::is_alike,
-    names::{Found, Match, without_marks},
-    node::{NodeId, Objects, Others},
-};
-use crate::suggest::closest;
+use super::choice::is_alike;
 
 /// What becomes of a member.
 #[derive(Debug)]

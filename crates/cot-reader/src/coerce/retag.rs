@@ -2,15 +2,14 @@
 
 use std::rc::Rc;
 
+use cot_schema::internal::{Either, Label, LabelForm, NodeId, same_name, without_marks};
 use serde_json::{Map, Value};
 
 use super::{
     coercer::Coercer,
-    names::{same_name, without_marks},
-    node::{Either, Label, LabelForm, NodeId},
     outcome::{Form, Outcome},
 };
-use crate::reader::RepairClass;
+use crate::repair::RepairClass;
 
 /// Keys under which models name a variant.
 const TAGS: [&str; 7] = ["type", "kind", "tag", "variant", "case", "$type", "discriminator"];

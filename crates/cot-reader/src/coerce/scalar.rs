@@ -1,20 +1,16 @@
 //! Texts, numbers and booleans that stand for each other.
 
+use cot_schema::internal::{Node, QUOTES, Types, cut_text, without_marks};
 use serde_json::{Number, Value};
 
 use super::{
     coercer::Coercer,
-    names::{QUOTES, without_marks},
-    node::{Node, Types},
     number::{self, Style, Written},
     outcome::{Form, Outcome},
 };
 use crate::{
-    issue::cut_text,
-    reader::{
-        RepairClass,
-        written::{NUMBER_AS_DIGITS, NUMBER_AS_TEXT},
-    },
+    repair::RepairClass,
+    written::{NUMBER_AS_DIGITS, NUMBER_AS_TEXT},
 };
 
 impl Coercer<'_> {

@@ -1,15 +1,16 @@
 //! What a reply can be read for: an output, any JSON schema, or no schema at all.
 
+use cot_schema::{
+    Issues, OutputSchema,
+    internal::{SchemaGraph, Step, Types, check, compile_any},
+};
 use jsonschema::{Validator, json::SerdeJson};
 use serde_json::Value;
 
-use super::{Shape, coercer::Coercer, node::Types};
+use super::{coercer::Coercer, shape::Shape};
 use crate::{
-    Issues, OutputSchema, output,
-    reader::{
-        repair::{Repairs, Step},
-        target::{Fit, Target},
-    },
+    repair::Repairs,
+    target::{Fit, Target},
 };
 
 /// Longer texts are no bare values.
@@ -17,26 +18,26 @@ const MAX_BARE_BYTES: usize = 300;
 
 impl Target for OutputSchema {
     fn fit(&self, value: Value) -> Fit {
-        let mut fit = fit(self.shape(), value, |value| self.validate(value));
+        let mut fit = fit(Shape::new(self.graph()), value, |value| self.validate(value));
         let broken = self.broken_rules(&fit.value, &fit.issues);
         fit.issues.extend(broken);
         fit
     }
 
     fn allows_loss(&self, path: &[Step]) -> bool {
-        self.shape().allows_loss(path)
+        Shape::new(self.graph()).allows_loss(path)
     }
 
     fn takes_bare(&self, text: &str) -> bool {
-        self.shape().takes_bare(text)
+        Shape::new(self.graph()).takes_bare(text)
     }
 }
 
 /// Any JSON schema.
 #[derive(Debug)]
-pub(crate) struct AnySchema {
+pub struct AnySchema {
     schema: Value,
-    shape: Shape,
+    graph: SchemaGraph,
     validator: Validator,
 }
 
@@ -46,23 +47,23 @@ impl AnySchema {
     /// # Errors
     ///
     /// What is wrong with the schema.
-    pub(crate) fn new(schema: Value) -> Result<Self, String> {
-        let validator = output::compile_any(&schema)?;
-        Ok(Self { shape: Shape::compile(&schema, &[], None), schema, validator })
+    pub fn new(schema: Value) -> Result<Self, String> {
+        let validator = compile_any(&schema)?;
+        Ok(Self { graph: SchemaGraph::compile(&schema, &[], None), schema, validator })
     }
 }
 
 impl Target for AnySchema {
     fn fit(&self, value: Value) -> Fit {
-        fit(&self.shape, value, |value| output::check(&self.schema, &self.validator, value))
+        fit(Shape::new(&self.graph), value, |value| check(&self.schema, &self.validator, value))
     }
 
     fn allows_loss(&self, path: &[Step]) -> bool {
-        self.shape.allows_loss(path)
+        Shape::new(&self.graph).allows_loss(path)
     }
 
     fn takes_bare(&self, text: &str) -> bool {
-        self.shape.takes_bare(text)
+        Shape::new(&self.graph).takes_bare(text)
     }
 }
 
@@ -91,7 +92,7 @@ fn holds_object(value: &Value) -> bool {
     value.is_object() || items.into_iter().any(Value::is_object)
 }
 
-fn fit(shape: &Shape, value: Value, validate: impl Fn(&Value) -> Result<(), Issues>) -> Fit {
+fn fit(shape: Shape<'_>, value: Value, validate: impl Fn(&Value) -> Result<(), Issues>) -> Fit {
     if shape.takes_as_is::<SerdeJson>(&&value) && validate(&value).is_ok() {
         return Fit { value, repairs: Repairs::default(), issues: Issues::new(), is_kin: true };
     }
@@ -100,7 +101,7 @@ fn fit(shape: &Shape, value: Value, validate: impl Fn(&Value) -> Result<(), Issu
 
 /// A value that is brought into form, as far as that can be done.
 pub(super) fn mended(
-    shape: &Shape,
+    shape: Shape<'_>,
     value: Value,
     validate: impl Fn(&Value) -> Result<(), Issues>,
 ) -> Fit {
@@ -124,28 +125,28 @@ fn lies_in(path: &str, place: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
-impl Shape {
+impl<'s> Shape<'s> {
     /// Whether a text without any JSON may be the value: that of an enum, a number or a boolean.
-    pub(crate) fn takes_bare(&self, text: &str) -> bool {
+    pub(crate) fn takes_bare(self, text: &str) -> bool {
         let text = text.trim();
         if text.is_empty() || text.len() > MAX_BARE_BYTES || self.is_free_text() {
             return false;
         }
         let value = Value::String(text.to_owned());
-        let outcome = Coercer::new(self, &value).coerce(self.root, &value, false);
+        let outcome = Coercer::new(self, &value).coerce(self.root(), &value, false);
         outcome.fits()
     }
 
     /// Whether any text is a value: of the root, or of the one property around it.
-    fn is_free_text(&self) -> bool {
-        let Some(root) = self.node(self.root) else { return true };
+    fn is_free_text(self) -> bool {
+        let Some(root) = self.node(self.root()) else { return true };
         let inner = match root.objects.properties.as_slice() {
             [only] if root.types == Types::OBJECT => only.node,
-            _ => self.root,
+            _ => self.root(),
         };
         let of_list = |id| self.node(id).and_then(|node| node.lists.item(0));
         let takes =
             |id| self.takes_free_text(id) || of_list(id).is_some_and(|of| self.takes_free_text(of));
-        root.is_anything || takes(inner) || takes(self.root)
+        root.is_anything || takes(inner) || takes(self.root())
     }
 }

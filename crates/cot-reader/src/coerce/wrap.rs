@@ -2,23 +2,18 @@
 
 use std::rc::Rc;
 
+use cot_schema::internal::{Either, Node, NodeId, Types, cut_text, same_name};
 use serde_json::{Map, Value};
 
 use super::{
     coercer::Coercer,
     entries::all_entries,
     kin::shares_key,
-    names::same_name,
-    node::{Either, Node, NodeId, Types},
     outcome::{Form, Outcome, Part},
 };
 use crate::{
-    issue::cut_text,
-    reader::{
-        RepairClass::Coercion,
-        RepairClass::Loss,
-        choose::{LISTED, ONE_OF_LIST},
-    },
+    choose::{LISTED, ONE_OF_LIST},
+    repair::RepairClass::{Coercion, Loss},
 };
 
 /// Keys that say nothing of what lies under them.
@@ -41,7 +36,7 @@ impl Coercer<'_> {
     pub(super) fn is_wrapped(&self, id: NodeId, node: &Node, value: &Value) -> bool {
         let Some((key, inner)) = only_member(value) else { return false };
         if node.is_map() {
-            let is_root = self.shape.root == id && key == REPLY;
+            let is_root = self.shape.root() == id && key == REPLY;
             return is_root && inner.as_array().is_some_and(|items| all_entries(items));
         }
         let is_kin = inner.as_object().is_some_and(|inner| shares_key(node, inner));

@@ -2,14 +2,10 @@
 
 use std::ops::Range;
 
-use super::Found;
-use crate::{
-    Issues,
-    reader::{
-        parse::{Reason, Stop},
-        path_of,
-    },
-};
+use cot_schema::{Issues, internal::path_of};
+
+use super::candidate::Found;
+use crate::parse::cursor::{Reason, Stop};
 
 /// A candidate that can't be read.
 pub(super) fn of(text: &str, stop: &Stop, is_meant: bool) -> Found {

@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use crate::{
-    issue::cut_text,
-    reader::parse::{self, Fuel, Parsed},
-};
+use cot_schema::internal::cut_text;
+
+use crate::parse::{self, fuel::Fuel, parsed::Parsed};
 
 /// How sure it is that a bracket opens JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,14 +3,15 @@
 use std::ops::Range;
 
 use super::{
-    Candidate, Candidates, Found, MAX_CANDIDATES, Origin, fault,
+    candidate::{Candidate, Candidates, Found, MAX_CANDIDATES, Origin},
+    fault,
     look::{self, Look},
     tags::{self, Tag},
     torn,
 };
-use crate::reader::{
-    parse::{self, Fuel, Lenient, Parsed, Reason},
-    repair::RepairClass,
+use crate::{
+    parse::{self, cursor::Reason, fuel::Fuel, parsed::Parsed, run::Lenient},
+    repair::{RepairClass, Repairs},
 };
 
 /// The candidates of a text; thoughts hold some only where there are none outside.
@@ -191,7 +192,7 @@ impl<'t, 'f> Scanner<'t, 'f> {
             if look == Look::Maybe && self.is_prose_number(&span) {
                 return span.end;
             }
-            let readings = vec![super::untouched(value)];
+            let readings = vec![Parsed { value, repairs: Repairs::default(), cut: None }];
             return self.read(at, Lenient { readings, end: span.end }, look);
         }
         self.lenient(at, look)

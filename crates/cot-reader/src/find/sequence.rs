@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use super::{Candidate, Found};
-use crate::reader::{
-    parse::{self, Fuel, Parsed},
+use super::candidate::{Candidate, Found};
+use crate::{
+    parse::{self, fuel::Fuel, parsed::Parsed},
     repair::{RepairClass, Repairs},
 };
 
@@ -48,7 +48,7 @@ pub(super) fn read(text: &str, whole: &Range<usize>, fuel: &Fuel) -> Option<Vec<
 }
 
 /// The list of the objects of a reply that stand in a row, with prose around them.
-pub(in crate::reader) fn row(text: &str, candidates: &[Candidate]) -> Option<Parsed> {
+pub(crate) fn row(text: &str, candidates: &[Candidate]) -> Option<Parsed> {
     let (first, last) = (candidates.first()?, candidates.last()?);
     let is_gap = |from: usize, to: usize| {
         let gap = text.get(from..to).unwrap_or("x");

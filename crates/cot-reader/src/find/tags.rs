@@ -28,7 +28,7 @@ pub(super) fn thought(text: &str) -> Option<(Tag, usize)> {
 }
 
 /// Whether a text starts with what ends JSON: a fence, or a tag that is closed.
-pub(in crate::reader) fn ends_json(text: &str) -> bool {
+pub(crate) fn ends_json(text: &str) -> bool {
     if text.starts_with("```") || text.starts_with("~~~") {
         return true;
     }
@@ -46,4 +46,14 @@ pub(super) fn untagged(text: &str) -> Option<&str> {
 fn named(text: &str, names: &[&'static str]) -> Option<&'static str> {
     let known = |name: &&&str| text.strip_prefix(**name).is_some_and(|rest| rest.starts_with('>'));
     names.iter().find(known).copied()
+}
+
+/// What follows the thoughts of a reply.
+pub(crate) fn without_thoughts(text: &str) -> &str {
+    let closing = text.match_indices("</").filter_map(|(at, _)| {
+        let rest = text.get(at..)?;
+        let (tag, length) = thought(rest)?;
+        if tag == Tag::Closes { rest.get(length..) } else { None }
+    });
+    closing.last().unwrap_or(text)
 }

@@ -1,6 +1,8 @@
 //! Values that are but a part of the JSON that was meant.
 
-use crate::{issue::cut_text, reader::find::ends_json};
+use cot_schema::internal::cut_text;
+
+use super::tags::ends_json;
 
 /// How far is looked, in bytes.
 const MAX_LOOK: usize = 1000;

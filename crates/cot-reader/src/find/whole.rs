@@ -4,14 +4,18 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use super::{Candidate, Candidates, Found, Origin, candidates, tags, without_thoughts};
-use crate::reader::{
-    parse::{self, Fuel, Parsed},
+use super::{
+    candidate::{Candidate, Candidates, Found, Origin},
+    tags,
+};
+use crate::{
+    parse::{self, fuel::Fuel, parsed::Parsed},
     repair::{RepairClass, Repairs},
 };
 
-/// The candidates of a reply whose quotes are all written as HTML writes them.
-pub(super) fn html(json: &str) -> Option<Candidates> {
+/// The candidates of a reply whose quotes are all written as HTML writes them, as they are found once the
+/// signs are replaced.
+pub(super) fn html(json: &str, candidates: fn(&str) -> Candidates) -> Option<Candidates> {
     if !json.contains("&quot;") || json.contains('"') {
         return None;
     }
@@ -68,7 +72,7 @@ pub(super) fn fenced_text(json: &str) -> Option<Parsed> {
 
 /// What a reply says after its thoughts, without the one fence or tag around it.
 pub(super) fn answer(json: &str) -> &str {
-    let answer = without_thoughts(json).trim();
+    let answer = tags::without_thoughts(json).trim();
     let answer = tags::untagged(answer).unwrap_or(answer).trim();
     let fenced = || {
         let inside = answer.strip_prefix("```")?;

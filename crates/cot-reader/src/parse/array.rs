@@ -1,12 +1,12 @@
 //! Lists: arrays, tuples and sets.
 
+use cot_schema::internal::Step;
 use serde_json::Value;
 
 use super::{
     ahead::WIDE,
     cursor::{Bracket, Parse, Parser},
 };
-use crate::reader::repair::Step;
 
 /// What came last in a list or an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +31,7 @@ struct Texts {
 }
 
 /// What is said of dots.
-pub(in crate::reader) const LEFT_OUT: &str = "dots stand for what was left out; give all of it";
+pub(crate) const LEFT_OUT: &str = "dots stand for what was left out; give all of it";
 
 impl Parser<'_, '_> {
     /// Reads the array that starts here.

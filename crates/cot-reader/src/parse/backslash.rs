@@ -4,7 +4,7 @@
 
 use super::{
     cursor::{Parse, Parser},
-    text::Draft,
+    draft::Draft,
 };
 
 /// What is said of a text where both are possible.

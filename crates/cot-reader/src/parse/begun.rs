@@ -6,7 +6,7 @@ use serde_json::{Map, Value, map::Entry};
 /// What has come of the object or list that a text begins with, and how many values along the way from it to
 /// the last one inside are not finished. `None` where the text can't be the beginning of JSON. Numbers and
 /// words that are not finished are left out, texts are there as far as they have come.
-pub(in crate::reader) fn begun(json: &str) -> Option<(Value, usize)> {
+pub(crate) fn begun(json: &str) -> Option<(Value, usize)> {
     let mut reader = Begun { json, at: 0 };
     match reader.peek()? {
         b'{' | b'[' => reader.value(0).ok()?,

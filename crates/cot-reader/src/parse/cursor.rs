@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 
+use cot_schema::internal::Step;
 use serde_json::Value;
 
-use super::{note::Notes, run::Fuel};
-use crate::reader::{
-    find::ends_json,
-    repair::{RepairClass, Repairs, Step},
+use super::{fuel::Fuel, note::Notes};
+use crate::{
+    find::tags::ends_json,
+    repair::{RepairClass, Repairs},
 };
 
 /// How many values may be inside one another.
@@ -44,21 +45,21 @@ impl Bracket {
 
 /// Why a text could not be read, and where that showed.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::reader) struct Stop {
-    pub(in crate::reader) at: usize,
-    pub(in crate::reader) path: Vec<Step>,
-    pub(in crate::reader) reason: Reason,
+pub(crate) struct Stop {
+    pub(crate) at: usize,
+    pub(crate) path: Vec<Step>,
+    pub(crate) reason: Reason,
 }
 
 impl Stop {
     /// Whether it shows that the text was meant as JSON.
-    pub(in crate::reader) const fn is_meant(&self) -> bool {
+    pub(crate) const fn is_meant(&self) -> bool {
         !matches!(self.reason, Reason::Malformed(_))
     }
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::reader) enum Reason {
+pub(crate) enum Reason {
     /// It is no JSON, and can't be mended.
     Malformed(Cow<'static, str>),
     /// It may be JSON, but is refused.

@@ -1,6 +1,6 @@
 //! Escapes in strings: those of JSON, and those that only other languages have.
 
-use super::{backslash::is_bare, cursor::Parser, note::Note, text::Draft};
+use super::{backslash::is_bare, cursor::Parser, draft::Draft, note::Note};
 
 impl Parser<'_, '_> {
     /// Takes the escape at a place, and gives the place after it; nothing if the text ends within it.

@@ -1,5 +1,6 @@
 //! Values with marks of other languages around them: a prefix, a call, quotes of HTML.
 
+use cot_schema::internal::cut_text;
 use serde_json::Value;
 
 use super::cursor::{Bracket, Parse, Parser};
@@ -26,7 +27,7 @@ impl Parser<'_, '_> {
     /// `&quot;…&quot;`: a text in quotes of HTML.
     pub(super) fn html_quoted(&mut self) -> Option<Value> {
         let inside = self.rest(self.at).strip_prefix(QUOT)?;
-        let length = crate::issue::cut_text(inside, 1000).find(['"', '\n', '&'])?;
+        let length = cut_text(inside, 1000).find(['"', '\n', '&'])?;
         self.fuel.burn(length);
         let after = self.at + QUOT.len() + length + QUOT.len();
         let is_whole = inside.get(length..)?.starts_with(QUOT)
@@ -57,7 +58,7 @@ impl Parser<'_, '_> {
         let start = self.at;
         let Some(open) = self.call_bracket(start) else { return Ok(None) };
         let name = self.slice(start, open).trim_ascii_end();
-        let what = format!("a call of `{}`", crate::issue::cut_text(name, 40));
+        let what = format!("a call of `{}`", cut_text(name, 40));
         self.at = open;
         self.enter(Bracket::Tuple)?;
         self.skip();

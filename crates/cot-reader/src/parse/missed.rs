@@ -2,7 +2,7 @@
 
 use super::{
     cursor::{Bracket, Parser},
-    text::Draft,
+    draft::Draft,
 };
 
 impl Parser<'_, '_> {

@@ -1,6 +1,6 @@
 //! What was mended in a string, before its path is known.
 
-use crate::reader::RepairClass::{self, Loss, Syntax};
+use crate::repair::RepairClass::{self, Loss, Syntax};
 
 /// One thing that was mended in a string or a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,16 +1,17 @@
 //! Objects: keys in any quotes or none, and what separates them.
 
+use cot_schema::internal::{Step, cut_text};
 use serde_json::{Map, Value, map::Entry};
 
 use super::{
     ahead::WIDE,
     array::Last,
     cursor::{Bracket, Parse, Parser},
+    draft::Role,
     note::{Note, Notes},
     suspect,
-    text::{Role, Text},
+    text::Text,
 };
-use crate::reader::repair::Step;
 
 /// What a member turned out to be.
 enum Member {
@@ -120,7 +121,7 @@ impl Parser<'_, '_> {
             Entry::Occupied(entry) => {
                 self.path.push(Step::Key(entry.key().clone()));
                 if *entry.get() != value {
-                    let key = crate::issue::cut_text(entry.key(), 60).to_owned();
+                    let key = cut_text(entry.key(), 60).to_owned();
                     return self.refused(format!("`{key}` is given twice; give each field once"));
                 }
                 self.mend(2, "a field given twice");

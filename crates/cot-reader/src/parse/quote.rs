@@ -1,10 +1,12 @@
 //! The kinds of quotes that models write round strings.
 
+use cot_schema::internal::cut_text;
+
 use super::{
     ahead::Verdict,
     cursor::Parser,
+    draft::{Draft, Role},
     note::Note,
-    text::{Draft, Role},
 };
 
 /// What stands before and after a string.
@@ -157,7 +159,7 @@ impl Parser<'_, '_> {
         if role == Role::Key || !matches!(self.byte(at), Some(b'"' | b'\'')) {
             return false;
         }
-        let rest = crate::issue::cut_text(self.rest(at), 400);
+        let rest = cut_text(self.rest(at), 400);
         self.fuel.burn(rest.len());
         let line = rest.lines().next().unwrap_or_default();
         let next = line.chars().find(|c| *c == closer || openers.contains(c));

@@ -1,51 +1,26 @@
 //! One text, read under one policy or two.
 
-use std::cell::Cell;
-
+use cot_schema::internal::cut_text;
 use serde_json::Value;
 
 use super::{
-    Parsed,
     cursor::{Parse, Parser, Policy, Stop},
+    fuel::Fuel,
+    parsed::Parsed,
 };
-use crate::reader::repair::{RepairClass, Repairs};
-
-/// How far a reader may look ahead in all: it keeps the time linear in the text.
-#[derive(Debug)]
-pub(in crate::reader) struct Fuel(Cell<usize>);
-
-impl Fuel {
-    /// Fuel for a text.
-    pub(in crate::reader) fn of(text: &str) -> Self {
-        Self(Cell::new(text.len().saturating_mul(64).saturating_add(64 * 1024)))
-    }
-
-    /// Pays for bytes that were looked at. `false` when there is nothing left.
-    pub(in crate::reader) fn burn(&self, bytes: usize) -> bool {
-        self.0.set(self.0.get().saturating_sub(bytes));
-        !self.is_spent()
-    }
-
-    pub(in crate::reader) fn is_spent(&self) -> bool {
-        self.0.get() == 0
-    }
-}
+use crate::repair::{RepairClass, Repairs};
 
 /// What a part of a text was read as.
 #[derive(Debug)]
-pub(in crate::reader) struct Lenient {
+pub(crate) struct Lenient {
     /// At least one, the cheapest first, all different.
-    pub(in crate::reader) readings: Vec<Parsed>,
+    pub(crate) readings: Vec<Parsed>,
     /// Where the text goes on after it.
-    pub(in crate::reader) end: usize,
+    pub(crate) end: usize,
 }
 
 /// Reads the JSON that starts at a place, up to the end of the text at most.
-pub(in crate::reader) fn lenient(
-    text: &str,
-    start: usize,
-    fuel: &Fuel,
-) -> Result<Lenient, Box<Stop>> {
+pub(crate) fn lenient(text: &str, start: usize, fuel: &Fuel) -> Result<Lenient, Box<Stop>> {
     if let Some(plain) = unescaped(text, start) {
         return lenient_escaped(text, start, &plain, fuel);
     }
@@ -85,7 +60,7 @@ fn both(text: &str, early: (Parsed, usize), late: (Parsed, usize)) -> Lenient {
 fn has_leftover(text: &str, end: usize) -> bool {
     let rest = text.get(end..).unwrap_or_default();
     let line = rest.lines().next().unwrap_or_default();
-    let line = crate::issue::cut_text(line, 400);
+    let line = cut_text(line, 400);
     line.contains(['"', '}', ']']) && !line.trim_ascii_start().starts_with(['`', '<'])
 }
 
@@ -106,13 +81,13 @@ fn once(
 }
 
 /// What has come of a value that is still coming in, and how many values in it are unfinished.
-pub(in crate::reader) struct Coming {
-    pub(in crate::reader) value: Value,
-    pub(in crate::reader) open: usize,
+pub(crate) struct Coming {
+    pub(crate) value: Value,
+    pub(crate) open: usize,
 }
 
 /// Reads the JSON that starts at a place of a text of which more is to come.
-pub(in crate::reader) fn coming(text: &str, start: usize, fuel: &Fuel) -> Option<Coming> {
+pub(crate) fn coming(text: &str, start: usize, fuel: &Fuel) -> Option<Coming> {
     let plain = unescaped(text, start);
     let (text, start) = plain.as_deref().map_or((text, start), |plain| (plain, 0));
     let mut parser = Parser::new(text, start, Policy::Early, fuel);

@@ -2,17 +2,16 @@
 
 use std::fmt;
 
+use cot_schema::internal::NUMBER_KEY;
 use serde::{
     Deserializer,
     de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor},
 };
 use serde_json::{Map, Number, Value, map::Entry, value::RawValue};
 
-use crate::reader::plain::NUMBER_KEY;
-
 /// The value of a JSON text, which is all of the text; nothing where it is no JSON, or a key is given
 /// twice.
-pub(in crate::reader) fn parse(json: &str) -> Option<Value> {
+pub(crate) fn parse(json: &str) -> Option<Value> {
     let mut deserializer = serde_json::Deserializer::from_str(json);
     let value = Unique.deserialize(&mut deserializer).ok()?;
     deserializer.end().ok().map(|()| value)
@@ -20,7 +19,7 @@ pub(in crate::reader) fn parse(json: &str) -> Option<Value> {
 
 /// The same at the start of a text, and how long it is; nothing where the text does not start with a
 /// whole value.
-pub(in crate::reader) fn parse_start(text: &str) -> Option<(Option<Value>, usize)> {
+pub(crate) fn parse_start(text: &str) -> Option<(Option<Value>, usize)> {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
     let raw = values.next()?.ok()?;
     Some((parse(raw.get()), values.byte_offset()))

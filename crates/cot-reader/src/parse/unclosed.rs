@@ -2,10 +2,11 @@
 
 use super::{
     cursor::{Bracket, MAX_DEPTH, Parse, Parser},
+    draft::{Draft, Role},
     note::Note,
     quote::Quote,
     suspect,
-    text::{Draft, Role, Text, note_inner},
+    text::{Text, note_inner},
 };
 
 impl Parser<'_, '_> {

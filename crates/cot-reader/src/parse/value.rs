@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{
     cursor::{Parse, Parser},
-    text::Role,
+    draft::Role,
 };
 
 impl Parser<'_, '_> {

@@ -3,11 +3,11 @@
 use serde_json::Value;
 
 use super::{
-    Parsed,
     ahead::{Verdict, WIDE},
     cursor::{Bracket, Parse, Parser, Policy},
+    fuel::Fuel,
     number::{Numeral, numeral},
-    run::Fuel,
+    parsed::Parsed,
     suspect,
 };
 
@@ -308,7 +308,7 @@ fn literal(word: &str) -> Option<Literal> {
 }
 
 /// A text that is nothing but one string, number or literal.
-pub(in crate::reader) fn scalar(whole: &str, fuel: &Fuel) -> Option<Parsed> {
+pub(crate) fn scalar(whole: &str, fuel: &Fuel) -> Option<Parsed> {
     let text = whole;
     let bare = text.trim_end_matches([',', ';']).trim_end();
     let text = if is_plain(bare) { bare } else { text };

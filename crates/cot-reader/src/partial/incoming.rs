@@ -4,7 +4,7 @@
 ///
 /// What is finished stays as it is, as long as the engine does not start over; a text that is not finished
 /// only grows. Texts, lists and outputs within outputs come in bit by bit. Everything else (numbers, names of
-/// variants, dates, types without [`CotOutput`](crate::CotOutput)) is missing until all of it has come.
+/// variants, dates, types without [`CotOutput`](cot_schema::CotOutput)) is missing until all of it has come.
 ///
 /// ```
 /// use cot_core::Incoming;

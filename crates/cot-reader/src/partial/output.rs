@@ -2,15 +2,14 @@
 
 use std::{fmt, ptr, sync::Arc};
 
+use cot_schema::{CotOutput, OutputSchema};
 use serde_json::Value;
 
-use super::de;
-use crate::{CotOutput, OutputSchema};
+use super::de::de;
 
 /// The output of a task, as far as the reply has come in.
 ///
-/// Told by [`RunEvent::Partial`](crate::RunEvent::Partial) where
-/// [`Runner::partials`](crate::Runner::partials) is switched on. It is read as leniently as the whole reply,
+/// Told by `RunEvent::Partial` of `cot-core` where `Runner::partials` is switched on. It is read as leniently as the whole reply,
 /// and nothing of it has been validated: what is finished may still be refused.
 #[derive(Clone)]
 pub struct PartialOutput(Arc<Inner>);
@@ -23,7 +22,11 @@ struct Inner {
 }
 
 impl PartialOutput {
-    pub(super) fn new(output: &'static OutputSchema, value: Value, open: usize) -> Self {
+    /// What has come of an output, of which the last `open` values, each within the one before, are not
+    /// finished.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn new(output: &'static OutputSchema, value: Value, open: usize) -> Self {
         Self(Arc::new(Inner { output, value, open }))
     }
 
@@ -35,7 +38,7 @@ impl PartialOutput {
     }
 
     /// The output so far as the partial view of its type: of a struct with `#[derive(CotOutput)]`, one with
-    /// an [`Incoming`](crate::Incoming) for each field.
+    /// an [`Incoming`](crate::partial::incoming::Incoming) for each field.
     ///
     /// `None` where `T` is not the type that the task's reply holds (of a for-each task, that is the type of
     /// one item's output), and where nothing of it can be told yet.

@@ -1,6 +1,6 @@
 //! The numbers that models give their steps, in the digits of any script.
 
-use crate::reasoning::StepNumber;
+use super::step_number::StepNumber;
 
 /// The zeros of the scripts that count in tens, each with the nine other digits after it.
 const ZEROS: [u32; 37] = [

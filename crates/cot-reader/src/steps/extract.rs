@@ -1,16 +1,8 @@
 //! Takes a text apart that thinks aloud.
 
-mod conclusion;
-mod decoration;
-mod digits;
-mod language;
-mod marker;
-mod steps;
-
 use std::borrow::Cow;
 
-use self::steps::Marks;
-use super::Step;
+use super::{conclusion, marks::Marks, step::Step};
 
 /// The steps of a text, and its conclusion.
 ///
@@ -94,8 +86,3 @@ fn marked(text: &str) -> (Vec<Step>, Option<String>) {
 fn with_plain_newlines(text: &str) -> Cow<'_, str> {
     if text.contains("\r\n") { text.replace("\r\n", "\n").into() } else { text.into() }
 }
-
-#[cfg(test)]
-mod property;
-#[cfg(test)]
-mod tests;

@@ -4,8 +4,8 @@ use super::{
     decoration::{Line, is_blank, is_sign},
     digits::{han_number, number},
     language::{Role, WITHOUT_COLON, after_word, continues_word, words_after_numbers, words_of},
+    step_number::StepNumber,
 };
-use crate::reasoning::StepNumber;
 
 /// What a line begins. What its marker is followed by is a text to the very end.
 pub(super) enum Marker<'t> {

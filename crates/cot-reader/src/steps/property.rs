@@ -2,8 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::extract_steps_and_conclusion;
-use crate::reasoning::Reasoning;
+use super::{extract::extract_steps_and_conclusion, reasoning::Reasoning};
 
 /// Texts that look like reasoning, and any others.
 fn texts() -> impl Strategy<Value = String> {

@@ -1,13 +1,9 @@
-//! What a reply that thinks aloud comes to.
-
-use std::fmt::Write;
+//! One step of a chain of thought.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use super::{StepNumber, extract_steps_and_conclusion};
-use crate::CotOutput;
+use super::step_number::StepNumber;
 
 /// One step of a chain of thought.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -16,85 +12,4 @@ pub struct Step {
     pub number: StepNumber,
     /// What it says, without its marker and without space around it; never empty.
     pub content: String,
-}
-
-/// The steps and the conclusion of a text: the output of a task with
-/// [`reason`](crate::guide::tasks#tasks-that-reason). With `-> Reasoning` a task asks for the same as JSON.
-///
-/// ```
-/// use cot_core::reasoning::Reasoning;
-///
-/// let reasoning = Reasoning::of("1. 6 * 7 is 42.\nAnswer: 42");
-/// assert_eq!(reasoning.conclusion.as_deref(), Some("42"));
-/// assert_eq!(
-///     reasoning.to_json(),
-///     r#"{"steps":[{"number":1,"content":"6 * 7 is 42."}],"conclusion":"42"}"#
-/// );
-/// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, CotOutput)]
-pub struct Reasoning {
-    /// The steps, in the order of the text.
-    pub steps: Vec<Step>,
-    /// The conclusion, never empty; `None` where the text has none.
-    pub conclusion: Option<String>,
-}
-
-impl Reasoning {
-    /// The steps and the conclusion of a text, as [`extract_steps_and_conclusion`] finds them.
-    #[must_use]
-    pub fn of(text: &str) -> Self {
-        let (steps, conclusion) = extract_steps_and_conclusion(text);
-        Self { steps, conclusion }
-    }
-
-    /// A text in which [`of`](Self::of) finds the same, if it was found in a text itself.
-    pub(crate) fn to_text(&self) -> String {
-        // Numbers at the start of lines, and words that begin a conclusion, may stand in the steps and in
-        // the conclusion where these marks tell them.
-        let steps =
-            self.steps.iter().map(|step| format!("**Step {}:** {}", step.number, step.content));
-        let conclusion = self.conclusion.iter().map(|conclusion| format!("####\n{conclusion}"));
-        steps.chain(conclusion).collect::<Vec<_>>().join("\n")
-    }
-
-    /// The reasoning as one line of JSON, in which the number of a step is a number whatever its size.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        let mut json = String::from("{\"steps\":[");
-        for (index, step) in self.steps.iter().enumerate() {
-            let comma = if index == 0 { "" } else { "," };
-            let content = Value::from(step.content.as_str());
-            // Writing to a string can't fail.
-            let _ = write!(json, "{comma}{{\"number\":{},\"content\":{content}}}", step.number);
-        }
-        let conclusion = Value::from(self.conclusion.as_deref());
-        let _ = write!(json, "],\"conclusion\":{conclusion}}}");
-        json
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn the_json_is_that_of_serde() {
-        for text in ["", "Answer: \"x\"\n", "- \u{7}\\\n* ü", "2) a\n1) b\n#### \"c\""] {
-            let reasoning = Reasoning::of(text);
-            assert_eq!(reasoning.to_json(), serde_json::to_string(&reasoning).unwrap(), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_large_number_is_a_number_all_the_same() {
-        let large = Reasoning::of("99999999999999999999. x");
-        let json = r#"{"steps":[{"number":99999999999999999999,"content":"x"}],"conclusion":null}"#;
-        assert_eq!(large.to_json(), json);
-        let value = serde_json::to_value(&large).unwrap();
-        assert_eq!(value["steps"][0]["number"], json!("99999999999999999999"));
-        assert_eq!(Reasoning::output_schema().validate(&value), Ok(()));
-        assert_eq!(serde_json::from_value::<Reasoning>(value).unwrap(), large);
-    }
 }

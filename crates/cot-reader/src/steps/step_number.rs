@@ -1,6 +1,6 @@
 //! The number that a step has in its text.
 
-use std::{fmt, str::FromStr};
+use std::{error::Error, fmt, str::FromStr};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -30,9 +30,16 @@ enum Size {
 }
 
 /// What is no number of a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the number of a step is written with the digits 0 to 9 alone")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BadStepNumber;
+
+impl fmt::Display for BadStepNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the number of a step is written with the digits 0 to 9 alone")
+    }
+}
+
+impl Error for BadStepNumber {}
 
 impl StepNumber {
     /// The number, if it fits.

@@ -1,6 +1,6 @@
 //! Texts, and what is in them.
 
-use super::{extract_steps_and_conclusion, language};
+use super::{extract::extract_steps_and_conclusion, language};
 
 /// A text, its steps with their numbers, and its conclusion, empty for none.
 type Case = (&'static str, &'static [(u64, &'static str)], &'static str);

@@ -8,7 +8,7 @@ use proptest::{
 };
 use serde_json::{Value, json};
 
-use super::super::Reader;
+use crate::reader::Reader;
 
 /// What replies are made of, so that some of them can be read.
 const TOKENS: [&str; 48] = [

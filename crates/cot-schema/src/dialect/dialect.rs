@@ -1,30 +1,11 @@
 //! The dialects of JSON schema that engines take.
 
-use std::fmt;
-
 use serde_json::Value;
 
-use self::{rules::Rules, walk::Walker};
-
-mod anthropic;
-mod apart;
-mod gemini;
-mod limits;
-mod llama_cpp;
-mod merge;
-mod normal;
-mod nullable;
-mod openai;
-mod pattern;
-mod root;
-mod rules;
-mod say;
-mod shapes;
-#[cfg(test)]
-mod tests;
-mod union;
-mod vllm;
-mod walk;
+use super::{
+    anthropic, apart, error::Inexpressible, gemini, limits, llama_cpp, openai, root, rules::Rules,
+    vllm, walk::Walker,
+};
 
 /// The dialect of JSON schema that an engine takes.
 ///
@@ -82,20 +63,6 @@ pub enum Dialect {
     Plain,
 }
 
-/// Something in a schema that a dialect can't express.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Inexpressible {
-    /// JSON path into the schema: `$.$defs.Node`.
-    pub path: String,
-    /// Why not, in words.
-    pub reason: String,
-}
-
-/// The formats of strings that OpenAI takes.
-const FORMATS: &[&str] =
-    &["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"];
-
 impl Dialect {
     /// A schema in this dialect. What it writes in another form, the reader brings back:
     ///
@@ -139,10 +106,4 @@ fn rewrite(schema: &Value, rules: &'static Rules) -> Result<Value, Vec<Inexpress
     let rewritten = root::assemble(root, definitions, rules.root);
     problems.extend(limits::check(&rewritten, rules));
     if problems.is_empty() { Ok(rewritten) } else { Err(problems) }
-}
-
-impl fmt::Display for Inexpressible {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` {}", self.path, self.reason)
-    }
 }

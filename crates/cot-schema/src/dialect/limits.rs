@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::{
-    Inexpressible,
+    error::Inexpressible,
     normal::DEFINITIONS,
     rules::{LONG_ENUM, Recursion, Rules},
     shapes::strings,

@@ -16,7 +16,7 @@ pub(super) const RULES: Rules = Rules {
         "minItems",
         "maxItems",
     ],
-    formats: super::FORMATS,
+    formats: super::rules::FORMATS,
     takes_pattern: super::pattern::is_regular,
     takes_bound: |_| true,
     root: Root::Object,

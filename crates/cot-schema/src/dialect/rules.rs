@@ -139,3 +139,7 @@ impl Rules {
         }
     }
 }
+
+/// The formats of strings that OpenAI takes.
+pub(super) const FORMATS: &[&str] =
+    &["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"];

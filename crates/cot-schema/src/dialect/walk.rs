@@ -5,12 +5,12 @@ use std::{collections::BTreeSet, mem};
 use serde_json::{Map, Value, json};
 
 use super::{
-    Inexpressible,
+    error::Inexpressible,
     normal::{DEFINITIONS, Source, references},
     rules::{References, Rules},
     say::{describe, is_annotation, joined, sentence},
 };
-use crate::output::path::{push_index, push_key};
+use crate::path::{push_index, push_key};
 
 pub(super) type Node = Map<String, Value>;
 

@@ -8,11 +8,12 @@ use serde_json::{Value, json};
 
 use super::{
     draft::{Document, Draft, Item},
+    graph::SchemaGraph,
     label,
     names::Names,
     node::{Either, Lists, Node, NodeId, Objects, Options, Others, Property, Types},
 };
-use crate::output::{self, TypeRules};
+use crate::{type_rules::TypeRules, validate::validator};
 
 /// Most nodes of one schema. What goes beyond takes whatever there is.
 const MAX_NODES: usize = 20_000;
@@ -21,12 +22,17 @@ const MAX_BRANCHES: usize = 256;
 /// The node that takes whatever there is.
 const ANYTHING: NodeId = 0;
 
+impl SchemaGraph {
+    /// Compiles a schema. The rules named `N` apply to `#/$defs/N`, and those named `root` to the schema
+    /// itself.
+    pub fn compile(schema: &Value, rules: &[TypeRules], root: Option<&str>) -> Self {
+        let (nodes, root) = compile(schema, rules, root);
+        Self { nodes, root }
+    }
+}
+
 /// Compiles a schema; the root is the second node.
-pub(super) fn compile(
-    schema: &Value,
-    rules: &[TypeRules],
-    root: Option<&str>,
-) -> (Vec<Node>, NodeId) {
+fn compile(schema: &Value, rules: &[TypeRules], root: Option<&str>) -> (Vec<Node>, NodeId) {
     let root_rules = root.and_then(|name| rules.iter().find(|rules| rules.name == name));
     let mut builder = Builder {
         document: Document { schema, rules, root: root_rules },
@@ -164,7 +170,7 @@ impl<'s> Builder<'s> {
             None => Others::Open,
         };
         for (pattern, item) in draft.patterns {
-            match output::compile(&json!({ "pattern": pattern })) {
+            match validator::compile(&json!({ "pattern": pattern })) {
                 Ok(validator) => objects.patterns.push((validator, self.node(vec![item]))),
                 Err(_) => objects.others = Others::Open,
             }
@@ -220,7 +226,7 @@ fn checks(draft: &Draft<'_>) -> Option<Box<Validator>> {
     if draft.checks.is_empty() || draft.types.and(Types::TEXT.or(Types::NUMBER)) == Types::NONE {
         return None;
     }
-    output::compile(&json!({ "allOf": draft.checks })).ok().map(Box::new)
+    validator::compile(&json!({ "allOf": draft.checks })).ok().map(Box::new)
 }
 
 impl Names {

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::node::Types;
-use crate::output::TypeRules;
+use crate::type_rules::TypeRules;
 
 /// A schema that applies to a place.
 #[derive(Debug, Clone, Copy)]

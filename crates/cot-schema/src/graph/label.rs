@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::node::{Either, Label, LabelForm, Node, NodeId, Objects, Others, Types};
-use crate::output::TypeRules;
+use crate::type_rules::TypeRules;
 
 /// Adds labels to all alternatives.
 pub(super) fn add(nodes: &mut [Node], rules: &[TypeRules]) {

@@ -2,7 +2,7 @@
 
 /// Names by which something is known: the options of an enum, the keys of an object.
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub struct Names {
     entries: Vec<Name>,
 }
 
@@ -21,7 +21,7 @@ const MAX_NAME_BYTES: usize = 300;
 
 /// Which of the known names a text is.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub enum Found {
     Nothing,
     One(Match),
     /// It is equally near to several.
@@ -30,10 +30,10 @@ pub(super) enum Found {
 
 /// A name that was found, and how far the text is from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Match {
-    pub(super) of: usize,
-    pub(super) cost: u32,
-    pub(super) how: &'static str,
+pub struct Match {
+    pub of: usize,
+    pub cost: u32,
+    pub how: &'static str,
 }
 
 /// What it costs to read another form of a name, from the nearest on.
@@ -42,12 +42,12 @@ const NEARNESS: [(u32, &str); FORMS] =
 
 impl Names {
     /// Adds a name of the thing with a number.
-    pub(super) fn add(&mut self, of: usize, text: &str, is_alias: bool) {
+    pub fn add(&mut self, of: usize, text: &str, is_alias: bool) {
         self.entries.push(Name { of, text: text.to_owned(), is_alias, forms: forms(text) });
     }
 
     /// The thing that a text names.
-    pub(super) fn find(&self, text: &str) -> Found {
+    pub fn find(&self, text: &str) -> Found {
         if text.len() > MAX_NAME_BYTES || self.entries.is_empty() {
             return Found::Nothing;
         }
@@ -81,7 +81,7 @@ impl Names {
     }
 
     /// The thing that a text names, if it can only be that one.
-    pub(super) fn one(&self, text: &str) -> Option<Match> {
+    pub fn one(&self, text: &str) -> Option<Match> {
         match self.find(text) {
             Found::One(found) => Some(found),
             Found::Nothing | Found::Several(_) => None,
@@ -108,7 +108,7 @@ fn found(matching: &[usize], cost: u32, how: &'static str) -> Option<Found> {
 }
 
 /// Whether two names differ in case, separators and accents at most.
-pub(crate) fn same_name(one: &str, other: &str) -> bool {
+pub fn same_name(one: &str, other: &str) -> bool {
     let is_name = one.len().max(other.len()) <= MAX_NAME_BYTES && may_be_same(one, other);
     one == other || (is_name && farthest_form(one) == farthest_form(other))
 }
@@ -222,7 +222,7 @@ const BASES: [(&str, &str); 26] = [
 ];
 
 /// A text without the quotes and marks that models put around a word.
-pub(super) fn without_marks(text: &str) -> &str {
+pub fn without_marks(text: &str) -> &str {
     let mut rest = text.trim();
     loop {
         let before = rest;
@@ -239,7 +239,7 @@ pub(super) fn without_marks(text: &str) -> &str {
     }
 }
 
-pub(super) const QUOTES: &str = "\"'`*“”‘’„«»";
+pub const QUOTES: &str = "\"'`*“”‘’„«»";
 
 #[cfg(test)]
 mod tests {

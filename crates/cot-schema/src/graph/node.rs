@@ -4,71 +4,71 @@ use fnv::FnvHashMap;
 use jsonschema::Validator;
 use serde_json::Value;
 
-use super::names::Names;
+use super::names::{Found, Names, same_name};
 
 /// Position of a node.
-pub(super) type NodeId = usize;
+pub type NodeId = usize;
 
 /// What a place of a schema takes.
 #[derive(Debug)]
-pub(super) struct Node {
+pub struct Node {
     /// What it is called: the names of types.
-    pub(super) titles: Vec<String>,
-    pub(super) types: Types,
-    pub(super) options: Option<Options>,
-    pub(super) objects: Objects,
-    pub(super) lists: Lists,
+    pub titles: Vec<String>,
+    pub types: Types,
+    pub options: Option<Options>,
+    pub objects: Objects,
+    pub lists: Lists,
     /// The bounds and patterns of texts and numbers.
-    pub(super) checks: Option<Box<Validator>>,
+    pub checks: Option<Box<Validator>>,
     /// Whether a text has a form, to which no white space around it belongs.
-    pub(super) has_text_form: bool,
+    pub has_text_form: bool,
     /// Whether it takes numbers as texts of their digits too, as types of decimal numbers do.
-    pub(super) is_decimal: bool,
-    pub(super) either: Option<Either>,
+    pub is_decimal: bool,
+    pub either: Option<Either>,
     /// Whether it takes whatever there is.
-    pub(super) is_anything: bool,
+    pub is_anything: bool,
 }
 
 /// JSON types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Types(u8);
+pub struct Types(u8);
 
 /// The values of an enum or constant.
 #[derive(Debug, Default)]
-pub(super) struct Options {
-    pub(super) values: Vec<Value>,
+pub struct Options {
+    pub values: Vec<Value>,
     /// Of those that are text.
-    pub(super) names: Names,
+    pub names: Names,
 }
 
 /// Which members an object has.
 #[derive(Debug, Default)]
-pub(super) struct Objects {
-    pub(super) properties: Vec<Property>,
+pub struct Objects {
+    pub properties: Vec<Property>,
     /// How many of them an object must have.
-    pub(super) required: usize,
-    pub(super) by_name: FnvHashMap<String, usize>,
-    pub(super) names: Names,
-    pub(super) others: Others,
+    pub required: usize,
+    pub by_name: FnvHashMap<String, usize>,
+    pub names: Names,
+    pub others: Others,
     /// By the form of the key.
-    pub(super) patterns: Vec<(Validator, NodeId)>,
-    pub(super) keys: Option<NodeId>,
+    pub patterns: Vec<(Validator, NodeId)>,
+    pub keys: Option<NodeId>,
     /// Whether it is said that there may be members of any kind.
-    pub(super) is_open: bool,
+    pub is_open: bool,
 }
 
 /// A member that a schema names.
 #[derive(Debug)]
-pub(super) struct Property {
-    pub(super) name: String,
-    pub(super) node: NodeId,
-    pub(super) is_required: bool,
-    pub(super) allows_loss: bool,
+pub struct Property {
+    pub name: String,
+    pub node: NodeId,
+    pub is_required: bool,
+    pub allows_loss: bool,
 }
 
 /// Members that a schema does not name.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Others {
+pub enum Others {
     #[default]
     Open,
     Closed,
@@ -77,37 +77,37 @@ pub(super) enum Others {
 
 /// Which items a list has.
 #[derive(Debug, Default)]
-pub(super) struct Lists {
-    pub(super) prefix: Vec<NodeId>,
-    pub(super) items: Option<NodeId>,
-    pub(super) min: u64,
-    pub(super) max: Option<u64>,
+pub struct Lists {
+    pub prefix: Vec<NodeId>,
+    pub items: Option<NodeId>,
+    pub min: u64,
+    pub max: Option<u64>,
 }
 
 /// Several nodes, one of which is meant.
 #[derive(Debug, Default)]
-pub(super) struct Either {
-    pub(super) branches: Vec<NodeId>,
+pub struct Either {
+    pub branches: Vec<NodeId>,
     /// What the branches are called.
-    pub(super) labels: Vec<Label>,
-    pub(super) names: Names,
+    pub labels: Vec<Label>,
+    pub names: Names,
     /// The properties that tell the branches apart.
-    pub(super) tags: Vec<String>,
+    pub tags: Vec<String>,
     /// Whether one of them takes any text.
-    pub(super) takes_text: bool,
+    pub takes_text: bool,
 }
 
 /// The name of a variant, and how it is written.
 #[derive(Debug)]
-pub(super) struct Label {
-    pub(super) branch: NodeId,
-    pub(super) name: String,
-    pub(super) form: LabelForm,
+pub struct Label {
+    pub branch: NodeId,
+    pub name: String,
+    pub form: LabelForm,
 }
 
 /// Where the name of a variant stands.
 #[derive(Debug)]
-pub(super) enum LabelForm {
+pub enum LabelForm {
     /// It is the value.
     Unit,
     /// It is the one key of an object.
@@ -117,18 +117,18 @@ pub(super) enum LabelForm {
 }
 
 impl Types {
-    pub(super) const NONE: Self = Self(0);
-    pub(super) const NULL: Self = Self(1);
-    pub(super) const BOOL: Self = Self(2);
-    pub(super) const INTEGER: Self = Self(4);
+    pub const NONE: Self = Self(0);
+    pub const NULL: Self = Self(1);
+    pub const BOOL: Self = Self(2);
+    pub const INTEGER: Self = Self(4);
     /// With whole numbers.
-    pub(super) const NUMBER: Self = Self(8 | 4);
-    pub(super) const TEXT: Self = Self(16);
-    pub(super) const LIST: Self = Self(32);
-    pub(super) const OBJECT: Self = Self(64);
-    pub(super) const ALL: Self = Self(127);
+    pub const NUMBER: Self = Self(8 | 4);
+    pub const TEXT: Self = Self(16);
+    pub const LIST: Self = Self(32);
+    pub const OBJECT: Self = Self(64);
+    pub const ALL: Self = Self(127);
 
-    pub(super) fn of_name(name: &str) -> Self {
+    pub fn of_name(name: &str) -> Self {
         match name {
             "null" => Self::NULL,
             "boolean" => Self::BOOL,
@@ -141,7 +141,7 @@ impl Types {
         }
     }
 
-    pub(super) fn of(value: &Value) -> Self {
+    pub fn of(value: &Value) -> Self {
         match value {
             Value::Null => Self::NULL,
             Value::Bool(_) => Self::BOOL,
@@ -153,27 +153,27 @@ impl Types {
         }
     }
 
-    pub(super) const fn and(self, other: Self) -> Self {
+    pub const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    pub(super) const fn or(self, other: Self) -> Self {
+    pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    pub(super) const fn without(self, others: Self) -> Self {
+    pub const fn without(self, others: Self) -> Self {
         Self(self.0 & !others.0)
     }
 
     /// Whether these hold all of others.
-    pub(super) const fn have(self, others: Self) -> bool {
+    pub const fn have(self, others: Self) -> bool {
         self.0 & others.0 == others.0
     }
 }
 
 impl Node {
     /// A node that takes whatever there is.
-    pub(super) fn anything() -> Self {
+    pub fn anything() -> Self {
         Self {
             titles: Vec::new(),
             types: Types::ALL,
@@ -189,7 +189,7 @@ impl Node {
     }
 
     /// A number as the text of its digits, where the place takes both.
-    pub(super) fn digits_of(&self, value: &Value) -> Option<Value> {
+    pub fn digits_of(&self, value: &Value) -> Option<Value> {
         if !self.is_decimal || !value.is_number() {
             return None;
         }
@@ -197,25 +197,35 @@ impl Node {
         (self.passes(value) && self.passes(&digits)).then_some(digits)
     }
 
+    /// Whether it takes maps alone: members of one kind, or of any, whatever their keys.
+    pub fn is_map(&self) -> bool {
+        let is_free = || {
+            self.objects.is_open
+                && self.objects.properties.is_empty()
+                && self.objects.others == Others::Open
+        };
+        self.types.have(Types::OBJECT) && (self.objects.is_map() || is_free())
+    }
+
     /// Whether a text or number is within its bounds.
-    pub(super) fn passes(&self, value: &Value) -> bool {
+    pub fn passes(&self, value: &Value) -> bool {
         self.checks.as_ref().is_none_or(|checks| checks.is_valid(value))
     }
 }
 
 impl Objects {
-    pub(super) fn property(&self, key: &str) -> Option<(usize, &Property)> {
+    pub fn property(&self, key: &str) -> Option<(usize, &Property)> {
         let index = *self.by_name.get(key)?;
         Some((index, self.properties.get(index)?))
     }
 
     /// Whether a key is that of a property, maybe written otherwise.
-    pub(super) fn knows(&self, key: &str) -> bool {
+    pub fn knows(&self, key: &str) -> bool {
         self.by_name.contains_key(key) || self.names.one(key).is_some()
     }
 
     /// Whether all members are of one kind, whatever their keys.
-    pub(super) fn is_map(&self) -> bool {
+    pub fn is_map(&self) -> bool {
         self.properties.is_empty()
             && (matches!(self.others, Others::Of(_)) || !self.patterns.is_empty())
     }
@@ -223,12 +233,47 @@ impl Objects {
 
 impl Lists {
     /// What the item at a position is.
-    pub(super) fn item(&self, index: usize) -> Option<NodeId> {
+    pub fn item(&self, index: usize) -> Option<NodeId> {
         self.prefix.get(index).copied().or(self.items)
     }
 
-    pub(super) fn allows(&self, count: usize) -> bool {
+    pub fn allows(&self, count: usize) -> bool {
         let count = count as u64;
         count >= self.min && self.max.is_none_or(|max| count <= max)
     }
+}
+
+impl Either {
+    /// The branch that a value names.
+    pub fn chosen(&self, value: &Value) -> Option<&Label> {
+        let members = value.as_object()?;
+        for tag in &self.tags {
+            let exact = members.get(tag);
+            let given =
+                exact.or_else(|| Some(members.iter().find(|(key, _)| same_name(key, tag))?.1));
+            let Some(name) = given.and_then(Value::as_str) else { continue };
+            let has_tag = |label: &&Label| matches!(&label.form, LabelForm::Tag { tag: own, .. } if own == tag);
+            if let Some(label) = only(self.named(name).into_iter().filter(has_tag)) {
+                return Some(label);
+            }
+        }
+        let key = members.keys().next().filter(|_| members.len() == 1)?;
+        let is_key = |label: &&Label| matches!(label.form, LabelForm::Key);
+        only(self.named(key).into_iter().filter(is_key))
+    }
+
+    /// The labels with a name.
+    pub fn named(&self, name: &str) -> Vec<&Label> {
+        let found = match self.names.find(name) {
+            Found::Nothing => Vec::new(),
+            Found::One(found) => vec![found.of],
+            Found::Several(several) => several,
+        };
+        found.into_iter().filter_map(|of| self.labels.get(of)).collect()
+    }
+}
+
+fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
+    let first = items.next()?;
+    items.next().is_none().then_some(first)
 }

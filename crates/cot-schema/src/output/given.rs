@@ -3,8 +3,11 @@
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::path;
-use crate::{Issue, Issues, issue::cut_text};
+use crate::{
+    issue::{Issue, Issues},
+    path,
+    text::cut_text,
+};
 
 /// An output that has not been read into its type.
 #[derive(Debug)]
@@ -17,7 +20,11 @@ pub enum Given<'t> {
 
 impl Given<'_> {
     /// Reads it into its type.
-    pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, Issues> {
+    ///
+    /// # Errors
+    ///
+    /// Issues at the places where the value does not fit the type.
+    pub fn read<T: DeserializeOwned>(&self) -> Result<T, Issues> {
         match self {
             Self::Text(json) => serde_json::from_str(json).or_else(|_| located(&parsed(json))),
             Self::Value(value) => deserialize(value),
@@ -25,7 +32,8 @@ impl Given<'_> {
     }
 
     /// The value.
-    pub(crate) fn into_value(self) -> Value {
+    #[must_use]
+    pub fn into_value(self) -> Value {
         match self {
             Self::Text(json) => parsed(json),
             Self::Value(value) => value,
@@ -34,7 +42,11 @@ impl Given<'_> {
 }
 
 /// Reads a value that fits its schema into the type.
-pub(crate) fn deserialize<T: DeserializeOwned>(value: &Value) -> Result<T, Issues> {
+///
+/// # Errors
+///
+/// Issues at the places where the value does not fit the type.
+pub fn deserialize<T: DeserializeOwned>(value: &Value) -> Result<T, Issues> {
     // By way of its text, since a type is read from texts anyway. Where the path is needed is known only after
     // a failure, and following it costs time.
     serde_json::from_str(&value.to_string()).or_else(|_| located(value))

@@ -8,10 +8,7 @@ use std::{marker::PhantomData, ops::Deref};
 
 use serde::Serialize;
 
-use crate::{
-    CotOutput,
-    output::{Checker, Rules},
-};
+use super::{checker::checker::Checker, output::CotOutput, rules::Rules};
 
 /// What is inside an output, of any type; or what is read for one.
 #[derive(Debug)]

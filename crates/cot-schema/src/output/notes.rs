@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::TypeRules;
+use crate::type_rules::TypeRules;
 
 /// How deep the fields of variants lie in the schema of an enum.
 const MAX_DEPTH: usize = 3;

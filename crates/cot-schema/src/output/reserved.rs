@@ -4,11 +4,11 @@ use serde_json::{Map, Value};
 
 /// A member that marks a transition in the schema of an output.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct ReservedKey {
+pub struct ReservedKey {
     /// Its name.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// Where the schema declares it, as a JSON pointer.
-    pub(crate) place: String,
+    pub place: String,
 }
 
 const RESERVED: [&str; 3] = ["goTo", "intent", "stepAfter"];

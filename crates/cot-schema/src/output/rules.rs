@@ -2,9 +2,10 @@
 
 use std::any::TypeId;
 
-use schemars::SchemaGenerator;
+use schemars::{JsonSchema, SchemaGenerator};
 
-use super::{CotOutput, definition_of};
+use super::reference::definition_of;
+use crate::type_rules::{FieldRule, TypeRules, VariantRule};
 
 /// Gathers what the types of an output say in `#[cot(…)]`. The derive writes the calls.
 #[derive(Debug)]
@@ -18,40 +19,6 @@ pub struct Rules {
     home: Option<String>,
     types: Vec<TypeRules>,
     has_checks: bool,
-}
-
-/// What one type says.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct TypeRules {
-    /// The name of the type among the definitions of the schema.
-    pub(crate) name: String,
-    /// Of a struct, or of the variants of an enum that have fields.
-    pub(crate) fields: Vec<FieldRule>,
-    pub(crate) variants: Vec<VariantRule>,
-    /// Sentences that the model reads in the type's description.
-    pub(crate) notes: Vec<&'static str>,
-}
-
-/// What a field says.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct FieldRule {
-    /// Its name in the JSON.
-    pub name: &'static str,
-    /// Other names that a model may give it.
-    pub aliases: &'static [&'static str],
-    /// Whether something of its value may be lost.
-    pub allow_loss: bool,
-    /// Sentences that the model reads in the field's description.
-    pub notes: &'static [&'static str],
-}
-
-/// What a variant says.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct VariantRule {
-    /// Its name in the JSON.
-    pub name: &'static str,
-    /// Other names that a model may give it.
-    pub aliases: &'static [&'static str],
 }
 
 impl Rules {
@@ -68,7 +35,7 @@ impl Rules {
     }
 
     /// Takes what a type says, once. `say` goes on with the types of its fields.
-    pub fn of<T: CotOutput>(
+    pub fn of<T: JsonSchema + 'static>(
         &mut self,
         fields: &[FieldRule],
         variants: &[VariantRule],
@@ -101,21 +68,21 @@ impl Rules {
     }
 
     /// Sentences about a type as a whole.
-    pub fn note<T: CotOutput>(&mut self, notes: &[&'static str]) {
+    pub fn note<T: JsonSchema>(&mut self, notes: &[&'static str]) {
         if let Some(name) = self.name_of::<T>() {
             self.entry(name).notes = notes.to_vec();
         }
     }
 
     /// Goes on with a type whose fields are members of the type `T`: it has no definition of its own.
-    pub fn flattened<T: CotOutput>(&mut self, say: impl FnOnce(&mut Self)) {
+    pub fn flattened<T: JsonSchema>(&mut self, say: impl FnOnce(&mut Self)) {
         self.flat = self.home.clone().or_else(|| self.name_of::<T>());
         say(self);
         self.flat = None;
     }
 
     /// The name of a type's definition, if it has one.
-    fn name_of<T: CotOutput>(&mut self) -> Option<String> {
+    fn name_of<T: JsonSchema>(&mut self) -> Option<String> {
         definition_of(&self.generator.subschema_for::<T>().to_value()).map(str::to_owned)
     }
 

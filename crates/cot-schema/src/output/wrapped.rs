@@ -42,7 +42,7 @@ pub(super) fn wrap(schema: &Value) -> Value {
 }
 
 /// Whether a schema is of an object with one value.
-pub(super) fn is_wrapped(schema: &Value) -> bool {
+pub fn is_wrapped(schema: &Value) -> bool {
     let members = schema.get("properties").and_then(Value::as_object);
     members.is_some_and(|members| members.len() == 1 && members.contains_key(VALUE))
 }
@@ -85,6 +85,6 @@ pub(super) fn unwrap_partial(mut reply: Value, open: usize) -> Option<(Value, us
 }
 
 /// An object that fits a wrapped schema, of its value.
-pub(super) fn value(value: Value) -> Value {
+pub fn value(value: Value) -> Value {
     json!({ VALUE: value })
 }

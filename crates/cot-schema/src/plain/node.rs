@@ -8,11 +8,11 @@ use jsonschema::{
 };
 use serde_json::{Number, Value};
 
-use super::Plain;
+use super::plain::Plain;
 
 /// The form of JSON that [`Plain`] values are, for validators.
 #[derive(Debug)]
-pub(crate) struct PlainJson;
+pub struct PlainJson;
 
 type Members<'a> = &'a [(Cow<'a, str>, Plain<'a>)];
 
@@ -123,7 +123,7 @@ impl<'a> Object<'a, PlainJson> for Members<'a> {
 }
 
 /// The members of an object in turn.
-pub(crate) struct MembersIter<'a>(slice::Iter<'a, (Cow<'a, str>, Plain<'a>)>);
+pub struct MembersIter<'a>(slice::Iter<'a, (Cow<'a, str>, Plain<'a>)>);
 
 impl<'a> Iterator for MembersIter<'a> {
     type Item = (&'a str, &'a Plain<'a>);
@@ -148,7 +148,7 @@ impl<'a> Array<'a, PlainJson> for &'a [Plain<'a>] {
 
 impl Plain<'_> {
     /// Whether it is a value of a schema; numbers are compared by what they mean.
-    pub(crate) fn is_equal(&self, value: &Value) -> bool {
+    pub fn is_equal(&self, value: &Value) -> bool {
         match (self, value) {
             (Self::Null, Value::Null) => true,
             (Self::Bool(own), Value::Bool(other)) => own == other,

@@ -8,13 +8,9 @@ use serde::{
 };
 use serde_json::Number;
 
-mod node;
-
-pub(crate) use node::PlainJson;
-
 /// A JSON value that borrows from its text what it can.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Plain<'t> {
+pub enum Plain<'t> {
     Null,
     Bool(bool),
     Number(Number),
@@ -32,14 +28,14 @@ const MEMBERS: usize = 4;
 impl<'t> Plain<'t> {
     /// The value of a JSON text, which is all of the text. `None` where it is not JSON, where a key is
     /// given twice, and where an object has very many members.
-    pub(crate) fn parse(json: &'t str) -> Option<Self> {
+    pub fn parse(json: &'t str) -> Option<Self> {
         let mut deserializer = serde_json::Deserializer::from_str(json);
         let value = Self::deserialize(&mut deserializer).ok()?;
         deserializer.end().ok().map(|()| value)
     }
 
     /// The member of an object with this key.
-    pub(crate) fn member(&self, key: &str) -> Option<&Self> {
+    pub fn member(&self, key: &str) -> Option<&Self> {
         match self {
             Self::Object(members) => {
                 members.iter().find(|(name, _)| name == key).map(|(_, value)| value)
@@ -120,7 +116,7 @@ fn is_private(key: &str) -> bool {
 
 /// How `serde_json` hands over a number where any crate of the build has turned on its
 /// `arbitrary_precision`: as an object with this key.
-pub(super) const NUMBER_KEY: &str = "$serde_json::private::Number";
+pub const NUMBER_KEY: &str = "$serde_json::private::Number";
 
 /// Reads a key.
 struct Key;

@@ -8,7 +8,7 @@ use jsonschema::{
 };
 use serde_json::Value;
 
-use crate::{issue::cut_text, suggest::closest};
+use crate::{suggest::closest, text::cut_text};
 
 /// Says what would be right.
 pub(super) fn of(error: &ValidationError<'_>) -> String {

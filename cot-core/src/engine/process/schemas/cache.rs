@@ -2,11 +2,11 @@
 
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
+use cot_schema::OutputSchema;
 use serde_json::{Map, Value, json};
 
+use super::definitions::Definitions;
 use crate::{
-    OutputSchema,
-    engine::process::schemas::definitions::Definitions,
     engine::process::{
         reserved::ReservedField,
         tables::{AiDefinition, Definition, TaskIndex},

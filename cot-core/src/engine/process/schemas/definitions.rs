@@ -1,8 +1,7 @@
 //! The definitions of several schemas in one.
 
+use cot_schema::OutputSchema;
 use serde_json::{Map, Value};
-
-use crate::OutputSchema;
 
 /// The definitions of several schemas in one. Different types may have the same name: that of a later
 /// one is changed then.

@@ -2,29 +2,27 @@
 
 use std::fmt::{self, Display, Write};
 
+use cot_schema::{Issues, OutputSchema};
 use serde_json::value::RawValue;
 
-use crate::{
-    Issues, OutputSchema,
-    engine::{
-        private::{own_part, standard_part},
-        process::{
-            code::{Code, InputsCode, OutputCode, Primers, TaskCode, TransitionCode, Work},
-            process::Process,
-            schemas::cache::SchemaCache,
-            scope::{About, Scope},
-            tables::{
-                AiDefinition, Definition, HistoryLimit, OnRoutes, TaskDefinition, TaskKind,
-                TransitionDefinition,
-            },
-            types::{ProcessTypes, TaskId},
+use crate::engine::{
+    private::{own_part, standard_part},
+    process::{
+        code::{Code, InputsCode, OutputCode, Primers, TaskCode, TransitionCode, Work},
+        process::Process,
+        schemas::cache::SchemaCache,
+        scope::{About, Scope},
+        tables::{
+            AiDefinition, Definition, HistoryLimit, OnRoutes, TaskDefinition, TaskKind,
+            TransitionDefinition,
         },
-        template::{
-            parts::{Newlines, PartError},
-            writer::PromptWriter,
-        },
-        values::{budget::Budget, outcome::Ending},
+        types::{ProcessTypes, TaskId},
     },
+    template::{
+        parts::{Newlines, PartError},
+        writer::PromptWriter,
+    },
+    values::{budget::Budget, outcome::Ending},
 };
 
 /// A process whose tables are written by hand.

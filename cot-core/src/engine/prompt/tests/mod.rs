@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
+use cot_schema::Issues;
 use serde_json::json;
 
+use super::{
+    assemble::{Question, assemble, assemble_partial, question_text},
+    tests::hand::{ASKED, CIRCLE, DEFINITION, HUB, Hand, PERSON, TASKS, WRITE},
+};
 use crate::{
-    Issues,
     engine::{
         process::scope::Scope,
-        prompt::{
-            assemble::{Question, assemble, assemble_partial, question_text},
-            tests::hand::{ASKED, CIRCLE, DEFINITION, HUB, Hand, PERSON, TASKS, WRITE},
-        },
         template::{
             mode::PromptMode,
             partial::{Fragment, PartialPrompt},

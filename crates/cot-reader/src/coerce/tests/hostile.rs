@@ -1,13 +1,14 @@
 //! Schemas and values that nobody means well.
 
+use cot_schema::Issues;
 use serde_json::{Value, json};
 
-use super::{super::Shape, fit};
-use crate::{Issues, reader::repair::Repairs};
+use super::{compiled, fit};
+use crate::repair::Repairs;
 
 fn survives(schema: &Value, value: Value) {
     let (mut repairs, mut doubts) = (Repairs::default(), Issues::new());
-    let shape = Shape::compile(schema, &[], None);
+    let shape = compiled(schema, &[], None);
     let _ = shape.is_kin(&value);
     let _ = shape.takes_bare("a");
     let _ = shape.coerce_partial(value.clone(), 2);

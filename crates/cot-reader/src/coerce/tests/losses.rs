@@ -1,19 +1,22 @@
 //! What is lost only where a type allows it, and what types say besides.
 
+use cot_schema::{
+    Issues,
+    internal::{FieldRule, Step, TypeRules, VariantRule},
+};
 use serde_json::{Value, json};
 
-use super::super::Shape;
+use super::compiled;
 use crate::{
-    Issues,
-    output::{FieldRule, TypeRules, VariantRule},
-    reader::{RepairClass, Step, repair::Repairs},
+    coerce::shape::Shape,
+    repair::{RepairClass, Repairs},
 };
 
 fn field(name: &'static str, allow_loss: bool, aliases: &'static [&'static str]) -> FieldRule {
     FieldRule { name, aliases, allow_loss, notes: &[] }
 }
 
-fn shape() -> Shape {
+fn shape() -> Shape<'static> {
     let fields = vec![
         field("scores", true, &["marks"]),
         field("verdict", true, &[]),
@@ -25,7 +28,7 @@ fn shape() -> Shape {
     let aliases = &["ok", "lgtm"];
     let variants = vec![VariantRule { name: "Approved", aliases }];
     let verdict = TypeRules { name: "Verdict".to_owned(), fields: vec![], variants, notes: vec![] };
-    Shape::compile(&schema(), &[note, verdict], Some("Note"))
+    compiled(&schema(), &[note, verdict], Some("Note"))
 }
 
 fn schema() -> Value {
@@ -121,7 +124,7 @@ fn aliases_name_tagged_variants() {
     ];
     let fields = vec![field("r", false, &["radius"])];
     let rules = TypeRules { name: "Shape".to_owned(), fields, variants, notes: vec![] };
-    let shape = Shape::compile(&schema, &[rules], None);
+    let shape = compiled(&schema, &[rules], None);
     for (given, wanted) in [
         (json!({ "disc": { "radius": "1" } }), json!({ "Circle": { "r": 1 } })),
         (json!({ "kind": "Box", "side": 1 }), json!({ "kind": "Square", "side": 1 })),

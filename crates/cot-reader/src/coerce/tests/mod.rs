@@ -1,10 +1,11 @@
 //! Values that models give, and what they are brought to; in tables, with what must be refused.
 
+use cot_schema::internal::{SchemaGraph, TypeRules};
 use serde_json::{Value, json};
 
-use super::{AnySchema, choice::is_alike};
-use crate::reader::{
-    RepairClass,
+use super::{choice::is_alike, shape::Shape, target::AnySchema};
+use crate::{
+    repair::RepairClass,
     target::{Fit, Target},
 };
 
@@ -21,6 +22,10 @@ mod scalars;
 mod spoil;
 mod types;
 mod variants;
+
+fn compiled(schema: &Value, rules: &[TypeRules], root: Option<&str>) -> Shape<'static> {
+    Shape::new(Box::leak(Box::new(SchemaGraph::compile(schema, rules, root))))
+}
 
 fn fit(schema: &Value, value: &Value) -> Fit {
     AnySchema::new(schema.clone()).expect("a schema").fit(value.clone())

@@ -1,6 +1,6 @@
 //! Numbers that were written as text.
 
-use super::super::number::{read, read_with_unit};
+use crate::coerce::number::{read, read_with_unit};
 
 #[test]
 fn reads_numbers_in_text() {

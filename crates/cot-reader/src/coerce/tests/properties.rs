@@ -1,14 +1,15 @@
 //! What holds for all values and schemas.
 
+use cot_schema::{Issues, internal::compile};
 use jsonschema::json::SerdeJson;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::{
-    super::{Shape, coercer::Coercer},
-    is_alike,
+use super::{compiled, is_alike};
+use crate::{
+    coerce::{coercer::Coercer, shape::Shape},
+    repair::Repairs,
 };
-use crate::{Issues, output, reader::repair::Repairs};
 
 /// A schema, and a value that fits it.
 fn schema_and_value() -> impl Strategy<Value = (Value, Value)> {
@@ -80,7 +81,7 @@ fn any_value() -> impl Strategy<Value = Value> {
     })
 }
 
-fn coerced(shape: &Shape, value: Value) -> (Value, Repairs, Issues) {
+fn coerced(shape: Shape<'_>, value: Value) -> (Value, Repairs, Issues) {
     let (mut repairs, mut doubts) = (Repairs::default(), Issues::new());
     let value = shape.coerce(value, &mut repairs, &mut doubts);
     (value, repairs, doubts)
@@ -89,8 +90,8 @@ fn coerced(shape: &Shape, value: Value) -> (Value, Repairs, Issues) {
 proptest! {
     #[test]
     fn what_fits_is_left_alone((schema, value) in schema_and_value()) {
-        let shape = Shape::compile(&schema, &[], None);
-        let (same, repairs, doubts) = coerced(&shape, value.clone());
+        let shape = compiled(&schema, &[], None);
+        let (same, repairs, doubts) = coerced(shape, value.clone());
         prop_assert!(is_alike(&same, &value), "{} became {}", value, same);
         prop_assert!(repairs.is_empty() || same != value, "{} {:?}", schema, repairs);
         prop_assert!(doubts.is_empty());
@@ -105,10 +106,10 @@ proptest! {
         other in any_value(),
     ) {
         for schema in [schema, other_schema] {
-            let shape = Shape::compile(&schema, &[], None);
-            let validator = output::compile::<SerdeJson>(&schema).unwrap();
+            let shape = compiled(&schema, &[], None);
+            let validator = compile::<SerdeJson>(&schema).unwrap();
             for value in [&value, &other] {
-                let weighed = Coercer::new(&shape, value).coerce(shape.root, value, false);
+                let weighed = Coercer::new(shape, value).coerce(shape.root(), value, false);
                 let is_taken = validator.is_valid(value) && shape.takes_as_is::<SerdeJson>(&value);
                 prop_assert!(!is_taken || weighed.is_same(), "{} for {}: {:?}", value, schema, weighed);
             }
@@ -118,25 +119,25 @@ proptest! {
     /// Where something is still wrong, what was repaired beside it may show another repair.
     #[test]
     fn what_was_coerced_is_left_alone((schema, _) in schema_and_value(), value in any_value()) {
-        let shape = Shape::compile(&schema, &[], None);
-        if !Coercer::new(&shape, &value).coerce(shape.root, &value, false).fits() {
+        let shape = compiled(&schema, &[], None);
+        if !Coercer::new(shape, &value).coerce(shape.root(), &value, false).fits() {
             return Ok(());
         }
-        let (once, _, _) = coerced(&shape, value.clone());
-        let (twice, repairs, _) = coerced(&shape, once.clone());
+        let (once, _, _) = coerced(shape, value.clone());
+        let (twice, repairs, _) = coerced(shape, once.clone());
         prop_assert_eq!(&once, &twice, "{} for {}: {:?}", value, schema, repairs);
     }
 
     #[test]
     fn any_open_end_is_survived((schema, value) in schema_and_value(), other in any_value(), open in 0..6_usize) {
-        let shape = Shape::compile(&schema, &[], None);
+        let shape = compiled(&schema, &[], None);
         shape.coerce_partial(value, open);
         shape.coerce_partial(other, open);
     }
 
     #[test]
     fn any_schema_is_survived(schema in any_value(), keyword in prop::sample::select(vec!["anyOf", "properties", "items", "allOf", "enum", "required", "$ref"]), value in any_value()) {
-        let shape = Shape::compile(&json!({ keyword: schema, "type": ["object", "array", "integer"] }), &[], None);
-        coerced(&shape, value);
+        let shape = compiled(&json!({ keyword: schema, "type": ["object", "array", "integer"] }), &[], None);
+        coerced(shape, value);
     }
 }

@@ -2,15 +2,15 @@
 
 use std::sync::OnceLock;
 
+use cot_schema::{
+    CotOutput, OutputSchema,
+    internal::{Checker, FieldRule, Rules, Step, VariantRule},
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::{
-    CotOutput, Incoming, OutputSchema,
-    output::{Checker, FieldRule, Rules, VariantRule},
-    reader::{Step, target::Target},
-};
+use crate::{partial::incoming::Incoming, target::Target};
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 struct Review {

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use cot_schema::{OutputSchema, internal::deserialize};
 use schemars::JsonSchema;
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
-use crate::{OutputSchema, output::deserialize, reader::target::Target};
+use crate::{coerce::shape, target::Target};
 
 #[derive(Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -172,7 +173,7 @@ fn kin() {
         (false, json!([1, 2])),
         (false, json!(1)),
     ] {
-        assert_eq!(schema.shape().is_kin(&given), is_kin, "{given}");
+        assert_eq!(shape::Shape::new(schema.graph()).is_kin(&given), is_kin, "{given}");
     }
     let list = OutputSchema::of::<Vec<Line>>();
     assert!(list.fit(json!([{ "sku": "a", "count": 1 }])).is_kin);

@@ -1,9 +1,10 @@
 //! Each kind of repair, by examples.
 
+use cot_schema::internal::path_of;
 use serde_json::{Value, json};
 
 use super::{fault, reading, readings, whats};
-use crate::reader::{RepairClass, parse::LEFT_OUT, path_of};
+use crate::{parse::array::LEFT_OUT, repair::RepairClass};
 
 /// Asserts that each text can only be read as its value, and is not cut off.
 fn all(cases: &[(&str, Value)]) {

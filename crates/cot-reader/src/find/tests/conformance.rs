@@ -4,7 +4,7 @@ use std::{env, fs, path::Path};
 
 use serde_json::Value;
 
-use crate::reader::find::{Found, candidates};
+use crate::find::{candidate::Found, find::candidates};
 
 /// Prints each case that is read as something else. The folder is named by `COT_CONFORMANCE`.
 #[test]

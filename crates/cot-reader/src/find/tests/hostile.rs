@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::{Found, candidates, fault, reading, values};
-use crate::reader::{find::prefix, repair::Mended};
+use crate::{find::prefix::prefix, repair::Mended};
 
 #[test]
 fn hostile_replies_take_linear_time() {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::reader::find::prefix;
+use crate::find::prefix::prefix;
 
 fn shown(text: &str) -> Option<(Value, usize)> {
     prefix(text).map(|prefix| (prefix.value, prefix.open))

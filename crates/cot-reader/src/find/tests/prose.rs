@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{candidates, fault, reading, readings, values};
-use crate::reader::find::{Found, Origin};
+use crate::find::candidate::{Found, Origin};
 
 #[test]
 fn finds_json_wherever_it_is() {

@@ -30,7 +30,7 @@ fn is_not_sure_without_reason() {
 
 /// What a text is read as, if nothing of it is refused.
 fn read(text: &str) -> Option<serde_json::Value> {
-    crate::reader::Reader::any().read(text).ok().map(|reading| reading.value)
+    crate::Reader::any().read(text).ok().map(|reading| reading.value)
 }
 
 #[test]

@@ -6,11 +6,11 @@ use serde::de::{
 use serde_json::{Map, Value, map};
 
 use super::{
-    NotYet,
+    not_yet::NotYet,
     part::{Part, Place},
 };
 
-/// The ways in which an [`Incoming`](crate::Incoming) may be read, the best first: each has as its key
+/// The ways in which an [`Incoming`](crate::partial::incoming::Incoming) may be read, the best first: each has as its key
 /// whether it is finished.
 pub(super) struct Tries<'de> {
     part: Part<'de>,

@@ -8,28 +8,25 @@ use std::{any::type_name, fmt, marker::PhantomData};
 
 use serde::{
     Deserialize, Deserializer,
-    de::{DeserializeOwned, Error, MapAccess, Visitor},
+    de::{DeserializeOwned, MapAccess, Visitor},
 };
 use serde_json::Value;
 
-use self::part::{Part, Place};
-use super::Incoming;
-
-mod access;
-mod part;
+use super::{
+    not_yet::{INCOMING, NotYet},
+    part::{Part, Place},
+};
+use crate::partial::incoming::Incoming;
 
 /// What has come of a value, as a type made of [`Incoming`]: of the values along the way from this one to the
 /// last inside it, `open` are not finished. `None` where nothing can be told yet.
-pub(super) fn read<T: DeserializeOwned>(value: &Value, open: usize) -> Option<T> {
+pub(in crate::partial) fn read<T: DeserializeOwned>(value: &Value, open: usize) -> Option<T> {
     let part = Part { value, open, leaves_last: false, place: Place::Root };
     if open == 0 {
         return T::deserialize(value).ok().or_else(|| T::deserialize(part).ok());
     }
     T::deserialize(part).or_else(|_| T::deserialize(Part { leaves_last: true, ..part })).ok()
 }
-
-/// The name of the newtype that an [`Incoming`] asks for.
-const INCOMING: &str = "$cot_core::Incoming";
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Incoming<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -71,24 +68,3 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for IncomingVisitor<T> {
         Ok(Incoming::Missing)
     }
 }
-
-/// A value that can't be read as its type, or not yet. Nobody hears why.
-#[derive(Debug)]
-struct NotYet;
-
-impl fmt::Display for NotYet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("can't be read yet")
-    }
-}
-
-impl std::error::Error for NotYet {}
-
-impl Error for NotYet {
-    fn custom<T: fmt::Display>(_: T) -> Self {
-        Self
-    }
-}
-
-#[cfg(test)]
-mod tests;

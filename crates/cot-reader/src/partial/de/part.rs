@@ -4,8 +4,8 @@ use serde::{Deserializer, de::Visitor};
 use serde_json::Value;
 
 use super::{
-    INCOMING, NotYet,
     access::{Items, Members, Tries},
+    not_yet::{INCOMING, NotYet},
 };
 
 /// What has come of a value.

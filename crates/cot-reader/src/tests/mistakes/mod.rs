@@ -6,8 +6,8 @@ use fastrand::Rng;
 use jsonschema::Validator;
 use serde_json::Value;
 
-use self::{documents::kinds, page::Page};
-use crate::reader::{Reader, parse::strict};
+use super::mistakes::{documents::kinds, page::Page};
+use crate::{parse::strict, reader::Reader};
 
 mod around;
 mod documents;

@@ -3,11 +3,9 @@
 use serde_json::Value;
 
 use crate::{
-    Issue, Issues,
-    reader::{Step, path_of},
+    issue::{Issue, Issues},
+    path::{Step, path_of},
 };
-
-mod walk;
 
 /// Runs the checks of an output and of what is inside it, and keeps all that is wrong. The derive
 /// writes the calls.
@@ -22,7 +20,7 @@ pub struct Checker<'a> {
 
 /// A step to a value inside. Names of fields are not copied: most outputs have no issues.
 #[derive(Debug)]
-enum Inward {
+pub(super) enum Inward {
     Field(&'static str),
     Member(String),
     Item(usize),
@@ -90,7 +88,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Does the checks of a value one step further in.
-    fn step(&mut self, step: Inward, check: impl FnOnce(&mut Self)) {
+    pub(super) fn step(&mut self, step: Inward, check: impl FnOnce(&mut Self)) {
         self.path.push(step);
         check(self);
         self.path.pop();

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Checker, Inward};
-use crate::{Issues, decimal::Decimal};
+use super::checker::{Checker, Inward};
+use crate::{decimal::Decimal, issue::Issues};
 
 impl Checker<'_> {
     /// Goes into a member: a field, a variant that is a key, the content of a tagged variant.

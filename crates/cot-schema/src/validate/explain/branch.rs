@@ -3,7 +3,8 @@
 use jsonschema::ValidationError;
 use serde_json::Value;
 
-use super::{Explainer, message, push_key};
+use super::explain::Explainer;
+use crate::{issue::Issue, path::push_key, validate::message};
 
 /// What tells an alternative from its siblings.
 enum Form<'s> {
@@ -74,7 +75,7 @@ impl Explainer<'_> {
             self.add(path, allowed, given);
         } else {
             let message = format!("`{tag}` is required, and {allowed}");
-            self.issues.push(crate::Issue::new(path, message));
+            self.issues.push(Issue::new(path, message));
         }
     }
 

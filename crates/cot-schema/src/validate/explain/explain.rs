@@ -3,13 +3,12 @@
 use jsonschema::{ValidationError, error::ValidationErrorKind as Kind};
 use serde_json::Value;
 
-use super::{
-    message,
+use crate::{
+    issue::{Issue, Issues},
     path::{self, push_key},
+    suggest::closest,
+    validate::message,
 };
-use crate::{Issue, Issues, suggest::closest};
-
-mod branch;
 
 /// How many issues a reply is told; more would not help a model to mend it.
 const MAX_ISSUES: usize = 20;
@@ -19,7 +18,7 @@ const MAX_ISSUES: usize = 20;
 const MAX_WORK: usize = 1_000_000;
 
 /// Whether a wrong reply is no answer that went wrong, but a flood.
-pub(super) fn is_too_large(reply: &Value) -> bool {
+pub(in crate::validate) fn is_too_large(reply: &Value) -> bool {
     let (parts, depth) = size(reply);
     parts.saturating_mul(depth) > MAX_WORK
 }
@@ -38,7 +37,7 @@ fn size(value: &Value) -> (usize, usize) {
 }
 
 /// Everything that is wrong with `reply`, up to a limit.
-pub(super) fn issues<'r>(
+pub(in crate::validate) fn issues<'r>(
     schema: &Value,
     reply: &Value,
     errors: impl Iterator<Item = ValidationError<'r>>,
@@ -54,15 +53,15 @@ pub(super) fn issues<'r>(
     explainer.issues.into_iter().collect()
 }
 
-struct Explainer<'a> {
-    schema: &'a Value,
-    reply: &'a Value,
-    issues: Vec<Issue>,
-    omitted: usize,
+pub(super) struct Explainer<'a> {
+    pub(super) schema: &'a Value,
+    pub(super) reply: &'a Value,
+    pub(super) issues: Vec<Issue>,
+    pub(super) omitted: usize,
 }
 
 impl Explainer<'_> {
-    fn explain(&mut self, error: &ValidationError<'_>) {
+    pub(super) fn explain(&mut self, error: &ValidationError<'_>) {
         if self.issues.len() >= MAX_ISSUES {
             self.omitted += 1;
             return;
@@ -105,11 +104,11 @@ impl Explainer<'_> {
             .unwrap_or_default()
     }
 
-    fn path(&self, error: &ValidationError<'_>) -> String {
+    pub(super) fn path(&self, error: &ValidationError<'_>) -> String {
         path::of_pointer(self.reply, error.instance_path().as_str())
     }
 
-    fn add(&mut self, path: String, message: String, value: &Value) {
+    pub(super) fn add(&mut self, path: String, message: String, value: &Value) {
         self.issues.push(Issue::new(path, message).with_value(value));
     }
 }

@@ -1,10 +1,11 @@
 //! Values in the forms in which engines are asked for them: each is read as exactly what it was.
 
+use cot_schema::{Dialect, internal::compile_any};
 use jsonschema::json::SerdeJson;
 use serde_json::{Map, Value, json};
 
 use super::types::samples;
-use crate::{model::Dialect, output, reader::Reader};
+use crate::reader::Reader;
 
 const ALL: [Dialect; 5] =
     [Dialect::OpenAiStrict, Dialect::Anthropic, Dialect::Gemini, Dialect::LlamaCpp, Dialect::Vllm];
@@ -64,7 +65,7 @@ fn written(value: &Value, schema: &Value, root: &Value, wraps: usize) -> Option<
     alone
         .as_object_mut()?
         .insert("$defs".to_owned(), root.get("$defs").cloned().unwrap_or(json!({})));
-    output::compile_any::<SerdeJson>(&alone).ok()?.is_valid(&form).then_some(form)
+    compile_any::<SerdeJson>(&alone).ok()?.is_valid(&form).then_some(form)
 }
 
 /// An object with null for what it lacks; or the object around it.

@@ -1,7 +1,10 @@
-use proptest::prelude::*;
-use serde_json::json;
+//! What is read, by examples.
 
-use super::*;
+use cot_schema::Issues;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use crate::Reader;
 
 mod fits;
 mod mistakes;

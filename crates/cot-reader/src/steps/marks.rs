@@ -1,7 +1,10 @@
 //! The steps of a text without its conclusion.
 
-use super::marker::{Content, Kind, Marker, marker};
-use crate::reasoning::{Step, StepNumber};
+use super::{
+    marker::{Content, Kind, Marker, marker},
+    step::Step,
+    step_number::StepNumber,
+};
 
 /// What a text has of markers, each with the places where it begins and ends.
 #[derive(Default)]

@@ -1,4 +1,9 @@
-use super::*;
+//! What is found in a reply.
+
+use serde_json::Value;
+
+use super::{candidate::Found, find::candidates};
+use crate::parse::parsed::Parsed;
 
 mod cases;
 mod conformance;

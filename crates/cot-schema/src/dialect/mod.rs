@@ -1,0 +1,24 @@
+//! The dialects of JSON schema that engines take.
+
+mod anthropic;
+mod apart;
+#[expect(clippy::module_inception, reason = "the file of the type that the folder is about")]
+pub(crate) mod dialect;
+pub(crate) mod error;
+mod gemini;
+mod limits;
+mod llama_cpp;
+mod merge;
+mod normal;
+mod nullable;
+mod openai;
+mod pattern;
+mod root;
+mod rules;
+mod say;
+mod shapes;
+#[cfg(test)]
+mod tests;
+mod union;
+mod vllm;
+mod walk;

@@ -1,0 +1,10 @@
+//! JSON schemas, compiled: `$ref`, `allOf`, `anyOf` and `oneOf` are resolved once, so that the reader and
+//! others walk over nodes.
+
+mod compile;
+mod draft;
+#[expect(clippy::module_inception, reason = "the file of the type that the folder is about")]
+pub(crate) mod graph;
+mod label;
+pub(crate) mod names;
+pub(crate) mod node;

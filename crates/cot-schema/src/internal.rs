@@ -1,0 +1,30 @@
+//! What the other crates of this workspace use. It is not covered by semantic versioning.
+
+pub use crate::{
+    decimal::Decimal,
+    graph::{
+        graph::SchemaGraph,
+        names::{Found, Match, Names, QUOTES, same_name, without_marks},
+        node::{
+            Either, Label, LabelForm, Lists, Node, NodeId, Objects, Options, Others, Property,
+            Types,
+        },
+    },
+    output::{
+        checker::checker::Checker,
+        given::{Given, deserialize},
+        inside::{Bounded, Part, PlainPart, PlainType, Type},
+        reserved::ReservedKey,
+        rules::Rules,
+        wrapped::{is_wrapped, value as wrap},
+    },
+    path::{Step, path_of},
+    plain::{
+        node::PlainJson,
+        plain::{NUMBER_KEY, Plain},
+    },
+    suggest::closest,
+    text::cut_text,
+    type_rules::{FieldRule, TypeRules, VariantRule},
+    validate::validator::{check, compile, compile_any},
+};

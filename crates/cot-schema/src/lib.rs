@@ -1,0 +1,49 @@
+//! JSON schemas of the outputs that language models are asked for.
+//!
+//! [`OutputSchema`] is the schema of a type and its validator. What is wrong with a value is said as
+//! [`Issues`], each with its path, in sentences that a model can act on. A [`Dialect`] rewrites a schema for an
+//! engine that constrains decoding and takes a part of JSON schema alone.
+//!
+//! [`CotOutput`] is the trait of types with such a schema; `#[derive(CotOutput)]` of `cot-core` implements it.
+//!
+//! ```
+//! use cot_schema::{Dialect, OutputSchema};
+//! use schemars::JsonSchema;
+//! use serde_json::json;
+//!
+//! #[derive(JsonSchema)]
+//! struct Field {
+//!     #[schemars(length(max = 20))]
+//!     name: String,
+//! }
+//!
+//! let schema = OutputSchema::of::<Field>();
+//! let issues = schema.validate(&json!({ "nmae": "id" })).unwrap_err();
+//! assert_eq!(issues.to_string(), "$: `name` is required");
+//!
+//! let strict = Dialect::OpenAiStrict.rewrite(schema.json()).unwrap();
+//! assert_eq!(strict["properties"]["name"]["description"], "At most 20 characters.");
+//! # let _ = Field { name: String::new() }.name;
+//! ```
+#![doc(test(attr(deny(warnings))))]
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
+mod decimal;
+mod dialect;
+#[expect(missing_docs, reason = "internal; the names of fields and constants say it")]
+mod graph;
+#[doc(hidden)]
+pub mod internal;
+mod issue;
+mod output;
+mod path;
+#[expect(missing_docs, reason = "internal; the names of the kinds of JSON say it")]
+mod plain;
+mod suggest;
+mod text;
+mod type_rules;
+mod validate;
+
+pub use dialect::{dialect::Dialect, error::Inexpressible};
+pub use issue::{Issue, Issues};
+pub use output::{output::CotOutput, schema::OutputSchema};

@@ -1,0 +1,5 @@
+//! The checks of `#[cot(…)]`.
+
+#[expect(clippy::module_inception, reason = "the file of the type that the folder is about")]
+pub(crate) mod checker;
+mod walk;

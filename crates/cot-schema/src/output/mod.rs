@@ -1,0 +1,13 @@
+//! Outputs: types that a model can be asked for, their JSON schemas, and the rules of `#[cot(…)]`.
+
+pub(crate) mod checker;
+pub(crate) mod given;
+pub(crate) mod inside;
+mod notes;
+#[expect(clippy::module_inception, reason = "the file of the type that the folder is about")]
+pub(crate) mod output;
+mod reference;
+pub(crate) mod reserved;
+pub(crate) mod rules;
+pub(crate) mod schema;
+pub(crate) mod wrapped;

@@ -1,0 +1,44 @@
+//! Validators of JSON schemas.
+
+use jsonschema::{Draft, Validator, json::Json};
+use serde_json::Value;
+
+use super::explain::explain;
+use crate::issue::Issues;
+
+/// The validator of a schema, which may hold the formats that outputs know.
+pub fn compile<J: Json>(schema: &Value) -> Result<Validator<J>, String> {
+    jsonschema::options_for::<J>()
+        .with_draft(Draft::Draft202012)
+        .should_validate_formats(true)
+        .with_format("ip", |text: &str| text.parse::<std::net::IpAddr>().is_ok())
+        .build(schema)
+        .map_err(|error| format!("{} at `{}`", error, error.instance_path()))
+}
+
+/// The validator of a schema of any draft: where it does not say, of the newest, or of the one that
+/// writes tuples as lists of `items`.
+pub fn compile_any<J: Json>(schema: &Value) -> Result<Validator<J>, String> {
+    let newest = jsonschema::options_for::<J>().should_validate_formats(true).build(schema);
+    let told = |error: jsonschema::ValidationError<'_>| {
+        format!("{} at `{}`", error, error.instance_path())
+    };
+    newest.or_else(|error| {
+        let older = jsonschema::options_for::<J>()
+            .with_draft(Draft::Draft7)
+            .should_validate_formats(true)
+            .build(schema);
+        older.ok().filter(|_| schema.get("$schema").is_none()).ok_or_else(|| told(error))
+    })
+}
+
+/// Checks a value against a schema and its validator.
+pub fn check(schema: &Value, validator: &Validator, value: &Value) -> Result<(), Issues> {
+    if validator.is_valid(value) {
+        return Ok(());
+    }
+    if explain::is_too_large(value) {
+        return Err(Issues::at("$", "does not fit the schema, and is too large to say where"));
+    }
+    Err(explain::issues(schema, value, validator.iter_errors(value)))
+}
