@@ -60,12 +60,12 @@ fn check_number(range: Range, number: Number<'_>, errors: &Errors) {
         (Range::Integer { least, most }, Number::Integer(literal)) => {
             check_integer(least, most, literal, errors);
         }
-        (Range::Decimal { contains, expected, help }, Number::Decimal(literal)) => {
-            if !decimal(literal).is_some_and(contains) {
-                errors.error_with_help(literal.span(), format!("expected {expected}"), help);
-            }
+        (Range::Decimal { contains, expected, help }, Number::Decimal(literal))
+            if !decimal(literal).is_some_and(contains) =>
+        {
+            errors.error_with_help(literal.span(), format!("expected {expected}"), help);
         }
-        // The type of the value refuses the other numbers.
+        // It fits, or the type of the value has refused it.
         _ => {}
     }
 }

@@ -21,58 +21,74 @@ pub(crate) struct Checked<'a> {
     pub(crate) hollow: bool,
 }
 
+/// A rule reports each place that breaks it.
+type Rule = fn(&Model<'_>, &Errors);
+
+/// The rules, in the order in which their errors are reported.
+const RULES: &[Rule] = &[
+    items::check_state_is_declared,
+    items::check_there_are_tasks,
+    names::check_generated_names_are_free,
+    items::check_texts_are_plain,
+    items::check_names_of_terminals,
+    items::check_engines_are_distinct,
+    state::check_state_has_fields,
+    state::check_state_fields_are_distinct,
+    state::check_inputs_have_no_default,
+    state::check_unset_fields_are_no_options,
+    state::check_the_history_has_its_field,
+    fields::check_state_fields_are_used,
+    kinds::check_every_task_has_a_kind,
+    kinds::check_no_task_has_two_kinds,
+    kinds::check_items_fit_the_kind,
+    each::check_async_checks_are_of_one_output,
+    kinds::check_outputs_fit_the_kind,
+    kinds::check_items_that_need_an_output,
+    reason::check_nothing_stands_beside_reason,
+    ai::check_something_is_asked_for,
+    process::check_no_process_runs_itself,
+    numbers::check_numbers_fit,
+    numbers::check_budgets_bound_something,
+    numbers::check_retries_are_told_once,
+    routes::check_transitions_are_distinct,
+    routes::check_transitions_lead_somewhere,
+    routes::check_a_transition_is_always_visible,
+    routes::check_guards_of_next,
+    routes::check_choices,
+    routes::check_ends_can_come,
+    on::check_routes_are_known,
+    on::check_routes_can_be_taken,
+    mocks::check_what_is_mocked_has_a_mock,
+    inputs::check_inputs_are_delivered,
+    inputs::check_inputs_can_be_delivered,
+    inputs::check_inputs_are_used,
+    inputs::check_items_hide_nothing,
+    words::check_templates_can_be_read,
+    words::check_words_are_known,
+    words::check_history_is_kept_where_used,
+    parts::check_part_names_are_free,
+    parts::check_parts_are_used,
+    parts::check_parts_are_not_circular,
+    fields::check_written_fields_are_known,
+    updates::check_no_write_is_hidden,
+    check_ways,
+    proof::check_reads_are_proven,
+];
+
+/// Reports all that is wrong with a process.
 pub(crate) fn check<'a>(model: Model<'a>, errors: &Errors) -> Checked<'a> {
-    items::check_state_is_declared(&model, errors);
-    items::check_there_are_tasks(&model, errors);
-    names::check_generated_names_are_free(&model, errors);
-    items::check_texts_are_plain(&model, errors);
-    items::check_names_of_terminals(&model, errors);
-    items::check_engines_are_distinct(&model, errors);
-    state::check_state_has_fields(&model, errors);
-    state::check_state_fields_are_distinct(&model, errors);
-    state::check_inputs_have_no_default(&model, errors);
-    state::check_unset_fields_are_no_options(&model, errors);
-    state::check_the_history_has_its_field(&model, errors);
-    fields::check_state_fields_are_used(&model, errors);
-    kinds::check_every_task_has_a_kind(&model, errors);
-    kinds::check_no_task_has_two_kinds(&model, errors);
-    kinds::check_items_fit_the_kind(&model, errors);
-    each::check_async_checks_are_of_one_output(&model, errors);
-    kinds::check_outputs_fit_the_kind(&model, errors);
-    kinds::check_items_that_need_an_output(&model, errors);
-    reason::check_nothing_stands_beside_reason(&model, errors);
-    ai::check_something_is_asked_for(&model, errors);
-    process::check_no_process_runs_itself(&model, errors);
-    numbers::check_numbers_fit(&model, errors);
-    numbers::check_budgets_bound_something(&model, errors);
-    numbers::check_retries_are_told_once(&model, errors);
-    routes::check_transitions_are_distinct(&model, errors);
-    routes::check_transitions_lead_somewhere(&model, errors);
-    routes::check_a_transition_is_always_visible(&model, errors);
-    routes::check_guards_of_next(&model, errors);
-    routes::check_choices(&model, errors);
-    routes::check_ends_can_come(&model, errors);
-    on::check_routes_are_known(&model, errors);
-    on::check_routes_can_be_taken(&model, errors);
-    mocks::check_what_is_mocked_has_a_mock(&model, errors);
-    inputs::check_inputs_are_delivered(&model, errors);
-    inputs::check_inputs_can_be_delivered(&model, errors);
-    inputs::check_inputs_are_used(&model, errors);
-    inputs::check_items_hide_nothing(&model, errors);
-    words::check_templates_can_be_read(&model, errors);
-    words::check_words_are_known(&model, errors);
-    words::check_history_is_kept_where_used(&model, errors);
-    parts::check_part_names_are_free(&model, errors);
-    parts::check_parts_are_used(&model, errors);
-    parts::check_parts_are_not_circular(&model, errors);
-    fields::check_written_fields_are_known(&model, errors);
-    updates::check_no_write_is_hidden(&model, errors);
-    let graph = Graph::new(&model);
-    paths::check_every_task_is_reached(&model, &graph, errors);
-    paths::check_every_task_can_end(&model, &graph, errors);
-    paths::check_ends_are_meant(&model, &graph, errors);
-    paths::check_gateways_do_not_loop(&model, &graph, errors);
-    proof::check_reads_are_proven(&model, errors);
+    for rule in RULES {
+        rule(&model, errors);
+    }
     let hollow = model.syntax.items.state.is_none() || model.tasks.is_empty();
     Checked { model, hollow }
+}
+
+/// The rules about the ways from task to task, which share what they find out.
+fn check_ways(model: &Model<'_>, errors: &Errors) {
+    let graph = Graph::new(model);
+    paths::check_every_task_is_reached(model, &graph, errors);
+    paths::check_every_task_can_end(model, &graph, errors);
+    paths::check_ends_are_meant(model, &graph, errors);
+    paths::check_gateways_do_not_loop(model, &graph, errors);
 }

@@ -29,15 +29,15 @@ fn hides(path: &StatePath, before: &StatePath) -> bool {
 }
 
 /// The steps to the place that a path writes. A `?` leads to no other place.
-fn places(path: &StatePath) -> Vec<Step<'_>> {
+fn places(path: &StatePath) -> Vec<BareSegment<'_>> {
     let steps = path.segments.iter().filter(|segment| !matches!(segment, Segment::Create(_)));
-    steps.map(Step).collect()
+    steps.map(BareSegment).collect()
 }
 
 /// A step without the dot before it.
-struct Step<'a>(&'a Segment);
+struct BareSegment<'a>(&'a Segment);
 
-impl ToTokens for Step<'_> {
+impl ToTokens for BareSegment<'_> {
     fn to_tokens(&self, tokens: &mut proc_macro2::TokenStream) {
         match self.0 {
             Segment::Field { member, .. } => member.to_tokens(tokens),

@@ -4,7 +4,7 @@ use proc_macro2::Span;
 use syn::{LitStr, ext::IdentExt};
 
 use super::{
-    attributes::{Attributes, Item, Source},
+    attributes::{Attributes, Source, SourceItem},
     cot::Says,
     form::{Form, Output},
     names::{Name, Tagging},
@@ -42,7 +42,7 @@ pub(super) fn check_variants(output: &Output<'_>, errors: &Errors) {
 
 /// The aliases that `serde` reads too.
 pub(super) fn of_serde(attributes: &Attributes) -> impl Iterator<Item = String> {
-    attributes.find(Source::Serde, "alias").filter_map(Item::text).map(LitStr::value)
+    attributes.find(Source::Serde, "alias").filter_map(SourceItem::text).map(LitStr::value)
 }
 
 fn check_reserved(says: &Says, what: &str, errors: &Errors) {

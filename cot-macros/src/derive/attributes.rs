@@ -25,7 +25,7 @@ const SOURCES: &[(&str, Source)] = &[
 
 /// One item of an attribute: `rename = "x"`, `length(max = 3)`, `flatten`.
 #[derive(Debug)]
-pub(super) struct Item {
+pub(super) struct SourceItem {
     pub(super) source: Source,
     pub(super) key: Ident,
     meta: Meta,
@@ -34,7 +34,7 @@ pub(super) struct Item {
 /// The items of all attributes of one field, variant or type.
 #[derive(Debug)]
 pub(super) struct Attributes {
-    pub(super) items: Vec<Item>,
+    pub(super) items: Vec<SourceItem>,
 }
 
 impl Attributes {
@@ -46,12 +46,12 @@ impl Attributes {
         self.find(source, key).next().is_some()
     }
 
-    pub(super) fn find(&self, source: Source, key: &str) -> impl Iterator<Item = &Item> {
+    pub(super) fn find(&self, source: Source, key: &str) -> impl Iterator<Item = &SourceItem> {
         self.items.iter().filter(move |item| item.source == source && item.key == key)
     }
 }
 
-impl Item {
+impl SourceItem {
     /// The value of `key = "value"`.
     pub(super) fn text(&self) -> Option<&LitStr> {
         text_of(&self.meta)
@@ -92,7 +92,7 @@ impl Item {
     }
 }
 
-fn items_of(attribute: &Attribute) -> Vec<Item> {
+fn items_of(attribute: &Attribute) -> Vec<SourceItem> {
     let source = SOURCES.iter().find(|(name, _)| attribute.path().is_ident(name));
     match (source, &attribute.meta) {
         (Some((_, source)), Meta::List(list)) => items_in(*source, list),
@@ -101,12 +101,12 @@ fn items_of(attribute: &Attribute) -> Vec<Item> {
 }
 
 /// The items of a list. What can't be read is left to `serde` and `schemars` to complain about.
-fn items_in(source: Source, list: &MetaList) -> Vec<Item> {
+fn items_in(source: Source, list: &MetaList) -> Vec<SourceItem> {
     let parser = Punctuated::<Entry, Token![,]>::parse_terminated;
     let entries = list.parse_args_with(parser).unwrap_or_default();
     let item = |entry: Entry| {
         let meta = entry.0?;
-        Some(Item { source, key: meta.path().get_ident()?.clone(), meta })
+        Some(SourceItem { source, key: meta.path().get_ident()?.clone(), meta })
     };
     entries.into_iter().filter_map(item).collect()
 }

@@ -7,7 +7,7 @@ use quote::{ToTokens, quote};
 use syn::{Expr, Lit, UnOp};
 
 use super::{
-    attributes::{Item, literal},
+    attributes::{SourceItem, literal},
     shape::Shape,
 };
 use cot_syntax::diagnostics::Errors;
@@ -20,7 +20,7 @@ enum Number {
 }
 
 /// `length` has room for a value, and no negative bound.
-pub(super) fn check_length(item: &Item, _: &Shape, errors: &Errors) {
+pub(super) fn check_length(item: &SourceItem, _: &Shape, errors: &Errors) {
     for (expression, bound) in bounds(item).iter().filter_map(known) {
         if matches!(bound, Number::Integer(below) if below < 0) {
             errors.error_over_with_help(
@@ -34,7 +34,7 @@ pub(super) fn check_length(item: &Item, _: &Shape, errors: &Errors) {
 }
 
 /// `range` has room for a value, within the integer type.
-pub(super) fn check_range(item: &Item, shape: &Shape, errors: &Errors) {
+pub(super) fn check_range(item: &SourceItem, shape: &Shape, errors: &Errors) {
     if let Shape::Integer(integer) = shape {
         for (expression, bound) in bounds(item).iter().filter_map(known) {
             let Number::Integer(value) = bound else {
@@ -53,7 +53,7 @@ pub(super) fn check_range(item: &Item, shape: &Shape, errors: &Errors) {
 }
 
 /// The bounds of a `range`, as expressions of an `Option` of a text.
-pub(super) fn range_texts(item: &Item) -> (TokenStream, TokenStream) {
+pub(super) fn range_texts(item: &SourceItem) -> (TokenStream, TokenStream) {
     let bounds = bounds(item);
     let text = |key: &str| {
         let Some(bound) = bounds.iter().find(|bound| bound.key == key) else {
@@ -77,7 +77,7 @@ pub(super) fn range_texts(item: &Item) -> (TokenStream, TokenStream) {
 }
 
 /// `min` is not above `max`.
-fn check_room(item: &Item, errors: &Errors) {
+fn check_room(item: &SourceItem, errors: &Errors) {
     let bounds = bounds(item);
     let bound = |key: &str| {
         let found = bounds.iter().find(|bound| bound.key == key);
@@ -98,13 +98,13 @@ fn check_room(item: &Item, errors: &Errors) {
 }
 
 /// The bounds of an item, as items of their own.
-fn bounds(item: &Item) -> Vec<Item> {
+fn bounds(item: &SourceItem) -> Vec<SourceItem> {
     let mut bounds = item.nested();
     bounds.retain(|bound| ["min", "max", "equal"].iter().any(|key| bound.key == key));
     bounds
 }
 
-fn known(bound: &Item) -> Option<(&Expr, Number)> {
+fn known(bound: &SourceItem) -> Option<(&Expr, Number)> {
     let expression = bound.value()?;
     // `schemars` also reads an expression that is written in a string.
     let number = match literal(expression) {

@@ -5,10 +5,10 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, Path, Type, spanned::Spanned};
 
 use super::{
-    attributes::{Item, Source},
+    attributes::{Source, SourceItem},
     bounds::range_texts,
     cot::{Rule, Says, What, own},
-    form::{Form, Member, Output, Place},
+    form::{Form, JsonPlace, Member, Output},
     layer::Layer,
     locals::{self, checker, result, value},
     shape::Shape,
@@ -69,7 +69,7 @@ fn members(form: &Form<'_>) -> TokenStream {
 }
 
 fn member(form: &Form<'_>, member: &Member<'_>) -> TokenStream {
-    if member.place == Place::Nowhere {
+    if member.place == JsonPlace::Nowhere {
         return TokenStream::new();
     }
     let checker = checker();
@@ -88,9 +88,9 @@ fn member(form: &Form<'_>, member: &Member<'_>) -> TokenStream {
         return body;
     }
     match &member.place {
-        Place::Key(name) => quote!(#checker.field(#name, |#checker| { #body });),
-        Place::Index(index) => quote!(#checker.index(#index, |#checker| { #body });),
-        Place::Itself | Place::Flat | Place::Nowhere => body,
+        JsonPlace::Key(name) => quote!(#checker.field(#name, |#checker| { #body });),
+        JsonPlace::Index(index) => quote!(#checker.index(#index, |#checker| { #body });),
+        JsonPlace::Itself | JsonPlace::Flat | JsonPlace::Nowhere => body,
     }
 }
 
@@ -100,7 +100,7 @@ pub(super) fn is_ranged(member: &Member<'_>) -> bool {
     Shape::of(&member.field.ty) == Shape::Unknown && range_items(member).next().is_some()
 }
 
-fn range_items<'m>(member: &'m Member<'_>) -> impl Iterator<Item = &'m Item> {
+fn range_items<'m>(member: &'m Member<'_>) -> impl Iterator<Item = &'m SourceItem> {
     member
         .attributes
         .items
@@ -113,7 +113,7 @@ fn ranges(member: &Member<'_>, place: &TokenStream) -> Vec<TokenStream> {
         return Vec::new();
     }
     let checker = checker();
-    let check = |item: &Item| {
+    let check = |item: &SourceItem| {
         let (min, max) = range_texts(item);
         given(
             &member.field.ty,

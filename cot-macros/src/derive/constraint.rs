@@ -1,50 +1,65 @@
 //! The constraints that `schemars` puts into a schema, and what each can constrain.
 
 use super::{
-    attributes::{Item, Source},
+    attributes::{Source, SourceItem},
     bounds, pattern,
     shape::Shape,
 };
 use cot_syntax::diagnostics::Errors;
 
 /// A key that constrains a field.
-struct Key {
+struct ConstraintKey {
     name: &'static str,
     /// Who reads the key in its own attribute, besides `schemars`.
     readers: &'static [Source],
     constrains: fn(&Shape) -> bool,
     /// What else can be wrong with it.
-    check: fn(&Item, &Shape, &Errors),
+    check: fn(&SourceItem, &Shape, &Errors),
 }
 
 const EVERYONE: &[Source] = &[Source::Validate, Source::Garde];
 
-const KEYS: &[Key] = &[
-    Key { name: "length", readers: EVERYONE, constrains: has_length, check: bounds::check_length },
-    Key { name: "range", readers: EVERYONE, constrains: is_number, check: bounds::check_range },
-    Key {
+const KEYS: &[ConstraintKey] = &[
+    ConstraintKey {
+        name: "length",
+        readers: EVERYONE,
+        constrains: has_length,
+        check: bounds::check_length,
+    },
+    ConstraintKey {
+        name: "range",
+        readers: EVERYONE,
+        constrains: is_number,
+        check: bounds::check_range,
+    },
+    ConstraintKey {
         name: "regex",
         readers: &[Source::Validate],
         constrains: is_text,
         check: pattern::check_regex,
     },
-    Key {
+    ConstraintKey {
         name: "pattern",
         readers: &[Source::Garde],
         constrains: is_text,
         check: pattern::check_pattern,
     },
-    Key { name: "contains", readers: EVERYONE, constrains: is_text, check: nothing_more },
-    Key { name: "email", readers: EVERYONE, constrains: is_text, check: nothing_more },
-    Key { name: "url", readers: EVERYONE, constrains: is_text, check: nothing_more },
-    Key { name: "ip", readers: EVERYONE, constrains: is_text, check: nothing_more },
-    Key { name: "ipv4", readers: EVERYONE, constrains: is_text, check: nothing_more },
-    Key { name: "ipv6", readers: EVERYONE, constrains: is_text, check: nothing_more },
-    Key { name: "inner", readers: &[Source::Garde], constrains: has_items, check: check_inner },
+    ConstraintKey { name: "contains", readers: EVERYONE, constrains: is_text, check: nothing_more },
+    ConstraintKey { name: "email", readers: EVERYONE, constrains: is_text, check: nothing_more },
+    ConstraintKey { name: "url", readers: EVERYONE, constrains: is_text, check: nothing_more },
+    ConstraintKey { name: "ip", readers: EVERYONE, constrains: is_text, check: nothing_more },
+    ConstraintKey { name: "ipv4", readers: EVERYONE, constrains: is_text, check: nothing_more },
+    ConstraintKey { name: "ipv6", readers: EVERYONE, constrains: is_text, check: nothing_more },
+    ConstraintKey {
+        name: "inner",
+        readers: &[Source::Garde],
+        constrains: has_items,
+        check: check_inner,
+    },
 ];
 
 /// Checks the constraints of a field of a certain shape.
-pub(super) fn check(items: &[Item], shape: &Shape, errors: &Errors) {
+pub(super) fn check(items: &[SourceItem], shape: &Shape, errors: &Errors) {
     for item in items {
         let Some(key) = KEYS.iter().find(|key| key.reads(item)) else {
             continue;
@@ -61,20 +76,20 @@ pub(super) fn check(items: &[Item], shape: &Shape, errors: &Errors) {
     }
 }
 
-impl Key {
+impl ConstraintKey {
     /// As it is written in an attribute.
     fn written(&self) -> String {
         let is_flag = matches!(self.name, "email" | "url" | "ip" | "ipv4" | "ipv6");
         if is_flag { self.name.to_owned() } else { format!("{}(…)", self.name) }
     }
 
-    fn reads(&self, item: &Item) -> bool {
+    fn reads(&self, item: &SourceItem) -> bool {
         item.key == self.name
             && (item.source == Source::Schemars || self.readers.contains(&item.source))
     }
 }
 
-fn help(key: &Key, shape: &Shape) -> String {
+fn help(key: &ConstraintKey, shape: &Shape) -> String {
     match shape {
         Shape::Sequence(items) if (key.constrains)(items) => {
             format!("to constrain its items, write `inner({})`", key.written())
@@ -88,7 +103,7 @@ fn help(key: &Key, shape: &Shape) -> String {
     }
 }
 
-fn check_inner(item: &Item, shape: &Shape, errors: &Errors) {
+fn check_inner(item: &SourceItem, shape: &Shape, errors: &Errors) {
     let items = match shape {
         Shape::Sequence(items) => items,
         _ => &Shape::Unknown,
@@ -96,7 +111,7 @@ fn check_inner(item: &Item, shape: &Shape, errors: &Errors) {
     check(&item.nested(), items, errors);
 }
 
-fn nothing_more(_: &Item, _: &Shape, _: &Errors) {}
+fn nothing_more(_: &SourceItem, _: &Shape, _: &Errors) {}
 
 fn has_length(shape: &Shape) -> bool {
     matches!(shape, Shape::Text | Shape::Sequence(_))

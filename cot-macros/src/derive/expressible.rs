@@ -4,7 +4,7 @@ use quote::quote;
 use syn::{Data, DeriveInput, Type, ext::IdentExt};
 
 use super::{
-    form::{Form, Member, Output, Place},
+    form::{Form, JsonPlace, Member, Output},
     layer::{Layer, types},
     shape::Shape,
 };
@@ -23,7 +23,7 @@ pub(super) fn check(output: &Output<'_>, errors: &Errors) {
 
 /// Whether the type of a field says what its JSON is.
 fn is_told(member: &Member<'_>) -> bool {
-    member.place != Place::Nowhere && !member.is_replaced()
+    member.place != JsonPlace::Nowhere && !member.is_replaced()
 }
 
 /// An enum has a variant that a model can choose.

@@ -5,7 +5,7 @@ use syn::{Data, DeriveInput, Field, Fields, Ident, Variant};
 use super::{
     attributes::{Attributes, Source},
     cot::{self, Owner, Says},
-    names::{Name, Names, SCHEMA, Tagging},
+    names::{JsonNames, Name, SCHEMA, Tagging},
 };
 use cot_syntax::diagnostics::Errors;
 
@@ -20,7 +20,7 @@ pub(super) struct Output<'a> {
 
 /// A struct, or a variant.
 pub(super) struct Form<'a> {
-    pub(super) variant: Option<Case<'a>>,
+    pub(super) variant: Option<VariantForm<'a>>,
     pub(super) fields: &'a Fields,
     /// The keys that lead from the value to its members.
     pub(super) steps: Vec<String>,
@@ -28,7 +28,7 @@ pub(super) struct Form<'a> {
 }
 
 /// What is of a variant alone.
-pub(super) struct Case<'a> {
+pub(super) struct VariantForm<'a> {
     pub(super) ident: &'a Ident,
     pub(super) name: Name,
     pub(super) attributes: Attributes,
@@ -44,14 +44,14 @@ pub(super) struct Member<'a> {
     pub(super) index: usize,
     /// Its name in the JSON, if it has one.
     pub(super) name: Option<Name>,
-    pub(super) place: Place,
+    pub(super) place: JsonPlace,
     pub(super) attributes: Attributes,
     pub(super) says: Says,
 }
 
 /// Where a field is in the JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum JsonPlace {
     Key(String),
     Index(usize),
     /// It is the value itself, as the field of a newtype.
@@ -65,7 +65,7 @@ pub(super) enum Place {
 impl<'a> Output<'a> {
     pub(super) fn of(input: &'a DeriveInput, container: &'a Attributes, errors: &Errors) -> Self {
         let says = cot::read(&input.attrs, Owner::Type, errors);
-        let reader = Reader { names: Names::new(&SCHEMA, container), errors };
+        let reader = FormReader { names: JsonNames::new(&SCHEMA, container), errors };
         let forms = match &input.data {
             Data::Struct(data) => {
                 let members = reader.members(&data.fields, None);
@@ -79,17 +79,17 @@ impl<'a> Output<'a> {
         Self { input, container, says, forms }
     }
 
-    pub(super) const fn names(&self) -> Names<'a> {
-        Names::new(&SCHEMA, self.container)
+    pub(super) const fn names(&self) -> JsonNames<'a> {
+        JsonNames::new(&SCHEMA, self.container)
     }
 }
 
-struct Reader<'a> {
-    names: Names<'a>,
+struct FormReader<'a> {
+    names: JsonNames<'a>,
     errors: &'a Errors,
 }
 
-impl Reader<'_> {
+impl FormReader<'_> {
     fn variant<'v>(&self, variant: &'v Variant) -> Form<'v> {
         let attributes = Attributes::of(&variant.attrs);
         let name = self.names.of_variant(&variant.ident, &attributes);
@@ -102,7 +102,7 @@ impl Reader<'_> {
         let members = self.members(&variant.fields, Some(&attributes));
         let says = cot::read(&variant.attrs, Owner::Variant, self.errors);
         let is_read = !self.names.is_skipped(&attributes) && !self.names.is_replaced();
-        let case = Case { ident: &variant.ident, name, attributes, says, is_read };
+        let case = VariantForm { ident: &variant.ident, name, attributes, says, is_read };
         Form { variant: Some(case), fields: &variant.fields, steps, members }
     }
 
@@ -116,13 +116,13 @@ impl Reader<'_> {
             let name = field.ident.as_ref();
             let name = name.map(|ident| self.names.of_field(ident, &attributes, variant));
             let place = match is_whole {
-                true => Place::Nowhere,
+                true => JsonPlace::Nowhere,
                 false => self.place(fields, name.as_ref(), position, &attributes),
             };
-            if matches!(place, Place::Index(_)) {
+            if matches!(place, JsonPlace::Index(_)) {
                 position += 1;
             }
-            let name = name.filter(|_| matches!(place, Place::Key(_)));
+            let name = name.filter(|_| matches!(place, JsonPlace::Key(_)));
             members.push(Member { field, index, name, place, attributes, says });
         }
         members
@@ -134,16 +134,16 @@ impl Reader<'_> {
         name: Option<&Name>,
         position: usize,
         attributes: &Attributes,
-    ) -> Place {
+    ) -> JsonPlace {
         if self.names.is_replaced() || self.names.is_skipped(attributes) {
-            return Place::Nowhere;
+            return JsonPlace::Nowhere;
         }
         match name {
-            _ if self.names.is_transparent() => Place::Itself,
-            Some(_) if self.names.has(attributes, "flatten") => Place::Flat,
-            Some((name, _)) => Place::Key(name.clone()),
-            None if fields.len() == 1 => Place::Itself,
-            None => Place::Index(position),
+            _ if self.names.is_transparent() => JsonPlace::Itself,
+            Some(_) if self.names.has(attributes, "flatten") => JsonPlace::Flat,
+            Some((name, _)) => JsonPlace::Key(name.clone()),
+            None if fields.len() == 1 => JsonPlace::Itself,
+            None => JsonPlace::Index(position),
         }
     }
 }

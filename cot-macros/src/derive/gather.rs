@@ -9,7 +9,7 @@ use super::{
     attributes::Attributes,
     checks::{is_ranged, presence},
     cot::Says,
-    form::{Member, Output, Place},
+    form::{JsonPlace, Member, Output},
     layer::Layer,
     locals::rules,
     shape::Shape,
@@ -84,9 +84,9 @@ fn inner_types<'a>(members: impl Iterator<Item = &'a Member<'a>>) -> Vec<TokenSt
     let rules = rules();
     let mut seen = Vec::new();
     let mut calls = Vec::new();
-    for member in members.filter(|it| it.place != Place::Nowhere && !it.is_replaced()) {
+    for member in members.filter(|it| it.place != JsonPlace::Nowhere && !it.is_replaced()) {
         let Some(ty) = unknown_type(&member.field.ty) else { continue };
-        let is_flat = member.place == Place::Flat;
+        let is_flat = member.place == JsonPlace::Flat;
         let key = (is_flat, ty.to_token_stream().to_string());
         if seen.contains(&key) {
             continue;

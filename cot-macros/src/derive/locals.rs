@@ -1,4 +1,4 @@
-//! Names in generated functions, which the user's own can't collide with.
+//! JsonNames in generated functions, which the user's own can't collide with.
 
 use proc_macro2::Span;
 use quote::format_ident;

@@ -41,7 +41,7 @@ pub(super) const SCHEMA: View = View { sources: &[Source::Schemars, Source::Serd
 
 /// The names of a type.
 #[derive(Clone, Copy)]
-pub(super) struct Names<'a> {
+pub(super) struct JsonNames<'a> {
     view: &'static View,
     container: &'a Attributes,
 }
@@ -62,7 +62,7 @@ pub(super) enum Tagging {
     Untagged,
 }
 
-impl<'a> Names<'a> {
+impl<'a> JsonNames<'a> {
     pub(super) const fn new(view: &'static View, container: &'a Attributes) -> Self {
         Self { view, container }
     }

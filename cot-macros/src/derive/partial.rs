@@ -6,16 +6,16 @@ use syn::{Data, Fields, Ident, Type, ext::IdentExt};
 
 use super::{
     aliases,
-    form::{Form, Member, Output, Place},
+    form::{Form, JsonPlace, Member, Output},
     layer::Layer,
-    names::{Names, READ},
+    names::{JsonNames, READ},
     rules::without_partial,
 };
 
 /// The type of the partial view, and its declaration if it needs one.
 pub(super) fn partial(output: &Output<'_>) -> (TokenStream, TokenStream) {
     let name = &output.input.ident;
-    let names = Names::new(&READ, output.container);
+    let names = JsonNames::new(&READ, output.container);
     let is_struct = matches!(&output.input.data, Data::Struct(data)
         if matches!(data.fields, Fields::Named(_)));
     let whole = names.is_replaced() || names.is_transparent();
@@ -52,7 +52,7 @@ fn field(
     output: &Output<'_>,
     form: &Form<'_>,
     member: &Member<'_>,
-    names: &Names<'_>,
+    names: &JsonNames<'_>,
 ) -> Option<TokenStream> {
     let ident = member.field.ident.as_ref()?;
     let visibility = &member.field.vis;
@@ -60,10 +60,10 @@ fn field(
     let is_partial =
         member.says.partial.is_some() && without_partial(output, form, member).is_none();
     let output = &output.input.ident;
-    if names.is_skipped(&member.attributes) || member.place == Place::Nowhere {
+    if names.is_skipped(&member.attributes) || member.place == JsonPlace::Nowhere {
         return None;
     }
-    if member.place == Place::Flat {
+    if member.place == JsonPlace::Flat {
         // Its members come in one by one, or it is there only as a whole, in the end.
         let view = view(&member.field.ty, is_partial, output);
         return is_partial

@@ -8,13 +8,13 @@ use regex_syntax::{
 use syn::{Expr, LitStr};
 
 use super::{
-    attributes::{Item, literal},
+    attributes::{SourceItem, literal},
     shape::Shape,
 };
 use cot_syntax::diagnostics::Errors;
 
 /// `regex(pattern = "…")` holds a regex.
-pub(super) fn check_regex(item: &Item, _: &Shape, errors: &Errors) {
+pub(super) fn check_regex(item: &SourceItem, _: &Shape, errors: &Errors) {
     for part in item.nested() {
         if part.key == "pattern"
             && let Some(pattern) = part.text()
@@ -25,7 +25,7 @@ pub(super) fn check_regex(item: &Item, _: &Shape, errors: &Errors) {
 }
 
 /// `pattern("…")` holds a regex.
-pub(super) fn check_pattern(item: &Item, _: &Shape, errors: &Errors) {
+pub(super) fn check_pattern(item: &SourceItem, _: &Shape, errors: &Errors) {
     let expression = item.list().and_then(|list| list.parse_args::<Expr>().ok());
     if let Some(pattern) = expression.as_ref().and_then(literal) {
         check(pattern, errors);

@@ -1,11 +1,11 @@
-//! Names that are taken: a reply with one of the words of a transition would be read as one.
+//! JsonNames that are taken: a reply with one of the words of a transition would be read as one.
 
 use proc_macro2::Span;
 use syn::{Data, DeriveInput, Field, Fields, Ident, Variant, ext::IdentExt};
 
 use super::{
-    attributes::{Attributes, Item, Source},
-    names::{Name, Names, READ, SCHEMA, Tagging, View, WRITTEN},
+    attributes::{Attributes, Source, SourceItem},
+    names::{JsonNames, Name, READ, SCHEMA, Tagging, View, WRITTEN},
 };
 use cot_syntax::diagnostics::{Errors, one_of};
 
@@ -17,7 +17,7 @@ const VIEWS: [&View; 3] = [&READ, &WRITTEN, &SCHEMA];
 pub(super) fn check(input: &DeriveInput, errors: &Errors) {
     let container = Attributes::of(&input.attrs);
     for view in VIEWS {
-        let names = Names::new(view, &container);
+        let names = JsonNames::new(view, &container);
         if !names.is_replaced() && !names.is_transparent() {
             let check = Check { names, errors };
             check.check_tags();
@@ -38,7 +38,7 @@ pub(super) fn check_name(name: &str, span: Span, what: &str, errors: &Errors) {
 }
 
 struct Check<'a> {
-    names: Names<'a>,
+    names: JsonNames<'a>,
     errors: &'a Errors,
 }
 
@@ -93,7 +93,7 @@ impl Check<'_> {
     fn check_names(&self, name: Name, ident: &Ident, attributes: &Attributes, noun: &str) {
         let ident = ident.unraw();
         check_name(&name.0, name.1, &format!("the {noun} `{ident}`"), self.errors);
-        for alias in attributes.find(Source::Serde, "alias").filter_map(Item::text) {
+        for alias in attributes.find(Source::Serde, "alias").filter_map(SourceItem::text) {
             let what = format!("an alias of the {noun} `{ident}`");
             check_name(&alias.value(), alias.span(), &what, self.errors);
         }

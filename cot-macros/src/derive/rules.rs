@@ -6,7 +6,7 @@ use syn::{Ident, Type};
 use super::{
     aliases,
     cot::{Says, What},
-    form::{Form, Member, Output, Place},
+    form::{Form, JsonPlace, Member, Output},
     layer::Layer,
     shape::Shape,
 };
@@ -37,19 +37,19 @@ fn check_skipped_variant(form: &Form<'_>, errors: &Errors) {
 fn check_place(member: &Member<'_>, errors: &Errors) {
     let says = &member.says;
     match member.place {
-        Place::Nowhere => {
+        JsonPlace::Nowhere => {
             let help = "`serde` skips the field, or reads another type: remove it";
             refuse(says, &[], "a field that is not in the JSON", help, errors);
         }
-        Place::Flat => {
+        JsonPlace::Flat => {
             let help = "say it of the fields inside";
             refuse(says, NAMED, "a flattened field", help, errors);
         }
-        Place::Itself | Place::Index(_) => {
+        JsonPlace::Itself | JsonPlace::Index(_) => {
             let help = "it is said by the name of the field: name the fields";
             refuse(says, NAMED, "a field without a name in the JSON", help, errors);
         }
-        Place::Key(_) => {}
+        JsonPlace::Key(_) => {}
     }
 }
 
@@ -86,7 +86,8 @@ fn check_optional(member: &Member<'_>, errors: &Errors) {
 
 /// A partial view is there of structs, for fields that hold outputs.
 fn check_partial(output: &Output<'_>, form: &Form<'_>, member: &Member<'_>, errors: &Errors) {
-    let Some(key) = member.says.partial.as_ref().filter(|_| member.place != Place::Nowhere) else {
+    let Some(key) = member.says.partial.as_ref().filter(|_| member.place != JsonPlace::Nowhere)
+    else {
         return;
     };
     if let Some(help) = without_partial(output, form, member) {

@@ -1,6 +1,6 @@
 //! The grammar of `cot_process!`: tokens become a tree that keeps them.
 //!
-//! [`parse`] reads a [`Process`]. It is permissive: a mistake in one item is reported to
+//! [`parse()`] reads a [`Process`]. It is permissive: a mistake in one item is reported to
 //! [`Errors`](diagnostics::Errors), and the next item is read. Each thing with items (the process, a
 //! task, `retry` and the like) has one table of them: `ProcessItems::TABLE`, `TaskItems::TABLE`. A row
 //! of it has all that is known of an item without a value: the key, the form, the kinds of tasks.

@@ -5,9 +5,9 @@ use cot_syntax::{ON, TaskKind, diagnostics::Errors};
 use super::kind_rules::KindRules;
 use crate::model::{Model, Task};
 
-pub(super) struct Ai;
+pub(super) struct AiRules;
 
-impl KindRules for Ai {
+impl KindRules for AiRules {
     fn items_about_output(&self) -> &'static [&'static str] {
         &["update", "check", "process_output", "next", "may_end"]
     }

@@ -5,9 +5,9 @@ use proc_macro2::Ident;
 use super::kind_rules::KindRules;
 use crate::model::Task;
 
-pub(super) struct Code;
+pub(super) struct CodeRules;
 
-impl KindRules for Code {
+impl KindRules for CodeRules {
     fn items_about_output(&self) -> &'static [&'static str] {
         &["update", "process_output"]
     }

@@ -5,9 +5,9 @@ use cot_syntax::{ON, TaskKind, diagnostics::Errors};
 use super::kind_rules::{KindRules, report_missing_output};
 use crate::model::{Model, Task};
 
-pub(super) struct Each;
+pub(super) struct EachRules;
 
-impl KindRules for Each {
+impl KindRules for EachRules {
     fn check_output(&self, task: &Task<'_>, errors: &Errors) {
         if task.output.is_none() {
             report_missing_output(task, "say what each item gives", errors);

@@ -2,6 +2,6 @@
 
 use super::kind_rules::KindRules;
 
-pub(super) struct Gateway;
+pub(super) struct GatewayRules;
 
-impl KindRules for Gateway {}
+impl KindRules for GatewayRules {}

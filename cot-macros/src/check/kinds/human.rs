@@ -6,9 +6,9 @@ use proc_macro2::Ident;
 use super::kind_rules::{KindRules, report_missing_output};
 use crate::model::Task;
 
-pub(super) struct Human;
+pub(super) struct HumanRules;
 
-impl KindRules for Human {
+impl KindRules for HumanRules {
     fn check_output(&self, task: &Task<'_>, errors: &Errors) {
         if task.output.is_none() {
             report_missing_output(task, "say what is to be answered", errors);

@@ -17,12 +17,12 @@ mod terminal;
 /// The rules of each kind: the one place of the checks where kinds are told apart.
 pub(super) const fn rules_of(kind: TaskKind) -> &'static dyn KindRules {
     match kind {
-        TaskKind::Ai => &ai::Ai,
-        TaskKind::Each => &each::Each,
-        TaskKind::Code => &code::Code,
-        TaskKind::Human => &human::Human,
-        TaskKind::Process => &process::SubProcess,
-        TaskKind::Gateway | TaskKind::Unknown => &gateway::Gateway,
-        TaskKind::End | TaskKind::Fail => &terminal::Terminal,
+        TaskKind::Ai => &ai::AiRules,
+        TaskKind::Each => &each::EachRules,
+        TaskKind::Code => &code::CodeRules,
+        TaskKind::Human => &human::HumanRules,
+        TaskKind::Process => &process::SubProcessRules,
+        TaskKind::Gateway | TaskKind::Unknown => &gateway::GatewayRules,
+        TaskKind::End | TaskKind::Fail => &terminal::TerminalRules,
     }
 }

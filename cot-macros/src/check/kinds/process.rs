@@ -5,9 +5,9 @@ use cot_syntax::diagnostics::Errors;
 use super::kind_rules::KindRules;
 use crate::model::{Model, Task};
 
-pub(super) struct SubProcess;
+pub(super) struct SubProcessRules;
 
-impl KindRules for SubProcess {
+impl KindRules for SubProcessRules {
     fn check_output(&self, task: &Task<'_>, errors: &Errors) {
         if let Some(output) = &task.output {
             errors.error_over_with_help(

@@ -5,9 +5,9 @@ use cot_syntax::diagnostics::Errors;
 use super::kind_rules::KindRules;
 use crate::model::Task;
 
-pub(super) struct Terminal;
+pub(super) struct TerminalRules;
 
-impl KindRules for Terminal {
+impl KindRules for TerminalRules {
     fn check_output(&self, task: &Task<'_>, errors: &Errors) {
         if let Some(output) = &task.output {
             errors.error_over_with_help(

@@ -16,7 +16,7 @@ pub(super) struct Read<'a> {
     /// The task that reads; none is the goal, which is made before any task.
     pub(super) task: Option<usize>,
     pub(super) when: When,
-    pub(super) site: Site<'a>,
+    pub(super) site: ReadSite<'a>,
 }
 
 /// Which state a read sees.
@@ -30,7 +30,7 @@ pub(super) enum When {
 
 /// Where a use stands.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Site<'a> {
+pub(super) enum ReadSite<'a> {
     /// In a guard, an update, a list and the like.
     Expr { expr: &'a Expr, place: Place },
     /// In `${ … }`; `shared` by tasks, as those of the introduction and of parts.
@@ -39,7 +39,7 @@ pub(super) enum Site<'a> {
     Path(&'a StatePath),
 }
 
-impl Site<'_> {
+impl ReadSite<'_> {
     /// Whether both are the same place of the source.
     pub(super) fn is(self, other: Self) -> bool {
         match (self, other) {
@@ -75,7 +75,7 @@ impl<'a> Reads<'a> {
         self.0.iter().filter(move |read| read.field == field)
     }
 
-    fn add(&mut self, task: Option<usize>, when: When, uses: Vec<(usize, Site<'a>)>) {
+    fn add(&mut self, task: Option<usize>, when: When, uses: Vec<(usize, ReadSite<'a>)>) {
         let reads = uses.into_iter().map(|(field, site)| Read { field, task, when, site });
         self.0.extend(reads);
     }
@@ -84,7 +84,7 @@ impl<'a> Reads<'a> {
         for (place, expr) in task.expressions() {
             let after = matches!(place, Place::ArmGuard | Place::ArmWith);
             let when = if after { When::After } else { When::Before };
-            let site = Site::Expr { expr, place };
+            let site = ReadSite::Expr { expr, place };
             let uses = fields_in(model, expr).into_iter().map(|field| (field, site)).collect();
             self.add(Some(task.index), when, uses);
         }
@@ -105,7 +105,7 @@ impl<'a> Reads<'a> {
             let named = fields::written(&write.path);
             let field = named.and_then(|name| model.field(name));
             let needed = field.filter(|field| !whole.contains(field));
-            uses.extend(needed.map(|field| (field, Site::Path(&write.path))));
+            uses.extend(needed.map(|field| (field, ReadSite::Path(&write.path))));
         }
         self.add(Some(task.index), When::Before, uses);
     }
@@ -129,9 +129,9 @@ pub(super) fn first_use(model: &Model<'_>, expr: &Expr, field: usize) -> Option<
 /// The uses in the texts that several tasks show.
 struct Shared<'a> {
     /// Of each part, with the parts that it shows.
-    parts: Vec<Vec<(usize, Site<'a>)>>,
+    parts: Vec<Vec<(usize, ReadSite<'a>)>>,
     /// Of the introduction, the system message and the primers.
-    always: Vec<(usize, Site<'a>)>,
+    always: Vec<(usize, ReadSite<'a>)>,
 }
 
 impl<'a> Shared<'a> {
@@ -152,7 +152,7 @@ impl<'a> Shared<'a> {
         model: &Model<'a>,
         template: &'a Template,
         shared: bool,
-    ) -> Vec<(usize, Site<'a>)> {
+    ) -> Vec<(usize, ReadSite<'a>)> {
         let mut uses = in_template(model, template, shared);
         for part in parts_of(model, template) {
             uses.extend(&self.parts[part]);
@@ -162,7 +162,7 @@ impl<'a> Shared<'a> {
 
     /// The uses in all texts that a task shows. Those that are shared are part of every prompt, even
     /// where a task could do without one of them.
-    fn texts_of(&self, model: &Model<'a>, task: &Task<'a>) -> Vec<(usize, Site<'a>)> {
+    fn texts_of(&self, model: &Model<'a>, task: &Task<'a>) -> Vec<(usize, ReadSite<'a>)> {
         let own = model.templates_of(task.index).into_iter();
         let mut uses: Vec<_> = own.flat_map(|it| self.shown(model, it.template, false)).collect();
         if task.kind.asks_model() {
@@ -177,12 +177,12 @@ fn in_template<'a>(
     model: &Model<'a>,
     template: &'a Template,
     shared: bool,
-) -> Vec<(usize, Site<'a>)> {
+) -> Vec<(usize, ReadSite<'a>)> {
     let Template::Text(text) = template else { return Vec::new() };
     let mut uses = Vec::new();
     for piece in &text.pieces {
         if let Piece::Shown { expr, code, at } = piece {
-            let site = Site::Shown { expr, text, code, at: *at, shared };
+            let site = ReadSite::Shown { expr, text, code, at: *at, shared };
             uses.extend(fields_in(model, expr).into_iter().map(|field| (field, site)));
         }
     }

@@ -4,7 +4,7 @@ use quote::ToTokens;
 
 use super::{
     paths::{Paths, Way},
-    reads::{Read, Site, When, first_use},
+    reads::{Read, ReadSite, When, first_use},
     writes::{may_write, writes},
 };
 use crate::model::{Model, Place};
@@ -22,10 +22,10 @@ pub(super) fn unproven(
     // On entering the first task, no path has written anything.
     let always = paths.length(read.task) < 2;
     let message = match read.site {
-        Site::Path(path) => {
+        ReadSite::Path(path) => {
             format!("`{name}` may not be there yet when {}", written_as(path))
         }
-        Site::Shown { .. } if always => {
+        ReadSite::Shown { .. } if always => {
             format!("`state.{name}` is read before anything has written it")
         }
         _ => format!("`state.{name}` may be read before anything has written it"),
@@ -51,7 +51,7 @@ pub(super) fn never_written(
     };
     let always = "give it a default in `state` or make it an `input`";
     let (message, note, help) = match first.site {
-        Site::Path(path) => (
+        ReadSite::Path(path) => (
             format!("`{name}` never gets a first value"),
             format!("when {}, in {reader}, it must be there already", written_as(path)),
             format!("{always}, or create it where it is written: `{}`", text_of(path, true)),
@@ -87,16 +87,16 @@ fn emit(
 ) {
     let mut at = |position| notes.insert(0, ("note", position));
     let tokens = match read.site {
-        Site::Shown { text, code, at: position, .. } => {
+        ReadSite::Shown { text, code, at: position, .. } => {
             let what = if text.included { "file" } else { "template" };
             at(format!("in `{code}`, {position} of the {what}"));
             text.literal.to_token_stream()
         }
-        Site::Expr { expr, .. } => match first_use(model, expr, read.field) {
+        ReadSite::Expr { expr, .. } => match first_use(model, expr, read.field) {
             Some(used) => used.into_token_stream(),
             None => expr.to_token_stream(),
         },
-        Site::Path(path) => path.to_token_stream(),
+        ReadSite::Path(path) => path.to_token_stream(),
     };
     let notes: Vec<_> = notes.iter().map(|(kind, note)| (*kind, note.as_str())).collect();
     errors.error_over_with_notes(tokens, message, &notes);
@@ -118,7 +118,7 @@ fn path_to(model: &Model<'_>, paths: &Paths<'_>, read: &Read<'_>) -> String {
         }
     }
     let shown = match read.site {
-        Site::Shown { shared: true, .. } => {
+        ReadSite::Shown { shared: true, .. } => {
             format!(", and task `{}` shows this text", model.tasks[task].name())
         }
         _ => String::new(),
@@ -139,7 +139,7 @@ fn own_update(model: &Model<'_>, read: &Read<'_>) -> Option<String> {
         return None;
     }
     Some(match read.site {
-        Site::Expr { place: Place::Write, .. } | Site::Path(_) => {
+        ReadSite::Expr { place: Place::Write, .. } | ReadSite::Path(_) => {
             "an update sees the state as it was before it".to_owned()
         }
         _ => format!("task `{}` writes it only once it has succeeded", task.name()),
@@ -154,7 +154,7 @@ fn help(model: &Model<'_>, field: &StateField, read: &Read<'_>, always: bool) ->
         None => "make it an `input`".to_owned(),
     };
     let instead = match read.site {
-        Site::Path(path) => format!("create it here: `{}`", text_of(path, true)),
+        ReadSite::Path(path) => format!("create it here: `{}`", text_of(path, true)),
         _ => format!("read it as an `Option`: `state.{name}?`"),
     };
     format!("{before}, give it a default in `state`, or {instead}")

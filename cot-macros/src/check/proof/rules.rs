@@ -4,7 +4,7 @@ use cot_syntax::{StateField, diagnostics::Errors};
 
 use super::{
     paths::Paths,
-    reads::{Read, Reads, Site, When},
+    reads::{Read, ReadSite, Reads, When},
     report,
     writes::{may_write, writes},
 };
@@ -62,7 +62,7 @@ fn report_never_written(
     errors: &Errors,
 ) {
     // What seems to write it and does not says most.
-    let partly = unproven.iter().find(|read| matches!(read.site, Site::Path(_)));
+    let partly = unproven.iter().find(|read| matches!(read.site, ReadSite::Path(_)));
     if let Some(read) = partly.or(unproven.first()) {
         report::never_written(model, field, read, errors);
     }

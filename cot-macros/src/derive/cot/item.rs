@@ -4,7 +4,7 @@ use syn::{Expr, Ident, LitStr, Path};
 
 /// One item of an attribute: `check = path`, `allow_loss`.
 #[derive(Debug)]
-pub(super) struct Item {
+pub(super) struct CotItem {
     pub(super) key: Ident,
     pub(super) value: Value,
 }
@@ -22,13 +22,13 @@ pub(super) enum Value {
 /// What one `#[cot(…)]` says; its items belong together.
 #[derive(Debug, Default)]
 pub(super) struct Group {
-    pub(super) items: Vec<Item>,
+    pub(super) items: Vec<CotItem>,
     /// Whether there is something in it that could not be read.
     pub(super) is_broken: bool,
 }
 
 impl Group {
-    pub(super) fn find(&self, key: &str) -> impl Iterator<Item = &Item> {
+    pub(super) fn find(&self, key: &str) -> impl Iterator<Item = &CotItem> {
         self.items.iter().filter(move |item| item.key == key)
     }
 

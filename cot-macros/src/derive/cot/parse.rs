@@ -9,26 +9,26 @@ use syn::{
 };
 
 use super::{
-    item::{Group, Item, Value},
+    item::{CotItem, Group, Value},
     keys::{Key, Owner, Times, listed},
 };
 use cot_syntax::diagnostics::{Errors, error_at, suggest};
 
 /// What the attributes of one owner say, each for itself.
 pub(super) fn groups(attributes: &[Attribute], owner: Owner, errors: &Errors) -> Vec<Group> {
-    let mut reader = Reader { owner, errors, seen: Vec::new() };
+    let mut reader = CotReader { owner, errors, seen: Vec::new() };
     let own = attributes.iter().filter(|attribute| attribute.path().is_ident("cot"));
     own.map(|attribute| reader.group(attribute)).collect()
 }
 
-struct Reader<'a> {
+struct CotReader<'a> {
     owner: Owner,
     errors: &'a Errors,
     /// The keys of all attributes so far.
     seen: Vec<Ident>,
 }
 
-impl Reader<'_> {
+impl CotReader<'_> {
     fn group(&mut self, attribute: &Attribute) -> Group {
         let mut group = Group::default();
         let Meta::List(list) = &attribute.meta else {
@@ -62,7 +62,7 @@ impl Reader<'_> {
     }
 
     /// One item and the comma behind it. There is none when it stands twice.
-    fn item(&mut self, group: &Group, input: ParseStream<'_>) -> Result<Option<Item>> {
+    fn item(&mut self, group: &Group, input: ParseStream<'_>) -> Result<Option<CotItem>> {
         let word = input.call(Ident::parse_any).map_err(|error| {
             let help = format!("a {} has {}", self.owner.noun(), listed(self.owner));
             error_at(error.span(), "expected a key of `#[cot(…)]`", help)
@@ -70,7 +70,7 @@ impl Reader<'_> {
         let key = self.key(&word)?;
         let value = value(key, &word, input)?;
         end_of_item(key, input)?;
-        let item = Item { key: word, value };
+        let item = CotItem { key: word, value };
         Ok(self.is_new(key, &item.key, group).then_some(item))
     }
 

@@ -15,7 +15,7 @@ pub(in crate::expand) struct Unset<'m>(Vec<&'m Ident>);
 
 /// What an expression reads of the state.
 #[derive(Debug, Default)]
-pub(in crate::expand) struct Reads {
+pub(in crate::expand) struct FieldReads {
     /// The fields, each once, in the order of their first use.
     pub(in crate::expand) fields: Vec<String>,
     /// Those that are read as they are, without a `?`.
@@ -95,8 +95,8 @@ pub(in crate::expand) fn value_of(field: &Ident, span: Span) -> Ident {
 }
 
 /// What an expression reads of the state.
-pub(in crate::expand) fn reads(expr: &Expr) -> Reads {
-    let mut reads = Reads::default();
+pub(in crate::expand) fn reads(expr: &Expr) -> FieldReads {
+    let mut reads = FieldReads::default();
     if binds_state(expr) {
         return reads;
     }

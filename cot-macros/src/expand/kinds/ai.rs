@@ -13,9 +13,9 @@ use crate::{
     model::{Edge, Task},
 };
 
-pub(super) struct Ai;
+pub(super) struct AiExpansion;
 
-impl KindExpansion for Ai {
+impl KindExpansion for AiExpansion {
     fn definition(&self, task: &Task<'_>, _: &Names) -> TokenStream {
         let ai = ai_definition(task);
         quote!(::cot_core::__private::TaskKind::Ai(#ai))

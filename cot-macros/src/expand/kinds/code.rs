@@ -10,9 +10,9 @@ use crate::{
     model::{Model, Task},
 };
 
-pub(super) struct Code;
+pub(super) struct CodeExpansion;
 
-impl KindExpansion for Code {
+impl KindExpansion for CodeExpansion {
     fn definition(&self, _: &Task<'_>, _: &Names) -> TokenStream {
         quote!(::cot_core::__private::TaskKind::Code)
     }

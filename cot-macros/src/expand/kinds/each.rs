@@ -20,9 +20,9 @@ use crate::{
     model::{Model, Place, Task},
 };
 
-pub(super) struct Each;
+pub(super) struct EachExpansion;
 
-impl KindExpansion for Each {
+impl KindExpansion for EachExpansion {
     fn definition(&self, task: &Task<'_>, _: &Names) -> TokenStream {
         let (ai, each) = (ai_definition(task), each_definition(task));
         quote!(::cot_core::__private::TaskKind::Each(#ai, #each))

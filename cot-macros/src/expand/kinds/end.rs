@@ -6,9 +6,9 @@ use quote::quote;
 use super::expansion::{Ending, KindExpansion};
 use crate::{expand::names::Names, model::Task};
 
-pub(super) struct End;
+pub(super) struct EndExpansion;
 
-impl KindExpansion for End {
+impl KindExpansion for EndExpansion {
     fn definition(&self, _: &Task<'_>, _: &Names) -> TokenStream {
         quote!(::cot_core::__private::TaskKind::End)
     }

@@ -6,9 +6,9 @@ use quote::quote;
 use super::expansion::{Ending, KindExpansion};
 use crate::{expand::names::Names, model::Task};
 
-pub(super) struct Fail;
+pub(super) struct FailExpansion;
 
-impl KindExpansion for Fail {
+impl KindExpansion for FailExpansion {
     fn definition(&self, _: &Task<'_>, _: &Names) -> TokenStream {
         quote!(::cot_core::__private::TaskKind::Fail)
     }

@@ -6,9 +6,9 @@ use quote::quote;
 use super::expansion::KindExpansion;
 use crate::{expand::names::Names, model::Task};
 
-pub(super) struct Gateway;
+pub(super) struct GatewayExpansion;
 
-impl KindExpansion for Gateway {
+impl KindExpansion for GatewayExpansion {
     fn definition(&self, _: &Task<'_>, _: &Names) -> TokenStream {
         quote!(::cot_core::__private::TaskKind::Gateway)
     }

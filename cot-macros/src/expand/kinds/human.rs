@@ -7,9 +7,9 @@ use quote::quote;
 use super::expansion::{KindExpansion, declared_type};
 use crate::{expand::names::Names, model::Task};
 
-pub(super) struct Human;
+pub(super) struct HumanExpansion;
 
-impl KindExpansion for Human {
+impl KindExpansion for HumanExpansion {
     fn definition(&self, _: &Task<'_>, _: &Names) -> TokenStream {
         quote!(::cot_core::__private::TaskKind::Human)
     }

@@ -17,14 +17,14 @@ mod unknown;
 /// The expansion of each kind: the one place of the expansion where kinds are told apart.
 pub(super) const fn expansion_of(kind: TaskKind) -> &'static dyn KindExpansion {
     match kind {
-        TaskKind::Ai => &ai::Ai,
-        TaskKind::Each => &each::Each,
-        TaskKind::Code => &code::Code,
-        TaskKind::Human => &human::Human,
-        TaskKind::Process => &process::SubProcess,
-        TaskKind::Gateway => &gateway::Gateway,
-        TaskKind::End => &end::End,
-        TaskKind::Fail => &fail::Fail,
-        TaskKind::Unknown => &unknown::Unknown,
+        TaskKind::Ai => &ai::AiExpansion,
+        TaskKind::Each => &each::EachExpansion,
+        TaskKind::Code => &code::CodeExpansion,
+        TaskKind::Human => &human::HumanExpansion,
+        TaskKind::Process => &process::SubProcessExpansion,
+        TaskKind::Gateway => &gateway::GatewayExpansion,
+        TaskKind::End => &end::EndExpansion,
+        TaskKind::Fail => &fail::FailExpansion,
+        TaskKind::Unknown => &unknown::UnknownExpansion,
     }
 }

@@ -10,9 +10,9 @@ use crate::{
     model::{Model, Place, Task},
 };
 
-pub(super) struct SubProcess;
+pub(super) struct SubProcessExpansion;
 
-impl KindExpansion for SubProcess {
+impl KindExpansion for SubProcessExpansion {
     fn definition(&self, task: &Task<'_>, names: &Names) -> TokenStream {
         definition(task, names)
     }

@@ -6,9 +6,9 @@ use quote::quote;
 use super::expansion::KindExpansion;
 use crate::{expand::names::Names, model::Task};
 
-pub(super) struct Unknown;
+pub(super) struct UnknownExpansion;
 
-impl KindExpansion for Unknown {
+impl KindExpansion for UnknownExpansion {
     fn definition(&self, _: &Task<'_>, _: &Names) -> TokenStream {
         quote!(::cot_core::__private::TaskKind::End)
     }

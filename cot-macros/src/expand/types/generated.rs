@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Attribute, ext::IdentExt};
+use syn::{Attribute, Ident, Visibility, ext::IdentExt};
 
 use super::{choice, outputs};
 use crate::expand::{
@@ -37,9 +37,14 @@ fn process(model: &Model<'_>, names: &Names) -> TokenStream {
             #visibility struct #name;
         }
     });
-    quote! {
-        #declared
+    let functions = functions(model, name);
+    quote!(#declared #functions)
+}
 
+/// The functions of a process.
+fn functions(model: &Model<'_>, name: &Ident) -> TokenStream {
+    let visibility = &model.syntax.visibility;
+    quote! {
         #[allow(dead_code)]
         impl #name {
             /// A runner of this process, without a model.
@@ -124,6 +129,7 @@ fn outcome(model: &Model<'_>, names: &Names) -> TokenStream {
             Ending::Fail => quote!(#[doc = #doc] #variant(::std::string::String),),
         })
     });
+    let functions = outcome_functions(visibility, names);
     quote! {
         #[doc = #doc]
         #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::cmp::PartialEq)]
@@ -135,6 +141,14 @@ fn outcome(model: &Model<'_>, names: &Names) -> TokenStream {
             Halted(::std::boxed::Box<::cot_core::Halt<#task>>),
         }
 
+        #functions
+    }
+}
+
+/// The functions of an outcome.
+fn outcome_functions(visibility: &Visibility, names: &Names) -> TokenStream {
+    let Names { task, outcome, .. } = names;
+    quote! {
         #[allow(dead_code)]
         impl #outcome {
             /// Why the run could not go on, if it could not.

@@ -8,7 +8,7 @@ use crate::expand::{kinds::expansion_of, locals::Locals, names::Names};
 use crate::model::Model;
 
 /// A task that gives something.
-struct Output<'m> {
+struct TaskOutput<'m> {
     variant: &'m Ident,
     task: &'m Ident,
     ty: TokenStream,
@@ -20,17 +20,17 @@ pub(in crate::expand) fn expand(model: &Model<'_>, names: &Names) -> TokenStream
     let visibility = &model.syntax.visibility;
     let (process, name) = (&names.process, &names.output);
     let doc = format!("The outputs of the tasks of [`{process}`].");
-    let outputs: Vec<Output<'_>> = model
+    let outputs: Vec<TaskOutput<'_>> = model
         .tasks
         .iter()
         .filter_map(|task| {
             let expansion = expansion_of(task.kind);
             let (variant, ty) = (&task.variant, expansion.output_type(task)?);
             let is_state = expansion.output_is_state();
-            Some(Output { variant, task: task.name(), ty, is_state })
+            Some(TaskOutput { variant, task: task.name(), ty, is_state })
         })
         .collect();
-    let variants = outputs.iter().map(|Output { variant, task, ty, .. }| {
+    let variants = outputs.iter().map(|TaskOutput { variant, task, ty, .. }| {
         let doc = format!("What the task `{task}` gave.");
         quote!(#[doc = #doc] #variant(#ty),)
     });
@@ -49,9 +49,9 @@ pub(in crate::expand) fn expand(model: &Model<'_>, names: &Names) -> TokenStream
 }
 
 /// `Debug`, where a state is among the outputs: it is shown as JSON.
-fn shows(name: &Ident, outputs: &[Output<'_>]) -> TokenStream {
+fn shows(name: &Ident, outputs: &[TaskOutput<'_>]) -> TokenStream {
     let Locals { value, out, .. } = Locals::new();
-    let arms = outputs.iter().map(|Output { variant, ty, is_state, .. }| {
+    let arms = outputs.iter().map(|TaskOutput { variant, ty, is_state, .. }| {
         let (text, value) = (variant.to_string(), &value);
         let shown = match is_state {
             true => quote!(&::cot_core::__private::json(#value)),
@@ -70,9 +70,9 @@ fn shows(name: &Ident, outputs: &[Output<'_>]) -> TokenStream {
 }
 
 /// An output serializes as what it holds.
-fn serialize(name: &Ident, outputs: &[Output<'_>]) -> TokenStream {
+fn serialize(name: &Ident, outputs: &[TaskOutput<'_>]) -> TokenStream {
     let Locals { value, out, .. } = Locals::new();
-    let arms = outputs.iter().map(|Output { variant, ty, .. }| {
+    let arms = outputs.iter().map(|TaskOutput { variant, ty, .. }| {
         let serialize = quote_spanned! {ty.span()=>
             ::cot_core::__private::serde::Serialize::serialize(#value, #out)
         };
