@@ -24,6 +24,11 @@ pub enum TaskKind {
 }
 
 impl TaskKind {
+    /// What decides each kind, for messages.
+    pub const DECIDED_BY: &str = "an AI task has an output (`-> Output`), `reason` or `transitions`, \
+        a code task has `run`, a human task has `ask`, a sub-process has `process`, \
+        a gateway has `next`, a terminal has `end` or `fail`";
+
     /// Names the kind in messages.
     pub const fn describe(self) -> &'static str {
         match self {

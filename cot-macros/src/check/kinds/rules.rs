@@ -17,9 +17,7 @@ pub(in crate::check) fn check_every_task_has_a_kind(model: &Model<'_>, errors: &
         errors.error_with_help(
             task.name().span(),
             format!("nothing tells what task `{}` does", task.name()),
-            "an AI task has an output (`-> Output`), `reason` or `transitions`, a code task has `run`, \
-             a human task has `ask`, a sub-process has `process`, a gateway has `next`, \
-             a terminal has `end` or `fail`",
+            TaskKind::DECIDED_BY,
         );
     }
 }
