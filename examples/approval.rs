@@ -9,7 +9,9 @@
 
 use std::{error::Error, fs, path::Path};
 
-use cot_core::{ActiveRun, Machine, ResumeOptions, Snapshot, model::ScriptedModel, prelude::*};
+use cot_core::{
+    ActiveRun, Directive, Machine, ResumeOptions, Snapshot, model::ScriptedModel, prelude::*,
+};
 use cot_examples::{Arguments, print_event, say};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -134,9 +136,9 @@ fn saved(file: &Path) -> Result<Option<Machine<Approval>>, Box<dyn Error>> {
 /// Puts the run into the file, and says what it waits for.
 fn keep(run: &mut ActiveRun<Approval>, file: &Path) -> Result<(), Box<dyn Error>> {
     fs::write(file, run.snapshot()?.to_json()?)?;
-    if let Some(call) = run.question() {
-        say("asks", &call.question.text);
-        say("expects", call.question.schema.json());
+    if let Some(question) = run.question().as_ref().and_then(Directive::as_question) {
+        say("asks", &question.text);
+        say("expects", question.schema.json());
     }
     say(
         "saved",

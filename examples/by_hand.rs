@@ -4,7 +4,7 @@
 
 use std::{error::Error, time::Instant};
 
-use cot_core::{Directive, Event, ModelCall, model::ScriptedModel, prelude::*};
+use cot_core::{Action, Event, MachinePoll, model::ScriptedModel, prelude::*};
 use cot_examples::{Arguments, print_event, say};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -65,15 +65,18 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let mut machine = Guessing::machine();
     machine.record(true);
     machine.start(game)?;
-    while let Directive::CallModel(ModelCall { id, request, .. }) = machine.poll() {
+    while let MachinePoll::Waiting([directive, ..]) = machine.poll() {
+        let (id, action) = (directive.id, directive.action.clone());
         machine.drain_events().for_each(|event| print_event(&event));
         let asked = Instant::now();
-        let replied = model.reply(&request).await;
-        let elapsed = asked.elapsed();
-        machine.handle(match replied {
-            Ok(reply) => Event::Replied { id, reply, elapsed },
-            Err(error) => Event::Failed { id, error, elapsed },
-        });
+        let event = match action {
+            Action::CallModel(call) => match model.reply(&call.request).await {
+                Ok(reply) => Event::Replied { id, reply, elapsed: asked.elapsed() },
+                Err(error) => Event::Failed { id, error, elapsed: asked.elapsed() },
+            },
+            other => Event::Cancelled { reason: format!("only models are asked: {other:?}") },
+        };
+        machine.handle(event);
     }
     machine.drain_events().for_each(|event| print_event(&event));
     say("state", serde_json::to_string_pretty(&machine.state())?);

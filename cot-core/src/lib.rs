@@ -91,10 +91,10 @@ pub use engine::{
     },
 };
 pub use machine::{
-    AfterCommit, BadCallKey, BeforeCommit, CallId, CallKey, CodeCall, Directive, Event, Fallback,
-    Handled, HumanCall, Machine, MachineOptions, MockMode, ModelCall, NestedEvent, PromptError,
-    Question, ReservedField, ResumeOptions, Route, RunEvent, Snapshot, SnapshotError, StartError,
-    Timer,
+    Action, AfterCommit, BadCallKey, BeforeCommit, CallId, CallKey, Directive, Event, Fallback,
+    FunctionCall, Handled, Machine, MachineOptions, MachinePoll, MockMode, ModelCall, NestedEvent,
+    PromptError, Question, ReservedField, ResumeOptions, Route, RunEvent, Snapshot, SnapshotError,
+    StartError,
 };
 pub use model::LanguageModel;
 pub use prompt::{PromptSegments, Segment, SegmentKind};

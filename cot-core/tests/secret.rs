@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use cot_core::{
-    Directive, Event, Machine, ResumeOptions, Secret,
+    Event, Machine, ResumeOptions, Secret,
     model::{ModelReply, ScriptedModel},
     prelude::*,
     replay::Capture,
@@ -52,8 +52,9 @@ fn uses_key(_: &Word, vault: &Vault) -> Result<(), Issues> {
 fn written(machine: &mut Machine<Keeper>) -> String {
     let mut text = String::new();
     for reply in [r#"{"text":[1,2]}"#, r#"{"text":"a"}"#] {
-        let Directive::CallModel(call) = machine.poll() else { panic!("expected a call") };
-        text.push_str(&format!("{call:?}{}", call.request.prompt()));
+        let call = &machine.poll().directives()[0];
+        let request = &call.as_model_call().expect("expected a call").request;
+        text.push_str(&format!("{call:?}{}", request.prompt()));
         let (id, reply) = (call.id, ModelReply::new(reply));
         machine.handle(Event::Replied { id, reply, elapsed: Duration::ZERO });
     }

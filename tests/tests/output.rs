@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cot_core::{CotOutput, Directive, Event, OutputSchema, model::ModelReply};
+use cot_core::{CotOutput, Event, MachinePoll, OutputSchema, model::ModelReply};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -207,12 +207,12 @@ fn what_is_no_object_is_answered_as_a_member_of_one() {
     let mut machine = Painter::machine();
     machine.start(Vec::new()).unwrap();
     for text in [r#"{ "value": "blue" }"#, r#"{ "value": "dark_red" }"#] {
-        let Directive::CallModel(call) = machine.poll() else { panic!("no call") };
+        let id = machine.poll().directives().first().expect("no call").id;
         let (reply, elapsed) = (ModelReply::new(text), Duration::ZERO);
-        machine.handle(Event::Replied { id: call.id, reply, elapsed });
+        machine.handle(Event::Replied { id, reply, elapsed });
     }
     assert!(matches!(machine.outcome(), None | Some(PainterOutcome::Done)));
-    assert!(matches!(machine.poll(), Directive::Finished(PainterOutcome::Done)));
+    assert!(matches!(machine.poll(), MachinePoll::Finished(PainterOutcome::Done)));
     assert_eq!(machine.state(), Some(&vec![Color::DarkRed]));
     assert_eq!(machine.usage().calls, 2);
 }

@@ -13,7 +13,7 @@ use std::{
 };
 
 use cot_core::{
-    Directive, Event, Machine,
+    Event, Machine, MachinePoll,
     model::{BoxFuture, ModelError, ModelReply, ModelRequest},
     prelude::*,
 };
@@ -154,14 +154,14 @@ pub(crate) fn on_machine(replies: &[String]) -> (BuilderState, usize) {
     machine.start(BuilderState::default()).expect("it starts");
     let mut prompts = 0;
     loop {
-        let directive = machine.poll();
-        take_events(&mut machine);
-        let Directive::CallModel(call) = directive else {
+        let MachinePoll::Waiting([call]) = machine.poll() else {
             break;
         };
-        prompts += size(&call.request);
+        let (id, asked) = (call.id, call.as_model_call().expect("it only asks models"));
+        prompts += size(&asked.request);
+        take_events(&mut machine);
         let reply = ModelReply::new(replies.next().expect("a reply for each call").as_str());
-        machine.handle(Event::Replied { id: call.id, reply, elapsed: Duration::ZERO });
+        machine.handle(Event::Replied { id, reply, elapsed: Duration::ZERO });
         take_events(&mut machine);
     }
     (machine.into_state().expect("it was started"), prompts)

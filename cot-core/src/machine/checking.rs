@@ -1,18 +1,17 @@
 //! Outputs that an async `check` looks at before they are committed. The check is performed as a function;
 //! until its verdict is there, the output is kept as JSON.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use cot_schema::{Issues, internal::Given};
 use serde_json::Value;
 
 use super::{
-    CallId, Handled,
+    Action, CallId, Directive, FunctionCall, Handled,
     ask::Replied,
     core::{Asked, Core},
     failing::{Tried, note},
-    next::Next,
-    phase::{Checking, Phase, Tries, Visit, Wanted, Work},
+    phase::{Checking, Phase, Tries, Visit, Wanted},
     reply::shortened,
     typed::Typed,
 };
@@ -57,29 +56,25 @@ impl Core {
     }
 
     /// The check to run.
-    pub(super) fn due_check(&mut self, host: &mut dyn Typed) -> Option<Next> {
+    pub(super) fn due_check(&mut self, host: &mut dyn Typed) -> Option<Directive> {
         let checking = self.checking()?;
-        let (visit, id, attempt, left) = match &self.phase {
-            Phase::Calling { visit, ask } => {
-                let left = self.time_left(visit.task, ask.tries.spent, self.elapsed);
-                (visit, ask.id, ask.tries.number(), left)
-            }
-            Phase::Asking { visit, tries, id, .. } => {
-                let left = self.time_left(visit.task, tries.spent, self.elapsed);
-                (visit, *id, tries.number(), left)
-            }
+        let (visit, id, tries) = match &self.phase {
+            Phase::Calling { visit, ask } => (visit, ask.id, &ask.tries),
+            Phase::Asking { visit, tries, id, .. } => (visit, *id, tries),
             _ => return None,
         };
-        let common = self.common(visit, id, attempt, left.map(|(left, _)| left)).of_check();
         let code = match &checking.code {
             Some(code) => code.clone(),
             None => self.check_code(visit, &checking.value, host),
         };
-        let begin = Arc::clone(&code.0);
+        let left = self.time_left(visit.task, tries.spent, self.elapsed).map(|(left, _)| left);
+        let action = Action::RunFunction(code.clone());
+        let mut directive = self.directive(visit, (id, tries.number()), left, action);
+        directive.key = directive.key.of_check();
         if let Some(checking) = self.checking_mut() {
             checking.code = Some(code);
         }
-        Some(Next::Code(common, begin))
+        Some(directive)
     }
 
     fn checking_mut(&mut self) -> Option<&mut Checking> {
@@ -90,16 +85,16 @@ impl Core {
         }
     }
 
-    fn check_code(&self, visit: &Visit, value: &Value, host: &mut dyn Typed) -> Work {
+    fn check_code(&self, visit: &Visit, value: &Value, host: &mut dyn Typed) -> FunctionCall {
         if let Err(issues) =
             host.read(visit.task, Given::Value(value.clone()), &self.view(visit, None))
         {
             // The snapshot of the run may have been written by a program of other types.
-            return Work::ready(serde_json::to_value(issues).map_err(CodeError::new));
+            return FunctionCall::ready(serde_json::to_value(issues).map_err(CodeError::new));
         }
         let check = host.check(visit.task, visit.inputs.as_ref());
         host.forget_output();
-        check.map_or_else(|| Work::ready(Ok(Value::Null)), Work)
+        check.map_or_else(|| FunctionCall::ready(Ok(Value::Null)), FunctionCall)
     }
 
     /// The check has come to its end.

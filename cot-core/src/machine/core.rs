@@ -3,11 +3,11 @@
 use std::{collections::BTreeSet, fmt, sync::Arc, time::Duration};
 
 use super::{
-    CallId, Event, Handled, MachineOptions,
+    Action, CallId, Directive, Event, FunctionCall, Handled, MachineOptions,
     calls::Named,
+    due::Advanced,
     limits::Limits,
-    next::Next,
-    phase::{Arrival, Ask, Each, Phase, Visit, Work},
+    phase::{Arrival, Ask, Each, Phase, Visit},
     routing::Callers,
     typed::{Notice, Typed},
 };
@@ -68,26 +68,6 @@ impl Core {
         }
     }
 
-    /// How many calls of items of a for-each task are waited for, in a process within the run too.
-    pub(super) fn pending_calls(&self) -> usize {
-        match &self.phase {
-            Phase::Each(each) => each.asks.len(),
-            Phase::Within { child, .. } => child.core.as_ref().map_or(0, Self::pending_calls),
-            _ => 0,
-        }
-    }
-
-    /// Whether such a call is waited for.
-    pub(super) fn is_pending(&self, id: CallId) -> bool {
-        match &self.phase {
-            Phase::Each(each) => each.ask(id).is_some(),
-            Phase::Within { child, .. } => {
-                child.core.as_ref().is_some_and(|core| core.is_pending(id))
-            }
-            _ => false,
-        }
-    }
-
     /// Whether the run, or a process within it, waits for a person.
     pub(super) fn waits_for_person(&self) -> bool {
         match &self.phase {
@@ -97,12 +77,17 @@ impl Core {
         }
     }
 
-    /// Goes on until the driver is needed. Of several calls, the directive names some.
-    pub(super) fn advance(&mut self, named: Named, host: &mut dyn Typed) -> Next {
+    /// Advances until the driver is needed, and adds the named directives that it waits for to `due`.
+    pub(super) fn advance(
+        &mut self,
+        named: Named,
+        host: &mut dyn Typed,
+        due: &mut Vec<Directive>,
+    ) -> Advanced {
         let mut hops = 0;
         loop {
-            if let Some(next) = self.due(named, host) {
-                return next;
+            if let Some(advanced) = self.poll_phase(named, host, due) {
+                return advanced;
             }
             match self.arrived() {
                 Some(arrival) => {
@@ -125,40 +110,53 @@ impl Core {
         }
     }
 
-    /// What the driver has to do, if the run is at such a point; prepares it otherwise.
-    fn due(&mut self, named: Named, host: &mut dyn Typed) -> Option<Next> {
+    /// Adds what the driver has to do to `due`, if the run waits for it or is over; prepares it otherwise.
+    fn poll_phase(
+        &mut self,
+        named: Named,
+        host: &mut dyn Typed,
+        due: &mut Vec<Directive>,
+    ) -> Option<Advanced> {
+        match &self.phase {
+            Phase::Finished { ending } => return Some(Advanced::Finished(ending.clone())),
+            Phase::Each(_) => return self.due_each(named, host, due),
+            Phase::Within { .. } => return self.advance_child(named, host, due),
+            _ => {}
+        }
+        let directive = self.due(host)?;
+        if named.includes(directive.id) {
+            due.push(directive);
+        }
+        Some(Advanced::Waiting)
+    }
+
+    /// What the driver has to do for a task that does one thing at a time.
+    fn due(&mut self, host: &mut dyn Typed) -> Option<Directive> {
         if self.checking().is_some() {
             return self.due_check(host);
         }
         match &self.phase {
-            Phase::At(_) => None,
-            Phase::Finished { ending } => Some(Next::Finished(ending.clone())),
-            Phase::Waiting { arrival, id } => {
-                let (task, id) = (arrival.task, *id);
-                let duration = self.definition.task(task).wait.unwrap_or_default();
-                Some(Next::Wait { id, task, duration, jitter: Duration::ZERO })
-            }
+            Phase::Waiting { arrival, id } => Some(self.timer(arrival.task, *id)),
             Phase::Calling { visit, ask } => match (&ask.request, &ask.mock) {
                 (Some(_), Some(mock)) => {
-                    let common = self.common(visit, ask.id, ask.tries.number(), None);
-                    Some(Next::Code(common, Work::ready(Ok(mock.clone())).0))
+                    let mocked = Action::RunFunction(FunctionCall::ready(Ok(mock.clone())));
+                    Some(self.directive(visit, (ask.id, ask.tries.number()), None, mocked))
                 }
                 (Some(request), None) => {
-                    Some(Next::Call(self.call(visit, ask, request, self.elapsed, host)))
+                    Some(self.model_call(visit, ask, request, self.elapsed, host))
                 }
                 (None, _) => {
                     self.write_request(host);
                     None
                 }
             },
-            Phase::Each(_) => self.due_each(named, host),
             Phase::Running { .. } => self.due_code(host),
             Phase::Asking { .. } => self.due_question(host),
-            Phase::Within { .. } => self.advance_child(named, host),
             Phase::Taken { .. } => {
                 self.halt_panicked("the engine did not put back where the run stands", host);
                 None
             }
+            Phase::At(_) | Phase::Finished { .. } | Phase::Each(_) | Phase::Within { .. } => None,
         }
     }
 

@@ -1,19 +1,20 @@
-//! What a machine asks of its driver, and what the driver tells it.
+//! What a machine asks of its driver.
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{fmt, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use cot_schema::{Issues, OutputSchema};
+use futures_util::FutureExt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::key::{CallKey, Place};
+use super::key::CallKey;
 use crate::{
-    __private::contained,
-    CodeError, Process,
+    CodeError,
+    blueprint::TaskIndex,
     model::{BoxFuture, ModelRequest},
 };
 
-/// Names one directive of one machine; never used twice.
+/// Identifies one directive of one machine. Ids grow and are never reused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct CallId(pub(super) u64);
@@ -24,115 +25,161 @@ impl fmt::Display for CallId {
     }
 }
 
-/// What the machine wants done next.
-pub enum Directive<P: Process> {
-    /// Nothing: the machine has not been started.
+/// The state of a machine between two events, as returned by [`Machine::poll`](crate::Machine::poll).
+///
+/// `T` is the type of the tasks, `O` that of the outcome.
+#[derive(Debug, Clone)]
+pub enum MachinePoll<'a, T, O> {
+    /// The machine has not been started.
     Idle,
-    /// Ask a model, and hand in [`Replied`](crate::Event::Replied), [`Failed`](crate::Event::Failed)
-    /// or [`TimedOut`](crate::Event::TimedOut).
-    CallModel(ModelCall<P>),
-    /// Ask a model for each of several items at once. These are all the calls that are to be in
-    /// flight: begin those that are not, and drop those that are in flight and not named. A driver with many
-    /// in flight has only the new ones named, by [`poll_after`](crate::Machine::poll_after).
-    CallModels(Vec<ModelCall<P>>),
-    /// Run a function, and hand in [`Ran`](crate::Event::Ran) or [`TimedOut`](crate::Event::TimedOut).
-    RunCode(CodeCall<P>),
-    /// Ask a person, and hand in [`Answered`](crate::Event::Answered) or
-    /// [`TimedOut`](crate::Event::TimedOut).
-    AskHuman(HumanCall<P>),
-    /// Wait, and hand in [`Woken`](crate::Event::Woken).
-    Wait(Timer<P>),
-    /// Nothing more: the run is over.
-    Finished(P::Outcome),
+    /// The run waits. These are all the directives that should be in flight: the driver starts those that are
+    /// not, and drops those in flight that are not listed. Several are listed only in a for-each task.
+    Waiting(&'a [Directive<T>]),
+    /// The run is over.
+    Finished(O),
 }
 
-/// A model call that the machine waits for.
-#[non_exhaustive]
-pub struct ModelCall<P: Process> {
-    /// What the answering event has to name.
-    pub id: CallId,
-    /// The task that asks; while a sub-process asks, the task that runs it.
-    pub task: P::Task,
-    /// Number of the attempt within this visit of the task, from 1.
-    pub attempt: u32,
-    /// The number of the item, in a for-each task.
-    pub item: Option<usize>,
-    /// Engine id; `None` is the runner's default.
-    pub engine: Option<&'static str>,
-    /// What to ask.
-    pub request: Arc<ModelRequest>,
-    /// How long the call may take: what is left of the task's and of the run's time.
-    pub timeout: Option<Duration>,
-    /// What a reply that is no transition has to hold.
-    pub(crate) output: Option<&'static OutputSchema>,
-    pub(super) place: Place,
-}
-
-impl<P: Process> ModelCall<P> {
-    /// What the call is, whatever its machine: the task that asks, its visit, the item, the attempt.
+impl<'a, T, O> MachinePoll<'a, T, O> {
+    /// Returns the directives that should be in flight: none if the machine is idle or the run is over.
     #[must_use]
-    pub fn key(&self) -> CallKey {
-        CallKey::new(&self.place, self.item, self.attempt)
+    pub const fn directives(&self) -> &'a [Directive<T>] {
+        match self {
+            Self::Waiting(directives) => directives,
+            Self::Idle | Self::Finished(_) => &[],
+        }
     }
 }
 
-/// A function that the machine waits for: that of a code task, or an async `check`.
+/// One thing that the machine waits for. Cloning it is cheap.
+#[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct CodeCall<P: Process> {
-    /// What the answering event has to name.
+pub struct Directive<T = TaskIndex> {
+    /// The id that the answering event names.
     pub id: CallId,
-    /// The task whose function it is; in a sub-process, the task that runs that.
-    pub task: P::Task,
-    /// Number of the attempt within this visit of the task, from 1.
-    pub attempt: u32,
-    /// How long the function may take.
+    /// The task that waits. If it runs a sub-process, the directive may be of a task in there, which the key
+    /// names.
+    pub task: T,
+    /// The visit of the task, the item and the attempt. A timer has the key of the call that it delays.
+    pub key: CallKey,
+    /// The time limit: what is left of the time of the task and of the run. Once it has passed, the driver
+    /// answers with [`TimedOut`](crate::Event::TimedOut).
     pub timeout: Option<Duration>,
-    /// Whether it is the async `check` of an output, in the place of the function of a code task.
-    pub is_check: bool,
-    pub(super) place: Place,
-    pub(super) code: Begin,
+    /// What to do.
+    pub action: Action,
 }
 
-/// Begins a function of the user's.
-pub(crate) type Begin = Arc<dyn Fn() -> BoxFuture<'static, Result<Value, CodeError>> + Send + Sync>;
+/// What a driver does for a [`Directive`].
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum Action {
+    /// Call a model. Answered by [`Replied`](crate::Event::Replied) or [`Failed`](crate::Event::Failed).
+    CallModel(ModelCall),
+    /// Run a function: that of a code task, or the async `check` of an output, whose
+    /// [key says so](CallKey::is_check). Answered by [`Ran`](crate::Event::Ran).
+    RunFunction(FunctionCall),
+    /// Ask a person. Answered by [`Answered`](crate::Event::Answered).
+    AskHuman(Arc<Question>),
+    /// Let time pass: the `wait` of a task, or the pause before a function is tried again. Answered by
+    /// [`Woken`](crate::Event::Woken).
+    Sleep {
+        /// The shortest time.
+        duration: Duration,
+        /// The driver adds a random part of this. Zero for the `wait` of a task.
+        jitter: Duration,
+    },
+}
 
-impl<P: Process> CodeCall<P> {
-    /// The function at its beginning. Nothing happens before the future is polled, and dropping it
-    /// drops the function. A panic in it is an error for which [`CodeError::is_panic`] is true.
+impl<T> Directive<T> {
+    /// Returns the model call, if it is one.
+    #[must_use]
+    pub const fn as_model_call(&self) -> Option<&ModelCall> {
+        match &self.action {
+            Action::CallModel(call) => Some(call),
+            _ => None,
+        }
+    }
+
+    /// Returns the function call, if it is one.
+    #[must_use]
+    pub const fn as_function_call(&self) -> Option<&FunctionCall> {
+        match &self.action {
+            Action::RunFunction(call) => Some(call),
+            _ => None,
+        }
+    }
+
+    /// Returns the question, if a person is asked.
+    #[must_use]
+    pub const fn as_question(&self) -> Option<&Arc<Question>> {
+        match &self.action {
+            Action::AskHuman(question) => Some(question),
+            _ => None,
+        }
+    }
+
+    /// Returns whether it is a timer.
+    #[must_use]
+    pub const fn is_sleep(&self) -> bool {
+        matches!(self.action, Action::Sleep { .. })
+    }
+
+    pub(super) fn with_task<U>(self, task: impl FnOnce(T) -> U) -> Directive<U> {
+        let Self { id, task: known, key, timeout, action } = self;
+        Directive { id, task: task(known), key, timeout, action }
+    }
+}
+
+/// A call of a model.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct ModelCall {
+    /// Id of the engine to call; `None` is the runner's default.
+    pub engine: Option<&'static str>,
+    /// The request.
+    pub request: Arc<ModelRequest>,
+    /// The schema of a reply that is no transition.
+    pub(crate) output: Option<&'static OutputSchema>,
+}
+
+impl fmt::Debug for ModelCall {
+    /// Leaves out the request: prompts are too long to be shown.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ModelCall").field("engine", &self.engine).finish_non_exhaustive()
+    }
+}
+
+/// A call of a function of the process.
+#[derive(Clone)]
+pub struct FunctionCall(pub(super) FunctionStart);
+
+/// Starts a function of the process.
+pub(crate) type FunctionStart =
+    Arc<dyn Fn() -> BoxFuture<'static, Result<Value, CodeError>> + Send + Sync>;
+
+impl FunctionCall {
+    /// Creates the call of a function that returns `result` at once.
+    pub(super) fn ready(result: Result<Value, CodeError>) -> Self {
+        Self(Arc::new(move || Box::pin(std::future::ready(result.clone()))))
+    }
+
+    /// Returns the future of the function. Nothing happens before the future is polled, and dropping it
+    /// drops the function. If the function panics, the future returns an error for which
+    /// [`CodeError::is_panic`] is true.
     #[must_use]
     pub fn run(&self) -> BoxFuture<'static, Result<Value, CodeError>> {
-        contained(Arc::clone(&self.code))
-    }
-
-    /// What the call is, whatever its machine: the task, its visit, the attempt, and whether it is a check.
-    #[must_use]
-    pub fn key(&self) -> CallKey {
-        let key = CallKey::new(&self.place, None, self.attempt);
-        if self.is_check { key.of_check() } else { key }
+        let start = Arc::clone(&self.0);
+        // What a function breaks in a panic is its own: it works on copies.
+        let running = AssertUnwindSafe(async move { start().await }).catch_unwind();
+        Box::pin(
+            running
+                .map(|ended| ended.unwrap_or_else(|payload| Err(CodeError::from_panic(&*payload)))),
+        )
     }
 }
 
-/// A person's answer that the machine waits for.
-#[non_exhaustive]
-pub struct HumanCall<P: Process> {
-    /// What the answering event has to name.
-    pub id: CallId,
-    /// The task that asks; in a sub-process, the task that runs that.
-    pub task: P::Task,
-    /// Number of the attempt within this visit of the task, from 1.
-    pub attempt: u32,
-    /// What is asked.
-    pub question: Arc<Question>,
-    /// How long to wait for the answer.
-    pub timeout: Option<Duration>,
-    pub(super) place: Place,
-}
-
-impl<P: Process> HumanCall<P> {
-    /// What the call is, whatever its machine: the task that asks, its visit, the attempt.
-    #[must_use]
-    pub fn key(&self) -> CallKey {
-        CallKey::new(&self.place, None, self.attempt)
+impl fmt::Debug for FunctionCall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FunctionCall").finish_non_exhaustive()
     }
 }
 
@@ -142,125 +189,8 @@ impl<P: Process> HumanCall<P> {
 pub struct Question {
     /// The question, for people.
     pub text: String,
-    /// What the answer has to be.
+    /// The schema of the answer.
     pub schema: &'static OutputSchema,
     /// What was wrong with the last answer, if there was one.
     pub issues: Option<Issues>,
-}
-
-/// A time that has to pass.
-#[non_exhaustive]
-pub struct Timer<P: Process> {
-    /// What the answering event has to name.
-    pub id: CallId,
-    /// The task that starts then, or whose function is tried again; in a sub-process, the task that runs that.
-    pub task: P::Task,
-    /// How long to wait.
-    pub duration: Duration,
-    /// The driver waits longer by a random part of this: zero for the `wait` of a task, and for the pause before a
-    /// function is tried again as long as the pause itself.
-    pub jitter: Duration,
-}
-
-// By hand, since derived ones would demand the same of the process.
-impl<P: Process> Clone for Directive<P> {
-    fn clone(&self) -> Self {
-        match self {
-            Self::Idle => Self::Idle,
-            Self::CallModel(call) => Self::CallModel(call.clone()),
-            Self::CallModels(calls) => Self::CallModels(calls.clone()),
-            Self::RunCode(call) => Self::RunCode(call.clone()),
-            Self::AskHuman(call) => Self::AskHuman(call.clone()),
-            Self::Wait(timer) => Self::Wait(*timer),
-            Self::Finished(outcome) => Self::Finished(outcome.clone()),
-        }
-    }
-}
-
-impl<P: Process> fmt::Debug for Directive<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Idle => f.write_str("Idle"),
-            Self::CallModel(call) => f.debug_tuple("CallModel").field(call).finish(),
-            Self::CallModels(calls) => f.debug_tuple("CallModels").field(calls).finish(),
-            Self::RunCode(call) => f.debug_tuple("RunCode").field(call).finish(),
-            Self::AskHuman(call) => f.debug_tuple("AskHuman").field(call).finish(),
-            Self::Wait(timer) => f.debug_tuple("Wait").field(timer).finish(),
-            Self::Finished(outcome) => f.debug_tuple("Finished").field(outcome).finish(),
-        }
-    }
-}
-
-impl<P: Process> Clone for ModelCall<P> {
-    fn clone(&self) -> Self {
-        Self { request: Arc::clone(&self.request), place: self.place.clone(), ..*self }
-    }
-}
-
-impl<P: Process> fmt::Debug for ModelCall<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ModelCall")
-            .field("id", &self.id)
-            .field("task", &self.task)
-            .field("attempt", &self.attempt)
-            .field("item", &self.item)
-            .field("engine", &self.engine)
-            .field("timeout", &self.timeout)
-            .finish_non_exhaustive()
-    }
-}
-
-impl<P: Process> Clone for CodeCall<P> {
-    fn clone(&self) -> Self {
-        Self { place: self.place.clone(), code: Arc::clone(&self.code), ..*self }
-    }
-}
-
-impl<P: Process> fmt::Debug for CodeCall<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CodeCall")
-            .field("id", &self.id)
-            .field("task", &self.task)
-            .field("attempt", &self.attempt)
-            .field("timeout", &self.timeout)
-            .field("is_check", &self.is_check)
-            .finish_non_exhaustive()
-    }
-}
-
-impl<P: Process> Clone for HumanCall<P> {
-    fn clone(&self) -> Self {
-        Self { question: Arc::clone(&self.question), place: self.place.clone(), ..*self }
-    }
-}
-
-impl<P: Process> fmt::Debug for HumanCall<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("HumanCall")
-            .field("id", &self.id)
-            .field("task", &self.task)
-            .field("attempt", &self.attempt)
-            .field("question", &self.question.text)
-            .field("timeout", &self.timeout)
-            .finish_non_exhaustive()
-    }
-}
-
-impl<P: Process> Clone for Timer<P> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<P: Process> Copy for Timer<P> {}
-
-impl<P: Process> fmt::Debug for Timer<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Timer")
-            .field("id", &self.id)
-            .field("task", &self.task)
-            .field("duration", &self.duration)
-            .field("jitter", &self.jitter)
-            .finish()
-    }
 }

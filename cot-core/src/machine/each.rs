@@ -6,12 +6,12 @@ use cot_schema::internal::Given;
 use serde_json::Value;
 
 use super::{
-    CallId,
+    CallId, Directive,
     ask::Replied,
     calls::Named,
     core::{Asked, Core},
+    due::Advanced,
     failing::{Tried, note},
-    next::Next,
     phase::{Ask, Each, Phase, Visit},
     typed::{Notice, Typed},
 };
@@ -87,9 +87,14 @@ impl Core {
         if self.is_mocked(each.visit.task) { 0 } else { each.asks.len() }
     }
 
-    /// What is to be in flight, of the calls to be named; what is not yet written is written, and
-    /// synthetic answers are taken in.
-    pub(super) fn due_each(&mut self, named: Named, host: &mut dyn Typed) -> Option<Next> {
+    /// Adds the named calls to `due`. Requests that are not written yet are written, and synthetic answers
+    /// are taken in.
+    pub(super) fn due_each(
+        &mut self,
+        named: Named,
+        host: &mut dyn Typed,
+        due: &mut Vec<Directive>,
+    ) -> Option<Advanced> {
         let Phase::Each(mut each) = self.taken() else {
             return None;
         };
@@ -101,11 +106,11 @@ impl Core {
         }
         let calls = each.asks.range(named.range()).filter_map(|(_, (lane, ask))| {
             let request = ask.request.as_ref()?;
-            Some(self.call(&each.visit, ask, request, each.time_in(*lane), &*host))
+            Some(self.model_call(&each.visit, ask, request, each.time_in(*lane), &*host))
         });
-        let calls = calls.collect();
+        due.extend(calls);
         self.phase = Phase::Each(each);
-        Some(Next::Calls(calls))
+        Some(Advanced::Waiting)
     }
 
     /// Writes the requests that are not written yet; `None` when one can't be, and the run is over.
@@ -208,7 +213,7 @@ mod tests {
     use std::collections::VecDeque;
 
     use super::*;
-    use crate::{Directive, Event, model::ModelReply, prelude::*};
+    use crate::{Event, MachinePoll, model::ModelReply, prelude::*};
 
     const ITEMS: u32 = 500;
 
@@ -265,15 +270,15 @@ mod tests {
         machine.start(Numbers { items, twice: Vec::new() }).unwrap();
         let (mut in_flight, mut named) = (VecDeque::new(), 0);
         let mut known = None;
-        while let Directive::CallModels(calls) = machine.poll_after(known) {
+        while let MachinePoll::Waiting(calls) = machine.poll_after(known) {
             named += calls.len();
             known = calls.last().map(|call| call.id).or(known);
-            in_flight.extend(calls);
+            in_flight.extend(calls.to_vec());
             assert_eq!(machine.pending_calls(), in_flight.len());
             let call = in_flight.pop_front().unwrap();
             assert!(machine.is_pending(call.id));
-            let (reply, elapsed) =
-                (reply_to(call.request.prompt(), call.attempt == 1), Duration::ZERO);
+            let prompt = call.as_model_call().unwrap().request.prompt();
+            let (reply, elapsed) = (reply_to(prompt, call.key.attempt() == 1), Duration::ZERO);
             machine.handle(Event::Replied { id: call.id, reply, elapsed });
             assert!(!machine.is_pending(call.id));
         }

@@ -14,7 +14,7 @@ use serde_json::{
 
 use super::{
     AfterCommit, Fingerprint, NestedEvent, ResumeOptions, RunEvent, Snapshot, SnapshotError,
-    directive::Begin,
+    directive::FunctionStart,
     hooks::{Hooks, Prepared, StateUpdate},
     lookup::{inputs_schema, output_code, output_schema, own_json, task_code, template},
     naming::{task_at, typed_event},
@@ -177,7 +177,7 @@ impl<P: Process> Typed for Host<P> {
         Some(mocked.and_then(|mocked| mocked.into_answer(schema, reasons)))
     }
 
-    fn code(&self, task: TaskIndex, inputs: Option<&Inputs>) -> Option<Begin> {
+    fn code(&self, task: TaskIndex, inputs: Option<&Inputs>) -> Option<FunctionStart> {
         let Work::Run(run) = task_code::<P>(task)?.work else {
             return None;
         };
@@ -190,7 +190,7 @@ impl<P: Process> Typed for Host<P> {
         output_code::<P>(task).is_some_and(|code| code.check.is_some())
     }
 
-    fn check(&self, task: TaskIndex, inputs: Option<&Inputs>) -> Option<Begin> {
+    fn check(&self, task: TaskIndex, inputs: Option<&Inputs>) -> Option<FunctionStart> {
         let check = output_code::<P>(task)?.check?;
         let copies =
             self.doing.run(PanicPlace::Data, || (self.pending.clone(), self.state.clone()));

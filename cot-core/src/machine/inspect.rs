@@ -1,7 +1,7 @@
 //! A look at the prompt of the task at which a run stands, without asking anybody.
 
 use super::{
-    Directive, HumanCall, Machine,
+    Directive, Machine,
     core::Core,
     nested::Child,
     panics::caught,
@@ -59,12 +59,10 @@ impl<P: Process> Machine<P> {
     }
 
     /// The question of the human task that the run, or a process within it, waits at.
-    pub(crate) fn question(&mut self) -> Option<HumanCall<P>> {
+    pub(crate) fn question(&mut self) -> Option<Directive<P::Task>> {
         let waits = self.core().is_some_and(Core::waits_for_person);
-        match waits.then(|| self.poll())? {
-            Directive::AskHuman(call) => Some(call),
-            _ => None,
-        }
+        let directives = waits.then(|| self.poll().directives())?;
+        directives.iter().find(|directive| directive.as_question().is_some()).cloned()
     }
 
     fn inspect<T>(&self, show: &Show<'_, T>) -> Result<T, PromptError> {

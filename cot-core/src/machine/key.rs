@@ -1,35 +1,17 @@
 //! What a call is, whatever its machine: where in which visit of which task.
 
-use std::{fmt, sync::Arc};
+use std::{borrow::Cow, cmp::Ordering, fmt, iter, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
-/// Where in a process a call is made: the way from the outermost process to the task that asks.
-#[derive(Debug, Clone)]
-pub(crate) struct Place {
-    /// The visits of the tasks that run the sub-processes, the outermost first.
-    pub(super) outer: Option<Arc<[VisitKey]>>,
-    pub(super) visit: VisitKey,
-}
-
 /// A visit of a task.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct VisitKey {
-    pub(super) process: &'static str,
-    pub(super) task: &'static str,
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct VisitKey {
+    pub(super) task: Cow<'static, str>,
     /// How many times the run has come to the task, from 1.
     pub(super) number: u32,
-    /// The attempt at its sub-process, from 1: the calls of each are others.
+    /// The attempt, from 1. The calls of each attempt at a sub-process are others.
     pub(super) attempt: u32,
-}
-
-impl Place {
-    /// The same place, seen from the process whose task runs the process that it lies in.
-    pub(super) fn within(self, outer: VisitKey) -> Self {
-        let mut visits = vec![outer];
-        visits.extend(self.outer.iter().flat_map(|visits| visits.iter().copied()));
-        Self { outer: Some(visits.into()), visit: self.visit }
-    }
 }
 
 /// What a call is, whatever its machine: two runs of one process that do the same make calls of the
@@ -39,35 +21,20 @@ impl Place {
 /// of `summarize`, the item 5, the first attempt. In the second attempt at the sub-process, it begins
 /// with `research#1@2`. The async `check` of what a call came to has the key of that call with `+check`
 /// behind it.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct CallKey {
-    /// The tasks, the outermost first.
-    path: Vec<Step>,
-    item: Option<usize>,
-    attempt: u32,
+    /// The visits of the tasks that run the sub-processes, the outermost first; `None` if there are none.
+    outer: Option<Arc<[VisitKey]>>,
+    /// The visit of the task that asks.
+    visit: VisitKey,
+    pub(super) item: Option<usize>,
     is_check: bool,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct Step {
-    task: String,
-    visit: u32,
-    /// Of the sub-process; that of the last step is the key's own.
-    attempt: u32,
-}
-
 impl CallKey {
-    pub(super) fn new(place: &Place, item: Option<usize>, attempt: u32) -> Self {
-        let outer = place.outer.iter().flat_map(|visits| visits.iter());
-        let visits = outer.chain([&place.visit]);
-        let path = visits.map(|visit| Step {
-            task: visit.task.to_owned(),
-            visit: visit.number,
-            attempt: visit.attempt,
-        });
-        let path = path.collect();
-        Self { path, item, attempt, is_check: false }
+    pub(super) const fn new(visit: VisitKey) -> Self {
+        Self { outer: None, visit, item: None, is_check: false }
     }
 
     /// The key of the check of what the call came to.
@@ -75,21 +42,30 @@ impl CallKey {
         Self { is_check: true, ..self }
     }
 
+    /// Puts the visit of the task before it that runs the process that it is of.
+    pub(super) fn nest(&mut self, outer: VisitKey) {
+        self.outer = Some(iter::once(outer).chain(self.outer().iter().cloned()).collect());
+    }
+
+    fn outer(&self) -> &[VisitKey] {
+        self.outer.as_deref().unwrap_or_default()
+    }
+
     /// Name of the task that asks.
     #[must_use]
     pub fn task(&self) -> &str {
-        self.path.last().map_or("", |step| &step.task)
+        &self.visit.task
     }
 
     /// Names of the tasks on the way to it, the outermost first.
     pub(crate) fn tasks(&self) -> impl Iterator<Item = &str> {
-        self.path.iter().map(|step| step.task.as_str())
+        self.outer().iter().chain([&self.visit]).map(|visit| &*visit.task)
     }
 
     /// How many times the run had come to that task, this one included.
     #[must_use]
-    pub fn visit(&self) -> u32 {
-        self.path.last().map_or(0, |step| step.visit)
+    pub const fn visit(&self) -> u32 {
+        self.visit.number
     }
 
     /// The number of the item, in a for-each task.
@@ -107,23 +83,43 @@ impl CallKey {
     /// The number of the attempt, from 1.
     #[must_use]
     pub const fn attempt(&self) -> u32 {
-        self.attempt
+        self.visit.attempt
+    }
+
+    /// The visits in the order of keys, in which the attempt of the call itself comes behind its item.
+    fn path(&self) -> impl Iterator<Item = (&str, u32, u32)> {
+        let outer = self.outer().iter().map(|outer| (&*outer.task, outer.number, outer.attempt));
+        outer.chain([(self.task(), self.visit(), 1)])
+    }
+}
+
+impl Ord for CallKey {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let rest = |key: &Self| (key.item, key.attempt(), key.is_check);
+        self.path().cmp(other.path()).then_with(|| rest(self).cmp(&rest(other)))
+    }
+}
+
+impl PartialOrd for CallKey {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 
 impl fmt::Display for CallKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, Step { task, visit, attempt }) in self.path.iter().enumerate() {
-            let slash = if index == 0 { "" } else { "/" };
-            write!(f, "{slash}{task}#{visit}")?;
+        for VisitKey { task, number, attempt } in self.outer() {
+            write!(f, "{task}#{number}")?;
             if *attempt > 1 {
                 write!(f, "@{attempt}")?;
             }
+            f.write_str("/")?;
         }
+        write!(f, "{}#{}", self.task(), self.visit())?;
         if let Some(item) = self.item {
             write!(f, "[{item}]")?;
         }
-        write!(f, "@{}", self.attempt)?;
+        write!(f, "@{}", self.attempt())?;
         if self.is_check { f.write_str(CHECK) } else { Ok(()) }
     }
 }
@@ -165,18 +161,21 @@ fn parse(text: &str) -> Option<CallKey> {
         }
         None => (path, None),
     };
-    let path = path.split('/').map(step).collect::<Option<Vec<_>>>()?;
-    Some(CallKey { path, item, attempt: attempt.parse().ok()?, is_check })
+    let mut outer = path.split('/').map(visit).collect::<Option<Vec<_>>>()?;
+    let visit = outer.pop().filter(|visit| visit.attempt == 1)?;
+    let visit = VisitKey { attempt: attempt.parse().ok()?, ..visit };
+    let outer = (!outer.is_empty()).then(|| outer.into());
+    Some(CallKey { outer, visit, item, is_check })
 }
 
-fn step(text: &str) -> Option<Step> {
-    let (task, visit) = text.rsplit_once('#')?;
-    let (visit, attempt) = match visit.split_once('@') {
-        Some((visit, attempt)) => (visit, attempt.parse().ok().filter(|attempt| *attempt > 1)?),
-        None => (visit, 1),
+fn visit(text: &str) -> Option<VisitKey> {
+    let (task, number) = text.rsplit_once('#')?;
+    let (number, attempt) = match number.split_once('@') {
+        Some((number, attempt)) => (number, attempt.parse().ok().filter(|attempt| *attempt > 1)?),
+        None => (number, 1),
     };
-    let step = Step { task: task.to_owned(), visit: visit.parse().ok()?, attempt };
-    Some(step).filter(|step| !step.task.is_empty())
+    let visit = VisitKey { task: task.to_owned().into(), number: number.parse().ok()?, attempt };
+    Some(visit).filter(|visit| !visit.task.is_empty())
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ pub(crate) mod calls;
 pub(crate) mod checking;
 pub(crate) mod core;
 pub(crate) mod directive;
+pub(crate) mod due;
 pub(crate) mod each;
 pub(crate) mod enter;
 pub(crate) mod event;
@@ -24,7 +25,6 @@ pub(crate) mod limits;
 pub(crate) mod lookup;
 pub(crate) mod naming;
 pub(crate) mod nested;
-pub(crate) mod next;
 pub(crate) mod notice;
 pub(crate) mod notice_impls;
 pub(crate) mod panics;
@@ -46,7 +46,7 @@ pub use crate::engine::process::{
     reserved::ReservedField,
 };
 pub use crate::engine::snapshot::error::SnapshotError;
-pub use directive::{CallId, CodeCall, Directive, HumanCall, ModelCall, Question, Timer};
+pub use directive::{Action, CallId, Directive, FunctionCall, MachinePoll, ModelCall, Question};
 pub use event::{Event, Handled};
 pub use hooks::{AfterCommit, BeforeCommit};
 pub use inspect::PromptError;
@@ -56,7 +56,6 @@ pub use resume::ResumeOptions;
 pub use snapshot::Snapshot;
 
 pub(crate) use crate::engine::snapshot::fingerprint::Fingerprint;
-pub(crate) use directive::Begin;
 pub(crate) use hooks::Hooks;
 pub(crate) use nested::Child;
 pub(crate) use reply::is_transition;
@@ -77,29 +76,38 @@ use super::{Halt, History, HistoryEntry, Inputs, Process, Usage, outcome::Ending
 
 /// One run after another of process `P`, as a pure state machine.
 ///
-/// [`start`](Self::start) it with a state; then alternate: do what [`poll`](Self::poll) says, and
-/// hand what came of it to [`handle`](Self::handle), until the directive is
-/// [`Directive::Finished`]. Polling again without an event in between gives the same directive, and
+/// [`start`](Self::start) it with a state; then alternate: perform the directives that
+/// [`poll`](Self::poll) lists, and pass what they come to to [`handle`](Self::handle), until the poll is
+/// [`Finished`](MachinePoll::Finished). Polling again without an event in between returns the same, and
 /// an event that answers another directive changes nothing, so a driver can neither lose nor repeat
 /// a step. Time is what events say: the machine adds up their `elapsed`.
 ///
+/// This driver performs one directive at a time:
+///
 /// ```
 /// # #![allow(dead_code, reason = "no process is declared here")]
-/// # use cot_core::{Directive, Event, Machine, Process, model::{ModelReply, ModelRequest}};
+/// use cot_core::{Action, Event, Machine, MachinePoll, Process, StartError};
+/// # use cot_core::model::{ModelReply, ModelRequest};
 /// # use std::time::Duration;
 /// # fn ask(_: &ModelRequest) -> ModelReply { ModelReply::new("{}") }
-/// fn run<P: Process>(state: P::State) -> Result<P::Outcome, cot_core::StartError> {
+///
+/// async fn run<P: Process>(state: P::State) -> Result<P::Outcome, StartError> {
+///     let elapsed = Duration::ZERO; // A real driver measures it.
 ///     let mut machine = Machine::<P>::new();
 ///     machine.start(state)?;
 ///     loop {
-///         match machine.poll() {
-///             Directive::CallModel(call) => {
-///                 let (id, reply) = (call.id, ask(&call.request));
-///                 machine.handle(Event::Replied { id, reply, elapsed: Duration::ZERO });
-///             }
-///             Directive::Finished(outcome) => return Ok(outcome),
-///             other => unreachable!("this process only asks models: {other:?}"),
-///         }
+///         let directive = match machine.poll() {
+///             MachinePoll::Finished(outcome) => return Ok(outcome),
+///             poll => &poll.directives()[0],
+///         };
+///         let id = directive.id;
+///         let event = match &directive.action {
+///             Action::CallModel(call) => Event::Replied { id, reply: ask(&call.request), elapsed },
+///             Action::RunFunction(call) => Event::Ran { id, result: call.run().await, elapsed },
+///             Action::Sleep { .. } => Event::Woken { id },
+///             action => unreachable!("this process asks no people: {action:?}"),
+///         };
+///         machine.handle(event);
 ///     }
 /// }
 /// ```
@@ -116,6 +124,22 @@ pub struct Machine<P: Process> {
 struct Active<P: Process> {
     core: Core,
     host: Host<P>,
+    polled: Box<Polled<P>>,
+}
+
+/// The directives of the last poll. In a box of their own, so that a run that is not polled is small.
+struct Polled<P: Process> {
+    /// Before they get their types. Empty between polls.
+    untyped: Vec<Directive>,
+    directives: Vec<Directive<P::Task>>,
+}
+
+impl<P: Process> Active<P> {
+    fn new(core: Core, host: Host<P>) -> Self {
+        // Most runs wait for one thing at a time.
+        let (untyped, directives) = (Vec::with_capacity(1), Vec::with_capacity(1));
+        Self { core, host, polled: Box::new(Polled { untyped, directives }) }
+    }
 }
 
 impl<P: Process> Machine<P> {
@@ -172,20 +196,23 @@ impl<P: Process> Machine<P> {
         let mut core = start(&self.options, &host)?;
         core.last_call = self.core().map_or(0, |core| core.last_call);
         core.records_segments = self.records_segments;
-        self.run = Some(Active { core, host });
+        self.run = Some(Active::new(core, host));
         Ok(())
     }
 
-    /// What has to be done next. Polling again gives the same directive until an event is handled.
-    pub fn poll(&mut self) -> Directive<P> {
+    /// Advances the run until it needs its driver, and returns what it waits for. Polling again returns the
+    /// same until an event is handled.
+    pub fn poll(&mut self) -> MachinePoll<'_, P::Task, P::Outcome> {
         self.poll_named(Named::All)
     }
 
     /// Takes in what happened.
     pub fn handle(&mut self, event: Event) -> Handled {
         match &mut self.run {
-            Some(Active { core, host }) => {
+            Some(Active { core, host, polled }) => {
                 host.forget_events();
+                // What they share with the run, as its prompt, is not to outlive its use.
+                polled.directives.clear();
                 core.contained_handle(event, host)
             }
             None => Handled::NotRunning,
@@ -243,7 +270,7 @@ impl<P: Process> Machine<P> {
     /// When the entry can't be JSON.
     pub fn add_history<T: Serialize + ?Sized>(&mut self, entry: &T) -> serde_json::Result<()> {
         let entry = HistoryEntry::of(entry)?;
-        if let Some(Active { core, host }) = &mut self.run
+        if let Some(Active { core, host, .. }) = &mut self.run
             && let Some(max) = core.max_items()
         {
             core.remember(entry, max, host);
@@ -312,7 +339,7 @@ impl<P: Process> Machine<P> {
     /// Switches the recording of events on or off. It is off at first.
     pub fn record(&mut self, on: bool) {
         self.is_recording = on;
-        if let Some(Active { core, host }) = &mut self.run {
+        if let Some(Active { core, host, .. }) = &mut self.run {
             host.record(on);
             core.record_child(on);
         }

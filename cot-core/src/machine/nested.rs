@@ -5,12 +5,12 @@ use std::{any::Any, fmt, time::Duration};
 use cot_schema::Issues;
 
 use super::{
-    Event, Handled, MachineOptions, ResumeOptions, Snapshot, SnapshotError,
+    Directive, Event, Handled, MachineOptions, ResumeOptions, Snapshot, SnapshotError,
     calls::Named,
     core::Core,
+    due::Advanced,
     failing::Failed,
     host::Host,
-    next::Next,
     phase::{Phase, Tries, Visit},
     resume,
     typed::{Notice, Typed},
@@ -123,22 +123,29 @@ impl Core {
     }
 
     /// Lets the process within go on. `None` when it has ended, and its task has been left.
-    pub(super) fn advance_child(&mut self, named: Named, host: &mut dyn Typed) -> Option<Next> {
+    pub(super) fn advance_child(
+        &mut self,
+        named: Named,
+        host: &mut dyn Typed,
+        due: &mut Vec<Directive>,
+    ) -> Option<Advanced> {
         let Phase::Within { visit, tries, child } = &mut self.phase else {
             return None;
         };
         let (task, number, attempt) = (visit.task, visit.number, tries.number());
         let core = child.core.as_mut()?;
-        let next = core.advance(named, &mut *child.host);
+        let before = due.len();
+        let advanced = core.advance(named, &mut *child.host, due);
         self.last_call = core.last_call;
         self.tell_nested(host);
-        match next {
-            Next::Finished(ending) => {
-                self.end_child(ending, host);
-                None
-            }
-            other => Some(other.within(self.visit_key(task, number, attempt), task)),
+        if let Advanced::Finished(ending) = advanced {
+            self.end_child(ending, host);
+            return None;
         }
+        for directive in &mut due[before..] {
+            directive.nest(task, self.visit_key(task, number, attempt));
+        }
+        Some(advanced)
     }
 
     /// Hands an event to the process within.

@@ -6,7 +6,9 @@ use std::{
     sync::atomic::{AtomicU8, Ordering},
 };
 
-use super::{Event, Handled, calls::Named, core::Core, next::Next, phase::Phase, typed::Typed};
+use super::{
+    Directive, Event, Handled, calls::Named, core::Core, due::Advanced, phase::Phase, typed::Typed,
+};
 use crate::{HaltReason, Panic, PanicPlace, panicked::message};
 
 /// What a panic carries.
@@ -53,15 +55,18 @@ impl Doing {
 }
 
 impl Core {
-    /// Goes on until the driver is needed; a panic halts the run.
-    pub(super) fn contained_advance(&mut self, named: Named, host: &mut dyn Typed) -> Next {
-        match caught(|| self.advance(named, host)) {
-            Ok(next) => next,
-            Err(payload) => {
-                self.halt_panicked(message(&*payload).unwrap_or_default(), host);
-                self.advance(named, host)
-            }
-        }
+    /// Advances until the driver is needed; a panic halts the run.
+    pub(super) fn contained_advance(
+        &mut self,
+        named: Named,
+        host: &mut dyn Typed,
+        due: &mut Vec<Directive>,
+    ) -> Advanced {
+        caught(|| self.advance(named, host, due)).unwrap_or_else(|payload| {
+            self.halt_panicked(message(&*payload).unwrap_or_default(), host);
+            due.clear();
+            self.advance(named, host, due)
+        })
     }
 
     /// Takes in what happened; a panic halts the run.

@@ -1,13 +1,12 @@
 //! Where a run stands.
 
-use std::{collections::BTreeMap, fmt, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use serde_json::Value;
 
-use super::{CallId, Question, directive::Begin, nested::Child};
+use super::{CallId, FunctionCall, Question, nested::Child};
 use crate::{
-    Attempt, CodeError, Failure, Inputs, Usage, blueprint::TaskIndex, model::ModelRequest,
-    outcome::Ending,
+    Attempt, Failure, Inputs, Usage, blueprint::TaskIndex, model::ModelRequest, outcome::Ending,
 };
 
 /// Where a run stands.
@@ -31,7 +30,7 @@ pub(super) enum Phase {
     /// A task waits for a model, for several items at once.
     Each(Each),
     /// A task waits for a function.
-    Running { visit: Visit, tries: Tries, id: CallId, code: Option<Work>, pause: Pause },
+    Running { visit: Visit, tries: Tries, id: CallId, code: Option<FunctionCall>, pause: Pause },
     /// A task waits for a person.
     Asking { visit: Visit, tries: Tries, id: CallId, waits_for: Option<Wanted> },
     /// A task runs another process.
@@ -107,7 +106,7 @@ pub(super) struct Checking {
     /// How long the reply took.
     pub(super) elapsed: Duration,
     /// The check at its beginning; made at the first poll.
-    pub(super) code: Option<Work>,
+    pub(super) code: Option<FunctionCall>,
 }
 
 /// A visit of a for-each task.
@@ -144,23 +143,6 @@ pub(super) enum Wanted {
     Mock(Value),
     /// The verdict of an async `check` on the answer.
     Check(Box<Checking>),
-}
-
-/// A function to begin.
-#[derive(Clone)]
-pub(super) struct Work(pub(super) Begin);
-
-impl fmt::Debug for Work {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Work")
-    }
-}
-
-impl Work {
-    /// A function that returns at once.
-    pub(super) fn ready(answer: Result<Value, CodeError>) -> Self {
-        Self(Arc::new(move || Box::pin(std::future::ready(answer.clone()))))
-    }
 }
 
 impl Arrival {

@@ -120,7 +120,7 @@ impl<P: Process> Machine<P> {
             hooks: Arc::default(),
             is_recording: false,
             records_segments: false,
-            run: Some(Active { core, host }),
+            run: Some(Active::new(core, host)),
         })
     }
 }

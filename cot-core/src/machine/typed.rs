@@ -8,7 +8,7 @@ use serde_json::{Value, value::RawValue};
 
 use super::{
     Fingerprint, NestedEvent, Question, ResumeOptions, Route, Snapshot, SnapshotError,
-    directive::Begin, nested::Child,
+    directive::FunctionStart, nested::Child,
 };
 pub(crate) use crate::engine::process::scope::ScopeData as View;
 use crate::{
@@ -54,11 +54,11 @@ pub(crate) trait Typed {
     /// is asked.
     fn mock(&self, task: TaskIndex, view: &View<'_>) -> Option<serde_json::Result<Value>>;
     /// The function of a code task, on a copy of the state.
-    fn code(&self, task: TaskIndex, inputs: Option<&Inputs>) -> Option<Begin>;
+    fn code(&self, task: TaskIndex, inputs: Option<&Inputs>) -> Option<FunctionStart>;
     /// Whether an async `check` looks at the outputs of a task.
     fn checks_later(&self, task: TaskIndex) -> bool;
     /// The async `check` of the pending output, on a copy of it and of the state.
-    fn check(&self, task: TaskIndex, inputs: Option<&Inputs>) -> Option<Begin>;
+    fn check(&self, task: TaskIndex, inputs: Option<&Inputs>) -> Option<FunctionStart>;
     /// How many items a for-each task has.
     fn count(&self, task: TaskIndex, view: &View<'_>) -> usize;
     /// Checks the output for one item.

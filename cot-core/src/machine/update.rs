@@ -20,7 +20,7 @@ impl<P: Process> Machine<P> {
     /// When the change panics, when the machine is at a task, and when no run is under way.
     pub fn update_state(&mut self, change: impl FnOnce(&mut P::State)) -> Result<(), UpdateError> {
         match &mut self.run {
-            Some(Active { core, host }) => match core.phase {
+            Some(Active { core, host, .. }) => match core.phase {
                 Phase::At(ref arrival) => host.update_state(arrival.task, change),
                 Phase::Finished { .. } => Err(UpdateError::Over),
                 _ => Err(UpdateError::InTask),

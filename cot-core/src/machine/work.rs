@@ -7,12 +7,11 @@ use cot_schema::{Issues, internal::Given};
 use serde_json::Value;
 
 use super::{
-    CallId, Handled, Question,
+    Action, CallId, Directive, FunctionCall, Handled, Question,
     ask::Replied,
     core::Core,
     failing::{Failed, Tried, note},
-    next::Next,
-    phase::{Ask, Checking, Pause, Phase, Tries, Visit, Wanted, Work},
+    phase::{Ask, Checking, Pause, Phase, Tries, Visit, Wanted},
     typed::{Notice, Typed},
 };
 use crate::{
@@ -26,20 +25,21 @@ const MAX_KEPT: usize = 20;
 /// Functions.
 impl Core {
     /// The function to run.
-    pub(super) fn due_code(&mut self, host: &mut dyn Typed) -> Option<Next> {
+    pub(super) fn due_code(&mut self, host: &mut dyn Typed) -> Option<Directive> {
         let Phase::Running { visit, tries, id, code, pause } = &self.phase else {
             return None;
         };
+        let call = (*id, tries.number());
         if *pause == Pause::Backoff {
-            let (task, longest) = (visit.task, self.pause_of(visit.task, tries));
+            let longest = self.pause_of(visit.task, tries);
             // Of many runs that fail together, not all come back together.
-            let (duration, jitter) = (longest / 2, longest - longest / 2);
-            return Some(Next::Wait { id: *id, task, duration, jitter });
+            let sleep = Action::Sleep { duration: longest / 2, jitter: longest - longest / 2 };
+            return Some(self.directive(visit, call, None, sleep));
         }
-        let timeout = self.time_for_function(visit.task, tries).map(|(left, _)| left);
-        let common = self.common(visit, *id, tries.number(), timeout);
         if let Some(code) = code {
-            return Some(Next::Code(common, Arc::clone(&code.0)));
+            let timeout = self.time_for_function(visit.task, tries).map(|(left, _)| left);
+            let action = Action::RunFunction(code.clone());
+            return Some(self.directive(visit, call, timeout, action));
         }
         if let Phase::Running { visit, tries, id, pause, .. } = self.taken() {
             let code = Some(self.code_of(&visit, host));
@@ -73,14 +73,14 @@ impl Core {
         }
     }
 
-    fn code_of(&self, visit: &Visit, host: &dyn Typed) -> Work {
+    fn code_of(&self, visit: &Visit, host: &dyn Typed) -> FunctionCall {
         match self.mock(visit, None, host) {
-            Ok(Some(mock)) => Work::ready(Ok(mock)),
+            Ok(Some(mock)) => FunctionCall::ready(Ok(mock)),
             Ok(None) => match host.code(visit.task, visit.inputs.as_ref()) {
-                Some(code) => Work(code),
-                None => Work::ready(Ok(Value::Null)),
+                Some(code) => FunctionCall(code),
+                None => FunctionCall::ready(Ok(Value::Null)),
             },
-            Err(why) => Work::ready(Err(CodeError::new(why))),
+            Err(why) => FunctionCall::ready(Err(CodeError::new(why))),
         }
     }
 
@@ -190,19 +190,21 @@ impl Core {
 /// People.
 impl Core {
     /// The question that waits for its answer; or the synthetic answer, as a function that gives it.
-    pub(super) fn due_question(&mut self, host: &mut dyn Typed) -> Option<Next> {
+    pub(super) fn due_question(&mut self, host: &mut dyn Typed) -> Option<Directive> {
         let Phase::Asking { visit, tries, id, waits_for } = &self.phase else {
             return None;
         };
         if let Some(wanted) = waits_for {
             let timeout = self.time_for_people(visit.task, tries.spent).map(|(left, _)| left);
-            let common = self.common(visit, *id, tries.number(), timeout);
-            return Some(match wanted {
-                Wanted::Answer(question) => Next::Human(common, Arc::clone(question)),
-                Wanted::Mock(answer) => Next::Code(common, Work::ready(Ok(answer.clone())).0),
+            let action = match wanted {
+                Wanted::Answer(question) => Action::AskHuman(Arc::clone(question)),
+                Wanted::Mock(answer) => {
+                    Action::RunFunction(FunctionCall::ready(Ok(answer.clone())))
+                }
                 // It is a check that is due, and no question.
                 Wanted::Check(_) => return self.due_check(host),
-            });
+            };
+            return Some(self.directive(visit, (*id, tries.number()), timeout, action));
         }
         if let Phase::Asking { visit, tries, id, .. } = self.taken() {
             self.write_question(visit, tries, id, host);

@@ -12,7 +12,7 @@ use futures_core::Stream;
 use serde::Serialize;
 
 use super::{Finish, RunHandle, StateHandle, drive::Drive, handle::Control};
-use crate::{HumanCall, Machine, Process, RunEvent, Snapshot, SnapshotError, store::RunId};
+use crate::{Directive, Machine, Process, RunEvent, Snapshot, SnapshotError, store::RunId};
 
 /// A run that has been started, and goes on while it is polled: as a stream of its events, with
 /// [`next`](Self::next), or by awaiting [`finish`](Self::finish).
@@ -68,8 +68,9 @@ impl<P: Process> ActiveRun<P> {
         None
     }
 
-    /// The question of the human task that the run waits at, if it waits at one.
-    pub fn question(&mut self) -> Option<HumanCall<P>> {
+    /// Returns the directive of the human task that the run waits at, if it waits at one: its
+    /// [question](Directive::as_question), and the key that answers it.
+    pub fn question(&mut self) -> Option<Directive<P::Task>> {
         self.drive.machine_mut().question()
     }
 

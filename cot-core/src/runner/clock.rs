@@ -13,7 +13,7 @@ use serde_json::Value;
 use tokio::time::{Instant, Sleep, sleep, timeout};
 
 use crate::{
-    CallId, CodeError, Event, Process, Timer,
+    CallId, CodeError, Event,
     model::{BoxFuture, ModelError, ModelErrorKind, ModelReply},
     panicked::in_words,
 };
@@ -115,8 +115,8 @@ pub(super) fn patience(id: CallId, limit: Duration) -> BoxFuture<'static, Event>
 }
 
 /// How long a timer runs, with a random part of its jitter.
-pub(super) fn with_jitter<P: Process>(timer: &Timer<P>) -> Duration {
-    timer.duration.saturating_add(timer.jitter.mul_f64(fastrand::f64()))
+pub(super) fn with_jitter(duration: Duration, jitter: Duration) -> Duration {
+    duration.saturating_add(jitter.mul_f64(fastrand::f64()))
 }
 
 /// The end of a timer, as an event.

@@ -10,7 +10,7 @@ use std::{
 };
 
 use crate::{
-    ModelCall, Process, RunEvent,
+    Directive, ModelCall, Process, RunEvent,
     model::{Delta, DeltaSink},
     partial::{News, PartialReader},
 };
@@ -64,14 +64,19 @@ impl<P: Process> Deltas<P> {
     }
 
     /// Listens to the reply of a call, unless nothing is told of it.
-    pub(super) fn listen(&self, call: &ModelCall<P>) -> Option<Listener<P>> {
+    pub(super) fn listen(
+        &self,
+        directive: &Directive<P::Task>,
+        call: &ModelCall,
+    ) -> Option<Listener<P>> {
+        let Directive { task, key, .. } = directive;
+        let (task, item, attempt) = (*task, key.item(), key.attempt());
         let output = call.output.filter(|_| self.told.partials).map(|schema| {
-            let (task, item, attempt) = (call.task, call.item, call.attempt);
             let reader = Mutex::new(PartialReader::new(schema));
             Arc::new(Output { task, item, attempt, reader, is_fresh: AtomicBool::new(false) })
         });
         let has_listener = self.told.pieces || output.is_some();
-        has_listener.then(|| Listener::new(&self.news, self.told, call, output))
+        has_listener.then(|| Listener::new(self, (task, item, attempt), output))
     }
 }
 
@@ -84,12 +89,10 @@ pub(super) struct Listener<P: Process> {
 
 impl<P: Process> Listener<P> {
     fn new(
-        news: &Arc<Mutex<Fresh<P>>>,
-        told: Told,
-        call: &ModelCall<P>,
+        &Deltas { told, ref news }: &Deltas<P>,
+        (task, item, attempt): (P::Task, Option<usize>, u32),
         output: Option<Arc<Output<P>>>,
     ) -> Self {
-        let (task, item, attempt) = (call.task, call.item, call.attempt);
         let (weak, heard) = (Arc::downgrade(news), output.clone());
         let sink = DeltaSink::new(move |delta| {
             let Some(news) = weak.upgrade() else {

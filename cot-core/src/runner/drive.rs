@@ -19,7 +19,9 @@ use super::{
     opening::fresh_id,
     perform::nobody,
 };
-use crate::{Directive, Event, Handled, HumanCall, Machine, Process, RunEvent, store::RunId};
+use crate::{
+    Action, Directive, Event, Handled, Machine, MachinePoll, Process, RunEvent, store::RunId,
+};
 
 /// Steps after which a run lets others have the thread, however fast its models answer.
 const STEPS_IN_A_ROW: u32 = 128;
@@ -45,7 +47,7 @@ pub(super) struct Drive<P: Process> {
 
 /// A question that a person has been asked.
 pub(super) struct OpenQuestion<P: Process> {
-    pub(super) call: HumanCall<P>,
+    pub(super) directive: Directive<P::Task>,
     /// The part of the time limit that passed in earlier drivers.
     before: Duration,
     /// Runs since this driver has asked it.
@@ -53,6 +55,15 @@ pub(super) struct OpenQuestion<P: Process> {
 }
 
 impl<P: Process> OpenQuestion<P> {
+    /// Opens a question, with the time for it that earlier drivers have left.
+    fn new(directive: &Directive<P::Task>, kept: &Kept) -> Self {
+        let Directive { id, timeout: whole, .. } = *directive;
+        let before = kept.passed_for_person(id, whole);
+        let timeout = kept.left_for_person(id, whole).or(whole);
+        let directive = Directive { timeout, ..directive.clone() };
+        Self { directive, before, stopwatch: Stopwatch::start() }
+    }
+
     pub(super) fn elapsed(&self) -> Duration {
         self.before.saturating_add(self.stopwatch.elapsed())
     }
@@ -235,7 +246,7 @@ impl<P: Process> Drive<P> {
         if let Some(answer) = self.control.as_ref().and_then(|control| control.take_answer()) {
             self.take(answer);
         } else if self.flight.is_nothing() && self.question.is_none() {
-            self.take_off();
+            self.dispatch();
         } else {
             return self.poll_flight(cx);
         }
@@ -276,7 +287,7 @@ impl<P: Process> Drive<P> {
             // The task is over, whether it was finished or has failed at an item; others may still fly.
             self.flight = Flight::Nothing;
         } else if self.flight.is_many() {
-            self.take_off();
+            self.dispatch();
         }
     }
 
@@ -299,41 +310,41 @@ impl<P: Process> Drive<P> {
         }
     }
 
-    /// Begins what the machine directs.
-    pub(super) fn take_off(&mut self) {
+    /// Starts the directives that are not in flight, and drops what is in flight and no longer listed.
+    pub(super) fn dispatch(&mut self) {
         if self.is_kept_first() {
             return;
         }
-        let directive = self.machine.poll_after(self.flight.newest());
-        let (config, deltas) = (&self.config, self.deltas.as_ref());
-        match directive {
-            Directive::CallModels(calls) => {
-                self.flight.only(&self.machine, calls.len());
-                for call in &calls {
-                    self.flight.add(call.id, config.call(call, deltas));
+        let Self { machine, config, kept, deltas, control, flight, question, .. } = self;
+        let MachinePoll::Waiting(directives) = machine.poll_after(flight.newest()) else {
+            return self.end();
+        };
+        for directive in directives {
+            let id = directive.id;
+            let performed = match &directive.action {
+                Action::CallModel(call) => {
+                    Performed::Call(config.call(directive, call, deltas.as_ref()))
                 }
-            }
-            Directive::CallModel(call) => {
-                self.flight = Flight::One(Performed::Call(config.call(&call, deltas)));
-            }
-            Directive::RunCode(call) => self.flight = Flight::other(config.run(&call)),
-            Directive::Wait(mut timer) => {
-                let left = self.kept.left(timer.id, timer.duration);
-                timer.duration = left.unwrap_or_else(|| clock::with_jitter(&timer));
-                self.flight = Flight::other(config.wait(&timer));
-            }
-            Directive::AskHuman(mut call) => {
-                let before = self.kept.passed_for_person(call.id, call.timeout);
-                call.timeout = self.kept.left_for_person(call.id, call.timeout).or(call.timeout);
-                let asked = config.ask(&call);
-                let is_heard = self.control.is_some() || self.kept.is_somewhere();
-                let asked = asked.or_else(|| (!is_heard).then(|| nobody(&call)));
-                self.flight = asked.map_or(Flight::Nothing, Flight::other);
-                self.question =
-                    Some(Box::new(OpenQuestion { call, before, stopwatch: Stopwatch::start() }));
-            }
-            Directive::Finished(_) | Directive::Idle => self.end(),
+                Action::RunFunction(call) => Performed::Other(config.run(directive, call)),
+                Action::Sleep { duration, jitter } => {
+                    let left = kept.left(id, *duration);
+                    let left = left.unwrap_or_else(|| clock::with_jitter(*duration, *jitter));
+                    Performed::Other(clock::timer(id, left))
+                }
+                Action::AskHuman(asked) => {
+                    let open = OpenQuestion::new(directive, kept);
+                    let is_heard = control.is_some() || kept.is_somewhere();
+                    let answer = config.ask(&open.directive, asked);
+                    *question = Some(Box::new(open));
+                    match answer.or_else(|| (!is_heard).then(|| nobody(directive.task))) {
+                        Some(answer) => Performed::Other(answer),
+                        None => continue,
+                    }
+                }
+            };
+            flight.add(id, performed);
         }
+        flight.retain_pending(machine);
     }
 
     pub(super) fn end(&mut self) {
@@ -347,14 +358,14 @@ impl<P: Process> Drive<P> {
     /// Hands in what somebody has answered through a handle.
     fn take(&mut self, Answer { value, told }: Answer) {
         // Somebody may have read the question before this run has come to ask it.
-        let asked = self.question.take().map(|open| (open.elapsed(), open.call));
+        let asked = self.question.take().map(|open| (open.elapsed(), open.directive));
         let unasked = || Some((Duration::ZERO, self.machine.question()?));
-        let Some((elapsed, call)) = asked.or_else(unasked) else {
+        let Some((elapsed, Directive { id, key, .. })) = asked.or_else(unasked) else {
             return told.tell(Handled::Stale);
         };
         self.flight = Flight::Nothing;
-        self.config.note_answer(&call, &value);
-        self.hand_in(Event::Answered { id: call.id, answer: value, elapsed }, Some(told));
+        self.config.note_answer(&key, &value);
+        self.hand_in(Event::Answered { id, answer: value, elapsed }, Some(told));
     }
 
     /// Hears no more of handles.

@@ -16,34 +16,31 @@ use crate::{CallId, Event, Machine, Process, model::BoxFuture};
 pub(super) enum Flight {
     #[default]
     Nothing,
-    One(Performed),
+    One(Call),
     Many(Calls),
 }
 
-/// Several calls at once.
+/// Several directives at once.
 #[derive(Default)]
 pub(super) struct Calls {
     futures: FuturesUnordered<Call>,
-    /// The newest call that was begun. Ids grow, so that those after it are of calls yet to begin.
+    /// The newest directive that was started. Ids grow, so that those after it are yet to be started.
     newest: Option<CallId>,
 }
 
-struct Call {
+/// A directive that is being performed.
+pub(super) struct Call {
     id: CallId,
-    reply: Reply,
+    performed: Performed,
 }
 
-/// A directive that is being performed.
+/// The future of a directive.
 pub(super) enum Performed {
     Call(Reply),
     Other(BoxFuture<'static, Event>),
 }
 
 impl Flight {
-    pub(super) const fn other(event: BoxFuture<'static, Event>) -> Self {
-        Self::One(Performed::Other(event))
-    }
-
     pub(super) const fn is_nothing(&self) -> bool {
         matches!(self, Self::Nothing)
     }
@@ -57,7 +54,7 @@ impl Flight {
         match self {
             Self::Nothing => Poll::Ready(None),
             Self::One(future) => {
-                let event = ready!(future.poll(cx));
+                let event = ready!(future.performed.poll(cx));
                 *self = Self::Nothing;
                 Poll::Ready(Some(event))
             }
@@ -65,7 +62,7 @@ impl Flight {
         }
     }
 
-    /// The newest of several calls that were begun.
+    /// The newest of several directives that were started.
     pub(super) const fn newest(&self) -> Option<CallId> {
         match self {
             Self::Many(calls) => calls.newest,
@@ -73,26 +70,45 @@ impl Flight {
         }
     }
 
-    /// Drops the calls in flight for which the machine no longer waits, before it is given this many
-    /// others. Mostly there are none, which the number tells.
-    pub(super) fn only<P: Process>(&mut self, machine: &Machine<P>, others: usize) {
+    /// Drops what is in flight for which the machine no longer waits. Mostly there is nothing, which the number
+    /// tells.
+    pub(super) fn retain_pending<P: Process>(&mut self, machine: &Machine<P>) {
         if let Self::Many(calls) = self
-            && calls.futures.len() + others > machine.pending_calls()
+            && calls.futures.len() > machine.pending_calls()
         {
             let futures = mem::take(&mut calls.futures).into_iter();
             calls.futures = futures.filter(|call| machine.is_pending(call.id)).collect();
         }
     }
 
-    /// Adds one of several calls; ids grow.
-    pub(super) fn add(&mut self, id: CallId, reply: Reply) {
-        if !self.is_many() {
-            *self = Self::Many(Calls::default());
+    /// Adds a directive; ids grow.
+    pub(super) fn add(&mut self, id: CallId, performed: Performed) {
+        let call = Call { id, performed };
+        *self = match mem::take(self) {
+            Self::Nothing => Self::One(call),
+            Self::One(first) => Self::Many([first, call].into_iter().collect()),
+            Self::Many(mut calls) => {
+                calls.extend([call]);
+                Self::Many(calls)
+            }
+        };
+    }
+}
+
+impl Extend<Call> for Calls {
+    fn extend<I: IntoIterator<Item = Call>>(&mut self, calls: I) {
+        for call in calls {
+            self.newest = Some(call.id);
+            self.futures.push(call);
         }
-        if let Self::Many(calls) = self {
-            calls.futures.push(Call { id, reply });
-            calls.newest = Some(id);
-        }
+    }
+}
+
+impl FromIterator<Call> for Calls {
+    fn from_iter<I: IntoIterator<Item = Call>>(calls: I) -> Self {
+        let mut all = Self::default();
+        all.extend(calls);
+        all
     }
 }
 
@@ -100,7 +116,7 @@ impl Future for Call {
     type Output = Event;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Event> {
-        Pin::new(&mut self.reply).poll(cx)
+        self.performed.poll(cx)
     }
 }
 

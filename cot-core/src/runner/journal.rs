@@ -17,7 +17,7 @@ use serde_json::{Value, value::RawValue};
 
 use super::{RunError, clock, handle::Told, standing, state_handle::Acknowledgement};
 use crate::{
-    CallId, Directive, Event, HumanCall, Machine, Process, RunEvent, SnapshotError,
+    Action, CallId, CallKey, Event, Machine, MachinePoll, Process, RunEvent, SnapshotError, TaskId,
     model::BoxFuture,
     store::{
         Begun, EventRecord, Lease, Note, Record, RunId, Status, StepRecord, Store, StoreError,
@@ -71,6 +71,16 @@ struct Wait {
     until: Option<SystemTime>,
     /// Whether it began in an earlier driver.
     is_resumed: bool,
+}
+
+/// Where a run stands, as a journal tells it.
+pub(super) enum Position {
+    /// A task is at work.
+    Works,
+    /// The run waits for something long, and whether it begins to.
+    Waits(Status, bool),
+    /// The run is over.
+    Ended,
 }
 
 /// The beginning.
@@ -143,8 +153,8 @@ impl Journal {
         event: Event,
         told: Option<Told>,
     ) {
-        let directive = machine.poll_only(event.id());
-        let asked = event.id().and_then(|id| standing::asked(&directive, id));
+        let directives = machine.poll_only(event.id()).directives();
+        let asked = event.id().and_then(|id| standing::asked(directives, id));
         let record = EventRecord { at: clock::now(), asked, event: event.clone() };
         self.pending.push(Record::Event(record));
         self.events.push((event, told));
@@ -168,33 +178,47 @@ impl Journal {
         self.boundary(machine)
     }
 
-    /// Writes down where the run stands at a directive, where that is due. Whether it has to be written before
-    /// the directive is followed.
-    pub(super) fn arrive<P: Process>(
+    /// Where a run stands that waits for this.
+    pub(super) fn position<T: TaskId, O>(&mut self, poll: &MachinePoll<'_, T, O>) -> Position {
+        if matches!(poll, MachinePoll::Finished(_)) {
+            return Position::Ended;
+        }
+        let Some(directive) = poll.directives().first() else { return Position::Works };
+        match &directive.action {
+            Action::AskHuman(question) => {
+                let limit = directive.timeout;
+                let until = |now| limit.and_then(|limit| SystemTime::checked_add(&now, limit));
+                let (wait, is_new) = self.waits(directive.id, until);
+                let status = standing::asking(directive, question, wait.since, wait.until);
+                Position::Waits(status, is_new)
+            }
+            Action::Sleep { duration, jitter } => {
+                let never = UNIX_EPOCH.checked_add(NEVER);
+                let longest = duration.saturating_add(*jitter);
+                let until = |now| SystemTime::checked_add(&now, longest).or(never);
+                let (wait, is_new) = self.waits(directive.id, until);
+                let task = directive.task.name().to_owned();
+                let until = wait.until.unwrap_or(wait.since);
+                Position::Waits(Status::Sleeping { task, until }, is_new)
+            }
+            Action::CallModel(_) | Action::RunFunction(_) => Position::Works,
+        }
+    }
+
+    /// Writes down where the run stands, where that is due. Returns whether it has to be written before the
+    /// directives of the run are followed.
+    pub(super) fn record_position<P: Process>(
         &mut self,
         machine: &Machine<P>,
-        directive: &Directive<P>,
+        position: Position,
     ) -> Result<bool, RunError> {
-        let (status, has_to_wait) = match directive {
-            Directive::AskHuman(call) => {
-                let until =
-                    |now| call.timeout.and_then(|limit| SystemTime::checked_add(&now, limit));
-                let (wait, is_new) = self.waits(call.id, until);
-                (standing::asking(call, wait.since, wait.until), is_new)
-            }
-            Directive::Wait(timer) => {
-                let never = UNIX_EPOCH.checked_add(NEVER);
-                let longest = timer.duration.saturating_add(timer.jitter);
-                let until = |now| SystemTime::checked_add(&now, longest).or(never);
-                let (wait, is_new) = self.waits(timer.id, until);
-                let (task, until) = (timer.task.to_string(), wait.until.unwrap_or(wait.since));
-                (Status::Sleeping { task, until }, is_new)
-            }
-            Directive::Finished(_) => match standing::ended(machine) {
+        let (status, has_to_wait) = match position {
+            Position::Waits(status, is_new) => (status, is_new),
+            Position::Ended => match standing::ended(machine) {
                 Some(status) if !mem::replace(&mut self.has_ended, true) => (status, true),
                 _ => return Ok(false),
             },
-            _ => {
+            Position::Works => {
                 self.wait = None;
                 let status = standing::running(machine);
                 self.has_gone_on_to(&status);
@@ -276,13 +300,13 @@ impl Journal {
     }
 
     /// The answer that somebody leaves in the store.
-    pub(super) fn poll_answer<P: Process>(
+    pub(super) fn poll_answer(
         &mut self,
-        call: &HumanCall<P>,
+        key: &CallKey,
         cx: &mut Context<'_>,
     ) -> Poll<Result<Value, StoreError>> {
         let answer = self.answer.get_or_insert_with(|| {
-            let (store, run, key) = (Arc::clone(&self.store), self.run.clone(), call.key());
+            let (store, run, key) = (Arc::clone(&self.store), self.run.clone(), key.clone());
             Box::pin(async move { store.answered(&run, &key).await })
         });
         let answer = ready!(answer.as_mut().poll(cx));

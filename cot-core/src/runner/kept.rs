@@ -179,13 +179,11 @@ impl<P: Process> Drive<P> {
     }
 
     fn arrive(&mut self) -> Result<bool, RunError> {
-        if !matches!(self.kept, Kept::In(_)) {
-            return Ok(false);
-        }
-        let directive = self.machine.poll_after(self.flight.newest());
+        let Kept::In(journal) = &mut self.kept else { return Ok(false) };
+        let position = journal.position(&self.machine.poll_after(self.flight.newest()));
         self.note();
         let Kept::In(journal) = &mut self.kept else { return Ok(false) };
-        let comes_first = journal.arrive(&self.machine, &directive)?;
+        let comes_first = journal.record_position(&self.machine, position)?;
         if comes_first {
             self.flight = Flight::Nothing;
             self.question = None;
@@ -198,10 +196,10 @@ impl<P: Process> Drive<P> {
         let (Kept::In(journal), Some(open)) = (&mut self.kept, &self.question) else {
             return Poll::Pending;
         };
-        match ready!(journal.poll_answer(&open.call, cx)) {
+        match ready!(journal.poll_answer(&open.directive.key, cx)) {
             Ok(answer) => {
-                self.config.note_answer(&open.call, &answer);
-                let (id, elapsed) = (open.call.id, open.elapsed());
+                self.config.note_answer(&open.directive.key, &answer);
+                let (id, elapsed) = (open.directive.id, open.elapsed());
                 (self.flight, self.question) = (Flight::Nothing, None);
                 self.hand_in(Event::Answered { id, answer, elapsed }, None);
             }

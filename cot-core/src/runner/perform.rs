@@ -10,7 +10,7 @@ use super::{
     deltas::Deltas,
 };
 use crate::{
-    CodeCall, Event, HumanCall, ModelCall, Process, Timer,
+    CallKey, Directive, Event, FunctionCall, ModelCall, Process, Question, TaskId,
     model::{BoxFuture, ModelError, ModelErrorKind, ModelReply},
 };
 
@@ -19,17 +19,23 @@ type Answer = Result<ModelReply, ModelError>;
 
 impl<P: Process> Config<P> {
     /// A model call, not yet begun; `deltas` takes its reply while it is written, if somebody wants it.
-    pub(super) fn call(&self, call: &ModelCall<P>, deltas: Option<&Deltas<P>>) -> Reply {
+    pub(super) fn call(
+        &self,
+        directive: &Directive<P::Task>,
+        call: &ModelCall,
+        deltas: Option<&Deltas<P>>,
+    ) -> Reply {
         let request = Arc::clone(&call.request);
         if let Some(replay) = &self.replay {
-            return self.timed(call, ready(replay.model_call(&call.key(), &request)));
+            let reply = replay.model_call(&directive.key, &request);
+            return self.timed(directive, call, ready(reply));
         }
         let Some(model) = self.models.find(call.engine).map(Arc::clone) else {
-            return self.timed(call, ready(Err(unknown_engine(call.engine))));
+            return self.timed(directive, call, ready(Err(unknown_engine(call.engine))));
         };
-        match deltas.and_then(|deltas| deltas.listen(call)) {
-            None => self.timed(call, async move { model.reply(&request).await }),
-            Some(listener) => self.timed(call, async move {
+        match deltas.and_then(|deltas| deltas.listen(directive, call)) {
+            None => self.timed(directive, call, async move { model.reply(&request).await }),
+            Some(listener) => self.timed(directive, call, async move {
                 let answer = model.stream(&request, listener.sink()).await;
                 if answer.is_ok() {
                     listener.end();
@@ -42,14 +48,17 @@ impl<P: Process> Config<P> {
     /// An answer within its time limit, and captured where answers are.
     fn timed(
         &self,
-        call: &ModelCall<P>,
+        directive: &Directive<P::Task>,
+        call: &ModelCall,
         reply: impl Future<Output = Answer> + Send + 'static,
     ) -> Reply {
+        let (id, timeout) = (directive.id, directive.timeout);
         let Some(capture) = self.capture.clone() else {
-            return Reply::new(call.id, call.timeout, reply);
+            return Reply::new(id, timeout, reply);
         };
-        let (key, engine, request) = (call.key(), call.engine, Arc::clone(&call.request));
-        Reply::new(call.id, call.timeout, async move {
+        let (key, engine) = (directive.key.clone(), call.engine);
+        let request = Arc::clone(&call.request);
+        Reply::new(id, timeout, async move {
             let (answer, elapsed) = clock::measured(reply).await;
             capture.model_call(&key, engine, &request, &answer, elapsed);
             answer
@@ -57,18 +66,21 @@ impl<P: Process> Config<P> {
     }
 
     /// A function of the user's, not yet begun.
-    pub(super) fn run(&self, call: &CodeCall<P>) -> BoxFuture<'static, Event> {
-        clock::code(call.id, call.timeout, call.run())
-    }
-
-    /// A timer, not yet begun.
-    pub(super) fn wait(&self, timer: &Timer<P>) -> BoxFuture<'static, Event> {
-        clock::timer(timer.id, timer.duration)
+    pub(super) fn run(
+        &self,
+        directive: &Directive<P::Task>,
+        call: &FunctionCall,
+    ) -> BoxFuture<'static, Event> {
+        clock::code(directive.id, directive.timeout, call.run())
     }
 
     /// A person's answer, if somebody here gives it; else the end of the time for it, if it has one.
-    pub(super) fn ask(&self, call: &HumanCall<P>) -> Option<BoxFuture<'static, Event>> {
-        let (id, key) = (call.id, call.key());
+    pub(super) fn ask(
+        &self,
+        directive: &Directive<P::Task>,
+        question: &Arc<Question>,
+    ) -> Option<BoxFuture<'static, Event>> {
+        let (id, key) = (directive.id, directive.key.clone());
         if let Some(answer) = self.replay.as_ref().and_then(|replay| replay.human_answer(&key)) {
             let event = match answer {
                 Ok(answer) => Event::Answered { id, answer, elapsed: Duration::ZERO },
@@ -77,9 +89,9 @@ impl<P: Process> Config<P> {
             return Some(Box::pin(ready(event)));
         }
         let Some(person) = &self.person else {
-            return call.timeout.map(|limit| clock::patience(id, limit));
+            return directive.timeout.map(|limit| clock::patience(id, limit));
         };
-        let (person, question) = (Arc::clone(person), Arc::clone(&call.question));
+        let (person, question) = (Arc::clone(person), Arc::clone(question));
         let capture = self.capture.clone();
         let noted = async move {
             let answer = person(question).await;
@@ -88,21 +100,21 @@ impl<P: Process> Config<P> {
             }
             answer
         };
-        Some(clock::human(id, call.timeout, Box::pin(noted)))
+        Some(clock::human(id, directive.timeout, Box::pin(noted)))
     }
 
     /// Captures what a person answered through a handle.
-    pub(super) fn note_answer(&self, call: &HumanCall<P>, answer: &Value) {
+    pub(super) fn note_answer(&self, key: &CallKey, answer: &Value) {
         if let Some(capture) = &self.capture {
-            capture.human_answer(&call.key(), answer);
+            capture.human_answer(key, answer);
         }
     }
 }
 
 /// The end of a run that asks somebody though nobody is there: only a mock whose answer was not accepted
 /// leads here, since a run that needs a person does not start without one.
-pub(super) fn nobody<P: Process>(call: &HumanCall<P>) -> BoxFuture<'static, Event> {
-    let reason = format!("nobody is there to answer `{}`, and its mock was refused", call.task);
+pub(super) fn nobody<T: TaskId>(task: T) -> BoxFuture<'static, Event> {
+    let reason = format!("nobody is there to answer `{task}`, and its mock was refused");
     Box::pin(ready(Event::Cancelled { reason }))
 }
 

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::SystemTime};
 
 use crate::{
-    CallId, CallKey, Directive, HumanCall, Machine, ModelCall, Process, TaskId,
+    Action, CallId, Directive, Machine, Process, Question, TaskId,
     outcome::Ending,
     store::{Asked, Ended, Status},
 };
@@ -14,17 +14,18 @@ pub(super) fn running<P: Process>(machine: &Machine<P>) -> Status {
 }
 
 /// A person is asked.
-pub(super) fn asking<P: Process>(
-    call: &HumanCall<P>,
+pub(super) fn asking<T: TaskId>(
+    directive: &Directive<T>,
+    question: &Question,
     since: SystemTime,
     until: Option<SystemTime>,
 ) -> Status {
     Status::Asking {
-        task: call.task.name().to_owned(),
-        key: call.key(),
-        question: call.question.text.clone(),
-        schema: call.question.schema.json().clone(),
-        issues: call.question.issues.clone(),
+        task: directive.task.name().to_owned(),
+        key: directive.key.clone(),
+        question: question.text.clone(),
+        schema: question.schema.json().clone(),
+        issues: question.issues.clone(),
         since,
         until,
     }
@@ -43,38 +44,30 @@ pub(super) fn ended<P: Process>(machine: &Machine<P>) -> Option<Status> {
     Some(Status::Ended { task, how, why })
 }
 
-/// The call of this id, if it is one that is to be made now. Timers have no key.
-pub(super) fn asked<P: Process>(directive: &Directive<P>, id: CallId) -> Option<Asked> {
-    match directive {
-        Directive::CallModel(call) if call.id == id => Some(of_model(call)),
-        Directive::CallModels(calls) => calls.iter().find(|call| call.id == id).map(of_model),
-        Directive::RunCode(call) if call.id == id => Some(without_prompt(call.key())),
-        Directive::AskHuman(call) if call.id == id => Some(without_prompt(call.key())),
-        _ => None,
-    }
+/// The call of this id, if it is one that is to be made now. Timers are no calls.
+pub(super) fn asked<T>(directives: &[Directive<T>], id: CallId) -> Option<Asked> {
+    let Directive { key, action, .. } = directives.iter().find(|directive| directive.id == id)?;
+    let (engine, prompt) = match action {
+        Action::CallModel(call) => (call.engine, call.request.segments.as_ref()),
+        Action::RunFunction(_) | Action::AskHuman(_) => (None, None),
+        Action::Sleep { .. } => return None,
+    };
+    Some(Asked {
+        key: key.clone(),
+        engine: engine.map(str::to_owned),
+        prompt: prompt.map(Arc::clone),
+    })
 }
 
-fn of_model<P: Process>(call: &ModelCall<P>) -> Asked {
-    let prompt = call.request.segments.as_ref().map(Arc::clone);
-    Asked { key: call.key(), engine: call.engine.map(str::to_owned), prompt }
-}
-
-const fn without_prompt(key: CallKey) -> Asked {
-    Asked { key, engine: None, prompt: None }
-}
+/// How many directives are shown at most.
+const MAX_SHOWN: usize = 3;
 
 /// What has to be done next, in a few words.
-pub(super) fn in_words<P: Process>(directive: &Directive<P>) -> String {
-    match directive {
-        Directive::CallModel(call) => call.key().to_string(),
-        Directive::CallModels(calls) => {
-            let keys: Vec<String> =
-                calls.iter().take(3).map(|call| call.key().to_string()).collect();
-            keys.join(", ")
-        }
-        Directive::RunCode(call) => call.key().to_string(),
-        Directive::AskHuman(call) => call.key().to_string(),
-        Directive::Wait(timer) => format!("the timer of `{}`", timer.task),
-        Directive::Idle | Directive::Finished(_) => "nothing".to_owned(),
-    }
+pub(super) fn in_words<T: TaskId>(directives: &[Directive<T>]) -> String {
+    let shown = directives.iter().take(MAX_SHOWN).map(|directive| match directive.action {
+        Action::Sleep { .. } => format!("the timer of `{}`", directive.task),
+        _ => directive.key.to_string(),
+    });
+    let shown = shown.collect::<Vec<_>>().join(", ");
+    if shown.is_empty() { "nothing".to_owned() } else { shown }
 }

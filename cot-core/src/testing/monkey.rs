@@ -12,7 +12,7 @@ use self::{
     one_run::{Broken, OneRun},
 };
 use super::{Coverage, Mixture, Replies, ReplyKind};
-use crate::{CodeCall, CodeError, Machine, MachineOptions, Process, TaskId};
+use crate::{CodeError, Directive, Machine, MachineOptions, Process, TaskId};
 
 mod answers;
 mod failure;
@@ -200,7 +200,7 @@ impl<P: Process> Monkey<P> {
     pub fn code<O: Serialize>(
         mut self,
         task: P::Task,
-        output: impl Fn(&CodeCall<P>) -> O + 'static,
+        output: impl Fn(&Directive<P::Task>) -> O + 'static,
     ) -> Self {
         let to_json =
             |output: O| serde_json::to_value(output).map_err(|error| CodeError::of(&error));

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use cot_core::{
-    Directive, Event, Halt, Handled, Machine, ModelCall, Process,
+    Directive, Event, Halt, Handled, Machine, MachinePoll, Process,
     model::{ModelReply, ModelRequest},
 };
 use serde_json::{Value, json};
@@ -23,17 +23,22 @@ pub(crate) fn started_with<P: Process<State = State>>(state: State) -> Machine<P
 }
 
 /// The call that the machine waits for.
-pub(crate) fn call<P: Process>(machine: &mut Machine<P>) -> ModelCall<P> {
+pub(crate) fn call<P: Process>(machine: &mut Machine<P>) -> Directive<P::Task> {
     match machine.poll() {
-        Directive::CallModel(call) => call,
+        MachinePoll::Waiting([call]) => call.clone(),
         other => panic!("expected a call, got {other:?}"),
     }
+}
+
+/// What a model is asked.
+pub(crate) fn request<T: std::fmt::Debug>(call: &Directive<T>) -> &Arc<ModelRequest> {
+    &call.as_model_call().unwrap_or_else(|| panic!("expected a call, got {call:?}")).request
 }
 
 /// How the run ended.
 pub(crate) fn outcome<P: Process>(machine: &mut Machine<P>) -> P::Outcome {
     match machine.poll() {
-        Directive::Finished(outcome) => outcome,
+        MachinePoll::Finished(outcome) => outcome,
         other => panic!("expected the end, got {other:?}"),
     }
 }
@@ -53,7 +58,7 @@ pub(crate) fn reply<P: Process>(
     let call = call(machine);
     let event = Event::Replied { id: call.id, reply: reply.into(), elapsed: SECOND };
     assert_eq!(machine.handle(event), Handled::Applied);
-    call.request
+    Arc::clone(request(&call))
 }
 
 pub(crate) fn go(task: &str) -> Value {

@@ -1,12 +1,12 @@
 //! The life of an AI task: prompt, schema, events, history, state.
 
 use cot_core::{
-    Directive, Event, Handled, Machine, MachineOptions, RunEvent, StartError, model::ModelReply,
+    Event, Handled, Machine, MachineOptions, MachinePoll, RunEvent, StartError, model::ModelReply,
 };
 use serde_json::json;
 
 use crate::{
-    drive::{SECOND, call, field, go, names, reply, started, started_with},
+    drive::{SECOND, call, field, go, names, reply, request, started, started_with},
     lab::{Full, Goal, LabMachine, LabTask, State, UsesGoal},
 };
 
@@ -15,15 +15,15 @@ fn the_prompt_has_its_parts_in_order() {
     let mut machine = started_with::<Goal>(State::default());
     assert_eq!(machine.goal(), "Serve everybody");
     let choice = "CHOICES\n- \"add\": One more\n- \"done\": words on it";
-    let request = reply(&mut machine, go("add"));
+    let asked = reply(&mut machine, go("add"));
     assert_eq!(
-        request.prompt_without_format(),
+        asked.prompt_without_format(),
         format!("Fields: []\n\nGOAL\nServe everybody\n\n{choice}")
     );
     let mut machine = started();
     reply(&mut machine, go("add"));
     reply(&mut machine, json!({"name": ""}));
-    let prompt = call(&mut machine).request.prompt_without_format().to_owned();
+    let prompt = request(&call(&mut machine)).prompt_without_format().to_owned();
     let (before, errors) = prompt.split_once("ERRORS\n").unwrap();
     assert_eq!(
         before,
@@ -32,14 +32,14 @@ fn the_prompt_has_its_parts_in_order() {
     );
     assert!(errors.starts_with("[{\"path\":\"$.name\",\"message\":\""), "{errors}");
     assert!(errors.ends_with("]\n\nGenerate a field."), "{errors}");
-    let whole = call(&mut machine).request.prompt().to_owned();
+    let whole = request(&call(&mut machine)).prompt().to_owned();
     assert!(whole[prompt.len()..].starts_with("\n\nOUTPUT\n{"), "{whole}");
 }
 
 #[test]
 fn a_full_prompt_replaces_everything_but_the_schema() {
     let mut machine = started_with::<Full>(State::default());
-    let request = call(&mut machine).request;
+    let request = request(&call(&mut machine)).clone();
     assert_eq!(request.prompt(), "add of Full");
     assert_eq!(request.prompt_without_format(), "add of Full");
     assert_eq!(request.schema.as_ref().unwrap().name, "add");
@@ -49,13 +49,13 @@ fn a_full_prompt_replaces_everything_but_the_schema() {
 #[test]
 fn the_schema_names_visible_targets_alone() {
     let mut machine = started();
-    let schema = call(&mut machine).request.schema.clone().unwrap();
+    let schema = request(&call(&mut machine)).schema.clone().unwrap();
     assert_eq!(schema.json["properties"]["goTo"]["enum"], json!(["add", "review", "done"]));
     for name in ["a", "b"] {
         reply(&mut machine, go("add"));
         reply(&mut machine, field(name));
     }
-    let request = call(&mut machine).request;
+    let request = request(&call(&mut machine)).clone();
     let schema = request.schema.clone().unwrap();
     assert_eq!(schema.json["properties"]["goTo"]["enum"], json!(["add", "done"]));
     assert!(!request.prompt().contains("review"));
@@ -65,7 +65,7 @@ fn the_schema_names_visible_targets_alone() {
 fn a_task_that_may_do_both_has_a_schema_of_both() {
     let mut machine = started();
     reply(&mut machine, go("review"));
-    let schema = call(&mut machine).request.schema.clone().unwrap();
+    let schema = request(&call(&mut machine)).schema.clone().unwrap();
     let either = schema.json["anyOf"].as_array().unwrap();
     assert_eq!(either.len(), 2);
     assert_eq!(either[0]["properties"]["goTo"]["enum"], json!(["add"]));
@@ -102,7 +102,7 @@ fn a_process_without_history_keeps_none() {
     reply(&mut machine, go("add"));
     reply(&mut machine, field("a"));
     assert!(machine.history().is_empty());
-    assert!(!call(&mut machine).request.prompt().contains("HISTORY"));
+    assert!(!request(&call(&mut machine)).prompt().contains("HISTORY"));
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn polling_twice_gives_the_same_call() {
     let mut machine = started();
     let (first, second) = (call(&mut machine), call(&mut machine));
     assert_eq!(first.id, second.id);
-    assert!(std::sync::Arc::ptr_eq(&first.request, &second.request));
+    assert!(std::sync::Arc::ptr_eq(request(&first), request(&second)));
     assert_eq!(machine.steps(), 1);
 }
 
@@ -207,7 +207,7 @@ fn stale_events_change_nothing() {
 fn a_machine_is_started_once_at_a_time() {
     let mut machine = LabMachine::new();
     assert!(machine.is_idle());
-    assert!(matches!(machine.poll(), Directive::Idle));
+    assert!(matches!(machine.poll(), MachinePoll::Idle));
     assert_eq!(machine.handle(Event::Cancelled { reason: "x".into() }), Handled::NotRunning);
     machine.start(State::default()).unwrap();
     assert_eq!(machine.start(State::default()), Err(StartError::Busy));
@@ -228,7 +228,7 @@ fn a_goal_that_is_used_is_needed() {
     options.goal = Some("Mine".to_owned());
     let mut machine = Machine::<UsesGoal>::with_options(options);
     machine.start(State::default()).unwrap();
-    assert!(call(&mut machine).request.prompt().contains("GOAL\nMine\n\n"));
+    assert!(request(&call(&mut machine)).prompt().contains("GOAL\nMine\n\n"));
 }
 
 #[test]

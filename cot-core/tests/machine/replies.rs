@@ -7,7 +7,7 @@ use cot_core::{
 use serde_json::{Value, json};
 
 use crate::{
-    drive::{call, field, fields, go, halt, issues, names, reply, started, started_with},
+    drive::{call, field, fields, go, halt, issues, names, reply, request, started, started_with},
     lab::{Lab, LabTask, State},
 };
 
@@ -119,7 +119,7 @@ fn outputs_are_validated_read_checked_and_committed_whole() {
         reply(&mut machine, go("add"));
         reply(&mut machine, field(name));
     }
-    let request = call(&mut machine).request;
+    let request = request(&call(&mut machine)).clone();
     assert!(request.prompt().contains(r#"{"path":"$.name","message":"is taken"}"#));
     assert_eq!(names(machine.state()), ["a"]);
 }
@@ -151,7 +151,7 @@ fn megabytes_are_cut() {
     let many = json!((0..5000).collect::<Vec<_>>()).to_string();
     let long = go(&"x".repeat(1 << 20)).to_string();
     for text in [nonsense, many, long] {
-        assert!(call(&mut machine).request.prompt().len() < 10_000);
+        assert!(request(&call(&mut machine)).prompt().len() < 10_000);
         reply(&mut machine, text);
     }
     let halt = halt(&mut machine);

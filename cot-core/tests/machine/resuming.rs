@@ -1,12 +1,10 @@
 //! Snapshots: what they keep, and what is refused.
 
-use cot_core::{
-    Directive, Event, Machine, ResumeOptions, Snapshot, SnapshotError, model::ModelReply,
-};
+use cot_core::{Event, Machine, ResumeOptions, Snapshot, SnapshotError, model::ModelReply};
 use serde_json::{Value, json};
 
 use crate::{
-    drive::{SECOND, call, field, go, reply, started, started_with},
+    drive::{SECOND, call, field, go, reply, request, started, started_with},
     lab::{Lab, LabMachine, LabOutcome, LabTask, State},
 };
 
@@ -43,20 +41,15 @@ fn run(snapshot_at: impl Fn(usize) -> bool) -> Seen {
             point += 1;
         };
         turn(&mut machine);
-        let directive = machine.poll();
+        let calls = machine.poll().directives().to_vec();
         turn(&mut machine);
-        match directive {
-            Directive::CallModel(call) => {
-                asked.push(format!("{} {} {}", call.id, call.attempt, call.request.prompt()));
-                let reply = script.next().unwrap();
-                machine.handle(Event::Replied { id: call.id, reply, elapsed: SECOND });
-            }
-            Directive::Finished(ending) => {
-                let steps = machine.steps();
-                return (asked, machine.into_state().unwrap(), ending, steps);
-            }
-            other => panic!("unexpected {other:?}"),
-        }
+        let [call] = &*calls else {
+            let (ending, steps) = (machine.outcome().unwrap(), machine.steps());
+            return (asked, machine.into_state().unwrap(), ending, steps);
+        };
+        asked.push(format!("{} {} {}", call.id, call.key.attempt(), request(call).prompt()));
+        let reply = script.next().unwrap();
+        machine.handle(Event::Replied { id: call.id, reply, elapsed: SECOND });
     }
 }
 
@@ -91,8 +84,8 @@ fn a_call_is_the_same_after_resuming() {
     reply(&mut machine, "bad");
     let mut resumed = transported(&machine);
     let (before, after) = (call(&mut machine), call(&mut resumed));
-    assert_eq!((before.id, before.attempt, before.task), (after.id, after.attempt, after.task));
-    assert_eq!(before.request, after.request);
+    assert_eq!((before.id, &before.key, before.task), (after.id, &after.key, after.task));
+    assert_eq!(request(&before), request(&after));
     let resumed_waiting = transported(&machine);
     assert_eq!(resumed_waiting.steps(), machine.steps());
     assert_eq!(resumed_waiting.callers().collect::<Vec<_>>(), [LabTask::Decide]);

@@ -18,7 +18,7 @@ fn desk() -> Monkey<Desk> {
 
 fn office() -> Monkey<Office> {
     Monkey::with_states(|run| Papers { limit: run as usize % 7, ..Papers::default() })
-        .code(OfficeTask::Stamp, |call| Line { text: format!("stamp {}", call.attempt) })
+        .code(OfficeTask::Stamp, |call| Line { text: format!("stamp {}", call.key.attempt()) })
 }
 
 #[test]

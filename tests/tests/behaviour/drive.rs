@@ -3,7 +3,8 @@
 use std::{sync::Arc, time::Duration};
 
 use cot_core::{
-    CotOutput, Directive, Event, Handled, Machine, MachineOptions, ModelCall, Process,
+    Action, CotOutput, Directive, Event, Handled, Machine, MachineOptions, MachinePoll, Process,
+    TaskId,
     model::{ModelReply, ModelRequest},
 };
 use schemars::JsonSchema;
@@ -44,23 +45,40 @@ pub(crate) fn after<P: Process, R: Into<ModelReply>>(
     machine
 }
 
-/// The call that the machine waits for.
-pub(crate) fn call<P: Process>(machine: &mut Machine<P>) -> ModelCall<P> {
+/// The one directive that the machine waits for.
+pub(crate) fn only<P: Process>(machine: &mut Machine<P>) -> Directive<P::Task> {
     match machine.poll() {
-        Directive::CallModel(call) => call,
-        other => panic!("expected a call, got {other:?}"),
+        MachinePoll::Waiting([only]) => only.clone(),
+        other => panic!("expected one directive, got {other:?}"),
     }
+}
+
+/// The model call that the machine waits for.
+pub(crate) fn call<P: Process>(machine: &mut Machine<P>) -> Directive<P::Task> {
+    let call = only(machine);
+    assert!(call.as_model_call().is_some() && call.key.item().is_none(), "{call:?}");
+    call
+}
+
+/// The engine that a call goes to.
+pub(crate) fn engine<T: TaskId>(call: &Directive<T>) -> Option<&'static str> {
+    call.as_model_call().and_then(|call| call.engine)
+}
+
+/// What a model is asked.
+pub(crate) fn request<T: TaskId>(call: &Directive<T>) -> &Arc<ModelRequest> {
+    &call.as_model_call().unwrap_or_else(|| panic!("expected a call, got {call:?}")).request
 }
 
 /// The prompt that the machine wants to be answered.
 pub(crate) fn prompt<P: Process>(machine: &mut Machine<P>) -> String {
-    call(machine).request.prompt().to_owned()
+    request(&call(machine)).prompt().to_owned()
 }
 
 /// How the run ended.
 pub(crate) fn outcome<P: Process>(machine: &mut Machine<P>) -> P::Outcome {
     match machine.poll() {
-        Directive::Finished(outcome) => outcome,
+        MachinePoll::Finished(outcome) => outcome,
         other => panic!("expected the end, got {other:?}"),
     }
 }
@@ -73,7 +91,7 @@ pub(crate) fn reply<P: Process>(
     let call = call(machine);
     let event = Event::Replied { id: call.id, reply: reply.into(), elapsed: SECOND };
     assert_eq!(machine.handle(event), Handled::Applied);
-    call.request
+    Arc::clone(request(&call))
 }
 
 pub(crate) fn state<P: Process>(machine: &Machine<P>) -> &P::State {
@@ -120,28 +138,26 @@ pub(crate) fn drive<P: Process>(
         value
     };
     loop {
-        let event = match machine.poll() {
-            Directive::CallModel(call) => {
-                let reply = ask(call.task.to_string(), call.item, call.request.prompt());
-                Event::Replied { id: call.id, reply: reply.into(), elapsed: SECOND }
+        let directive = match machine.poll() {
+            MachinePoll::Waiting(directives) => &directives[0],
+            MachinePoll::Finished(_) => return Driven { asked },
+            MachinePoll::Idle => panic!("the machine was not started"),
+        };
+        let (id, task, elapsed) = (directive.id, directive.task.to_string(), SECOND);
+        let event = match &directive.action {
+            Action::CallModel(call) => {
+                let reply = ask(task, directive.key.item(), call.request.prompt());
+                Event::Replied { id, reply: reply.into(), elapsed }
             }
-            Directive::CallModels(calls) => {
-                let call = calls.first().unwrap();
-                let reply = ask(call.task.to_string(), call.item, call.request.prompt());
-                Event::Replied { id: call.id, reply: reply.into(), elapsed: SECOND }
-            }
-            Directive::RunCode(call) => {
+            Action::RunFunction(call) => {
                 let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-                let result = runtime.block_on(call.run());
-                Event::Ran { id: call.id, result, elapsed: SECOND }
+                Event::Ran { id, result: runtime.block_on(call.run()), elapsed }
             }
-            Directive::AskHuman(call) => {
-                let answer = ask(call.task.to_string(), None, &call.question.text);
-                Event::Answered { id: call.id, answer, elapsed: SECOND }
+            Action::AskHuman(question) => {
+                Event::Answered { id, answer: ask(task, None, &question.text), elapsed }
             }
-            Directive::Wait(timer) => Event::Woken { id: timer.id },
-            Directive::Finished(_) => return Driven { asked },
-            Directive::Idle => panic!("the machine was not started"),
+            Action::Sleep { .. } => Event::Woken { id },
+            other => panic!("the driver does not know {other:?}"),
         };
         assert_ne!(machine.handle(event), Handled::Stale);
     }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use cot_core::{
-    Directive, Event, HaltReason, Handled, Machine, ResumeOptions, Snapshot, Usage,
+    Event, HaltReason, Handled, Machine, ResumeOptions, Snapshot, Usage,
     model::{FinishReason, ModelError, ModelErrorKind, ModelReply},
     prelude::*,
 };
@@ -15,7 +15,7 @@ use proptest::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::drive::{Note, SECOND, go, note, started};
+use crate::drive::{Note, SECOND, go, note, request, started};
 
 const MAX_STEPS: u64 = 12;
 const MAX_RETRIES: u64 = 2;
@@ -164,8 +164,7 @@ fn coming() -> impl Strategy<Value = Coming> {
 
 /// Hands in what comes of the call that is under way; `None` when the run is over.
 fn step(machine: &mut Machine<Walk>, coming: &Coming) -> Option<Handled> {
-    let Directive::CallModel(call) = machine.poll() else { return None };
-    let (id, elapsed) = (call.id, SECOND);
+    let (id, elapsed) = (machine.poll().directives().first()?.id, SECOND);
     Some(machine.handle(match coming {
         Coming::Reply(reply) => Event::Replied { id, reply: reply.clone(), elapsed },
         Coming::TimedOut => Event::TimedOut { id, elapsed },
@@ -182,10 +181,9 @@ fn step(machine: &mut Machine<Walk>, coming: &Coming) -> Option<Handled> {
 
 /// All that can be seen of a machine from outside, with the call that it waits for.
 fn seen(machine: &mut Machine<Walk>) -> String {
-    let waits_for = match machine.poll() {
-        Directive::CallModel(call) => format!("{call:?}\n{:?}", call.request),
-        other => format!("{other:?}"),
-    };
+    let poll = machine.poll();
+    let requests: Vec<_> = poll.directives().iter().map(request).collect();
+    let waits_for = format!("{poll:?}\n{requests:?}");
     let callers: Vec<_> = machine.callers().collect();
     let history = serde_json::to_string(machine.history()).unwrap();
     let (state, usage) = (machine.state(), machine.usage());

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, fmt, time::Duration};
 
-use cot_core::{CotOutput, Directive, Event, Machine, model::ScriptedModel, prelude::*};
+use cot_core::{CotOutput, Event, Machine, model::ScriptedModel, prelude::*};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
@@ -122,14 +122,16 @@ cot_process! {
 fn inputs_that_a_model_supplies_keep_their_digits() {
     let mut machine = Machine::<Payer>::new();
     machine.start(PayerState::new()).unwrap();
-    let Directive::CallModel(call) = machine.poll() else { panic!("asks a model") };
+    let call = &machine.poll().directives()[0];
+    assert!(call.as_model_call().is_some(), "asks a model");
+    let id = call.id;
     let amount = "123456.12345678901234567890";
     let reply = format!(
         r#"{{ "intent": "", "goTo": "pay", "stepAfter": "", "inputs": {{ "amount": {amount} }} }}"#
     );
-    machine.handle(Event::Replied { id: call.id, reply: reply.into(), elapsed: Duration::ZERO });
-    let Directive::AskHuman(call) = machine.poll() else { panic!("asks a person") };
-    assert_eq!(call.question.text, format!("Pay {amount}?"));
+    machine.handle(Event::Replied { id, reply: reply.into(), elapsed: Duration::ZERO });
+    let question = machine.poll().directives()[0].as_question().expect("asks a person");
+    assert_eq!(question.text, format!("Pay {amount}?"));
 }
 
 #[tokio::test]

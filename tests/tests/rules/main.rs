@@ -13,7 +13,7 @@ mod partial;
 
 use std::time::Duration;
 
-use cot_core::{CotOutput, Directive, Event, Issues, Machine, Process, model::ModelReply};
+use cot_core::{CotOutput, Event, Issues, Machine, MachinePoll, Process, model::ModelReply};
 use serde_json::Value;
 
 /// What a model is told when it answers with a value of a type: all issues, in their order.
@@ -42,15 +42,12 @@ use told;
 fn answered<P: Process>(state: P::State, reply: Value) -> P::Outcome {
     let mut machine = Machine::<P>::new();
     machine.start(state).unwrap();
-    let call = match machine.poll() {
-        Directive::CallModel(call) => call,
-        Directive::CallModels(mut calls) => calls.remove(0),
-        other => panic!("no call: {other:?}"),
-    };
-    let (reply, elapsed) = (ModelReply::new(reply.to_string()), Duration::ZERO);
-    machine.handle(Event::Replied { id: call.id, reply, elapsed });
+    let call = &machine.poll().directives()[0];
+    assert!(call.as_model_call().is_some(), "no call: {call:?}");
+    let (id, elapsed) = (call.id, Duration::ZERO);
+    machine.handle(Event::Replied { id, reply: ModelReply::new(reply.to_string()), elapsed });
     match machine.poll() {
-        Directive::Finished(outcome) => outcome,
+        MachinePoll::Finished(outcome) => outcome,
         other => panic!("not the end: {other:?}"),
     }
 }

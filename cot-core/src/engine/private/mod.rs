@@ -61,7 +61,6 @@ pub use state_path::{
     append, appended, assign, assigned, insert, inserted, key_of, or_default, runs_code,
 };
 pub use unset::{absent, first_unwritten, needed, set, value_in};
-pub(crate) use work::contained;
 pub use work::{
     BeginFrom, CodeFailure, FunctionOutput, MockAnswer, OutputOf, PlainOutput, begin, begin_from,
     count, describe, end, mocked, nth, ran, resume, unmockable,

@@ -1,15 +1,14 @@
 //! What tasks do besides asking a model.
 
-use std::{any::Any, error::Error, marker::PhantomData, panic::AssertUnwindSafe};
+use std::{any::Any, error::Error, marker::PhantomData};
 
-use futures_util::FutureExt;
 use serde::{Serialize, ser::Error as _};
 use serde_json::Value;
 
 use crate::{
     CodeError, Process, Reply, ResumeOptions, Secret, Snapshot, SnapshotError,
     engine::{description::outline::outline_of, process::outline::ProcessOutline},
-    machine::{Begin, Child},
+    machine::Child,
     mock::Mocked,
     model::BoxFuture,
     secret,
@@ -50,16 +49,6 @@ where
         let output = serde_json::to_value(output).map_err(|error| CodeError::of(&error))?;
         if secret::is_within(&output) { Err(CodeError::new(SECRET)) } else { Ok(output) }
     })
-}
-
-/// Runs a function; a panic becomes its error.
-pub(crate) fn contained(begin: Begin) -> BoxFuture<'static, Result<Value, CodeError>> {
-    // What a function breaks in a panic is its own: it works on copies.
-    let running = AssertUnwindSafe(async move { begin().await }).catch_unwind();
-    Box::pin(running.map(|ended| match ended {
-        Ok(result) => result,
-        Err(payload) => Err(CodeError::from_panic(&*payload)),
-    }))
 }
 
 /// Tells at compile time whether the output of a function is a secret.

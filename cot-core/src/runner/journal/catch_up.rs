@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Journal, Wait, text};
 use crate::{
-    Directive, Handled, Machine, Process,
+    Handled, Machine, Process,
     runner::{RunError, standing},
     store::{
         Asked, EventRecord, Lease, Note, RunId, Status, Store,
@@ -42,18 +42,17 @@ impl Journal {
     fn go_on_waiting<P: Process>(&mut self, machine: &mut Machine<P>, status: &Status) {
         let wait = |id, since, until| Some(Wait { id, since, until, is_resumed: true });
         self.wait = match (status, machine.at_task_boundary()) {
-            (Status::Asking { key, question, since, until, .. }, false) => match machine.poll() {
-                Directive::AskHuman(call)
-                    if call.key() == *key && call.question.text == *question =>
-                {
-                    wait(call.id, *since, *until)
-                }
-                _ => None,
-            },
-            (Status::Sleeping { until, .. }, false) => match machine.poll() {
-                Directive::Wait(timer) => wait(timer.id, *until, Some(*until)),
-                _ => None,
-            },
+            (Status::Asking { key, question, since, until, .. }, false) => {
+                let asked = machine.poll().directives().iter().find(|asked| {
+                    let asked_text = asked.as_question().map(|asked| &asked.text);
+                    asked.key == *key && asked_text == Some(question)
+                });
+                asked.and_then(|asked| wait(asked.id, *since, *until))
+            }
+            (Status::Sleeping { until, .. }, false) => {
+                let timer = machine.poll().directives().iter().find(|timer| timer.is_sleep());
+                timer.and_then(|timer| wait(timer.id, *until, Some(*until)))
+            }
             _ => None,
         };
         self.hear(machine);
@@ -67,8 +66,8 @@ impl Journal {
         EventRecord { asked, event, .. }: EventRecord,
         is_first: bool,
     ) -> Result<(), RunError> {
-        let directive = machine.poll_only(event.id());
-        let asks = event.id().and_then(|id| standing::asked(&directive, id));
+        let directives = machine.poll_only(event.id()).directives();
+        let asks = event.id().and_then(|id| standing::asked(directives, id));
         let key = |asked: &Option<Asked>| asked.as_ref().map(|asked| asked.key.clone());
         // What came back together with the reply at which a for-each task failed comes too late.
         let is_late =
@@ -85,7 +84,7 @@ impl Journal {
                 run: self.run.clone(),
                 entry,
                 answers: key(&asked).map_or_else(|| "a timer".to_owned(), |key| key.to_string()),
-                asks: standing::in_words(&machine.poll()),
+                asks: standing::in_words(machine.poll().directives()),
             }),
         }
     }

@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use super::{Monkey, poll, problem::Problem};
 use crate::{
-    CodeCall, CodeError, Directive, Event, HumanCall, ModelCall, Process, TaskId,
+    Action, CodeError, Directive, Event, FunctionCall, ModelCall, Process, ProcessTypes, Question,
+    TaskId,
     model::{FinishReason, ReplySchema},
     testing::{Replies, ReplyKind, random::Random},
 };
@@ -40,7 +41,7 @@ pub(super) struct Told {
 /// What stands for functions, by their tasks.
 pub(super) struct Functions<P: Process>(Vec<(P::Task, Stand<P>)>);
 
-type Function<P> = Box<dyn Fn(&CodeCall<P>) -> Result<Value, CodeError>>;
+type Function<P> = Box<dyn Fn(&Directive<<P as ProcessTypes>::Task>) -> Result<Value, CodeError>>;
 
 /// What stands for a function.
 enum Stand<P: Process> {
@@ -87,41 +88,45 @@ impl Hands {
         self.random = Random::seeded(random);
     }
 
-    /// An answer to a directive; none where nothing is asked.
+    /// An answer to one of some directives; none where nothing is asked.
     pub(super) fn answer<P: Process>(
         &mut self,
         monkey: &Monkey<P>,
-        directive: &Directive<P>,
+        directives: &[Directive<P::Task>],
     ) -> Result<Option<Answer>, Problem> {
-        Ok(Some(match directive {
-            Directive::Idle | Directive::Finished(_) => return Ok(None),
-            Directive::CallModel(call) => self.model(monkey, call),
-            Directive::CallModels(calls) => match self.random.pick(calls) {
-                Some(call) => self.model(monkey, call),
+        let directive = match directives {
+            [only] if only.key.item().is_none() => only,
+            several => match self.random.pick(several) {
+                Some(picked) => picked,
                 None => return Ok(None),
             },
-            Directive::AskHuman(call) => self.person(monkey, call),
-            Directive::RunCode(call) => self.function(monkey, call)?,
-            Directive::Wait(timer) => Answer {
-                event: Event::Woken { id: timer.id },
-                told: Told::new(timer.task, 1, "time passed", ""),
+        };
+        Ok(Some(match &directive.action {
+            Action::CallModel(call) => self.model(monkey, directive, call),
+            Action::AskHuman(question) => self.person(monkey, directive, question),
+            Action::RunFunction(call) => self.function(monkey, directive, call)?,
+            Action::Sleep { .. } => Answer {
+                event: Event::Woken { id: directive.id },
+                told: Told::new(directive, "time passed", ""),
             },
         }))
     }
 
-    fn model<P: Process>(&mut self, monkey: &Monkey<P>, call: &ModelCall<P>) -> Answer {
-        let (id, kind) = (call.id, monkey.mixture.draw(&mut self.random));
-        let told = |kind, text: &str| Told {
-            item: call.item,
-            ..Told::new(call.task, call.attempt, kind, text)
-        };
-        if let (ReplyKind::TimedOut, Some(elapsed)) = (kind, call.timeout) {
+    fn model<P: Process>(
+        &mut self,
+        monkey: &Monkey<P>,
+        directive: &Directive<P::Task>,
+        call: &ModelCall,
+    ) -> Answer {
+        let (id, kind) = (directive.id, monkey.mixture.draw(&mut self.random));
+        let told = |kind, text: &str| Told::new(directive, kind, text);
+        if let (ReplyKind::TimedOut, Some(elapsed)) = (kind, directive.timeout) {
             let event = Event::TimedOut { id, elapsed };
             return Answer { event, told: told("took too long", "") };
         }
-        let elapsed = self.elapsed(call.timeout);
+        let elapsed = self.elapsed(directive.timeout);
         let reply = self.replies.answer_of(kind, &call.request).map(|mut reply| {
-            if let (ReplyKind::Valid, Some(make)) = (kind, monkey.replies.of(call.task))
+            if let (ReplyKind::Valid, Some(make)) = (kind, monkey.replies.of(directive.task))
                 && let Ok(value) = serde_json::from_str(&reply.text)
             {
                 reply.text = make(value).to_string();
@@ -140,20 +145,25 @@ impl Hands {
         }
     }
 
-    fn person<P: Process>(&mut self, monkey: &Monkey<P>, call: &HumanCall<P>) -> Answer {
-        let (id, kind) = (call.id, monkey.people.draw(&mut self.random));
-        let told = |kind, text: &str| Told::new(call.task, call.attempt, kind, text);
-        if let (ReplyKind::TimedOut, Some(elapsed)) = (kind, call.timeout) {
+    fn person<P: Process>(
+        &mut self,
+        monkey: &Monkey<P>,
+        directive: &Directive<P::Task>,
+        question: &Question,
+    ) -> Answer {
+        let (id, kind) = (directive.id, monkey.people.draw(&mut self.random));
+        let told = |kind, text: &str| Told::new(directive, kind, text);
+        if let (ReplyKind::TimedOut, Some(elapsed)) = (kind, directive.timeout) {
             let event = Event::TimedOut { id, elapsed };
             return Answer { event, told: told("a person took too long", "") };
         }
-        let schema = self.schema_of(call.question.schema);
+        let schema = self.schema_of(question.schema);
         let answer = match kind {
             ReplyKind::Valid => {
                 let valid = self.replies.valid(&schema);
                 monkey
                     .replies
-                    .of(call.task)
+                    .of(directive.task)
                     .map_or_else(|| valid.clone(), |make| make(valid.clone()))
             }
             ReplyKind::NearlyValid => self.replies.nearly_valid(&schema),
@@ -180,10 +190,11 @@ impl Hands {
     fn function<P: Process>(
         &mut self,
         monkey: &Monkey<P>,
-        call: &CodeCall<P>,
+        directive: &Directive<P::Task>,
+        call: &FunctionCall,
     ) -> Result<Answer, Problem> {
-        let (id, limit) = (call.id, call.timeout);
-        let told = |kind, text: &str| Told::new(call.task, call.attempt, kind, text);
+        let (id, limit) = (directive.id, directive.timeout);
+        let told = |kind, text: &str| Told::new(directive, kind, text);
         if self.random.percent(monkey.faults.into()) {
             if let (Some(elapsed), true) = (limit, self.random.percent(50)) {
                 let event = Event::TimedOut { id, elapsed };
@@ -194,7 +205,7 @@ impl Hands {
             return Ok(Answer { event, told: told("failed", FAULT) });
         }
         let elapsed = self.elapsed(limit);
-        let result = self.result(monkey, call)?;
+        let result = self.result(monkey, directive, call)?;
         let told = match &result {
             Ok(output) => told("returned", &output.to_string()),
             Err(error) => told("failed", &error.to_string()),
@@ -205,16 +216,17 @@ impl Hands {
     fn result<P: Process>(
         &mut self,
         monkey: &Monkey<P>,
-        call: &CodeCall<P>,
+        directive: &Directive<P::Task>,
+        call: &FunctionCall,
     ) -> Result<Result<Value, CodeError>, Problem> {
-        match monkey.functions.of(call.task) {
-            Some(Stand::Function(stand)) => Ok(stand(call)),
-            Some(Stand::Generated(schema)) if !call.is_check => {
+        match monkey.functions.of(directive.task) {
+            Some(Stand::Function(stand)) => Ok(stand(directive)),
+            Some(Stand::Generated(schema)) if !directive.key.is_check() => {
                 let known = self.schema_of(schema);
                 Ok(Ok(schema.unwrap(self.replies.valid(&known))))
             }
             // It may ask a server: here it accepts.
-            _ if call.is_check => Ok(Ok(Value::Null)),
+            _ if directive.key.is_check() => Ok(Ok(Value::Null)),
             _ => match poll::to_the_end(call.run()) {
                 Some(Err(error)) if error.is_panic() => {
                     Err(Problem::FunctionPanicked(error.message().to_owned()))
@@ -245,9 +257,10 @@ fn in_words(kind: ReplyKind, finish: &FinishReason) -> &'static str {
 }
 
 impl Told {
-    fn new(task: impl TaskId, attempt: u32, kind: &'static str, text: &str) -> Self {
+    fn new(directive: &Directive<impl TaskId>, kind: &'static str, text: &str) -> Self {
+        let (attempt, item) = (directive.key.attempt(), directive.key.item());
         let text = cut_text(text, MAX_TOLD_BYTES).to_owned();
-        Self { task: task.name(), attempt, item: None, kind, text }
+        Self { task: directive.task.name(), attempt, item, kind, text }
     }
 }
 
@@ -255,7 +268,7 @@ impl<P: Process> Functions<P> {
     pub(super) fn replace(
         &mut self,
         task: P::Task,
-        stand: impl Fn(&CodeCall<P>) -> Result<Value, CodeError> + 'static,
+        stand: impl Fn(&Directive<P::Task>) -> Result<Value, CodeError> + 'static,
     ) {
         self.set(task, Stand::Function(Box::new(stand)));
     }

@@ -16,7 +16,7 @@ use super::{
     problem::Problem,
 };
 use crate::{
-    Directive, Event, Halt, HaltReason, Handled, Machine, Panic, Process, blueprint::Work,
+    Action, Directive, Event, Halt, HaltReason, Handled, Machine, Panic, Process, blueprint::Work,
     outcome::Ending, panicked::message, testing::random::Random,
 };
 
@@ -109,16 +109,16 @@ impl<'m, P: Process> OneRun<'m, P> {
     fn drive(&mut self, report: &MonkeyReport<P>) -> Result<Ending<P::Task>, Problem> {
         self.start()?;
         loop {
-            let directive = self.machine.poll();
+            let directives = self.machine.poll().directives().to_vec();
             self.count(report);
             // What a process within leaves behind is committed while the machine is polled.
             if has_processes::<P>() {
                 self.check()?;
             }
             self.task = self.machine.task();
-            self.look_twice(&directive)?;
-            let Some(answer) = self.answer(&directive)? else {
-                return self.end(&directive);
+            self.look_twice(&directives)?;
+            let Some(answer) = self.answer(&directives)? else {
+                return self.end();
             };
             self.take(answer)?;
             self.count(report);
@@ -144,13 +144,13 @@ impl<'m, P: Process> OneRun<'m, P> {
         report.coverage().record_all(self.machine.drain_events());
     }
 
-    fn answer(&mut self, directive: &Directive<P>) -> Result<Option<Answer>, Problem> {
-        match directive {
-            Directive::RunCode(_) => self.doing = Doing::Function,
-            Directive::CallModel(_) | Directive::CallModels(_) => self.calls += 1,
+    fn answer(&mut self, directives: &[Directive<P::Task>]) -> Result<Option<Answer>, Problem> {
+        match directives.first().map(|first| &first.action) {
+            Some(Action::RunFunction(_)) => self.doing = Doing::Function,
+            Some(Action::CallModel(_)) => self.calls += 1,
             _ => {}
         }
-        let answer = self.hands.answer(self.monkey, directive);
+        let answer = self.hands.answer(self.monkey, directives);
         self.doing = Doing::Process;
         answer
     }
@@ -176,14 +176,19 @@ impl<'m, P: Process> OneRun<'m, P> {
         }
     }
 
-    fn look_twice(&mut self, directive: &Directive<P>) -> Result<(), Problem> {
+    fn look_twice(&mut self, directives: &[Directive<P::Task>]) -> Result<(), Problem> {
+        let outcome = self.machine.outcome();
         if self.probes.percent(TWICE) {
-            probe::same(directive, &self.machine.poll()).map_err(Problem::Poll)?;
+            probe::same(directives, self.machine.poll().directives()).map_err(Problem::Poll)?;
+            probe::equal("the outcome", &outcome, &self.machine.outcome())
+                .map_err(Problem::Poll)?;
         }
         if self.monkey.takes_snapshots && self.probes.percent(SNAPSHOTS) {
             self.machine = probe::resumed(&self.machine).map_err(Problem::Snapshot)?;
             self.prepare();
-            probe::same(directive, &self.machine.poll()).map_err(Problem::Resumed)?;
+            probe::same(directives, self.machine.poll().directives()).map_err(Problem::Resumed)?;
+            probe::equal("the outcome", &outcome, &self.machine.outcome())
+                .map_err(Problem::Resumed)?;
             // Not before: what led here has been told already.
             self.machine.record(true);
         }
@@ -232,9 +237,8 @@ impl<'m, P: Process> OneRun<'m, P> {
     }
 
     /// Checks what has to hold at the end.
-    fn end(&mut self, directive: &Directive<P>) -> Result<Ending<P::Task>, Problem> {
-        let (Directive::Finished(outcome), Some(ending)) = (directive, self.machine.ending())
-        else {
+    fn end(&mut self) -> Result<Ending<P::Task>, Problem> {
+        let (Some(outcome), Some(ending)) = (self.machine.outcome(), self.machine.ending()) else {
             return Err(Problem::NotTaken(Handled::NotRunning));
         };
         if let Ending::Halted(Halt { task, reason, .. }) = &ending
@@ -246,7 +250,7 @@ impl<'m, P: Process> OneRun<'m, P> {
         let monkey = self.monkey;
         for (name, holds) in monkey.invariants.of_ends.iter() {
             self.hold(name, |machine| {
-                machine.state().map_or(Ok(()), |state| holds(outcome, state))
+                machine.state().map_or(Ok(()), |state| holds(&outcome, state))
             })?;
         }
         Ok(ending)

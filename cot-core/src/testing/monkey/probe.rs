@@ -1,8 +1,6 @@
 //! Looking twice: whether a machine says the same again.
 
-use crate::{
-    CodeCall, Directive, HumanCall, Machine, ModelCall, Process, ResumeOptions, SnapshotError,
-};
+use crate::{Action, Directive, Machine, Process, ResumeOptions, SnapshotError, TaskId};
 
 /// The same run on another machine, by way of the text of its snapshot.
 pub(super) fn resumed<P: Process>(machine: &Machine<P>) -> Result<Machine<P>, SnapshotError> {
@@ -12,50 +10,44 @@ pub(super) fn resumed<P: Process>(machine: &Machine<P>) -> Result<Machine<P>, Sn
     Machine::resume(snapshot, ResumeOptions::new())
 }
 
-/// Whether two directives are one; if not, what differs.
-pub(super) fn same<P: Process>(one: &Directive<P>, other: &Directive<P>) -> Result<(), String> {
+/// Whether two polls are one; if not, what differs.
+pub(super) fn same<T: TaskId>(
+    ones: &[Directive<T>],
+    others: &[Directive<T>],
+) -> Result<(), String> {
+    equal("the number of directives", &ones.len(), &others.len())?;
+    ones.iter().zip(others).try_for_each(|(one, other)| {
+        equal("the id", &one.id, &other.id)?;
+        equal("the call", &one.key, &other.key)?;
+        equal("the time limit", &one.timeout, &other.timeout)?;
+        same_action(&one.action, &other.action)
+    })
+}
+
+fn same_action(one: &Action, other: &Action) -> Result<(), String> {
     match (one, other) {
-        (Directive::Idle, Directive::Idle) => Ok(()),
-        (Directive::CallModel(one), Directive::CallModel(other)) => same_model(one, other),
-        (Directive::CallModels(ones), Directive::CallModels(others)) => {
-            equal("the number of calls", &ones.len(), &others.len())?;
-            ones.iter().zip(others).try_for_each(|(one, other)| same_model(one, other))
+        (Action::CallModel(one), Action::CallModel(other)) => {
+            equal("the engine", &one.engine, &other.engine)?;
+            equal("the prompt", &one.request.prompt(), &other.request.prompt())?;
+            equal("the request", &one.request, &other.request)
         }
-        (Directive::RunCode(one), Directive::RunCode(other)) => same_code(one, other),
-        (Directive::AskHuman(one), Directive::AskHuman(other)) => same_human(one, other),
-        (Directive::Wait(one), Directive::Wait(other)) => {
-            equal("the id", &one.id, &other.id)?;
-            equal("the duration", &one.duration, &other.duration)
+        (Action::RunFunction(_), Action::RunFunction(_)) => Ok(()),
+        (Action::AskHuman(one), Action::AskHuman(other)) => {
+            equal("the question", &one.text, &other.text)?;
+            equal("the issues", &one.issues, &other.issues)
         }
-        (Directive::Finished(one), Directive::Finished(other)) => equal("the outcome", one, other),
+        (Action::Sleep { duration: one, .. }, Action::Sleep { duration: other, .. }) => {
+            equal("the duration", one, other)
+        }
         _ => Err(format!("{one:?} became {other:?}")),
     }
 }
 
-fn same_model<P: Process>(one: &ModelCall<P>, other: &ModelCall<P>) -> Result<(), String> {
-    equal("the id", &one.id, &other.id)?;
-    equal("the call", &one.key(), &other.key())?;
-    equal("the engine", &one.engine, &other.engine)?;
-    equal("the time limit", &one.timeout, &other.timeout)?;
-    equal("the prompt", &one.request.prompt(), &other.request.prompt())?;
-    equal("the request", &one.request, &other.request)
-}
-
-fn same_code<P: Process>(one: &CodeCall<P>, other: &CodeCall<P>) -> Result<(), String> {
-    equal("the id", &one.id, &other.id)?;
-    equal("the call", &one.key(), &other.key())?;
-    equal("the time limit", &one.timeout, &other.timeout)
-}
-
-fn same_human<P: Process>(one: &HumanCall<P>, other: &HumanCall<P>) -> Result<(), String> {
-    equal("the id", &one.id, &other.id)?;
-    equal("the call", &one.key(), &other.key())?;
-    equal("the time limit", &one.timeout, &other.timeout)?;
-    equal("the question", &one.question.text, &other.question.text)?;
-    equal("the issues", &one.question.issues, &other.question.issues)
-}
-
-fn equal<T: PartialEq + std::fmt::Debug>(what: &str, one: &T, other: &T) -> Result<(), String> {
+pub(super) fn equal<T: PartialEq + std::fmt::Debug>(
+    what: &str,
+    one: &T,
+    other: &T,
+) -> Result<(), String> {
     if one == other { Ok(()) } else { Err(format!("{what}: {}", difference(one, other))) }
 }
 

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::drive::{Note, call, go, note, outcome, prompt, reply, started, state};
+use crate::drive::{Note, call, go, note, outcome, prompt, reply, request, started, state};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 struct Desk {
@@ -81,8 +81,8 @@ fn halted_by(mut machine: Machine<Handling>, bad: &str) -> Halt<HandlingTask> {
     let entries = machine.history().len();
     for attempt in 1..=4 {
         let call = call(&mut machine);
-        assert_eq!((call.task, call.attempt), (task, attempt));
-        assert!(call.request.prompt().len() < 20_000);
+        assert_eq!((call.task, call.key.attempt()), (task, attempt));
+        assert!(request(&call).prompt().len() < 20_000);
         reply(&mut machine, bad);
     }
     assert_eq!(*state(&machine), before, "nothing is lost and nothing added");

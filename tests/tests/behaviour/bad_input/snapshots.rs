@@ -1,8 +1,7 @@
 //! Snapshots that are not what they should be: each is refused, with the reason.
 
 use cot_core::{
-    Directive, Event, Machine, Process, ResumeOptions, Snapshot, SnapshotError,
-    prelude::cot_process,
+    Event, Machine, Process, ResumeOptions, Snapshot, SnapshotError, prelude::cot_process,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -153,7 +152,7 @@ fn refused<P: Process>(json: &str) -> SnapshotError {
 fn an_unchanged_process_goes_on_where_it_was() {
     let mut machine = resumed::<before::Tickets>(&taken(), ResumeOptions::new()).unwrap();
     let call = call(&mut machine);
-    assert_eq!((call.task, call.attempt), (before::TicketsTask::Add, 2));
+    assert_eq!((call.task, call.key.attempt()), (before::TicketsTask::Add, 2));
     assert_eq!((machine.steps(), machine.usage().calls, machine.history().len()), (4, 4, 3));
     reply(&mut machine, note("b", 2));
     assert_eq!(machine.state().unwrap().notes.len(), 2);
@@ -297,7 +296,8 @@ fn numbers_at_their_limits_are_refused_or_go_on() {
         let json = with(pointer, json!(u64::MAX));
         if let Ok(mut machine) = resumed::<before::Tickets>(&json, ResumeOptions::new()) {
             for answer in [json!("no"), note("b", 1), go("add"), note("c", 1)] {
-                if let Directive::CallModel(call) = machine.poll() {
+                if let Some(call) = machine.poll().directives().first() {
+                    assert!(call.as_model_call().is_some(), "{call:?}");
                     let (id, reply) = (call.id, answer.into());
                     machine.handle(Event::Replied { id, reply, elapsed: SECOND });
                 }

@@ -4,7 +4,7 @@ use cot_core::{model::ModelRequest, prelude::*};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::drive::{Note, after, call, go, history, note, prompt, reply, started, state};
+use crate::drive::{Note, after, call, go, history, note, prompt, reply, request, started, state};
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Shop {
@@ -92,7 +92,8 @@ fn only_transitions_whose_guards_hold_are_shown_and_allowed() {
         (false, false, Value::Null),
     ] {
         let notes = if empty { Vec::new() } else { vec![Note::default()] };
-        let request = call(&mut started::<Parts>(Shop { notes, ..shop(open, "") })).request;
+        let request =
+            request(&call(&mut started::<Parts>(Shop { notes, ..shop(open, "") }))).clone();
         assert_eq!(targets(&request), expected);
         assert_eq!(request.prompt().contains("- \"first\": one"), open);
         assert_eq!(request.prompt().contains("- \"second\": two"), empty);
@@ -103,28 +104,28 @@ fn only_transitions_whose_guards_hold_are_shown_and_allowed() {
 fn guards_are_evaluated_anew_at_every_visit() {
     let mut machine = started::<Parts>(shop(true, ""));
     assert_eq!(targets(&reply(&mut machine, note("a", 1))), json!(["first", "second"]));
-    assert_eq!(targets(&call(&mut machine).request), json!(["first"]));
+    assert_eq!(targets(request(&call(&mut machine))), json!(["first"]));
 }
 
 #[test]
 fn the_schema_is_of_what_can_be_replied() {
     let schema = |request: &ModelRequest| request.schema.as_ref().unwrap().json.clone();
-    let both = schema(&call(&mut started::<Parts>(shop(true, ""))).request);
+    let both = schema(request(&call(&mut started::<Parts>(shop(true, "")))));
     assert_eq!(both["anyOf"].as_array().unwrap().len(), 2);
-    let first = schema(&call(&mut after::<Parts, _>(shop(true, ""), [go("first")])).request);
+    let first = schema(request(&call(&mut after::<Parts, _>(shop(true, ""), [go("first")]))));
     let mut required: Vec<_> =
         first["required"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
     required.sort_unstable();
     assert_eq!(required, ["goTo", "intent", "stepAfter"]);
     assert_eq!(first["properties"]["goTo"]["enum"], json!(["both"]));
     assert_eq!(first["additionalProperties"], json!(false));
-    let second = schema(&call(&mut after::<Parts, _>(shop(true, ""), [go("second")])).request);
+    let second = schema(request(&call(&mut after::<Parts, _>(shop(true, ""), [go("second")]))));
     assert_eq!(second, *Note::output_schema().json());
 }
 
 #[test]
 fn what_the_schema_allows_is_accepted() {
-    let request = call(&mut started::<Parts>(shop(true, ""))).request;
+    let request = request(&call(&mut started::<Parts>(shop(true, "")))).clone();
     let validator = jsonschema_of(&request);
     assert!(validator(&go("second")) && validator(&note("a", 1)));
     assert!(!validator(&go("nowhere")) && !validator(&json!({ "goTo": "first" })));
@@ -191,7 +192,7 @@ fn after_a_retry_that_succeeds_the_errors_are_forgotten() {
     let replies = [json!({ "text": 5 }), note("a", 1)];
     let mut machine = after::<Parts, _>(shop(true, ""), replies);
     assert!(!prompt(&mut machine).contains("PRIMER errors"));
-    assert_eq!(call(&mut machine).attempt, 1);
+    assert_eq!(call(&mut machine).key.attempt(), 1);
 }
 
 #[test]

@@ -4,7 +4,9 @@ use cot_core::{RunEvent, prelude::*};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::drive::{Note, after, call, go, history, note, outcome, prompt, reply, started, state};
+use crate::drive::{
+    Note, after, call, go, history, note, outcome, prompt, reply, request, started, state,
+};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 struct Ledger {
@@ -64,8 +66,8 @@ fn what_fails_after_the_update_takes_the_update_back() {
     assert_eq!(*state(&machine), before);
     assert_eq!(machine.history().len(), 1);
     let call = call(&mut machine);
-    assert_eq!((call.task, call.attempt), (BooksTask::Enter, 2));
-    assert!(call.request.prompt().contains("120 is too much"), "issues are fed back");
+    assert_eq!((call.task, call.key.attempt()), (BooksTask::Enter, 2));
+    assert!(request(&call).prompt().contains("120 is too much"), "issues are fed back");
     reply(&mut machine, note("b", 20));
     assert_eq!((state(&machine).total, state(&machine).touched.len()), (80, 2));
 }

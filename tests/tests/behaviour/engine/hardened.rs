@@ -10,7 +10,7 @@ use cot_core::{
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::drive::{Note, SECOND, call, go, note, outcome, prompt, reply, started, state};
+use crate::drive::{Note, SECOND, call, go, note, outcome, prompt, reply, request, started, state};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 struct Shelf {
@@ -102,9 +102,9 @@ fn a_blank_goal_is_none() {
 #[test]
 fn an_empty_system_message_is_left_out() {
     let mut silent = library(Shelf::default());
-    assert_eq!(call(&mut silent).request.system, None);
+    assert_eq!(request(&call(&mut silent)).system, None);
     let mut speaking = library(Shelf { system: "Be brief.".into(), ..Shelf::default() });
-    assert_eq!(call(&mut speaking).request.system.as_deref(), Some("Be brief."));
+    assert_eq!(request(&call(&mut speaking)).system.as_deref(), Some("Be brief."));
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn a_halted_run_can_go_on_where_it_halted() {
     let options = ResumeOptions::new().retry_halted();
     let mut again = Machine::<Library>::resume(snapshot(), options).unwrap();
     let next = call(&mut again);
-    assert_eq!((next.task, next.attempt), (LibraryTask::Put, 1));
+    assert_eq!((next.task, next.key.attempt()), (LibraryTask::Put, 1));
     assert_ne!(next.id, id);
     reply(&mut again, note("a", 1));
     assert_eq!(state(&again).notes, ["a"]);

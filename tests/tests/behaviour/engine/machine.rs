@@ -1,13 +1,14 @@
 //! The rules of the machine: one call at a time, stale events, starting, limits, cancelling.
 
 use cot_core::{
-    CallId, Directive, Event, HaltReason, Handled, Machine, MachineOptions, StartError,
+    CallId, Event, HaltReason, Handled, Machine, MachineOptions, MachinePoll, StartError,
     model::ModelReply, prelude::*,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::drive::{
-    Note, SECOND, after, call, go, history, note, outcome, reply, started, started_with, state,
+    Note, SECOND, after, call, go, history, note, outcome, reply, request, started, started_with,
+    state,
 };
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -33,7 +34,7 @@ fn event(id: CallId, answer: impl Into<ModelReply>) -> Event {
 #[test]
 fn a_machine_that_was_not_started_does_nothing() {
     let mut machine = Logging::machine();
-    assert!(matches!(machine.poll(), Directive::Idle));
+    assert!(matches!(machine.poll(), MachinePoll::Idle));
     assert!(machine.is_idle() && machine.state().is_none() && machine.outcome().is_none());
     let cancel = Event::Cancelled { reason: "x".into() };
     assert_eq!(machine.handle(cancel), Handled::NotRunning);
@@ -46,8 +47,11 @@ fn polling_again_gives_the_same_call_and_changes_nothing() {
     let before = machine.snapshot().unwrap().to_json().unwrap();
     for _ in 0..3 {
         let again = call(&mut machine);
-        assert_eq!((again.id, again.attempt, again.task), (first.id, first.attempt, first.task));
-        assert_eq!(again.request, first.request);
+        assert_eq!(
+            (again.id, again.key.attempt(), again.task),
+            (first.id, first.key.attempt(), first.task)
+        );
+        assert_eq!(request(&again), request(&first));
     }
     assert_eq!(machine.snapshot().unwrap().to_json().unwrap(), before);
     assert_eq!(machine.steps(), 2);
@@ -88,7 +92,7 @@ fn every_attempt_has_a_call_id_of_its_own() {
     let second = call(&mut machine).id;
     assert_ne!(first, second);
     assert_eq!(machine.handle(event(first, go("done"))), Handled::Stale);
-    assert_eq!(call(&mut machine).attempt, 2);
+    assert_eq!(call(&mut machine).key.attempt(), 2);
 }
 
 #[test]
@@ -110,12 +114,11 @@ fn steps_are_limited_by_the_options_before_the_declaration() {
     options.max_steps = Some(4);
     let mut machine = started_with::<Logging>(options, Log::default());
     let mut calls = 0;
-    while let Directive::CallModel(call) = machine.poll() {
+    while let MachinePoll::Waiting([call]) = machine.poll() {
         // A bad reply first: attempts are no steps.
-        machine.handle(event(
-            call.id,
-            if call.attempt == 1 { "no".into() } else { go("hub").to_string() },
-        ));
+        let reply = if call.key.attempt() == 1 { "no".into() } else { go("hub").to_string() };
+        let event = event(call.id, reply);
+        machine.handle(event);
         calls += 1;
     }
     let ended = outcome(&mut machine);

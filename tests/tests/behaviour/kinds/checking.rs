@@ -18,7 +18,7 @@ use cot_core::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::drive::{answer, answer_after, code, question, run, time_out};
+use super::drive::{answer, answer_after, asked, code, question, run, time_out};
 use crate::{
     drive::{
         Note, SECOND, call, drive, history, note, outcome, prompt, reply, started, started_with,
@@ -97,8 +97,11 @@ fn nothing_is_committed_before_the_check_has_accepted() {
     let mut machine = checked();
     reply(&mut machine, note("x", 5));
     let check = code(&mut machine);
-    assert_eq!((check.task, check.attempt, check.is_check), (CheckedTask::Write, 1, true));
-    assert_eq!(check.key().to_string(), "write#1@1+check");
+    assert_eq!(
+        (check.task, check.key.attempt(), check.key.is_check()),
+        (CheckedTask::Write, 1, true)
+    );
+    assert_eq!(check.key.to_string(), "write#1@1+check");
     assert_eq!(check.timeout, Some(Duration::from_secs(9)), "what is left of the task's time");
     assert_eq!((state(&machine), history(&machine)), (&page(), json!([])));
     assert_eq!(run(&mut machine), Handled::Applied);
@@ -112,9 +115,9 @@ fn what_the_check_refuses_is_asked_for_again() {
     reply(&mut machine, note("x", 0));
     run(&mut machine);
     assert!(prompt(&mut machine).contains("too low beside"));
-    assert_eq!(call(&mut machine).attempt, 2);
+    assert_eq!(call(&mut machine).key.attempt(), 2);
     reply(&mut machine, note("x", 0));
-    assert_eq!(code(&mut machine).key().to_string(), "write#1@2+check");
+    assert_eq!(code(&mut machine).key.to_string(), "write#1@2+check");
     run(&mut machine);
     assert!(matches!(outcome(&mut machine), CheckedOutcome::Lost), "retries are used up");
     assert_eq!(*state(&machine), page());
@@ -125,7 +128,7 @@ fn what_the_check_refuses_is_asked_for_again() {
 fn a_reply_that_can_t_be_read_comes_to_no_check() {
     let mut machine = checked();
     reply(&mut machine, json!({ "text": 1 }));
-    assert_eq!(call(&mut machine).attempt, 2);
+    assert_eq!(call(&mut machine).key.attempt(), 2);
 }
 
 #[test]
@@ -158,7 +161,7 @@ fn a_run_that_is_resumed_checks_again_and_asks_no_model() {
     let before = code(&mut machine);
     let mut machine = resumed(&machine);
     let after = code(&mut machine);
-    assert_eq!((before.id, before.key(), before.timeout), (after.id, after.key(), after.timeout));
+    assert_eq!((before.id, before.key, before.timeout), (after.id, after.key, after.timeout));
     run(&mut machine);
     assert_eq!(state(&machine).notes.len(), 1);
 }
@@ -170,13 +173,13 @@ fn the_answer_of_a_person_is_checked_and_asked_for_again() {
     run(&mut machine);
     assert_eq!(answer(&mut machine, note("b", 1)), Handled::Applied);
     let check = code(&mut machine);
-    assert_eq!(check.key().to_string(), "ask#1@1+check");
+    assert_eq!(check.key.to_string(), "ask#1@1+check");
     let mut machine = resumed(&machine);
     let late = Event::Answered { id: check.id, answer: note("a", 1), elapsed: SECOND };
     assert_eq!(machine.handle(late), Handled::Stale, "the first answer is being checked");
     run(&mut machine);
     let again = question(&mut machine);
-    assert!(again.question.issues.as_ref().unwrap().to_string().contains("is not a"));
+    assert!(asked(&again).issues.as_ref().unwrap().to_string().contains("is not a"));
     answer(&mut machine, note("a", 1));
     run(&mut machine);
     assert!(matches!(outcome(&mut machine), CheckedOutcome::Done));
@@ -221,11 +224,11 @@ fn a_mock_s_answer_is_checked_as_well() {
     let mut options = MachineOptions::default();
     options.mock_mode = Some(MockMode::All);
     let mut machine = started_with::<Checked>(options, page());
-    assert!(!code(&mut machine).is_check, "the mock's answer");
+    assert!(!code(&mut machine).key.is_check(), "the mock's answer");
     run(&mut machine);
-    assert!(code(&mut machine).is_check);
+    assert!(code(&mut machine).key.is_check());
     run(&mut machine);
-    assert_eq!(code(&mut machine).attempt, 2, "it was refused");
+    assert_eq!(code(&mut machine).key.attempt(), 2, "it was refused");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use cot_core::{
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::drive::{code, ran, run, survives, time_out, timer, wake};
+use super::drive::{code, ran, run, survives, time_out, timer, times, wake};
 use crate::drive::{Note, SECOND, history, note, outcome, started, started_with, state};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -65,7 +65,7 @@ fn office() -> Machine<Office> {
 fn backs_off(machine: &mut Machine<Office>) {
     let pause = timer(machine);
     assert_eq!(
-        (pause.task, pause.duration, pause.jitter),
+        (pause.task, times(&pause).0, times(&pause).1),
         (OfficeTask::Fetch, SECOND / 10, SECOND / 10)
     );
     survives(machine);
@@ -84,21 +84,24 @@ fn failures(machine: &Machine<Office>) -> Vec<(u32, Failure, String)> {
 fn what_a_function_returns_is_committed_and_remembered() {
     let mut machine = office();
     let call = code(&mut machine);
-    assert_eq!((call.task, call.attempt, call.timeout), (OfficeTask::Fetch, 1, Some(SECOND * 10)));
-    assert_eq!(call.key().to_string(), "fetch#1@1");
+    assert_eq!(
+        (call.task, call.key.attempt(), call.timeout),
+        (OfficeTask::Fetch, 1, Some(SECOND * 10))
+    );
+    assert_eq!(call.key.to_string(), "fetch#1@1");
     survives(&mut machine);
     assert_eq!(run(&mut machine), Handled::Applied);
     assert_eq!(state(&machine).notes, [Note { text: "after 0".to_owned(), rank: 3 }]);
     let entry = json!([{ "task": "fetch", "output": note("after 0", 3) }]);
     assert_eq!(history(&machine), entry);
     // A function without an output, behind a timer, and a timer before a gateway.
-    assert_eq!(timer(&mut machine).duration, SECOND * 3);
+    assert_eq!(times(&timer(&mut machine)).0, SECOND * 3);
     survives(&mut machine);
     assert_eq!((wake(&mut machine), machine.steps()), (Handled::Applied, 1));
     survives(&mut machine);
     run(&mut machine);
     assert_eq!(timer(&mut machine).task, OfficeTask::Gate);
-    assert_eq!(timer(&mut machine).duration, Duration::from_millis(1500));
+    assert_eq!(times(&timer(&mut machine)).0, Duration::from_millis(1500));
     survives(&mut machine);
     wake(&mut machine);
     assert_eq!(outcome(&mut machine), OfficeOutcome::Done);
@@ -111,7 +114,7 @@ fn a_function_that_fails_is_run_again_as_often_as_the_task_says() {
     run(&mut machine);
     backs_off(&mut machine);
     let again = code(&mut machine);
-    assert_eq!((again.attempt, again.timeout), (2, Some(SECOND * 9)));
+    assert_eq!((again.key.attempt(), again.timeout), (2, Some(SECOND * 9)));
     survives(&mut machine);
     run(&mut machine);
     assert_eq!(outcome(&mut machine), OfficeOutcome::Broken("the office is closed".to_owned()));
@@ -154,7 +157,7 @@ fn a_retry_is_no_step_and_needs_no_budget() {
     let mut machine = started_with::<Office>(options, Desk::default());
     ran(&mut machine, Err(CodeError::new("once")));
     wake(&mut machine);
-    assert_eq!(code(&mut machine).attempt, 2);
+    assert_eq!(code(&mut machine).key.attempt(), 2);
     run(&mut machine);
     wake(&mut machine);
     let halt = outcome(&mut machine).halt().cloned().unwrap();
@@ -206,7 +209,8 @@ fn the_pauses_double_up_to_the_longest_and_time_outs_may_be_tried_again() {
         assert_eq!(code(&mut machine).timeout, Some(SECOND * 10), "of each attempt");
         time_out(&mut machine, SECOND * 10);
         let pause = timer(&mut machine);
-        assert_eq!(pause.duration + pause.jitter, SECOND * seconds);
+        let (duration, jitter) = times(&pause);
+        assert_eq!(duration + jitter, SECOND * seconds);
         wake(&mut machine);
     }
     ran(&mut machine, Err(CodeError::new("dead")));

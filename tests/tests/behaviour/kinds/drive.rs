@@ -1,52 +1,66 @@
 //! Does by hand what directives of all kinds say.
 
 use std::{
+    fmt::Write,
     task::{Context, Poll, Waker},
     time::Duration,
 };
 
 use cot_core::{
-    CallId, CodeCall, CodeError, Directive, Event, Handled, HumanCall, Machine, ModelCall, Process,
-    ResumeOptions, Snapshot, Timer, model::ModelReply,
+    Action, CallId, CodeError, Directive, Event, Handled, Machine, MachinePoll, Process, Question,
+    ResumeOptions, Snapshot, TaskId, model::ModelReply,
 };
 use serde_json::Value;
 
-use crate::drive::SECOND;
+use crate::drive::{SECOND, only};
 
 /// The function that the machine wants to be run.
-pub(crate) fn code<P: Process>(machine: &mut Machine<P>) -> CodeCall<P> {
-    match machine.poll() {
-        Directive::RunCode(call) => call,
-        other => panic!("expected a function, got {other:?}"),
-    }
+pub(crate) fn code<P: Process>(machine: &mut Machine<P>) -> Directive<P::Task> {
+    let call = only(machine);
+    assert!(call.as_function_call().is_some(), "{call:?}");
+    call
 }
 
 /// The question that the machine wants to be answered by a person.
-pub(crate) fn question<P: Process>(machine: &mut Machine<P>) -> HumanCall<P> {
-    match machine.poll() {
-        Directive::AskHuman(call) => call,
-        other => panic!("expected a question, got {other:?}"),
-    }
+pub(crate) fn question<P: Process>(machine: &mut Machine<P>) -> Directive<P::Task> {
+    let call = only(machine);
+    assert!(call.as_question().is_some(), "{call:?}");
+    call
+}
+
+/// What a person is asked.
+pub(crate) fn asked<T: TaskId>(call: &Directive<T>) -> &Question {
+    call.as_question().unwrap_or_else(|| panic!("expected a question, got {call:?}"))
 }
 
 /// The calls of a for-each task.
-pub(crate) fn calls<P: Process>(machine: &mut Machine<P>) -> Vec<ModelCall<P>> {
-    match machine.poll() {
-        Directive::CallModels(calls) => calls,
-        other => panic!("expected calls, got {other:?}"),
+pub(crate) fn calls<P: Process>(machine: &mut Machine<P>) -> Vec<Directive<P::Task>> {
+    let calls = machine.poll().directives().to_vec();
+    assert!(!calls.is_empty());
+    for call in &calls {
+        assert!(call.as_model_call().is_some() && call.key.item().is_some(), "{call:?}");
     }
+    calls
 }
 
-pub(crate) fn timer<P: Process>(machine: &mut Machine<P>) -> Timer<P> {
-    match machine.poll() {
-        Directive::Wait(timer) => timer,
-        other => panic!("expected a timer, got {other:?}"),
+pub(crate) fn timer<P: Process>(machine: &mut Machine<P>) -> Directive<P::Task> {
+    let timer = only(machine);
+    assert!(timer.is_sleep(), "{timer:?}");
+    timer
+}
+
+/// How long a timer runs, and the jitter of it.
+pub(crate) fn times<T: TaskId>(timer: &Directive<T>) -> (Duration, Duration) {
+    match timer.action {
+        Action::Sleep { duration, jitter } => (duration, jitter),
+        _ => panic!("expected a timer, got {timer:?}"),
     }
 }
 
 /// What a function that never waits returns.
-pub(crate) fn result_of<P: Process>(call: &CodeCall<P>) -> Result<Value, CodeError> {
-    match call.run().as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+pub(crate) fn result_of<T: TaskId>(call: &Directive<T>) -> Result<Value, CodeError> {
+    let mut running = call.as_function_call().unwrap().run();
+    match running.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(result) => result,
         Poll::Pending => panic!("the function waits"),
     }
@@ -98,7 +112,7 @@ pub(crate) fn reply_item<P: Process>(
     item: usize,
     reply: impl Into<ModelReply>,
 ) -> Handled {
-    let call = calls(machine).into_iter().find(|call| call.item == Some(item));
+    let call = calls(machine).into_iter().find(|call| call.key.item() == Some(item));
     reply_to(machine, call.unwrap_or_else(|| panic!("item {item} is not asked about")).id, reply)
 }
 
@@ -109,39 +123,22 @@ pub(crate) fn wake<P: Process>(machine: &mut Machine<P>) -> Handled {
 
 /// Says that what the machine waits for took too long.
 pub(crate) fn time_out<P: Process>(machine: &mut Machine<P>, elapsed: Duration) -> Handled {
-    let id = ids(&machine.poll())[0];
+    let id = machine.poll().directives()[0].id;
     machine.handle(Event::TimedOut { id, elapsed })
 }
 
-/// The ids that a directive waits for.
-pub(crate) fn ids<P: Process>(directive: &Directive<P>) -> Vec<CallId> {
-    match directive {
-        Directive::Idle | Directive::Finished(_) => Vec::new(),
-        Directive::CallModel(call) => vec![call.id],
-        Directive::CallModels(calls) => calls.iter().map(|call| call.id).collect(),
-        Directive::RunCode(call) => vec![call.id],
-        Directive::AskHuman(call) => vec![call.id],
-        Directive::Wait(timer) => vec![timer.id],
+/// All that a poll says.
+fn shown<P: Process>(poll: &MachinePoll<'_, P::Task, P::Outcome>) -> String {
+    let mut shown = format!("{poll:?}");
+    for call in poll.directives().iter().filter_map(Directive::as_model_call) {
+        write!(shown, "\n{:?}", call.request).unwrap();
     }
-}
-
-/// All that a directive says.
-pub(crate) fn shown<P: Process>(directive: &Directive<P>) -> String {
-    let call = |call: &ModelCall<P>| format!("{call:?} {} {:?}", call.key(), call.request);
-    match directive {
-        Directive::CallModel(it) => call(it),
-        Directive::CallModels(calls) => calls.iter().map(call).collect::<Vec<_>>().join("\n"),
-        Directive::RunCode(call) => format!("{call:?} {}", call.key()),
-        Directive::AskHuman(call) => {
-            format!("{call:?} {} {:?}", call.key(), call.question.issues)
-        }
-        other => format!("{other:?}"),
-    }
+    shown
 }
 
 /// All that can be seen of a machine from outside, with what it waits for.
 pub(crate) fn seen<P: Process<State: std::fmt::Debug>>(machine: &mut Machine<P>) -> String {
-    let directive = shown(&machine.poll());
+    let directive = shown::<P>(&machine.poll());
     let callers: Vec<_> = machine.callers().collect();
     let history = serde_json::to_string(machine.history()).unwrap();
     format!(

@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::drive::{calls, reply_item, reply_to, resumed, survives, time_out};
-use crate::drive::{Note, SECOND, go, history, note, outcome, reply, started, started_with, state};
+use crate::drive::{
+    Note, SECOND, go, history, note, outcome, reply, request, started, started_with, state,
+};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 struct Pile {
@@ -63,7 +65,7 @@ fn sorter(count: usize) -> Machine<Sorter> {
 }
 
 fn items(machine: &mut Machine<Sorter>) -> Vec<usize> {
-    calls(machine).iter().filter_map(|call| call.item).collect()
+    calls(machine).iter().filter_map(|call| call.key.item()).collect()
 }
 
 fn failed(machine: &Machine<Sorter>) -> (cot_core::FailedItem, Vec<cot_core::Attempt>) {
@@ -86,9 +88,12 @@ fn nothing_gives_an_empty_list_at_once() {
 fn one_item_is_asked_about_with_all_that_a_prompt_sees() {
     let mut machine = sorter(1);
     let [call] = calls(&mut machine).try_into().unwrap();
-    assert_eq!((call.item, call.attempt, call.timeout), (Some(0), 1, Some(SECOND * 30)));
-    assert_eq!(call.key().to_string(), "sort#1[0]@1");
-    let prompt = call.request.prompt();
+    assert_eq!(
+        (call.key.item(), call.key.attempt(), call.timeout),
+        (Some(0), 1, Some(SECOND * 30))
+    );
+    assert_eq!(call.key.to_string(), "sort#1[0]@1");
+    let prompt = request(&call).prompt();
     assert!(prompt.contains("item 0 of 1, again"), "{prompt}");
     survives(&mut machine);
     reply_item(&mut machine, 0, note("a", 1));
@@ -104,7 +109,7 @@ fn the_order_is_that_of_the_items_whatever_that_of_the_answers() {
         let calls = calls(&mut machine);
         assert_eq!(calls.len(), 3.min(7 - turn));
         let call = &calls[(turn * 5 + 1) % calls.len()];
-        let text = format!("{}", call.item.unwrap());
+        let text = format!("{}", call.key.item().unwrap());
         assert_eq!(reply_to(&mut machine, call.id, note(&text, 1)), Handled::Applied);
         assert_eq!(reply_to(&mut machine, call.id, note("late", 1)), Handled::Stale);
         if turn < 6 {
@@ -123,9 +128,9 @@ fn an_item_has_retries_and_issues_of_its_own() {
         reply_item(&mut machine, item, note(&format!("item {item}"), 1));
     }
     for call in calls(&mut machine) {
-        let (prompt, item) = (call.request.prompt(), call.item.unwrap());
+        let (prompt, item) = (request(&call).prompt(), call.key.item().unwrap());
         assert!(prompt.contains(&format!("is item {item} again")), "{prompt}");
-        assert_eq!((call.attempt, prompt.matches("is item").count()), (2, 1));
+        assert_eq!((call.key.attempt(), prompt.matches("is item").count()), (2, 1));
     }
     survives(&mut machine);
     assert!(state(&machine).found.is_empty());
@@ -140,7 +145,7 @@ fn an_item_that_fails_ends_the_task_and_the_rest_is_not_asked() {
     let mut machine = sorter(5);
     reply_item(&mut machine, 2, note("good", 1));
     reply_item(&mut machine, 1, "nonsense");
-    let late = calls(&mut machine).into_iter().find(|call| call.item == Some(0)).unwrap().id;
+    let late = calls(&mut machine).into_iter().find(|call| call.key.item() == Some(0)).unwrap().id;
     reply_item(&mut machine, 1, json!(5));
     assert_eq!(outcome(&mut machine), SorterOutcome::Failed("not sorted".to_owned()));
     assert_eq!(reply_to(&mut machine, late, note("late", 1)), Handled::NotRunning);
@@ -255,7 +260,7 @@ fn ten_thousand_items_are_asked_about() {
     reply(&mut machine, go("sort"));
     for _ in 0..10_000 {
         let call = calls(&mut machine).swap_remove(0);
-        let text = format!("{}", call.item.unwrap());
+        let text = format!("{}", call.key.item().unwrap());
         reply_to(&mut machine, call.id, note(&text, 1));
     }
     reply(&mut machine, go("done"));

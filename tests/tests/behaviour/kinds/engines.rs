@@ -38,7 +38,7 @@ fn fail(machine: &mut Machine<Choir>, kind: ModelErrorKind) {
 }
 
 fn engine(machine: &mut Machine<Choir>) -> Option<&'static str> {
-    call(machine).engine
+    crate::drive::engine(&call(machine))
 }
 
 fn refusal() -> ModelReply {
@@ -50,7 +50,7 @@ fn the_next_engine_is_asked_where_one_can_not_be_reached() {
     let mut machine = choir(Fallback::Unreachable);
     assert_eq!(engine(&mut machine), Some("first"));
     fail(&mut machine, ModelErrorKind::Connection);
-    assert_eq!((engine(&mut machine), call(&mut machine).attempt), (Some("second"), 2));
+    assert_eq!((engine(&mut machine), call(&mut machine).key.attempt()), (Some("second"), 2));
     survives(&mut machine);
     reply(&mut machine, note("a", 1));
     assert_eq!(engine(&mut machine), Some("own"));
@@ -78,7 +78,7 @@ fn the_next_engine_has_retries_of_its_own() {
     reply(&mut machine, "bad");
     fail(&mut machine, ModelErrorKind::Connection);
     reply(&mut machine, "bad");
-    assert_eq!((engine(&mut machine), call(&mut machine).attempt), (Some("second"), 4));
+    assert_eq!((engine(&mut machine), call(&mut machine).key.attempt()), (Some("second"), 4));
     reply(&mut machine, "bad");
     assert_eq!(outcome(&mut machine), ChoirOutcome::Silent);
     assert_eq!(machine.last_failure().unwrap().attempts.len(), 4);

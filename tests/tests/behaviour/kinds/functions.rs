@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::drive::{answer, calls, reply_item};
 use crate::{
-    drive::{Note, after, drive, go, history, note, prompt, reply, state},
+    drive::{Note, after, drive, go, history, note, prompt, reply, request, state},
     storing::ledger::{Fate, Ledger},
 };
 
@@ -156,7 +156,7 @@ fn items_inputs_and_choices_come_with_the_scope() {
     let mut machine = after::<Forms, _>(book, [go("pages")]);
     reply_item(&mut machine, 0, note("two", 1));
     let call = calls(&mut machine).remove(0);
-    assert!(call.request.prompt().contains("of item Some(0)"));
+    assert!(request(&call).prompt().contains("of item Some(0)"));
     reply_item(&mut machine, 0, note("one", 1));
     answer(&mut machine, note("sure", 1));
     assert_eq!(state(&machine).seen, ["1 in pages", "by choice true"]);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::drive::{answer, run};
-use crate::drive::{Note, call, history, note, outcome, reply, started, state};
+use crate::drive::{Note, call, history, note, outcome, reply, request, started, state};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 struct Ledger {
@@ -49,7 +49,7 @@ fn issues_of_all_hooks_are_told_together_and_asked_about_again() {
         }
     });
     reply(&mut machine, note("a", 1));
-    let prompt = call(&mut machine).request.prompt().to_owned();
+    let prompt = request(&call(&mut machine)).prompt().to_owned();
     assert!(prompt.contains("is too low") && prompt.contains("is a\""), "{prompt}");
     assert_eq!((state(&machine).total, machine.history().len()), (0, 0));
     reply(&mut machine, note("b", 9));
@@ -88,7 +88,7 @@ fn an_output_of_another_task_is_refused() {
         Ok(())
     });
     reply(&mut machine, note("a", 1));
-    let prompt = call(&mut machine).request.prompt().to_owned();
+    let prompt = request(&call(&mut machine)).prompt().to_owned();
     assert!(prompt.contains("a hook replaced the output of `write`"), "{prompt}");
     assert!(state(&machine).notes.is_empty());
 }

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::drive::{answer, answer_after, question, survives, time_out};
+use super::drive::{answer, answer_after, asked, question, survives, time_out};
 use crate::drive::{Note, SECOND, note, outcome, started, state};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -67,10 +67,13 @@ fn refused(machine: &mut Machine<Desk>, said: Value) -> String {
 fn a_person_is_asked_with_the_schema_of_the_answer() {
     let mut machine = desk();
     let call = question(&mut machine);
-    assert_eq!((call.task, call.attempt, call.timeout), (DeskTask::Tell, 1, Some(SECOND * 60)));
-    assert_eq!(call.question.text, "What of 0?");
-    assert!(call.question.issues.is_none());
-    assert_eq!(call.question.schema.json()["properties"]["rank"]["maximum"], 1000);
+    assert_eq!(
+        (call.task, call.key.attempt(), call.timeout),
+        (DeskTask::Tell, 1, Some(SECOND * 60))
+    );
+    assert_eq!(asked(&call).text, "What of 0?");
+    assert!(asked(&call).issues.is_none());
+    assert_eq!(asked(&call).schema.json()["properties"]["rank"]["maximum"], 1000);
     survives(&mut machine);
     assert_eq!(answer(&mut machine, note("a", 1)), Handled::Applied);
     assert_eq!(state(&machine).notes.len(), 1);
@@ -83,8 +86,8 @@ fn an_answer_that_is_not_valid_is_refused_and_asked_for_again() {
     let said = refused(&mut machine, note("a", 2000));
     assert!(said.starts_with("$.rank: "), "{said}");
     let again = question(&mut machine);
-    assert_eq!((again.attempt, again.question.text.as_str()), (2, "What of 0?"));
-    assert_eq!(again.question.issues.as_ref().unwrap().to_string(), said);
+    assert_eq!((again.key.attempt(), asked(&again).text.as_str()), (2, "What of 0?"));
+    assert_eq!(asked(&again).issues.as_ref().unwrap().to_string(), said);
     survives(&mut machine);
     assert_eq!(refused(&mut machine, note("old", 1)), "$.text: is not new");
     assert!(state(&machine).notes.is_empty() && machine.history().is_empty());

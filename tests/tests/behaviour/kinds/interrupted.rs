@@ -3,15 +3,15 @@
 use std::{collections::BTreeSet, fmt::Write, time::Duration};
 
 use cot_core::{
-    CallId, CodeError, Directive, Event, Handled, Machine, ResumeOptions, Snapshot, Usage,
+    Action, CallId, CodeError, Directive, Event, Handled, Machine, MachinePoll, ResumeOptions,
+    Snapshot, TaskId, Usage,
     model::{FinishReason, ModelError, ModelErrorKind, ModelReply},
-    prelude::*,
 };
 use proptest::{prelude::*, sample::Index, test_runner::Config};
 use serde_json::{Value, json};
 
 use super::{
-    drive::{ids, result_of, resumed, seen},
+    drive::{result_of, resumed, seen},
     firm::{Books, Firm},
 };
 use crate::drive::{Note, go, note, started};
@@ -62,26 +62,25 @@ fn coming() -> impl Strategy<Value = Coming> {
 }
 
 /// The event that something comes to; `None` when nothing is under way.
-fn event<P: Process>(
-    directive: &Directive<P>,
+fn event<T: TaskId>(
+    directives: &[Directive<T>],
     coming: &Coming,
     which: usize,
     secs: u64,
 ) -> Option<Event> {
-    let ids = ids(directive);
-    let id = *ids.get(which % ids.len().max(1))?;
-    let elapsed = Duration::from_secs(secs);
-    let fits = match directive {
-        Directive::RunCode(call) => {
+    let directive = directives.get(which % directives.len().max(1))?;
+    let (id, elapsed) = (directive.id, Duration::from_secs(secs));
+    let fits = match &directive.action {
+        Action::RunFunction(_) => {
             let result = match coming {
                 Coming::Wrong => Ok(json!([])),
                 Coming::Unreachable => Err(CodeError::new("broken")),
-                _ => result_of(call),
+                _ => result_of(directive),
             };
             Event::Ran { id, result, elapsed }
         }
-        Directive::AskHuman(call) => {
-            let is_bool = call.question.schema.json()["properties"]["value"]["type"] == "boolean";
+        Action::AskHuman(question) => {
+            let is_bool = question.schema.json()["properties"]["value"]["type"] == "boolean";
             let answer = match coming {
                 Coming::Reply(reply) => serde_json::from_str(&reply.text).unwrap(),
                 Coming::Wrong => json!("no"),
@@ -90,7 +89,7 @@ fn event<P: Process>(
             };
             Event::Answered { id, answer, elapsed: Duration::ZERO }
         }
-        Directive::Wait(_) => Event::Woken { id },
+        Action::Sleep { .. } => Event::Woken { id },
         _ => match coming {
             Coming::Reply(reply) => Event::Replied { id, reply: reply.clone(), elapsed },
             Coming::Unreachable => {
@@ -98,13 +97,11 @@ fn event<P: Process>(
                 Event::Failed { id, error, elapsed }
             }
             Coming::Wrong => Event::Replied { id, reply: "nonsense".into(), elapsed },
-            _ => Event::Replied { id, reply: fitting(directive, which).into(), elapsed },
+            _ => Event::Replied { id, reply: fitting(&directives[0], which).into(), elapsed },
         },
     };
     Some(match coming {
-        Coming::TimedOut if !matches!(directive, Directive::Wait(_)) => {
-            Event::TimedOut { id, elapsed }
-        }
+        Coming::TimedOut if !directive.is_sleep() => Event::TimedOut { id, elapsed },
         Coming::Stale => Event::Woken { id: never() },
         _ => fits,
     })
@@ -116,13 +113,9 @@ fn never() -> CallId {
 }
 
 /// A reply that a model of good will would give.
-fn fitting<P: Process>(directive: &Directive<P>, which: usize) -> Value {
-    let request = match directive {
-        Directive::CallModel(call) => &call.request,
-        Directive::CallModels(calls) => &calls[0].request,
-        _ => return Value::Null,
-    };
-    let schema = &request.schema.as_ref().unwrap().json;
+fn fitting<T: TaskId>(directive: &Directive<T>, which: usize) -> Value {
+    let Some(call) = directive.as_model_call() else { return Value::Null };
+    let schema = &call.request.schema.as_ref().unwrap().json;
     let mut targets = Vec::new();
     choices(schema, &mut targets);
     match targets.get(which % targets.len().max(1)) {
@@ -163,8 +156,7 @@ fn turns() -> impl Strategy<Value = Vec<Turn>> {
 
 /// Takes in what comes; `None` when the run is over.
 fn step(machine: &mut Machine<Firm>, (coming, which, secs): &Turn) -> Option<Handled> {
-    let directive = machine.poll();
-    let event = event(&directive, coming, *which, *secs)?;
+    let event = event(machine.poll().directives(), coming, *which, *secs)?;
     Some(machine.handle(event))
 }
 
@@ -252,7 +244,7 @@ proptest! {
         let usage = machine.usage();
         let handled = machine.handle(Event::Cancelled { reason: "enough".to_owned() });
         prop_assert_eq!(handled == Handled::NotRunning, is_over);
-        prop_assert!(matches!(machine.poll(), Directive::Finished(_)));
+        prop_assert!(matches!(machine.poll(), MachinePoll::Finished(_)));
         prop_assert_eq!((machine.state().cloned(), machine.usage()), (state, usage));
         machine.snapshot().unwrap();
         let options = ResumeOptions::new().retry_halted();
@@ -286,9 +278,9 @@ proptest! {
         let resumed = snapshot.and_then(|it| Machine::<Firm>::resume(it, ResumeOptions::new()));
         if let Ok(mut machine) = resumed {
             for turn in &then {
-                let directive = machine.poll();
-                let waits = !ids(&directive).is_empty() || matches!(directive, Directive::Finished(_));
-                prop_assert!(waits, "{directive:?}");
+                let poll = machine.poll();
+                let waits = !poll.directives().is_empty() || matches!(poll, MachinePoll::Finished(_));
+                prop_assert!(waits, "{poll:?}");
                 step(&mut machine, turn);
             }
         }

@@ -1,14 +1,14 @@
 //! Synthetic answers.
 
 use cot_core::{
-    CodeError, Directive, Machine, MachineOptions, MockMode, Reply, RunEvent, StartError,
+    Action, CodeError, Machine, MachineOptions, MachinePoll, MockMode, Reply, RunEvent, StartError,
     prelude::*,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::drive::{code, question, run, survives};
-use crate::drive::{Note, call, outcome, prompt, started_with, state};
+use crate::drive::{Note, call, only, outcome, prompt, started_with, state};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 struct Stage {
@@ -73,13 +73,14 @@ fn mocks_stand_for_models_people_functions_and_items() {
     machine.record(true);
     let (mut prompts, mut done, mut ids) = (0, 0, Vec::new());
     loop {
-        match machine.poll() {
-            Directive::RunCode(call) => {
+        let call = only(&mut machine);
+        match &call.action {
+            Action::RunFunction(_) => {
                 survives(&mut machine);
-                ids.push(call.key().to_string());
+                ids.push(call.key.to_string());
                 run(&mut machine);
             }
-            Directive::CallModel(call) => {
+            Action::CallModel(_) => {
                 assert_eq!(call.task, PlayTask::Real, "a task's own mode comes first");
                 break;
             }
@@ -108,7 +109,7 @@ fn a_wrong_answer_of_a_mock_is_asked_for_again() {
     let mut machine = play(Some(true), Stage { wrong: true, ..Stage::default() });
     run(&mut machine);
     run(&mut machine);
-    assert_eq!(code(&mut machine).attempt, 2);
+    assert_eq!(code(&mut machine).key.attempt(), 2);
     survives(&mut machine);
     run(&mut machine);
     assert_eq!(outcome(&mut machine), PlayOutcome::Failed("wrong".to_owned()));
@@ -136,7 +137,7 @@ fn mock_mode_without_mocks_does_not_start() {
     assert_eq!(error, StartError::NoMock { tasks: vec!["hub", "items"] });
     let mut machine = started_with::<Bare>(MachineOptions::default(), Stage::default());
     assert!(!prompt(&mut machine).is_empty());
-    assert!(matches!(machine.poll(), Directive::CallModel(_)));
+    assert!(only(&mut machine).as_model_call().is_some());
 }
 
 fn mocked(mode: MockMode<PlayTask>) -> MachineOptions {
@@ -239,7 +240,8 @@ fn texts(items: &[u32]) -> (Vec<String>, Machine<Whole>) {
     let stage = Stage { items: items.to_vec(), ..Stage::default() };
     let mut machine: Machine<Whole> = started_with(options, stage);
     let mut before = Vec::new();
-    while let Directive::RunCode(call) = machine.poll() {
+    while let MachinePoll::Waiting([call]) = machine.poll() {
+        assert!(call.as_function_call().is_some(), "{call:?}");
         if call.task == WholeTask::Each || call.task == WholeTask::Ask {
             before = state(&machine).notes.clone();
         }

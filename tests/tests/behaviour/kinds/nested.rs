@@ -11,7 +11,8 @@ use super::drive::{
     answer, calls, question, reply_item, resumed, run, survives, time_out, timer, wake,
 };
 use crate::drive::{
-    Note, SECOND, call, go, history, note, outcome, prompt, reply, started, started_with, state,
+    Note, SECOND, call, go, history, note, outcome, prompt, reply, request, started, started_with,
+    state,
 };
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -113,26 +114,26 @@ fn three_levels_with_all_kinds_of_tasks() {
     survives(&mut machine);
     let at_hub = call(&mut machine);
     assert_eq!(
-        (at_hub.task, at_hub.key().to_string().as_str()),
+        (at_hub.task, at_hub.key.to_string().as_str()),
         (TowerTask::Floor, "floor#1/hub#1@1")
     );
-    assert!(at_hub.request.prompt().contains("height"), "the goal is that of the process around");
+    assert!(request(&at_hub).prompt().contains("height"), "the goal is that of the process around");
     survives(&mut machine);
     reply(&mut machine, go("ground"));
     survives(&mut machine);
-    assert_eq!(call(&mut machine).key().to_string(), "floor#1/ground#1/write#1@1");
+    assert_eq!(call(&mut machine).key.to_string(), "floor#1/ground#1/write#1@1");
     assert!(prompt(&mut machine).contains("For height"));
     reply(&mut machine, "bad");
     survives(&mut machine);
     reply(&mut machine, note("a", 1));
-    assert_eq!(calls(&mut machine)[0].key().to_string(), "floor#1/ground#1/each#1[0]@1");
+    assert_eq!(calls(&mut machine)[0].key.to_string(), "floor#1/ground#1/each#1[0]@1");
     survives(&mut machine);
     reply_item(&mut machine, 0, note("b", 2));
     assert_eq!(timer(&mut machine).task, TowerTask::Floor);
     survives(&mut machine);
     wake(&mut machine);
     assert!(matches!(answer(&mut machine, json!(5)), Handled::Refused(_)));
-    assert_eq!(question(&mut machine).key().to_string(), "floor#1/ground#1/ask#1@2");
+    assert_eq!(question(&mut machine).key.to_string(), "floor#1/ground#1/ask#1@2");
     survives(&mut machine);
     answer(&mut machine, note("c", 3));
     survives(&mut machine);
@@ -181,8 +182,8 @@ fn a_process_that_fails_is_run_again_from_its_start() {
     reply(&mut machine, go("failed"));
     survives(&mut machine);
     let again = call(&mut machine);
-    assert_eq!((again.task, again.attempt), (TowerTask::Floor, 1));
-    assert_eq!(again.key().to_string(), "floor#1@2/hub#1@1", "another call has another key");
+    assert_eq!((again.task, again.key.attempt()), (TowerTask::Floor, 1));
+    assert_eq!(again.key.to_string(), "floor#1@2/hub#1@1", "another call has another key");
     reply(&mut machine, "nonsense");
     assert_eq!(outcome(&mut machine), TowerOutcome::Failed("failed".to_owned()));
     let nested = nested(&machine);

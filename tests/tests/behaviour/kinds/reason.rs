@@ -1,7 +1,7 @@
 //! Tasks that are answered with a text that thinks aloud.
 
 use cot_core::{
-    Directive, Event, Handled, Machine, RunEvent,
+    Event, Handled, Machine, RunEvent,
     model::{FinishReason, ModelReply},
     prelude::*,
     reasoning::{Reasoning, Step, default_system_prompt},
@@ -11,7 +11,8 @@ use serde_json::json;
 
 use super::drive::{calls, reply_item, survives};
 use crate::drive::{
-    Note, SECOND, after, call, go, history, note, outcome, prompt, reply, started, state,
+    Note, SECOND, after, call, engine, go, history, note, outcome, prompt, reply, request, started,
+    state,
 };
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -79,7 +80,7 @@ fn thinking() -> Machine<Advise> {
 fn a_text_is_asked_for_and_its_steps_and_conclusion_are_kept() {
     let mut machine = thinking();
     let waiting = call(&mut machine);
-    assert_eq!(waiting.engine, Some("thinker"));
+    assert_eq!(engine(&waiting), Some("thinker"));
     let request = reply(&mut machine, THOUGHT);
     assert_eq!((request.temperature, request.max_tokens), (Some(0.25), Some(900)));
     assert_eq!(request.schema, None);
@@ -209,8 +210,8 @@ fn every_item_is_thought_about() {
     let claims = ["a", "b"].map(str::to_owned).to_vec();
     let mut machine = started::<Doubt>(Doubts { claims, ..Doubts::default() });
     let asked = calls(&mut machine);
-    assert!(asked.iter().all(|call| call.request.schema.is_none()));
-    assert!(asked[1].request.prompt().contains("Is this so: b?"));
+    assert!(asked.iter().all(|call| request(&call).schema.is_none()));
+    assert!(request(&asked[1]).prompt().contains("Is this so: b?"));
     reply_item(&mut machine, 1, "So no.");
     survives(&mut machine);
     reply_item(&mut machine, 0, "yes");
@@ -225,7 +226,7 @@ fn every_item_is_thought_about() {
 #[test]
 fn the_same_reply_counts_once() {
     let mut machine = thinking();
-    let Directive::CallModel(call) = machine.poll() else { panic!() };
+    let call = call(&mut machine);
     let event = Event::Replied { id: call.id, reply: THOUGHT.into(), elapsed: SECOND };
     assert_eq!(machine.handle(event.clone()), Handled::Applied);
     assert_eq!(machine.handle(event), Handled::Stale);

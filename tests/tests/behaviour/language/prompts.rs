@@ -2,7 +2,7 @@
 
 use cot_core::prelude::*;
 
-use crate::drive::{Note, after, call, go, note, prompt, started};
+use crate::drive::{Note, after, call, go, note, prompt, request, started};
 
 cot_process! {
     process Bare {
@@ -13,7 +13,7 @@ cot_process! {
 
 #[test]
 fn without_a_system_message_there_is_the_library_s_own() {
-    let system = call(&mut started::<Bare>(1)).request.system.clone();
+    let system = request(&call(&mut started::<Bare>(1))).system.clone();
     assert!(system.is_some_and(|text| !text.is_empty()));
 }
 
@@ -38,8 +38,8 @@ cot_process! {
 #[test]
 fn the_system_message_is_a_template() {
     let call = call(&mut started::<Worded>(3));
-    assert_eq!(call.request.system.as_deref(), Some("You are Worded, 3."));
-    assert!(!call.request.prompt().contains("You are Worded"));
+    assert_eq!(request(&call).system.as_deref(), Some("You are Worded, 3."));
+    assert!(!request(&call).prompt().contains("You are Worded"));
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn a_task_may_have_its_own_primer_of_errors() {
 #[test]
 fn a_full_prompt_replaces_everything_but_the_system_and_the_schema() {
     let mut machine = after::<Worded, _>(3, [go("whole")]);
-    let request = call(&mut machine).request;
+    let request = request(&call(&mut machine)).clone();
     assert_eq!(request.prompt(), "Only 3.");
     assert_eq!(request.prompt_without_format(), "Only 3.");
     assert!(request.system.is_some());
@@ -84,7 +84,7 @@ fn after_a_full_prompt_a_retry_shows_the_issues() {
 
 #[test]
 fn the_format_can_be_left_out_for_engines_that_enforce_it() {
-    let request = call(&mut started::<Bare>(1)).request;
+    let request = request(&call(&mut started::<Bare>(1))).clone();
     assert_eq!(request.prompt_without_format(), "Do 1.");
     assert!(request.prompt().starts_with("Do 1.\n\n"));
     let schema = request.schema.clone().unwrap();

@@ -3,7 +3,7 @@
 use cot_core::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::drive::{Note, after, call, go, note, outcome, state};
+use crate::drive::{Note, after, call, go, note, outcome, request, state};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 struct Path {
@@ -157,8 +157,8 @@ fn process_output_may_refuse_and_then_nothing_is_written() {
     let mut machine = after::<Processes, _>(Path::default(), refused);
     assert_eq!(*state(&machine), Path::default());
     let call = call(&mut machine);
-    assert_eq!((call.task, call.attempt), (ProcessesTask::Fallible, 2));
-    assert!(call.request.prompt().contains("zero is refused"));
+    assert_eq!((call.task, call.key.attempt()), (ProcessesTask::Fallible, 2));
+    assert!(request(&call).prompt().contains("zero is refused"));
 
     let accepted = [go("fallible"), note("x", 0), note("x", 1)];
     let machine = after::<Processes, _>(Path::default(), accepted);
@@ -198,10 +198,10 @@ fn of_two_transitions_to_one_task_the_first_is_offered_whose_guard_holds() {
         [(1, "front", "Door 1"), (7, "front", "Door 1"), (20, "back", "Door 2")]
     {
         let mut machine = after::<Doors, _>(state, [] as [serde_json::Value; 0]);
-        let asked = call(&mut machine).request;
+        let asked = request(&call(&mut machine)).clone();
         let other = if label == "front" { "back" } else { "front" };
         assert!(asked.prompt().contains(label) && !asked.prompt().contains(other));
         let mut machine = after::<Doors, _>(state, [go("room")]);
-        assert!(call(&mut machine).request.prompt().contains(door));
+        assert!(request(&call(&mut machine)).prompt().contains(door));
     }
 }

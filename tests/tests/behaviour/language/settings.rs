@@ -10,7 +10,9 @@ use cot_core::{
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::drive::{Note, after, call, go, history, note, outcome, prompt, started, started_with};
+use crate::drive::{
+    Note, after, call, engine, go, history, note, outcome, prompt, request, started, started_with,
+};
 
 cot_process! {
     process Settings {
@@ -36,14 +38,14 @@ cot_process! {
 fn a_task_s_settings_are_in_its_call_and_no_other() {
     let mut machine = started::<Settings>(());
     let plain = call(&mut machine);
-    assert_eq!((plain.engine, plain.timeout), (Some("common"), Some(Duration::from_secs(90))));
-    let ModelRequest { temperature, max_tokens, .. } = &*plain.request;
+    assert_eq!((engine(&plain), plain.timeout), (Some("common"), Some(Duration::from_secs(90))));
+    let ModelRequest { temperature, max_tokens, .. } = &**request(&plain);
     assert_eq!((*temperature, *max_tokens), (None, None));
 
     let special = call(&mut after::<Settings, _>((), [go("special")]));
     let limit = Duration::from_millis(1500);
-    assert_eq!((special.engine, special.timeout), (Some("special"), Some(limit)));
-    let ModelRequest { temperature, max_tokens, .. } = &*special.request;
+    assert_eq!((engine(&special), special.timeout), (Some("special"), Some(limit)));
+    let ModelRequest { temperature, max_tokens, .. } = &**request(&special);
     assert_eq!((*temperature, *max_tokens), (Some(0.25), Some(77)));
 }
 
@@ -81,7 +83,7 @@ cot_process! {
 fn a_process_that_says_nothing_has_two_retries_and_no_limits() {
     let mut machine = started::<Defaults>(());
     let call = call(&mut machine);
-    assert_eq!((call.engine, call.timeout), (None, None));
+    assert_eq!((engine(&call), call.timeout), (None, None));
     let mut machine = after::<Defaults, _>((), ["no", "no", "no"]);
     assert_eq!(outcome(&mut machine).halt().unwrap().attempts.len(), 3);
 }

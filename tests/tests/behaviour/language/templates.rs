@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt::Write as _};
 use cot_core::{About, prelude::*};
 use serde::{Deserialize, Serialize};
 
-use crate::drive::{Note, after, call, go, note, outcome, prompt, started};
+use crate::drive::{Note, after, call, go, note, outcome, prompt, request, started};
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Shown {
@@ -146,9 +146,9 @@ cot_process! {
 fn a_function_may_stand_wherever_a_template_may() {
     let mut machine = after::<Functions, _>(shown(), [go("hub_")]);
     let call = call(&mut machine);
-    let prompt = call.request.prompt();
+    let prompt = request(&call).prompt();
     let words = "[Ada at hub, 0 before]";
-    assert_eq!(call.request.system.as_deref(), Some(words));
+    assert_eq!(request(&call).system.as_deref(), Some(words));
     // Intro, goal and its primer, errors, the part, transitions, a label, output.
     assert_eq!(prompt.matches(words).count(), 8, "{prompt}");
     assert!(prompt.contains(&format!("- \"write\": {words}")), "{prompt}");

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::drive::{Note, call, reply, started};
+use crate::drive::{Note, call, reply, request, started};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, CotOutput)]
 struct Chapter {
@@ -28,7 +28,7 @@ cot_process! {
 
 #[test]
 fn the_prompt_says_which_target_takes_inputs_and_which() {
-    let request = call(&mut started::<Book>(0)).request;
+    let request = request(&call(&mut started::<Book>(0))).clone();
     let list = "- \"write\": Write it (takes \"inputs\")\n- \"done\": done\nIf you choose";
     assert!(request.prompt_without_format().contains(list), "{}", request.prompt());
     let format = "The \"inputs\" of \"write\" must fit this JSON schema:\n{";
@@ -37,7 +37,7 @@ fn the_prompt_says_which_target_takes_inputs_and_which() {
 
 #[test]
 fn the_schema_demands_the_inputs_of_the_target_alone() {
-    let request = call(&mut started::<Book>(0)).request;
+    let request = request(&call(&mut started::<Book>(0))).clone();
     let schema = &request.schema.as_ref().unwrap().json;
     let targets = |branch: usize| &schema["anyOf"][branch]["properties"]["goTo"]["enum"];
     assert_eq!((targets(0), targets(1)), (&json!(["done"]), &json!(["write"])));
@@ -61,7 +61,7 @@ fn the_target_sees_the_inputs_and_the_history_does_not() {
             "intent": "go on", "goTo": "write", "stepAfter": "", "inputs": inputs,
         }),
     );
-    assert!(call(&mut machine).request.prompt().contains("Write one."));
+    assert!(request(&call(&mut machine)).prompt().contains("Write one."));
     assert_eq!(
         crate::drive::history(&machine),
         json!([{ "task": "plan", "goTo": "write", "intent": "go on", "stepAfter": "" }])

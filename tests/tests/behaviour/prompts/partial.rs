@@ -3,7 +3,7 @@
 use cot_core::{Fragment, PartialPrompt, PromptMode};
 
 use super::{Counter, retried, shop};
-use crate::drive::{after, call, go, note, started};
+use crate::drive::{after, call, go, note, request, started};
 
 fn shown(partial: &PartialPrompt) -> String {
     retried().partial_prompt(partial).unwrap()
@@ -51,7 +51,7 @@ fn each_mode_keeps_its_parts() {
 fn the_full_mode_shows_what_is_asked() {
     let mut machine = retried();
     let full = machine.partial_prompt(&PartialPrompt::default()).unwrap();
-    assert_eq!(full, call(&mut machine).request.prompt());
+    assert_eq!(full, request(&call(&mut machine)).prompt());
 }
 
 #[test]

@@ -1,18 +1,18 @@
 //! A prompt is taken apart into what is fixed and what varies.
 
-use cot_core::{Directive, Event, Machine, PartName, PromptSegments, SegmentKind, prelude::*};
+use cot_core::{Event, Machine, PartName, PromptSegments, SegmentKind, prelude::*};
 
 use super::{Counter, retried, shop};
-use crate::drive::{Note, SECOND, call, go, note, started};
+use crate::drive::{Note, SECOND, call, go, note, request, started};
 
 #[test]
 fn segments_are_recorded_only_when_asked_for() {
     let mut machine = started::<Counter>(shop());
-    assert_eq!(call(&mut machine).request.segments, None);
+    assert_eq!(request(&call(&mut machine)).segments, None);
     let mut machine = Machine::<Counter>::new();
     machine.record_segments(true);
     machine.start(shop()).unwrap();
-    assert!(call(&mut machine).request.segments.is_some());
+    assert!(request(&call(&mut machine)).segments.is_some());
 }
 
 #[test]
@@ -22,10 +22,10 @@ fn the_segments_of_every_request_make_up_its_prompt() {
     machine.start(shop()).unwrap();
     for reply in [go("plain"), note("ä", 1), go("nowhere"), go("guarded"), go("hub"), note("", 0)]
     {
-        let Directive::CallModel(call) = machine.poll() else { panic!("it goes on for ever") };
-        let segments = call.request.segments.as_deref().unwrap();
-        assert_eq!(segments.prompt(), call.request.prompt());
-        assert_eq!(Some(&*segments.system()), call.request.system.as_deref());
+        let call = call(&mut machine);
+        let segments = request(&call).segments.as_deref().unwrap();
+        assert_eq!(segments.prompt(), request(&call).prompt());
+        assert_eq!(Some(&*segments.system()), request(&call).system.as_deref());
         assert_eq!(segments.bytes(), segments.prompt().len() + segments.system().len());
         let (id, reply) = (call.id, reply.into());
         machine.handle(Event::Replied { id, reply, elapsed: SECOND });

@@ -70,10 +70,13 @@ fn no() -> Value {
 async fn an_answer_is_validated_and_committed() {
     let (mut active, handle) = asking();
     let call = active.question().unwrap();
-    assert_eq!((call.task, call.attempt), (ApproveTask::Ask, 1));
-    assert_eq!(call.question.text, "May `hello` go out?");
-    assert_eq!(call.question.schema.json()["properties"]["approved"]["type"], "boolean");
-    assert!(call.question.issues.is_none());
+    assert_eq!((call.task, call.key.attempt()), (ApproveTask::Ask, 1));
+    assert_eq!(call.as_question().unwrap().text, "May `hello` go out?");
+    assert_eq!(
+        call.as_question().unwrap().schema.json()["properties"]["approved"]["type"],
+        "boolean"
+    );
+    assert!(call.as_question().unwrap().issues.is_none());
 
     let wrong = handle.answer(&json!({ "approved": "perhaps", "remark": "far too long a remark" }));
     let right = handle.answer(&yes());
@@ -96,8 +99,8 @@ async fn a_refused_answer_is_asked_for_again_with_its_issues() {
     ));
     assert!(matches!(answered.await.unwrap(), Err(AnswerError::Refused(_))));
     let call = active.question().unwrap();
-    assert_eq!(call.attempt, 2);
-    assert!(call.question.issues.is_some());
+    assert_eq!(call.key.attempt(), 2);
+    assert!(call.as_question().unwrap().issues.is_some());
 }
 
 #[tokio::test]
@@ -227,7 +230,7 @@ async fn a_question_survives_a_snapshot() {
     let runner = Approve::runner().model(model.clone());
     let mut active = runner.start_machine(machine.unwrap()).unwrap();
     // Seen and answered before the run has come to ask it.
-    assert_eq!(active.question().unwrap().question.text, "May `hello` go out?");
+    assert_eq!(active.question().unwrap().as_question().unwrap().text, "May `hello` go out?");
     let (answered, run) = tokio::join!(active.handle().answer(&yes()), active.finish());
     answered.unwrap();
     assert_eq!(run.unwrap().state.decisions.len(), 1);

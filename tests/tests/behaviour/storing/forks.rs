@@ -74,7 +74,7 @@ async fn a_fork_of_a_run_that_asks_asks_anew() {
     until_waiting(&mut run);
     let mut fork = asking.run_id("b").fork("a", 2).unwrap().create().await.unwrap();
     until_waiting(&mut fork);
-    assert_eq!(fork.question().unwrap().question.text, "Good?");
+    assert_eq!(fork.question().unwrap().as_question().unwrap().text, "Good?");
     let summary = store.run(&"b".parse().unwrap()).await.unwrap().unwrap();
     assert_eq!(summary.status.word(), "asking");
 }
