@@ -319,6 +319,7 @@ impl<P: Process> Drive<P> {
         let MachinePoll::Waiting(directives) = machine.poll_after(flight.newest()) else {
             return self.end();
         };
+        let is_alone = directives.len() == 1 && !flight.is_many();
         for directive in directives {
             let id = directive.id;
             let performed = match &directive.action {
@@ -342,7 +343,10 @@ impl<P: Process> Drive<P> {
                     }
                 }
             };
-            flight.add(id, performed);
+            match is_alone {
+                true => flight.start_one(performed),
+                false => flight.add(id, performed),
+            }
         }
         flight.retain_pending(machine);
     }

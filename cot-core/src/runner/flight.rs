@@ -16,7 +16,7 @@ use crate::{CallId, Event, Machine, Process, model::BoxFuture};
 pub(super) enum Flight {
     #[default]
     Nothing,
-    One(Call),
+    One(Performed),
     Many(Calls),
 }
 
@@ -28,8 +28,8 @@ pub(super) struct Calls {
     newest: Option<CallId>,
 }
 
-/// A directive that is being performed.
-pub(super) struct Call {
+/// One of several directives that are being performed.
+struct Call {
     id: CallId,
     performed: Performed,
 }
@@ -54,7 +54,7 @@ impl Flight {
         match self {
             Self::Nothing => Poll::Ready(None),
             Self::One(future) => {
-                let event = ready!(future.performed.poll(cx));
+                let event = ready!(future.poll(cx));
                 *self = Self::Nothing;
                 Poll::Ready(Some(event))
             }
@@ -81,34 +81,20 @@ impl Flight {
         }
     }
 
-    /// Adds a directive; ids grow.
+    /// Starts the only directive of a run.
+    pub(super) fn start_one(&mut self, performed: Performed) {
+        *self = Self::One(performed);
+    }
+
+    /// Adds one of several directives; ids grow.
     pub(super) fn add(&mut self, id: CallId, performed: Performed) {
-        let call = Call { id, performed };
-        *self = match mem::take(self) {
-            Self::Nothing => Self::One(call),
-            Self::One(first) => Self::Many([first, call].into_iter().collect()),
-            Self::Many(mut calls) => {
-                calls.extend([call]);
-                Self::Many(calls)
-            }
-        };
-    }
-}
-
-impl Extend<Call> for Calls {
-    fn extend<I: IntoIterator<Item = Call>>(&mut self, calls: I) {
-        for call in calls {
-            self.newest = Some(call.id);
-            self.futures.push(call);
+        if !self.is_many() {
+            *self = Self::Many(Calls::default());
         }
-    }
-}
-
-impl FromIterator<Call> for Calls {
-    fn from_iter<I: IntoIterator<Item = Call>>(calls: I) -> Self {
-        let mut all = Self::default();
-        all.extend(calls);
-        all
+        if let Self::Many(calls) = self {
+            calls.futures.push(Call { id, performed });
+            calls.newest = Some(id);
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 use std::{fmt, pin::Pin, sync::Arc, time::Duration};
 
 use cot_core::{
-    CodeCall, Directive, Event, Handled, HumanCall, Machine, ModelCall, Process, Snapshot, TaskId,
-    Timer,
+    Action, Directive, Event, FunctionCall, Handled, Machine, MachinePoll, ModelCall, Process,
+    Question, Snapshot, TaskId,
 };
 use restate_sdk::{
     context::{DurableFuture, RequestTarget},
@@ -60,17 +60,14 @@ impl<'a, P: Process> Drive<'a, P> {
     pub(crate) async fn finish(mut self) -> HandlerResult<Written<Ended<P::State>>> {
         let mut flight = Flight::default();
         loop {
-            let directive = self.machine.poll_after(flight.newest());
-            flight.keep(&self.machine, &directive);
-            let question = question(&directive);
-            let step = match directive {
-                Directive::CallModel(call) => self.call(&call).await,
-                Directive::CallModels(new) => self.call_all(&new, &mut flight).await,
-                Directive::RunCode(call) => self.run(&call).await,
-                Directive::AskHuman(call) => self.ask(&call).await,
-                Directive::Wait(timer) => self.wait(timer).await,
-                Directive::Finished(_) | Directive::Idle => return self.end().await,
+            let MachinePoll::Waiting(new) = self.machine.poll_after(flight.newest()) else {
+                flight.keep(&self.machine, 0);
+                return self.end().await;
             };
+            let new = new.to_vec();
+            flight.keep(&self.machine, new.len());
+            let question = question(&new);
+            let step = self.perform(&new, &mut flight).await;
             let event = step.unwrap_or_else(|error| Event::Cancelled {
                 reason: format!("by way of Restate: {}", error.message()),
             });
@@ -86,26 +83,41 @@ impl<'a, P: Process> Drive<'a, P> {
         }
     }
 
-    async fn call(&self, call: &ModelCall<P>) -> Step {
-        let key = call.key().to_string();
-        self.tell(call.task, Doing::AsksModel { call: key.clone() });
+    /// Performs what is not in flight yet, and waits for the first that comes back.
+    async fn perform(&self, new: &[Directive<P::Task>], flight: &mut Flight<'a>) -> Step {
+        let directive = match new {
+            [only] if only.key.item().is_none() => only,
+            items => return self.call_all(items, flight).await,
+        };
+        match &directive.action {
+            Action::CallModel(call) => self.call(directive, call).await,
+            Action::RunFunction(call) => self.run(directive, call).await,
+            Action::AskHuman(question) => self.ask(directive, question).await,
+            Action::Sleep { duration, jitter } => self.wait(directive, *duration, *jitter).await,
+            other => Err(TerminalError::new(format!("this driver does not know {other:?}"))),
+        }
+    }
+
+    async fn call(&self, directive: &Directive<P::Task>, call: &ModelCall) -> Step {
+        let key = directive.key.to_string();
+        self.tell(directive.task, Doing::AsksModel { call: key.clone() });
         let (models, engine) = (&self.workflow.models, call.engine);
-        let (request, id) = (Arc::clone(&call.request), (call.id, call.timeout));
+        let (request, id) = (Arc::clone(&call.request), (directive.id, directive.timeout));
         let asked =
             move || async move { Ok(Json(perform::ask(models, engine, request, id).await)) };
         Ok(self.ctx.run(asked).name(key).await?.into_inner())
     }
 
     /// Begins calls beside those in flight, and waits for the first that comes back.
-    async fn call_all(&self, new: &[ModelCall<P>], flight: &mut Flight<'a>) -> Step {
+    async fn call_all(&self, new: &[Directive<P::Task>], flight: &mut Flight<'a>) -> Step {
         if let Some(first) = new.first() {
-            let begun = new.iter().map(|call| call.key().to_string());
+            let begun = new.iter().map(|call| call.key.to_string());
             let calls = flight.keys().map(str::to_owned).chain(begun).take(MAX_CALLS_TOLD);
             let in_flight = flight.len() + new.len();
             self.tell(first.task, Doing::AsksModels { calls: calls.collect(), in_flight });
             // What is in a prompt may come out differently when it is written anew.
-            let prompts = format!("prompts of {}", first.key());
-            let requests: Vec<_> = new.iter().map(Request::of).collect();
+            let prompts = format!("prompts of {}", first.key);
+            let requests: Vec<_> = new.iter().filter_map(Request::of).collect();
             let written = self.ctx.run(move || async move { Ok(Json(requests)) }).name(prompts);
             let Json(requests) = written.await?;
             let target = RequestTarget::workflow(self.service, self.ctx.key(), "call");
@@ -114,49 +126,53 @@ impl<'a, P: Process> Drive<'a, P> {
         flight.next().await
     }
 
-    async fn run(&self, call: &CodeCall<P>) -> Step {
-        let key = call.key().to_string();
-        self.tell(call.task, Doing::RunsCode { call: key.clone() });
-        let (id, limit, function) = (call.id, call.timeout, call.run());
+    async fn run(&self, directive: &Directive<P::Task>, call: &FunctionCall) -> Step {
+        let key = directive.key.to_string();
+        self.tell(directive.task, Doing::RunsCode { call: key.clone() });
+        let (id, limit, function) = (directive.id, directive.timeout, call.run());
         let ran = move || async move { Ok(Json(perform::run(id, limit, function).await)) };
         Ok(self.ctx.run(ran).name(key).await?.into_inner())
     }
 
-    async fn ask(&self, call: &HumanCall<P>) -> Step {
-        let key = call.key().to_string();
-        let question = Written::<Waiting>::new(&people::question(call));
+    async fn ask(&self, directive: &Directive<P::Task>, question: &Question) -> Step {
+        let key = directive.key.to_string();
+        let question = Written::<Waiting>::new(&people::question(directive, question));
         let written = self.ctx.run(move || async move { Ok(Json(question?)) });
         let Json(question) = written.name(format!("ask {key}")).await?;
         let since = question.read().map_or(0, |question| question.since);
-        self.tell(call.task, Doing::AsksPerson { call: key.clone() });
+        self.tell(directive.task, Doing::AsksPerson { call: key.clone() });
         self.ctx.set(QUESTION, Json(question));
-        let step = first_of(self.answer_or_time(call, &key, since)).await;
+        let step = first_of(self.answer_or_time(directive, &key, since)).await;
         self.ctx.clear(QUESTION);
         step
     }
 
     fn answer_or_time<'b>(
         &'b self,
-        call: &HumanCall<P>,
+        directive: &Directive<P::Task>,
         key: &'b str,
         since: u64,
     ) -> Vec<Coming<'b, Event>> {
         let ctx: &'b WorkflowContext<'b> = self.ctx;
-        let id = call.id;
+        let id = directive.id;
         let answered = ctx.promise::<Json<Given>>(key).map_ok(move |Json(given)| {
             let elapsed = Duration::from_millis(given.at.saturating_sub(since));
             Event::Answered { id, answer: given.answer, elapsed }
         });
         let mut coming: Vec<Coming<'b, Event>> = vec![Box::pin(answered)];
-        if let Some(elapsed) = call.timeout {
+        if let Some(elapsed) = directive.timeout {
             let over = ctx.sleep(elapsed).map_ok(move |()| Event::TimedOut { id, elapsed });
             coming.push(Box::pin(over));
         }
         coming
     }
 
-    async fn wait(&self, timer: Timer<P>) -> Step {
-        let Timer { id, task, duration, jitter, .. } = timer;
+    async fn wait(
+        &self,
+        &Directive { id, task, .. }: &Directive<P::Task>,
+        duration: Duration,
+        jitter: Duration,
+    ) -> Step {
         // Of the invocation, and so the same when it is replayed.
         let part = self.ctx.random_seed().wrapping_add(self.machine.steps()) % 1000;
         let duration = duration.saturating_add(jitter.mul_f64(part as f64 / 1000.0));
@@ -204,11 +220,9 @@ impl<'a, P: Process> Drive<'a, P> {
 }
 
 /// The question that is asked, by its call.
-fn question<P: Process>(directive: &Directive<P>) -> Option<String> {
-    match directive {
-        Directive::AskHuman(call) => Some(call.key().to_string()),
-        _ => None,
-    }
+fn question<T>(directives: &[Directive<T>]) -> Option<String> {
+    let asked = directives.iter().find(|directive| directive.as_question().is_some())?;
+    Some(asked.key.to_string())
 }
 
 async fn first_of(coming: Vec<Coming<'_, Event>>) -> Step {

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use cot_core::{
-    CallId, Directive, Event, Machine, Process,
+    CallId, Event, Machine, Process,
     model::{ModelError, ModelErrorKind},
 };
 use restate_sdk::{
@@ -45,11 +45,7 @@ impl<'a> Flight<'a> {
 
     /// Cancels the calls for which the machine no longer waits, before the ones that it directs now are begun.
     /// Mostly there are none, which their number tells.
-    pub(crate) fn keep<P: Process>(&mut self, machine: &Machine<P>, directive: &Directive<P>) {
-        let new = match directive {
-            Directive::CallModels(calls) => calls.len(),
-            _ => 0,
-        };
+    pub(crate) fn keep<P: Process>(&mut self, machine: &Machine<P>, new: usize) {
         if self.under_way.len() + new > machine.pending_calls() {
             for (_, call) in self.under_way.extract_if(.., |id, _| !machine.is_pending(*id)) {
                 call.invocation.cancel();

@@ -3,7 +3,7 @@
 //! The run that asks also judges, since the node that takes in an answer may have a newer version of the
 //! process. Two promises go between them: the answer one way, the verdict back.
 
-use cot_core::{Handled, HumanCall, Issues, Process, TaskId};
+use cot_core::{Directive, Handled, Issues, Question, TaskId};
 use restate_sdk::prelude::{
     ContextPromises, ContextReadState, ContextSideEffects, HandlerError, HandlerResult, Json,
     RunFuture, SharedWorkflowContext, TerminalError,
@@ -57,15 +57,14 @@ impl Verdict {
 }
 
 /// The question as people see it.
-pub(crate) fn question<P: Process>(call: &HumanCall<P>) -> Waiting {
-    let asked = &call.question;
+pub(crate) fn question<T: TaskId>(directive: &Directive<T>, asked: &Question) -> Waiting {
     Waiting {
-        call: call.key().to_string(),
-        task: call.task.name().to_owned(),
+        call: directive.key.to_string(),
+        task: directive.task.name().to_owned(),
         text: asked.text.clone(),
         schema: asked.schema.json().clone(),
         issues: asked.issues.clone(),
-        timeout: call.timeout,
+        timeout: directive.timeout,
         since: perform::now(),
     }
 }

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use cot_core::{
-    CallId, ModelCall, Process,
+    CallId, Directive,
     model::{ModelRequest, ReplySchema},
 };
 use serde::{Deserialize, Serialize};
@@ -27,22 +27,24 @@ pub struct Request {
 }
 
 impl Request {
-    pub(crate) fn of<P: Process>(call: &ModelCall<P>) -> Self {
+    /// The request of a directive, if that is a model call.
+    pub(crate) fn of<T>(directive: &Directive<T>) -> Option<Self> {
+        let call = directive.as_model_call()?;
         let request = &*call.request;
         let prompt = request.prompt_without_format();
         let schema = request.schema.as_deref();
-        Self {
-            id: call.id,
-            call: call.key().to_string(),
+        Some(Self {
+            id: directive.id,
+            call: directive.key.to_string(),
             engine: call.engine.map(str::to_owned),
-            timeout: call.timeout,
+            timeout: directive.timeout,
             system: request.system.as_deref().map(str::to_owned),
             prompt: prompt.to_owned(),
             format: request.prompt()[prompt.len()..].to_owned(),
             schema: schema.map(|schema| (schema.name.clone(), schema.json.clone())),
             temperature: request.temperature,
             max_tokens: request.max_tokens,
-        }
+        })
     }
 
     pub(crate) fn engine(&self) -> Option<&str> {
@@ -61,7 +63,7 @@ impl Request {
 
 #[cfg(test)]
 mod tests {
-    use cot_core::{Directive, Machine, prelude::*};
+    use cot_core::{Machine, prelude::*};
     use schemars::JsonSchema;
 
     use super::*;
@@ -92,12 +94,12 @@ mod tests {
     fn a_call_arrives_as_it_was_sent() {
         let mut machine = Machine::<Notes>::new();
         machine.start(vec!["salt".to_owned()]).unwrap();
-        let Directive::CallModels(calls) = machine.poll() else { panic!("no calls") };
-        let json = serde_json::to_string(&Request::of(&calls[0])).unwrap();
+        let calls = machine.poll().directives();
+        let json = serde_json::to_string(&Request::of(&calls[0]).unwrap()).unwrap();
         let request: Request = serde_json::from_str(&json).unwrap();
         assert_eq!((request.engine(), &*request.call), (Some("small"), "write#1[0]@1"));
         assert_eq!((request.id, request.timeout), (calls[0].id, calls[0].timeout));
-        let (arrived, sent) = (request.into_request(), &calls[0].request);
+        let (arrived, sent) = (request.into_request(), &calls[0].as_model_call().unwrap().request);
         assert_eq!(arrived.prompt(), sent.prompt());
         assert_eq!(arrived.prompt_without_format(), sent.prompt_without_format());
         assert_eq!((&arrived.system, &arrived.schema), (&sent.system, &sent.schema));

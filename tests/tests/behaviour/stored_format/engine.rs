@@ -1,7 +1,8 @@
 //! Drives a machine by the script. Nothing else here touches directives, events and what runs tell.
 
 use cot_core::{
-    Directive, Event, Handled, Machine, ModelCall, Process, ResumeOptions, RunEvent, Snapshot,
+    Action, Directive, Event, Handled, Machine, ModelCall, Process, ResumeOptions, RunEvent,
+    Snapshot, TaskId,
 };
 use serde_json::Value;
 
@@ -43,7 +44,8 @@ pub(super) fn poll<P: Process>(machine: &mut Machine<P>) {
 
 /// Performs what is to be done next; false at the end of the run.
 pub(super) fn step<P: Process>(machine: &mut Machine<P>) -> bool {
-    let Some(event) = answer(&machine.poll()) else { return false };
+    let Some(last) = machine.poll().directives().last() else { return false };
+    let Some(event) = answer(last) else { return false };
     assert_ne!(machine.handle(event), Handled::Stale);
     true
 }
@@ -60,27 +62,24 @@ pub(super) fn told<P: Process>(machine: &mut Machine<P>) -> Vec<String> {
 }
 
 /// What the script has to say; of several calls the last is answered first.
-fn answer<P: Process>(directive: &Directive<P>) -> Option<Event> {
-    Some(match directive {
-        Directive::CallModel(call) => reply(call),
-        Directive::CallModels(calls) => reply(calls.last()?),
-        Directive::RunCode(call) => {
-            Event::Ran { id: call.id, result: result_of(call), elapsed: SECOND }
-        }
-        Directive::AskHuman(call) => match script::said(&call.question) {
-            Said::Answer(answer) => Event::Answered { id: call.id, answer, elapsed: SECOND },
-            Said::Nothing => Event::TimedOut { id: call.id, elapsed: call.timeout? },
+fn answer<T: TaskId>(directive: &Directive<T>) -> Option<Event> {
+    let id = directive.id;
+    Some(match &directive.action {
+        Action::CallModel(call) => reply(directive, call),
+        Action::RunFunction(_) => Event::Ran { id, result: result_of(directive), elapsed: SECOND },
+        Action::AskHuman(question) => match script::said(question) {
+            Said::Answer(answer) => Event::Answered { id, answer, elapsed: SECOND },
+            Said::Nothing => Event::TimedOut { id, elapsed: directive.timeout? },
             Said::Leaves => Event::Cancelled { reason: LEFT.to_owned() },
         },
-        Directive::Wait(timer) => Event::Woken { id: timer.id },
-        Directive::Finished(_) => return None,
-        Directive::Idle => panic!("the machine was not started"),
+        Action::Sleep { .. } => Event::Woken { id },
+        other => panic!("the script does not know {other:?}"),
     })
 }
 
-fn reply<P: Process>(call: &ModelCall<P>) -> Event {
-    let (id, elapsed) = (call.id, script::latency(&call.request));
-    if let Some(limit) = call.timeout.filter(|limit| *limit < elapsed) {
+fn reply<T: TaskId>(directive: &Directive<T>, call: &ModelCall) -> Event {
+    let (id, elapsed) = (directive.id, script::latency(&call.request));
+    if let Some(limit) = directive.timeout.filter(|limit| *limit < elapsed) {
         return Event::TimedOut { id, elapsed: limit };
     }
     match script::reply(call.engine.unwrap_or("default"), &call.request) {
