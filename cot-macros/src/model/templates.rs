@@ -30,6 +30,15 @@ pub(crate) struct TemplateUse<'a> {
 impl<'a> Model<'a> {
     /// Every template of the process.
     pub(crate) fn templates(&self) -> Vec<TemplateUse<'a>> {
+        let mut uses = self.shared_templates();
+        for index in 0..self.tasks.len() {
+            uses.extend(self.templates_of(index));
+        }
+        uses
+    }
+
+    /// The templates that stand outside of tasks.
+    pub(crate) fn shared_templates(&self) -> Vec<TemplateUse<'a>> {
         let items = &self.syntax.items;
         let used = |role| move |template: &'a Template| TemplateUse { template, role, part: None };
         let shared = used(Role::Prompt);
@@ -41,9 +50,6 @@ impl<'a> Model<'a> {
             parts.map(|(index, part)| TemplateUse { part: Some(index), ..shared(&part.template) }),
         );
         uses.extend(self.primers.iter().map(|part| shared(&part.template)));
-        for index in 0..self.tasks.len() {
-            uses.extend(self.templates_of(index));
-        }
         uses
     }
 

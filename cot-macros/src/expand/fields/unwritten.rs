@@ -66,7 +66,7 @@ fn templates<'m>(model: &Model<'m>, task: &Task<'_>) -> Vec<&'m Template> {
     let used = model.templates_of(task.index).into_iter().map(|use_| use_.template);
     let mut templates: Vec<&Template> = used.collect();
     if task.kind.asks_model() {
-        let shared = model.templates().into_iter();
+        let shared = model.shared_templates().into_iter();
         let shared = shared.filter(|use_| use_.role == Role::Prompt && use_.part.is_none());
         templates.extend(shared.map(|use_| use_.template));
     }

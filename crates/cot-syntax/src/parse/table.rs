@@ -78,7 +78,9 @@ impl<N> Table<N> {
 
     /// Returns the row of a key.
     pub fn row(&self, key: &Ident) -> Option<&'static Row<N>> {
-        self.rows.iter().find(|row| key == row.key)
+        // In a compiler, each comparison with an identifier would ask it for the text.
+        let key = key.to_string();
+        self.rows.iter().find(|row| row.key == key)
     }
 
     /// Returns the items that are given, each with its row, in the order of the rows.
