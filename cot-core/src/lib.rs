@@ -22,7 +22,6 @@ pub mod model;
 mod partial;
 pub mod plan_execute;
 pub mod prelude;
-mod prompt;
 pub mod reader;
 pub mod reasoning;
 pub mod replay;
@@ -31,7 +30,6 @@ pub mod store;
 pub mod task_format;
 pub mod testing;
 mod tools;
-mod usage;
 
 /// Pages on single features, each with examples: there is no code in them.
 pub mod guide {
@@ -62,6 +60,8 @@ pub use cot_macros::CotOutput;
 #[doc = include_str!("../docs/process.md")]
 pub use cot_macros::cot_process;
 #[doc(inline)]
+pub use cot_model::{LanguageModel, PartName, PromptSegments, Segment, SegmentKind, Usage};
+#[doc(inline)]
 pub use cot_reader::{Incoming, PartialOutput};
 #[doc(inline)]
 pub use cot_schema::{CotOutput, Issue, Issues, OutputSchema};
@@ -78,7 +78,7 @@ pub use engine::{
     template::{
         mode::{PromptMode, UnknownMode},
         partial::{Fragment, PartialPrompt},
-        parts::{Newlines, PartError, PartName},
+        parts::{Newlines, PartError},
     },
     values::{
         budget::Budget,
@@ -96,11 +96,8 @@ pub use machine::{
     PromptError, Question, ReservedField, ResumeOptions, Route, RunEvent, Snapshot, SnapshotError,
     StartError,
 };
-pub use model::LanguageModel;
-pub use prompt::{PromptSegments, Segment, SegmentKind};
 pub use runner::{
     ActiveRun, AnswerError, EventContext, Finish, ForkRun, MissingModel, MissingModels, Models,
     Preflight, PreflightError, ResumeAll, Run, RunError, RunHandle, Runner, StateHandle, TaskEnd,
     TaskRun, UnfitSchema, UnfitSchemas, UpdateError,
 };
-pub use usage::Usage;

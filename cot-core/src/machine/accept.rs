@@ -2,6 +2,7 @@
 
 use std::{panic::resume_unwind, sync::Arc, time::Duration};
 
+use cot_model::Usage;
 use cot_reader::internal::take_from_reply;
 use cot_schema::Issues;
 use serde_json::Value;
@@ -15,7 +16,7 @@ use super::{
     typed::{Notice, Typed},
 };
 use crate::{
-    HistoryEntry, Inputs, Route, Usage,
+    HistoryEntry, Inputs, Route,
     blueprint::{Chosen, TaskIndex},
     outcome::Ending,
 };

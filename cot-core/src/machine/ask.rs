@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use cot_model::{FinishReason, ModelReply, ModelRequest, Usage};
 use cot_reader::internal::{Chosen, Rejected, Repairs, choose};
 use cot_schema::{Issues, internal::Given};
 use serde_json::Value;
@@ -15,10 +16,9 @@ use super::{
     typed::{Notice, Typed},
 };
 use crate::{
-    Failure, HaltReason, Usage,
+    Failure, HaltReason,
     blueprint::TaskIndex,
-    model::{FinishReason, ModelReply, ModelRequest},
-    prompt::assemble::{Question, assemble},
+    engine::prompt::assemble::{Question, assemble},
 };
 
 /// Longest reply that is read: far beyond what a model writes at a time, and what a state could want.

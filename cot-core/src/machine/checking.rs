@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use cot_model::Usage;
 use cot_schema::{Issues, internal::Given};
 use serde_json::Value;
 
@@ -15,7 +16,7 @@ use super::{
     reply::shortened,
     typed::Typed,
 };
-use crate::{CodeError, Failure, HaltReason, PanicPlace, Usage};
+use crate::{CodeError, Failure, HaltReason, PanicPlace};
 
 impl Checking {
     pub(super) fn new(value: Value, replied: Replied<'_>) -> Self {

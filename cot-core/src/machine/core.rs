@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeSet, fmt, sync::Arc, time::Duration};
 
+use cot_model::Usage;
+
 use super::{
     Action, CallId, Directive, Event, FunctionCall, Handled, MachineOptions,
     calls::Named,
@@ -12,7 +14,7 @@ use super::{
     typed::{Notice, Typed},
 };
 use crate::{
-    Attempt, Halt, HaltReason, History, Inputs, Route, Usage,
+    Attempt, Halt, HaltReason, History, Inputs, Route,
     blueprint::{Definition, TaskIndex},
     outcome::Ending,
 };

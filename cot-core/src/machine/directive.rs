@@ -2,17 +2,14 @@
 
 use std::{fmt, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
+use cot_model::{BoxFuture, ModelRequest};
 use cot_schema::{Issues, OutputSchema};
 use futures_util::FutureExt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::key::CallKey;
-use crate::{
-    CodeError,
-    blueprint::TaskIndex,
-    model::{BoxFuture, ModelRequest},
-};
+use crate::{CodeError, blueprint::TaskIndex};
 
 /// Identifies one directive of one machine. Ids grow and are never reused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

@@ -2,6 +2,8 @@
 
 use std::{sync::Arc, time::Duration};
 
+use cot_model::ModelRequest;
+
 use super::{
     Action, CallId, Directive, ModelCall,
     core::Core,
@@ -9,7 +11,7 @@ use super::{
     phase::{Ask, Phase, Visit},
     typed::Typed,
 };
-use crate::{blueprint::TaskIndex, model::ModelRequest, outcome::Ending};
+use crate::{blueprint::TaskIndex, outcome::Ending};
 
 /// Where a run stands once it can't advance without its driver.
 pub(super) enum Advanced {

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
+use cot_model::Usage;
 use cot_schema::internal::Given;
 use serde_json::Value;
 
@@ -16,7 +17,7 @@ use super::{
     typed::{Notice, Typed},
 };
 use crate::{
-    Failure, HaltReason, Usage,
+    Failure, HaltReason,
     blueprint::{TaskIndex, TaskKind},
 };
 
@@ -210,10 +211,11 @@ impl Core {
 
 #[cfg(test)]
 mod tests {
+    use cot_model::ModelReply;
     use std::collections::VecDeque;
 
     use super::*;
-    use crate::{Event, MachinePoll, model::ModelReply, prelude::*};
+    use crate::{Event, MachinePoll, prelude::*};
 
     const ITEMS: u32 = 500;
 

@@ -2,6 +2,7 @@
 
 use std::{fmt, time::Duration};
 
+use cot_model::{ModelReply, Usage};
 use serde_json::Value;
 
 use super::{
@@ -10,11 +11,10 @@ use super::{
     typed::{Notice, Piece, Typed},
 };
 use crate::{
-    HaltReason, Route, Usage,
+    HaltReason, Route,
     blueprint::{TaskIndex, TaskKind, TransitionDefinition},
-    model::ModelReply,
+    engine::template::writer::PromptWriter,
     outcome::Ending,
-    prompt::PromptWriter,
 };
 
 /// Gateways in a row: more than anybody counts with.

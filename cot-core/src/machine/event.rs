@@ -2,15 +2,13 @@
 
 use std::time::Duration;
 
+use cot_model::{ModelError, ModelReply};
 use cot_schema::Issues;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::CallId;
-use crate::{
-    CodeError,
-    model::{ModelError, ModelReply},
-};
+use crate::CodeError;
 
 /// What happened outside. A driver can write it into a journal, and hand it in again from there.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use cot_model::{ModelErrorKind, Usage};
 use cot_schema::Issues;
 
 use super::{
@@ -13,9 +14,8 @@ use super::{
     typed::{Notice, Typed},
 };
 use crate::{
-    Attempt, FailedItem, Failure, Halt, HaltReason, PanicPlace, Route, Usage,
+    Attempt, FailedItem, Failure, Halt, HaltReason, PanicPlace, Route,
     blueprint::{TaskIndex, TaskKind},
-    model::ModelErrorKind,
 };
 
 /// Retries of a task when neither it nor its process says how many.

@@ -22,12 +22,14 @@ use super::{
     panics::Doing,
     typed::{Notice, Piece, Typed, View},
 };
-use crate::engine::snapshot::{compute::fingerprint_of, fields::fields_of};
 use crate::{
     History, HistoryEntry, Inputs, PanicPlace, Process, Scope,
     blueprint::{Chosen, CommitView, SchemaCache, TaskIndex, Work},
+    engine::{
+        snapshot::{compute::fingerprint_of, fields::fields_of},
+        template::writer::PromptWriter,
+    },
     mock::Mocked,
-    prompt::PromptWriter,
 };
 
 /// The typed side of one run.

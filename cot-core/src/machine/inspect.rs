@@ -1,5 +1,7 @@
 //! A look at the prompt of the task at which a run stands, without asking anybody.
 
+use cot_model::{ModelRequest, PromptSegments};
+
 use super::{
     Directive, Machine,
     core::Core,
@@ -9,11 +11,10 @@ use super::{
     typed::Typed,
 };
 use crate::{
-    PartialPrompt, Process, PromptSegments,
+    PartialPrompt, Process,
     blueprint::TaskKind,
-    model::ModelRequest,
+    engine::prompt::assemble::{Question, assemble, assemble_partial},
     panicked::in_words,
-    prompt::assemble::{Question, assemble, assemble_partial},
 };
 
 /// Why a prompt can't be shown.

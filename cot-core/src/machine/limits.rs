@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use cot_model::{ModelError, ModelErrorKind, Usage};
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -11,9 +12,8 @@ use super::{
     typed::View,
 };
 use crate::{
-    Budget, HaltReason, Usage,
+    Budget, HaltReason,
     blueprint::{AiDefinition, Definition, HistoryLimit, TaskIndex},
-    model::{ModelError, ModelErrorKind},
 };
 
 /// What a run, or a process within it, may still consume.

@@ -63,6 +63,7 @@ pub(crate) use typed::Typed;
 
 use std::{fmt, sync::Arc};
 
+use cot_model::Usage;
 use cot_schema::Issues;
 use serde::Serialize;
 
@@ -72,7 +73,7 @@ use self::{
     host::Host,
     naming::{index_of, task_at, typed_ending},
 };
-use super::{Halt, History, HistoryEntry, Inputs, Process, Usage, outcome::Ending};
+use super::{Halt, History, HistoryEntry, Inputs, Process, outcome::Ending};
 
 /// One run after another of process `P`, as a pure state machine.
 ///

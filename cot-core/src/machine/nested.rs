@@ -2,6 +2,7 @@
 
 use std::{any::Any, fmt, time::Duration};
 
+use cot_model::Usage;
 use cot_schema::Issues;
 
 use super::{
@@ -16,8 +17,7 @@ use super::{
     typed::{Notice, Typed},
 };
 use crate::{
-    Failure, Halt, HaltReason, Nested, PanicPlace, Process, Usage, blueprint::Definition,
-    outcome::Ending,
+    Failure, Halt, HaltReason, Nested, PanicPlace, Process, blueprint::Definition, outcome::Ending,
 };
 
 /// A process that a task runs.

@@ -2,10 +2,11 @@
 
 use std::{any::Any, fmt, sync::Arc, time::Duration};
 
+use cot_model::{ModelRequest, Usage};
 use cot_reader::{PartialOutput, Repair};
 
 use super::directive::Question;
-use crate::{Attempt, Process, Usage, model::ModelRequest, store::Note};
+use crate::{Attempt, Process, store::Note};
 
 /// Something that happened in a run.
 #[non_exhaustive]

@@ -2,12 +2,11 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
+use cot_model::{ModelRequest, Usage};
 use serde_json::Value;
 
 use super::{CallId, FunctionCall, Question, nested::Child};
-use crate::{
-    Attempt, Failure, Inputs, Usage, blueprint::TaskIndex, model::ModelRequest, outcome::Ending,
-};
+use crate::{Attempt, Failure, Inputs, blueprint::TaskIndex, outcome::Ending};
 
 /// Where a run stands.
 ///

@@ -5,6 +5,7 @@ use std::{
     time::Duration,
 };
 
+use cot_model::Usage;
 use serde_json::Value;
 
 use super::{
@@ -16,7 +17,7 @@ use super::{
     typed::Typed,
 };
 use crate::{
-    Inputs, Usage,
+    Inputs,
     blueprint::{Definition, TaskIndex, TaskKind},
 };
 

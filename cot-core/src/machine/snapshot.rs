@@ -2,6 +2,7 @@
 
 use std::{borrow::Cow, collections::BTreeMap, sync::Arc, time::Duration};
 
+use cot_model::Usage;
 use serde::{Deserialize, Serialize, ser::Error as _};
 use serde_json::{Value, value::RawValue};
 
@@ -15,10 +16,9 @@ use super::{
     restore::inconsistent,
     typed::Typed,
 };
-use crate::engine::snapshot::fingerprint::Fingerprint;
 use crate::{
-    Attempt, Halt, History, Inputs, Process, Usage, blueprint::TaskIndex, outcome::Ending,
-    panicked::in_words,
+    Attempt, Halt, History, Inputs, Process, blueprint::TaskIndex,
+    engine::snapshot::fingerprint::Fingerprint, outcome::Ending, panicked::in_words,
 };
 
 /// Version of what a snapshot looks like.

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeSet, fmt, slice, sync::Arc, time::Duration};
 
+use cot_model::Usage;
 use cot_schema::{OutputSchema, internal::closest};
 
 use super::{
@@ -14,10 +15,10 @@ use super::{
     typed::{Piece, Typed, View},
 };
 use crate::{
-    History, Inputs, Usage,
+    History, Inputs,
     blueprint::{Definition, TaskDefinition, TaskIndex, TaskKind},
+    engine::template::writer::PromptWriter,
     panicked::in_words,
-    prompt::PromptWriter,
 };
 
 impl Core {

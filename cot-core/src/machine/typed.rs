@@ -2,6 +2,7 @@
 
 use std::{any::Any, fmt, sync::Arc, time::Duration};
 
+use cot_model::{ModelRequest, Usage};
 use cot_reader::internal::Repairs;
 use cot_schema::{Issues, OutputSchema, internal::Given};
 use serde_json::{Value, value::RawValue};
@@ -12,11 +13,10 @@ use super::{
 };
 pub(crate) use crate::engine::process::scope::ScopeData as View;
 use crate::{
-    Attempt, History, Inputs, PanicPlace, Usage,
+    Attempt, History, Inputs, PanicPlace,
     blueprint::{Chosen, SchemaCache, TaskIndex},
-    model::ModelRequest,
+    engine::template::writer::PromptWriter,
     outcome::Ending,
-    prompt::PromptWriter,
 };
 
 /// What the core asks of the typed side. Every method is a look-up and a call.

@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use cot_model::Usage;
 use cot_reader::internal::take;
 use cot_schema::{Issues, internal::Given};
 use serde_json::Value;
@@ -15,8 +16,8 @@ use super::{
     typed::{Notice, Typed},
 };
 use crate::{
-    CodeError, Failure, HaltReason, Panic, PanicPlace, Usage, blueprint::TaskIndex,
-    prompt::assemble::question_text,
+    CodeError, Failure, HaltReason, Panic, PanicPlace, blueprint::TaskIndex,
+    engine::prompt::assemble::question_text,
 };
 
 /// Rejected answers of a person that are kept, where there may be any number.

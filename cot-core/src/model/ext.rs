@@ -1,6 +1,8 @@
 //! What any model can be given.
 
-use super::{LanguageModel, Limited, Price, Priced};
+use cot_model::LanguageModel;
+
+use super::{Limited, Price, Priced};
 
 /// What any model can be given on the way to a runner.
 ///

@@ -7,12 +7,12 @@ use std::{
     time::Duration,
 };
 
-use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
-
-use super::{
+use cot_model::{
     BoxFuture, Delta, DeltaSink, LanguageModel, ModelError, ModelErrorKind, ModelReply,
     ModelRequest,
 };
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
 use crate::runner::clock;
 
 /// A call that is listened to. Nothing happens before it is polled; dropping it drops the call.

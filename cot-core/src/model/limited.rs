@@ -2,10 +2,9 @@
 
 use std::{fmt, sync::Arc};
 
+use cot_model::{BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest};
 use cot_schema::Dialect;
 use tokio::sync::Semaphore;
-
-use super::{BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest};
 
 /// A model that answers no more than so many calls at once, and lets further ones wait in order:
 /// made by [`ModelExt::limited`](super::ModelExt::limited). Clones share the limit.
@@ -64,13 +63,14 @@ impl<M: fmt::Debug> fmt::Debug for Limited<M> {
 
 #[cfg(test)]
 mod tests {
+    use cot_model::ScriptedModel;
     use std::{
         sync::Mutex,
         task::{Context, Poll, Waker},
     };
 
     use super::*;
-    use crate::model::{ModelExt, ScriptedModel, delta::record::recording_sink};
+    use crate::model::{ModelExt, record::recording_sink};
 
     /// A model that answers when the test lets it, and records whom it has begun to answer.
     #[derive(Clone, Default)]

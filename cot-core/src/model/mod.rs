@@ -1,8 +1,6 @@
 //! Language models: the trait that every engine implements, and the engines that come with the
 //! library.
 
-mod delta;
-mod error;
 mod ext;
 #[cfg(feature = "genai")]
 mod genai;
@@ -13,13 +11,16 @@ mod limited;
 #[cfg(feature = "openai")]
 mod openai;
 mod priced;
-mod request;
-mod scripted;
+#[cfg(test)]
+mod record;
 
 #[doc(inline)]
+pub use cot_model::{
+    BoxFuture, Delta, DeltaSink, FinishReason, LanguageModel, ModelError, ModelErrorKind,
+    ModelReply, ModelRequest, ReplySchema, ScriptedAnswer, ScriptedModel,
+};
+#[doc(inline)]
 pub use cot_schema::{Dialect, Inexpressible};
-pub use delta::{Delta, DeltaSink};
-pub use error::{ModelError, ModelErrorKind};
 pub use ext::ModelExt;
 #[cfg(feature = "genai")]
 pub use genai::{GenAi, GenAiBuildError, GenAiBuilder};
@@ -30,99 +31,3 @@ pub use limited::Limited;
 #[cfg(feature = "openai")]
 pub use openai::{OpenAiBuildError, OpenAiBuilder, OpenAiCompatible};
 pub use priced::{Price, Priced};
-pub use request::{FinishReason, ModelReply, ModelRequest, ReplySchema};
-pub use scripted::{ScriptedAnswer, ScriptedModel};
-
-use std::{future::Future, pin::Pin, sync::Arc};
-
-/// The future of a [`LanguageModel`]'s reply.
-pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
-
-/// A language model that answers one prompt at a time.
-///
-/// The trait is object-safe: runners hold `Arc<dyn LanguageModel>`. Dropping the future must stop
-/// the call. Failures to *reach* the model are the implementation's to retry; what it returns as an
-/// error ends the run.
-///
-/// ```
-/// use cot_core::model::{BoxFuture, LanguageModel, ModelError, ModelReply, ModelRequest};
-///
-/// struct Echo;
-///
-/// impl LanguageModel for Echo {
-///     fn reply<'a>(&'a self, request: &'a ModelRequest) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
-///         Box::pin(async move { Ok(ModelReply::new(request.prompt())) })
-///     }
-/// }
-/// # let _ = Echo;
-/// ```
-pub trait LanguageModel: Send + Sync {
-    /// Asks the model.
-    fn reply<'a>(
-        &'a self,
-        request: &'a ModelRequest,
-    ) -> BoxFuture<'a, Result<ModelReply, ModelError>>;
-
-    /// Asks the model, and hands on the text of the reply while it comes in. The result is the whole
-    /// reply all the same.
-    ///
-    /// Once it is there, the pieces since the last restart make up its text, or there were none: a
-    /// model that can't stream gives none, as this provided method does. A model that tries again
-    /// after it has handed on text says [`restart`](DeltaSink::restart) first. After an error, what
-    /// was handed on is void.
-    fn stream<'a>(
-        &'a self,
-        request: &'a ModelRequest,
-        sink: &'a DeltaSink,
-    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
-        let _ = sink;
-        self.reply(request)
-    }
-
-    /// The dialect of JSON schema that the engine takes. Wrappers of a model hand on that of the model.
-    fn dialect(&self) -> Dialect {
-        Dialect::Plain
-    }
-}
-
-impl<M: LanguageModel + ?Sized> LanguageModel for Arc<M> {
-    fn reply<'a>(
-        &'a self,
-        request: &'a ModelRequest,
-    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
-        (**self).reply(request)
-    }
-
-    fn stream<'a>(
-        &'a self,
-        request: &'a ModelRequest,
-        sink: &'a DeltaSink,
-    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
-        (**self).stream(request, sink)
-    }
-
-    fn dialect(&self) -> Dialect {
-        (**self).dialect()
-    }
-}
-
-impl<M: LanguageModel + ?Sized> LanguageModel for Box<M> {
-    fn reply<'a>(
-        &'a self,
-        request: &'a ModelRequest,
-    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
-        (**self).reply(request)
-    }
-
-    fn stream<'a>(
-        &'a self,
-        request: &'a ModelRequest,
-        sink: &'a DeltaSink,
-    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
-        (**self).stream(request, sink)
-    }
-
-    fn dialect(&self) -> Dialect {
-        (**self).dialect()
-    }
-}

@@ -1,13 +1,11 @@
 //! What tokens cost.
 
+use cot_model::{
+    BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest, Usage,
+    internal::{countable, write_cost},
+};
 use cot_schema::Dialect;
 use serde::{Deserialize, Serialize};
-
-use super::{BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest};
-use crate::{
-    Usage,
-    usage::{countable, write_cost},
-};
 
 /// What an engine takes for its tokens, in any unit; a process has its budget in the same one.
 ///
@@ -91,7 +89,8 @@ impl<M: LanguageModel> LanguageModel for Priced<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{ModelErrorKind, ModelExt, ScriptedModel, delta::record::recording_sink};
+    use crate::model::{ModelExt, record::recording_sink};
+    use cot_model::{ModelErrorKind, ScriptedModel};
 
     const PRICE: Price = Price::per_million(2.0, 8.0);
 

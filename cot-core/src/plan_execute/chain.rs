@@ -2,6 +2,7 @@
 
 use std::{error::Error, fmt, sync::Arc};
 
+use cot_model::ModelError;
 use cot_schema::CotOutput;
 use serde::Serialize;
 use serde_json::Value;
@@ -11,10 +12,7 @@ use super::{
     format::Formats,
     tool::{self, no_arguments},
 };
-use crate::{
-    model::ModelError,
-    tools::{BadTool, Tools},
-};
+use crate::tools::{BadTool, Tools};
 
 /// Asks [`Plan`] once, then [`Execute`] until it says *stop*.
 #[derive(Clone)]

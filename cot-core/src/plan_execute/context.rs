@@ -5,15 +5,12 @@ use std::{
     sync::Arc,
 };
 
+use cot_model::{ModelRequest, ReplySchema, Usage};
 use cot_schema::{Issues, internal::cut_text};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Action, ExecuteReply, TodoList, format::Formats, prompt};
-use crate::{
-    Usage,
-    model::{ModelRequest, ReplySchema},
-};
 
 /// What is known of one run: the question, the plan, the work so far and, in the end, the answer.
 ///

@@ -2,11 +2,9 @@
 
 use std::{fmt, sync::Arc};
 
+use cot_model::{LanguageModel, ModelReply, ModelRequest};
+
 use super::{Action, Context, Llm, Node, node::read, prompt};
-use crate::{
-    LanguageModel,
-    model::{ModelReply, ModelRequest},
-};
 
 /// The second stage: works through the todo list, one task for each reply.
 #[derive(Clone)]

@@ -2,10 +2,11 @@
 
 use std::sync::{Arc, LazyLock};
 
+use cot_model::ReplySchema;
 use serde_json::{Map, Value, json};
 
 use super::tool;
-use crate::{engine::process::schemas::definitions::Definitions, model::ReplySchema, tools::Tools};
+use crate::{engine::process::schemas::definitions::Definitions, tools::Tools};
 
 /// What a model may reply, given the tools that it can call.
 #[derive(Debug, PartialEq)]

@@ -48,6 +48,8 @@ mod tool;
 
 use std::sync::Arc;
 
+use cot_model::LanguageModel;
+
 pub use action::Action;
 pub use chain::{ChainError, ChainOfThought};
 pub use context::{Context, Ending, Work};
@@ -57,8 +59,6 @@ pub use plan::Plan;
 pub use progress::Progress;
 pub use reply::{ExecuteReply, PlanReply};
 pub use todo::{Todo, TodoList};
-
-use crate::LanguageModel;
 
 /// The model that a stage asks.
 pub type Llm = Arc<dyn LanguageModel>;

@@ -1,7 +1,8 @@
 //! What the two stages have in common.
 
+use cot_model::{BoxFuture, FinishReason, ModelError, ModelReply, ModelRequest};
+
 use super::{Action, Context, Ending, ExecuteReply, Llm};
-use crate::model::{BoxFuture, FinishReason, ModelError, ModelReply, ModelRequest};
 
 /// A stage: it prepares a question from the context, has a model answer it, and takes the answer up.
 pub trait Node: Send + Sync {

@@ -2,11 +2,9 @@
 
 use std::{fmt, sync::Arc};
 
+use cot_model::{LanguageModel, ModelReply, ModelRequest};
+
 use super::{Action, Context, Llm, Node, node::read, prompt};
-use crate::{
-    LanguageModel,
-    model::{ModelReply, ModelRequest},
-};
 
 /// The first stage: breaks a question into a todo list.
 ///

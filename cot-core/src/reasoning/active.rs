@@ -7,11 +7,12 @@ use std::{
     task::{Context, Poll},
 };
 
+use cot_model::ModelError;
 use futures_core::Stream;
 use futures_util::StreamExt;
 
 use super::{ChunkType, Machine, Message, Status};
-use crate::model::{Heard, HeardCall, ModelError};
+use crate::model::{Heard, HeardCall};
 
 /// What happens while a question is answered.
 #[derive(Debug, Clone, PartialEq)]

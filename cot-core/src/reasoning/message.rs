@@ -1,8 +1,7 @@
 //! What the machine is told, and what it asks for.
 
+use cot_model::{ModelError, ModelReply, ModelRequest};
 use serde::{Deserialize, Serialize};
-
-use crate::model::{ModelError, ModelReply, ModelRequest};
 
 /// Where a machine stands.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -2,11 +2,10 @@
 
 use std::{fmt, sync::Arc};
 
+use cot_model::{LanguageModel, ModelError, ModelRequest};
+
 use super::{ActiveReasoning, Environment, Machine, Message, active::Call, generate_call_id};
-use crate::{
-    LanguageModel,
-    model::{HeardCall, ModelError, ModelRequest},
-};
+use crate::model::HeardCall;
 
 /// Asks a model questions, each with a [`Machine`] of its own.
 ///

@@ -11,6 +11,7 @@ use std::{
     time::Duration,
 };
 
+use cot_model::{ModelError, ModelErrorKind, ModelReply, ModelRequest};
 use serde::Serialize;
 use serde_json::{Value, value::to_raw_value};
 
@@ -19,10 +20,7 @@ use super::{
     format::{Call, FORMAT, Header, Schema, pieces},
     scrub::Scrub,
 };
-use crate::{
-    CallKey,
-    model::{ModelError, ModelErrorKind, ModelReply, ModelRequest},
-};
+use crate::CallKey;
 
 /// Where the calls of a run are written, each as soon as it is answered.
 ///

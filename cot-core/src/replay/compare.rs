@@ -1,5 +1,6 @@
 //! Compares what is asked now with what was asked then.
 
+use cot_model::{ModelRequest, PartName, SegmentKind};
 use serde_json::Value;
 
 use super::{
@@ -7,7 +8,6 @@ use super::{
     format::{Call, Piece, pieces},
     scrub::{SCRUBBED, Scrub},
 };
-use crate::{PartName, SegmentKind, model::ModelRequest};
 
 /// How long a diff is, so that it fits into a model's error with what is said before it.
 const MAX_DIFF: usize = 1500;

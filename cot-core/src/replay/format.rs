@@ -1,15 +1,13 @@
 //! The lines of a capture.
 
+use cot_model::{ModelError, ModelReply, ModelRequest, PartName, Segment, SegmentKind};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{
     Value,
     value::{RawValue, to_raw_value},
 };
 
-use crate::{
-    CallKey, PartName, Segment, SegmentKind,
-    model::{ModelError, ModelReply, ModelRequest},
-};
+use crate::CallKey;
 
 /// The version of the format.
 pub(super) const FORMAT: u64 = 1;

@@ -193,11 +193,11 @@ fn ascii(text: &str, escape: impl Fn(u16) -> String) -> String {
 
 #[cfg(test)]
 mod tests {
+    use cot_model::SegmentKind;
     use proptest::prelude::*;
     use serde_json::json;
 
     use super::*;
-    use crate::SegmentKind;
 
     fn scrub(secrets: &[&str]) -> Scrub {
         let mut scrub = Scrub::default();

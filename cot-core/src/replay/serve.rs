@@ -10,6 +10,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
 };
 
+use cot_model::{ModelError, ModelErrorKind, ModelReply, ModelRequest};
 use serde_json::Value;
 
 use super::{
@@ -19,10 +20,7 @@ use super::{
     lines::{self, MAX_LINE, Recording},
     scrub::Scrub,
 };
-use crate::{
-    CallKey,
-    model::{ModelError, ModelErrorKind, ModelReply, ModelRequest},
-};
+use crate::CallKey;
 
 /// How many calls an error names.
 const MAX_NAMED: usize = 5;

@@ -2,14 +2,15 @@
 
 use std::{io::Write, sync::Arc, time::Duration};
 
+use cot_model::{
+    FinishReason, ModelError, ModelErrorKind, ModelReply, ModelRequest, PromptSegments,
+    ReplySchema, Usage,
+};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::{
-    CallKey, PromptSegments, Usage,
-    model::{FinishReason, ModelError, ModelErrorKind, ModelReply, ModelRequest, ReplySchema},
-};
+use crate::CallKey;
 
 type Answer = Result<ModelReply, ModelError>;
 

@@ -2,6 +2,7 @@
 
 use std::{fmt, sync::Arc, time::Duration};
 
+use cot_model::LanguageModel;
 use cot_schema::Issues;
 use serde::Serialize;
 
@@ -13,8 +14,8 @@ use super::{
     people::human_tasks,
 };
 use crate::{
-    AfterCommit, BeforeCommit, Budget, Fallback, Inputs, LanguageModel, Machine, MockMode, Models,
-    Process, Question, RunEvent,
+    AfterCommit, BeforeCommit, Budget, Fallback, Inputs, Machine, MockMode, Models, Process,
+    Question, RunEvent,
     blueprint::TaskDefinition,
     replay::{Capture, Replay},
     store::{BadRunId, RunId},

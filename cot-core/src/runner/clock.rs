@@ -8,15 +8,12 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use cot_model::{BoxFuture, ModelError, ModelErrorKind, ModelReply};
 use futures_util::FutureExt;
 use serde_json::Value;
 use tokio::time::{Instant, Sleep, sleep, timeout};
 
-use crate::{
-    CallId, CodeError, Event,
-    model::{BoxFuture, ModelError, ModelErrorKind, ModelReply},
-    panicked::in_words,
-};
+use crate::{CallId, CodeError, Event, panicked::in_words};
 
 /// What the clock on the wall says: for what outlives this program.
 pub(crate) fn now() -> SystemTime {

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use cot_model::BoxFuture;
 use serde_json::Value;
 
 use super::{
@@ -12,7 +13,6 @@ use crate::{
     SnapshotError, StartError, TaskId,
     blueprint::TaskDefinition,
     machine::Hooks,
-    model::BoxFuture,
     replay::{Capture, Replay},
     store::Store,
 };

@@ -9,9 +9,10 @@ use std::{
     },
 };
 
+use cot_model::{Delta, DeltaSink};
+
 use crate::{
     Directive, ModelCall, Process, RunEvent,
-    model::{Delta, DeltaSink},
     partial::{News, PartialReader},
 };
 

@@ -7,8 +7,10 @@ use std::{
     task::{Context, Poll, ready},
 };
 
+use cot_model::Usage;
+
 use super::{RunError, drive::Drive};
-use crate::{History, Machine, Process, Usage, store::RunId};
+use crate::{History, Machine, Process, store::RunId};
 
 /// A run that is over.
 #[non_exhaustive]

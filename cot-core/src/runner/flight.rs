@@ -6,10 +6,11 @@ use std::{
     task::{Context, Poll, ready},
 };
 
+use cot_model::BoxFuture;
 use futures_util::{StreamExt, stream::FuturesUnordered};
 
 use super::clock::Reply;
-use crate::{CallId, Event, Machine, Process, model::BoxFuture};
+use crate::{CallId, Event, Machine, Process};
 
 /// What is in flight. Dropping it stops it.
 #[derive(Default)]

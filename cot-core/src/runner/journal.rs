@@ -13,12 +13,12 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
+use cot_model::BoxFuture;
 use serde_json::{Value, value::RawValue};
 
 use super::{RunError, clock, handle::Told, standing, state_handle::Acknowledgement};
 use crate::{
     Action, CallId, CallKey, Event, Machine, MachinePoll, Process, RunEvent, SnapshotError, TaskId,
-    model::BoxFuture,
     store::{
         Begun, EventRecord, Lease, Note, Record, RunId, Status, StepRecord, Store, StoreError,
         journal::Written,

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
+use cot_model::LanguageModel;
 use cot_schema::internal::closest;
 
 use super::{
@@ -9,7 +10,7 @@ use super::{
     people::{Seen, see},
 };
 use crate::{
-    LanguageModel, MockMode,
+    MockMode,
     blueprint::{AiDefinition, Definition, TaskDefinition, TaskKind},
 };
 

@@ -5,10 +5,11 @@ use std::{
     task::{Context, Poll},
 };
 
+use cot_model::BoxFuture;
+
 use super::clock;
 use crate::{
     HistoryEntry, ResumeOptions,
-    model::BoxFuture,
     store::{BadRunId, Ended, Lease, RunId, Status, Store, StoreError, journal::Recovered},
 };
 

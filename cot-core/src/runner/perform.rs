@@ -2,6 +2,7 @@
 
 use std::{future::ready, sync::Arc, time::Duration};
 
+use cot_model::{BoxFuture, ModelError, ModelErrorKind, ModelReply};
 use serde_json::Value;
 
 use super::{
@@ -9,10 +10,7 @@ use super::{
     config::Config,
     deltas::Deltas,
 };
-use crate::{
-    CallKey, Directive, Event, FunctionCall, ModelCall, Process, Question, TaskId,
-    model::{BoxFuture, ModelError, ModelErrorKind, ModelReply},
-};
+use crate::{CallKey, Directive, Event, FunctionCall, ModelCall, Process, Question, TaskId};
 
 /// The answer of a model.
 type Answer = Result<ModelReply, ModelError>;

@@ -2,10 +2,10 @@
 
 use std::{fmt, future::poll_fn};
 
+use cot_model::Usage;
+
 use super::{RunError, drive::Drive};
-use crate::{
-    Attempt, Halt, Process, Route, RunEvent, TaskId, Usage, outcome::Ending, store::RunId,
-};
+use crate::{Attempt, Halt, Process, Route, RunEvent, TaskId, outcome::Ending, store::RunId};
 
 /// One task that was run alone.
 #[non_exhaustive]

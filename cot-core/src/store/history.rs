@@ -6,13 +6,13 @@ mod tell;
 
 use std::time::{Duration, SystemTime};
 
+use cot_model::Usage;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use self::attempt::{Answer, AttemptHistory};
 use self::tell::Teller;
 use super::{RunId, RunSummary, Store, StoreError, journal::page};
-use crate::Usage;
 
 /// What has happened in a run, step by step, for people and programs that look at it. No type of its process
 /// is needed. It is made for JSON, and prints as text.

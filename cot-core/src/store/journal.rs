@@ -3,10 +3,10 @@
 #[cfg(test)]
 mod tests;
 
+use cot_model::Usage;
 use serde_json::value::RawValue;
 
 use super::{Begun, Delta, Entry, EventRecord, Progress, Record, RunId, Status, Store, StoreError};
-use crate::Usage;
 
 /// What a journal holds of a run so far, to write no more than what is new.
 #[derive(Debug)]

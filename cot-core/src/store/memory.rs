@@ -7,11 +7,12 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use cot_model::BoxFuture;
 use serde_json::Value;
 use tokio::sync::Notify;
 
 use super::{Entry, Lease, Record, RunFilter, RunId, RunSummary, Store, StoreError};
-use crate::{CallKey, model::BoxFuture};
+use crate::CallKey;
 
 /// Keeps runs in memory, for tests and for runs that need not outlive their program. Clones share the runs.
 ///

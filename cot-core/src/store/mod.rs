@@ -39,9 +39,10 @@ pub use record::{Asked, Begun, Entry, EventRecord, Origin, Progress, Record, Ste
 pub use run_id::{BadRunId, RunId};
 pub use status::{Ended, RunFilter, RunSummary, Status};
 
+use cot_model::BoxFuture;
 use serde_json::Value;
 
-use crate::{CallKey, model::BoxFuture};
+use super::CallKey;
 
 /// Keeps runs: the contract between a runner and a place where journals are kept.
 ///

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
+use cot_model::Usage;
 use cot_reader::Repair;
 use cot_schema::Issues;
 use serde::{Deserialize, Serialize};
 
-use crate::{Attempt, Failure, Process, RunEvent, TaskId, Usage};
+use crate::{Attempt, Failure, Process, RunEvent, TaskId};
 
 /// Something that happened in a run, for people and programs that look at it from outside. Replies are not
 /// in it: they are in the events of the journal.

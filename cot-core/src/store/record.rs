@@ -2,11 +2,12 @@
 
 use std::{fmt, sync::Arc, time::SystemTime};
 
+use cot_model::{PromptSegments, Usage};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::{Delta, Note, RunId, Status, millis::rounded};
-use crate::{CallKey, Event, PromptSegments, Usage};
+use crate::{CallKey, Event};
 
 /// A record in its place.
 #[derive(Debug, Clone)]

@@ -2,13 +2,14 @@
 
 use std::{fmt, time::SystemTime};
 
+use cot_model::Usage;
 use cot_reader::internal::fits;
 use cot_schema::Issues;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Asked, Begun, EventRecord, Origin, Record, RunId, StoreError, millis::rounded};
-use crate::{CallKey, Event, Usage};
+use crate::{CallKey, Event};
 
 /// What a run waits for, or how it ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -2,6 +2,9 @@
 
 use std::{sync::Arc, time::Duration};
 
+use cot_model::{
+    FinishReason, ModelError, ModelErrorKind, ModelReply, ModelRequest, ReplySchema, Usage,
+};
 use serde_json::Value;
 
 use super::{
@@ -11,10 +14,7 @@ use super::{
     random::Random,
     thought,
 };
-use crate::{
-    TaskId, Usage,
-    model::{FinishReason, ModelError, ModelErrorKind, ModelReply, ModelRequest, ReplySchema},
-};
+use crate::TaskId;
 
 /// Makes replies that fit a schema, or that nearly do, or that don't at all.
 ///

@@ -15,7 +15,7 @@ pub enum Delta<'a> {
 }
 
 /// Takes the pieces of one reply, in order. A driver makes one for each call, and hands it to
-/// [`LanguageModel::stream`](super::LanguageModel::stream).
+/// [`LanguageModel::stream`](crate::LanguageModel::stream).
 ///
 /// ```
 /// use std::sync::{Arc, Mutex};
@@ -74,7 +74,7 @@ impl fmt::Debug for DeltaSink {
 
 /// What unit tests of models see of a stream.
 #[cfg(test)]
-pub(super) mod record {
+pub(crate) mod record {
     use std::sync::{Arc, Mutex};
 
     use super::{Delta, DeltaSink};

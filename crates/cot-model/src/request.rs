@@ -1,11 +1,13 @@
-//! What a model is asked and what it answers.
+//! What a model is asked.
 
 use std::{borrow::Cow, sync::Arc};
 
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{PartName, PromptSegments, Segment, SegmentKind, Usage};
+use crate::{
+    part::PartName,
+    segments::{PromptSegments, Segment, SegmentKind},
+};
 
 /// One question to a model.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,7 +57,9 @@ impl ModelRequest {
     }
 
     /// A question whose prompt explains the format of the reply from this byte on.
-    pub(crate) fn assembled(prompt: String, format_at: usize) -> Self {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn assembled(prompt: String, format_at: usize) -> Self {
         Self { format_at: prompt.floor_char_boundary(format_at), ..Self::new(prompt) }
     }
 
@@ -80,67 +84,4 @@ pub struct ReplySchema {
     pub name: String,
     /// The schema.
     pub json: Value,
-}
-
-/// What a model answered.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct ModelReply {
-    /// The text of the reply.
-    pub text: String,
-    /// Why the model stopped.
-    pub finish: FinishReason,
-    /// What the call consumed, as far as the engine says.
-    pub usage: Usage,
-}
-
-impl ModelReply {
-    /// A reply that came to its natural end, of unknown usage.
-    #[must_use]
-    pub fn new(text: impl Into<String>) -> Self {
-        Self { text: text.into(), finish: FinishReason::Stop, usage: Usage::of_call(0, 0) }
-    }
-
-    /// The same reply with another reason why the model stopped.
-    #[must_use]
-    pub fn with_finish(mut self, finish: FinishReason) -> Self {
-        self.finish = finish;
-        self
-    }
-
-    /// The same reply with its usage.
-    #[must_use]
-    pub fn with_usage(mut self, usage: Usage) -> Self {
-        self.usage = usage;
-        self
-    }
-}
-
-impl From<&str> for ModelReply {
-    fn from(text: &str) -> Self {
-        Self::new(text)
-    }
-}
-
-impl From<String> for ModelReply {
-    fn from(text: String) -> Self {
-        Self::new(text)
-    }
-}
-
-impl From<Value> for ModelReply {
-    fn from(json: Value) -> Self {
-        Self::new(json.to_string())
-    }
-}
-
-/// Why a model stopped.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FinishReason {
-    /// It had said everything.
-    Stop,
-    /// It ran into the limit of tokens: the reply is cut off.
-    Length,
-    /// It, or the service's filter, refused to answer.
-    Refusal,
 }

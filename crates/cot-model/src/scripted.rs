@@ -8,8 +8,12 @@ use std::{
     vec,
 };
 
-use super::{
-    BoxFuture, DeltaSink, LanguageModel, ModelError, ModelErrorKind, ModelReply, ModelRequest,
+use crate::{
+    delta::DeltaSink,
+    error::{ModelError, ModelErrorKind},
+    model::{BoxFuture, LanguageModel},
+    reply::ModelReply,
+    request::ModelRequest,
 };
 
 /// How much of a prompt the error at the end of a script shows.
@@ -214,7 +218,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::model::{FinishReason, delta::record::recording_sink};
+    use crate::{delta::record::recording_sink, reply::FinishReason};
 
     #[tokio::test]
     async fn a_list_is_answered_in_order_and_then_ends() {

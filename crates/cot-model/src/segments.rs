@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::PartName;
+use crate::part::PartName;
 
 /// What a model is sent, taken apart into fixed and variable segments: for the caches of vendors,
 /// which know a prompt by its beginning, and for seeing where the cost comes from.
@@ -51,13 +51,18 @@ pub enum SegmentKind {
 }
 
 impl PromptSegments {
-    pub(crate) fn new(system: Vec<Segment>, prompt: Vec<Segment>) -> Self {
+    /// The segments of a system message and of a prompt.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn new(system: Vec<Segment>, prompt: Vec<Segment>) -> Self {
         let mut segments = system;
         segments.extend(prompt);
         Self(segments)
     }
 
-    pub(crate) fn push(&mut self, segment: Segment) {
+    /// Adds a segment.
+    #[doc(hidden)]
+    pub fn push(&mut self, segment: Segment) {
         self.0.push(segment);
     }
 

@@ -41,7 +41,9 @@ impl Usage {
     }
 
     /// The same usage with a cost that counts, whatever a model has put there.
-    pub(crate) const fn counted(self) -> Self {
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn counted(self) -> Self {
         self.with_cost(self.cost)
     }
 
@@ -71,9 +73,10 @@ impl AddAssign for Usage {
     }
 }
 
+/// A cost that can be added up and written: 0 for what is less than nothing or no number.
 // One odd number must neither hide what the other calls cost, nor make a snapshot that can't be
 // read again: JSON has no infinity. `max` takes the other side where one is no number.
-pub(crate) const fn countable(cost: f64) -> f64 {
+pub const fn countable(cost: f64) -> f64 {
     cost.max(0.0).min(f64::MAX)
 }
 
@@ -81,7 +84,12 @@ fn is_free(cost: &f64) -> bool {
     countable(*cost) == 0.0
 }
 
-pub(crate) fn write_cost<S: Serializer>(cost: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+/// Writes a cost as a number of JSON.
+///
+/// # Errors
+///
+/// Those of the serializer.
+pub fn write_cost<S: Serializer>(cost: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64(countable(*cost))
 }
 

@@ -8,8 +8,12 @@ use crate::workspace::packages;
 /// and only on those listed beside it.
 const LAYERS: &[&[(&str, &[&str])]] = &[
     &[("cot-schema", &[]), ("cot-syntax", &[])],
-    &[("cot-macros", &["cot-syntax"]), ("cot-reader", &["cot-schema"])],
-    &[("cot-core", &["cot-macros", "cot-reader", "cot-schema"])],
+    &[
+        ("cot-macros", &["cot-syntax"]),
+        ("cot-model", &["cot-schema"]),
+        ("cot-reader", &["cot-schema"]),
+    ],
+    &[("cot-core", &["cot-macros", "cot-model", "cot-reader", "cot-schema"])],
     &[("cot-sqlite", &["cot-core"]), ("cot-restate", &["cot-core"])],
     &[("cot-cli", &["cot-core", "cot-sqlite"])],
 ];

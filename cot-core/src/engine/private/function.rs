@@ -4,6 +4,7 @@
 //! that it has; the last parameter, which is inferred, tells the forms apart. A function of no form
 //! is one error at its name, in the words of the trait.
 
+use cot_model::BoxFuture;
 use cot_schema::Issues;
 use serde_json::Value;
 
@@ -11,7 +12,6 @@ use super::{Choice, CodeFailure, Processed};
 use crate::{
     CodeError, CommitScope, Process, Scope,
     blueprint::{Chosen, CommitView},
-    model::BoxFuture,
 };
 
 /// What the function of `check` must be: `G` is what it is given, in a tuple.

@@ -7,7 +7,7 @@ use std::{
 
 use serde::Serialize;
 
-use crate::{Process, Scope, blueprint::Template, prompt::PromptWriter};
+use crate::{Process, Scope, blueprint::Template, engine::template::writer::PromptWriter};
 
 /// A value that a template can show as it is.
 #[diagnostic::on_unimplemented(

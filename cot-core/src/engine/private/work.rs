@@ -2,6 +2,7 @@
 
 use std::{any::Any, error::Error, marker::PhantomData};
 
+use cot_model::BoxFuture;
 use serde::{Serialize, ser::Error as _};
 use serde_json::Value;
 
@@ -10,7 +11,6 @@ use crate::{
     engine::{description::outline::outline_of, process::outline::ProcessOutline},
     machine::Child,
     mock::Mocked,
-    model::BoxFuture,
     secret,
 };
 

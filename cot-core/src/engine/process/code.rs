@@ -2,6 +2,7 @@
 
 use std::{any::Any, fmt};
 
+use cot_model::BoxFuture;
 use cot_schema::{Issues, OutputSchema, internal::Given};
 use serde_json::{Value, value::RawValue};
 
@@ -20,7 +21,6 @@ use crate::{
         values::{code_error::CodeError, history::History, inputs::Inputs},
     },
     machine::{nested::Child, resume::ResumeOptions, snapshot::Snapshot},
-    model::BoxFuture,
 };
 
 /// A template: writes its text.

@@ -2,13 +2,14 @@
 
 use std::{any::TypeId, sync::Arc};
 
+use cot_model::ReplySchema;
 use cot_schema::OutputSchema;
 
 use super::{
     schemas::cache::SchemaCache,
     tables::{Definition, TaskIndex},
 };
-use crate::{engine::snapshot::fingerprint::Fingerprint, model::ReplySchema};
+use crate::engine::snapshot::fingerprint::Fingerprint;
 
 /// The tables of a process without its types.
 pub trait ProcessOutline: Send + Sync {

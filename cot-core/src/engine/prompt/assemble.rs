@@ -2,6 +2,7 @@
 
 use std::{borrow::Cow, fmt, sync::Arc};
 
+use cot_model::{ModelRequest, PartName, PromptSegments, Segment};
 use cot_schema::{Issues, internal::closest};
 
 use super::{
@@ -13,13 +14,11 @@ use crate::{
         process::tables::{Definition, TaskIndex, TaskKind},
         template::{
             partial::{PartialPrompt, is_same_field},
-            parts::{PartName, did_you_mean},
+            parts::did_you_mean,
             writer::PromptWriter,
         },
     },
     machine::typed::{Piece, Typed, View},
-    model::ModelRequest,
-    prompt::{PromptSegments, Segment},
 };
 
 /// What a prompt is to be written for.

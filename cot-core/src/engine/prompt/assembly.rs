@@ -2,17 +2,18 @@
 
 use std::{cell::Cell, fmt, sync::Arc};
 
+use cot_model::PartName;
 use cot_schema::internal::closest;
 
 use super::assemble::Question;
 use crate::{
     engine::template::{
+        part_source::PartSource,
         partial::{Fragment, PartialPrompt},
-        parts::{PartError, PartName},
+        parts::PartError,
         writer::PromptWriter,
     },
     machine::typed::{Piece, Typed, View},
-    prompt::PartSource,
 };
 
 /// A prompt that is being put together.

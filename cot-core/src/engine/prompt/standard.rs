@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write};
 
+use cot_model::PartName;
 use cot_schema::{Issue, OutputSchema, internal::cut_text};
 use serde_json::Value;
 
@@ -9,7 +10,7 @@ use super::{assemble::Question, assembly::Frame, primers};
 use crate::{
     engine::{
         process::tables::{AiDefinition, HistoryLimit, TaskIndex},
-        template::{partial::Fragment, parts::PartName, writer::PromptWriter},
+        template::{partial::Fragment, writer::PromptWriter},
         values::history::HistoryEntry,
     },
     machine::typed::Piece,
@@ -27,7 +28,6 @@ impl Frame<'_> {
     /// Writes a standard part, or nothing where there is nothing to say.
     pub(super) fn standard(&self, part: PartName, writer: &mut PromptWriter) -> fmt::Result {
         match part {
-            PartName::System => Ok(()),
             PartName::Intro => self.template(Fragment::IntroPrompt, Piece::Intro, writer),
             PartName::Goal => self.goal(writer),
             PartName::History => self.history(writer),
@@ -37,6 +37,8 @@ impl Frame<'_> {
             }
             PartName::Transitions => self.transitions(writer),
             PartName::Output => self.format(writer),
+            // The system message stands beside the prompt.
+            _ => Ok(()),
         }
     }
 

@@ -2,10 +2,7 @@
 
 use std::ops::Range;
 
-use crate::{
-    engine::template::parts::PartName,
-    prompt::{Segment, SegmentKind},
-};
+use cot_model::{PartName, Segment, SegmentKind};
 
 /// Remembers which bytes of a text are fixed, and to which part they belong.
 #[derive(Debug)]

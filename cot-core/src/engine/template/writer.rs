@@ -2,12 +2,10 @@
 
 use std::{fmt, sync::Arc};
 
+use cot_model::{PartName, Segment};
 use serde::Serialize;
 
-use crate::{
-    engine::template::{partial::PartialPrompt, parts::PartName, recorder::Recorder},
-    prompt::Segment,
-};
+use super::{partial::PartialPrompt, recorder::Recorder};
 
 /// Where templates write their text.
 #[derive(Debug, Default)]
@@ -246,10 +244,11 @@ impl fmt::Write for PromptWriter {
 
 #[cfg(test)]
 mod tests {
+    use cot_model::SegmentKind;
     use std::{collections::BTreeMap, fmt::Write as _};
 
     use super::*;
-    use crate::{PromptMode, SegmentKind};
+    use crate::PromptMode;
 
     #[test]
     fn keeps_why_a_value_is_not_json() {

@@ -2,9 +2,8 @@
 
 use std::fmt;
 
+use cot_model::Usage;
 use serde::{Deserialize, Serialize, Serializer, ser::SerializeStruct};
-
-use crate::Usage;
 
 /// What the model calls of a run may consume. Once a limit is reached, no further call is made.
 ///

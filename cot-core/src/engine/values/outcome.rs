@@ -2,14 +2,11 @@
 
 use std::{fmt, time::Duration};
 
+use cot_model::{ModelError, ModelErrorKind, Usage};
 use cot_schema::Issues;
 use serde::{Deserialize, Serialize};
 
 use super::{budget::Budget, code_error::CodeError, panicked::Panic};
-use crate::{
-    Usage,
-    model::{ModelError, ModelErrorKind},
-};
 
 /// How a run ended, whatever the process: what the process's own outcome is made of.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -9,6 +9,7 @@ use std::{
     },
 };
 
+use cot_model::{DeltaSink, ModelError, ModelErrorKind, ModelReply, ModelRequest};
 use cot_schema::Dialect;
 use futures_util::FutureExt;
 use genai::ServiceTarget;
@@ -23,7 +24,7 @@ use super::{
     whole,
 };
 use crate::model::{
-    DeltaSink, ModelError, ModelErrorKind, ModelReply, ModelRequest, ResponseFormat,
+    ResponseFormat,
     http::{Complaint, Failure, Secrets},
 };
 

@@ -2,15 +2,13 @@
 
 use std::{error::Error, string::FromUtf8Error};
 
+use cot_model::ModelErrorKind;
 use genai::webc::{self, StreamTimeout};
 use reqwest::{StatusCode, header::HeaderMap};
 use serde_json::Value;
 
 use super::raw;
-use crate::model::{
-    ModelErrorKind,
-    http::{Complaint, Failure, Secrets},
-};
+use crate::model::http::{Complaint, Failure, Secrets};
 
 /// What a failed call comes to.
 pub(super) fn failure(error: genai::Error, secrets: &Secrets) -> Failure {

@@ -1,9 +1,10 @@
 //! Why models stopped, in our words.
 
+use cot_model::FinishReason;
 use genai::chat::StopReason;
 
 use super::family::Family;
-use crate::model::{FinishReason, http::Failure};
+use crate::model::http::Failure;
 
 /// What a provider's reason says. A reason that is no end of a reply is a failure: what came may be
 /// the half of it.

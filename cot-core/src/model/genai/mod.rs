@@ -22,10 +22,10 @@ pub use builder::{GenAiBuildError, GenAiBuilder};
 
 use std::{fmt, sync::Arc};
 
+use cot_model::{BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest};
 use cot_schema::Dialect;
 
 use self::client::Client;
-use super::{BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest};
 
 /// A model of Anthropic, Google, OpenAI, Ollama or one of many others, asked in the provider's own
 /// protocol through the crate [`genai`](https://docs.rs/genai).

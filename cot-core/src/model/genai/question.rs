@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use cot_model::{ModelError, ModelRequest, ReplySchema};
 use genai::chat::{ChatOptions, ChatRequest, ChatResponseFormat, JsonSpec};
 use serde_json::{Value, json};
 
 use super::{family::Family, raw::Tap};
-use crate::model::{ModelError, ModelRequest, ReplySchema, ResponseFormat, http::in_dialect};
+use crate::model::{ResponseFormat, http::in_dialect};
 
 /// A request, and how it is put.
 pub(super) struct Question<'a> {

@@ -3,10 +3,9 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use cot_model::Usage;
 use genai::chat::{ChatFrameSink, FrameCtx, RawFrameRef};
 use serde_json::Value;
-
-use crate::Usage;
 
 /// Keeps what each event of a stream said until somebody looks.
 #[derive(Debug, Default)]

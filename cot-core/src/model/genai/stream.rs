@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use cot_model::{DeltaSink, FinishReason, ModelReply, Usage};
 use futures_util::StreamExt;
 use genai::chat::{ChatStream, ChatStreamEvent, StopReason, StreamEnd};
 use serde_json::Value;
@@ -12,13 +13,7 @@ use super::{
     raw::{self, Tap},
     whole,
 };
-use crate::{
-    Usage,
-    model::{
-        DeltaSink, FinishReason, ModelReply,
-        http::{Failure, Secrets},
-    },
-};
+use crate::model::http::{Failure, Secrets};
 
 /// Reads a streamed reply to its end, and hands on its text meanwhile.
 pub(super) async fn read(

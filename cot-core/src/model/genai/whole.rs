@@ -1,15 +1,10 @@
 //! Replies that come in one piece.
 
+use cot_model::{FinishReason, ModelReply, Usage};
 use genai::chat::{ChatResponse, Usage as Counted};
 
 use super::{family::Family, fault, finish, raw};
-use crate::{
-    Usage,
-    model::{
-        FinishReason, ModelReply,
-        http::{Failure, Secrets},
-    },
-};
+use crate::model::http::{Failure, Secrets};
 
 /// Reads what `genai` made of an answer, and what it left out of it.
 pub(super) fn read(

@@ -2,6 +2,7 @@
 
 use std::{error::Error, time::Duration};
 
+use cot_model::{ModelError, ModelErrorKind};
 use reqwest::{
     StatusCode, Url,
     header::{HeaderMap, LOCATION},
@@ -9,7 +10,6 @@ use reqwest::{
 use serde_json::Value;
 
 use super::{Complaint, Secrets, retry_after::retry_after};
-use crate::model::{ModelError, ModelErrorKind};
 
 /// A try that failed.
 pub(crate) struct Failure {

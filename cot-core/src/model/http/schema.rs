@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 
+use cot_model::{ModelError, ModelErrorKind};
 use cot_schema::Dialect;
 use serde_json::Value;
-
-use crate::model::{ModelError, ModelErrorKind};
 
 /// A schema in a server's dialect.
 pub(crate) fn in_dialect(schema: &Value, dialect: Dialect) -> Result<Cow<'_, Value>, ModelError> {

@@ -159,7 +159,7 @@ fn has_user(url: &Url) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::LanguageModel;
+    use cot_model::LanguageModel;
 
     #[test]
     fn the_endpoint_is_below_the_base_url() {

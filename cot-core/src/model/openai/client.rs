@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use cot_model::{DeltaSink, ModelError, ModelReply, ModelRequest};
 use cot_schema::Dialect;
 use reqwest::{
     Response, Url,
@@ -17,9 +18,7 @@ use super::{
     stream,
     wire::{self, Body},
 };
-use crate::model::{
-    DeltaSink, ModelError, ModelReply, ModelRequest, ResponseFormat, http::Failure,
-};
+use crate::model::{ResponseFormat, http::Failure};
 
 const JSON: &str = "application/json";
 

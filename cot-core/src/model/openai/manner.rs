@@ -2,10 +2,9 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::model::{
-    ModelRequest,
-    http::{Complaint, ResponseFormat},
-};
+use cot_model::ModelRequest;
+
+use crate::model::http::{Complaint, ResponseFormat};
 
 /// The way a request is put.
 #[derive(Debug, Clone, Copy)]

@@ -14,10 +14,10 @@ pub use builder::{OpenAiBuildError, OpenAiBuilder};
 
 use std::{fmt, sync::Arc};
 
+use cot_model::{BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest};
 use cot_schema::Dialect;
 
 use self::client::Client;
-use super::{BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest};
 
 /// A model behind the chat-completions API: OpenAI itself, llama.cpp, vLLM, Ollama and many others.
 ///

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
+use cot_model::{ModelError, ModelRequest};
 use cot_schema::Dialect;
 use serde_json::Value;
 
-use crate::model::{ModelError, ModelRequest, ResponseFormat, http::in_dialect};
+use crate::model::{ResponseFormat, http::in_dialect};
 
 /// A request, with the schema as the server takes it.
 pub(super) struct Question<'a> {

@@ -1,5 +1,6 @@
 //! Replies that come in as a stream of events.
 
+use cot_model::{DeltaSink, ModelReply};
 use reqwest::Response;
 use serde::Deserialize;
 use serde_json::Value;
@@ -8,10 +9,7 @@ use super::{
     sse::Events,
     wire::{self, Content},
 };
-use crate::model::{
-    DeltaSink, ModelReply,
-    http::{Failure, Secrets},
-};
+use crate::model::http::{Failure, Secrets};
 
 /// Reads a streamed reply to its end, and hands on its text meanwhile.
 ///

@@ -1,5 +1,6 @@
 //! The bodies of the chat-completions API.
 
+use cot_model::{FinishReason, ModelReply, Usage};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -7,12 +8,9 @@ use super::{
     manner::{Manner, Streaming},
     question::{Question, SentSchema},
 };
-use crate::{
-    Usage,
-    model::{
-        FinishReason, ModelReply, ResponseFormat,
-        http::{Failure, Secrets},
-    },
+use crate::model::{
+    ResponseFormat,
+    http::{Failure, Secrets},
 };
 
 /// What is sent.

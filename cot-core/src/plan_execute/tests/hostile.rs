@@ -6,12 +6,13 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
 };
 
+use cot_model::FinishReason;
 use futures_util::FutureExt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::*;
-use crate::{CotOutput, model::FinishReason};
+use crate::CotOutput;
 
 /// What to count to.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]

@@ -4,10 +4,10 @@ mod hostile;
 mod running;
 mod tools;
 
+use cot_model::{ModelReply, ScriptedModel};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::{ModelReply, ScriptedModel};
 
 /// A chain that is answered from a list, and the model to see what it was asked.
 fn chain<const N: usize>(replies: [Value; N]) -> (ChainOfThought, Arc<ScriptedModel>) {

@@ -2,13 +2,10 @@
 
 use std::sync::Mutex;
 
+use cot_model::{FinishReason, ModelErrorKind, Usage};
 use proptest::prelude::*;
 
 use super::*;
-use crate::{
-    Usage,
-    model::{FinishReason, ModelErrorKind},
-};
 
 #[tokio::test]
 async fn it_plans_once_and_works_until_the_model_stops() {

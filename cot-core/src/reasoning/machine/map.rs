@@ -1,10 +1,10 @@
 //! A machine as a map, and back.
 
+use cot_model::{ModelError, ModelErrorKind};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 use super::Machine;
-use crate::model::{ModelError, ModelErrorKind};
 
 /// What can't be read as a machine.
 #[derive(Debug, thiserror::Error)]

@@ -1,9 +1,8 @@
 //! Members of a machine that its map has in another form.
 
+use cot_model::Usage;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error, ser::SerializeMap};
 use serde_json::{Map, Value};
-
-use crate::Usage;
 
 /// The result of a machine. It is a text, unless a map had anything else, which is kept as it was.
 #[derive(Debug, Clone, PartialEq)]

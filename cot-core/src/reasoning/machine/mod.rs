@@ -3,16 +3,13 @@
 mod map;
 mod members;
 
+use cot_model::{FinishReason, ModelError, ModelReply, Usage};
 use cot_reader::{Step, extract_steps_and_conclusion};
 use serde::{Deserialize, Serialize};
 
 use super::{
     ChatMessage, ChunkType, Directive, Environment, Message, RefusedStart, Role, Status,
     TerminationReason,
-};
-use crate::{
-    Usage,
-    model::{FinishReason, ModelError, ModelReply},
 };
 
 use self::members::{MachineResult, TotalUsage};

@@ -1,10 +1,10 @@
 //! What holds of any machine, whatever it is told.
 
+use cot_model::ModelErrorKind;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::*;
-use crate::model::ModelErrorKind;
 
 fn call_id() -> impl Strategy<Value = String> {
     prop::sample::select(vec!["cot_1", "cot_2", ""]).prop_map(str::to_owned)

@@ -1,9 +1,9 @@
 //! The machine, message by message.
 
+use cot_model::ModelErrorKind;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::ModelErrorKind;
 
 fn start(call_id: &str) -> Message {
     Message::Start { prompt: "2 + 2?".to_owned(), call_id: call_id.to_owned() }

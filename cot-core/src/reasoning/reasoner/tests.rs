@@ -1,12 +1,10 @@
 //! Questions to scripted models.
 
+use cot_model::{BoxFuture, DeltaSink, ModelErrorKind, ModelReply, ScriptedModel};
 use futures_util::{FutureExt, StreamExt};
 
 use super::*;
-use crate::{
-    model::{BoxFuture, DeltaSink, ModelErrorKind, ModelReply, ScriptedModel},
-    reasoning::{ReasoningEvent, Status},
-};
+use crate::reasoning::{ReasoningEvent, Status};
 
 const REPLY: &str = "Step 1: 光。\nAnswer: 4";
 

@@ -5,14 +5,14 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use cot_model::{FinishReason, PromptSegments, Usage};
 use cot_reader::Repair;
 use cot_schema::Issues;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    CallKey, Event, Failure, PromptSegments, Usage,
-    model::FinishReason,
+    CallKey, Event, Failure,
     store::{Asked, EventRecord},
 };
 

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use cot_model::Usage;
 use serde_json::Value as Json;
 
 use crate::{
-    Usage,
     blueprint::{Definition, TaskDefinition, TaskKind},
     task_format::{Block, BlockKind, Expr, Object, Trace, data},
 };

@@ -7,6 +7,7 @@ use std::{
     time::Duration,
 };
 
+use cot_model::{ModelReply, ModelRequest, ScriptedModel, Usage};
 use cot_schema::Issues;
 use proptest::prelude::*;
 use schemars::JsonSchema;
@@ -15,8 +16,7 @@ use serde_json::json;
 
 use super::RunRecorder;
 use crate::{
-    Attempt, Failure, Route, Usage,
-    model::{ModelReply, ModelRequest, ScriptedModel},
+    Attempt, Failure, Route,
     prelude::*,
     store::{MemoryStore, RunHistory},
     task_format::{self, Code, Trace, parse},

@@ -2,6 +2,7 @@
 
 use std::{error::Error, fmt, sync::Arc, time::Duration};
 
+use cot_model::{LanguageModel, Usage};
 use cot_schema::CotOutput;
 use serde::Serialize;
 use serde_json::Value;
@@ -11,7 +12,7 @@ use super::{
     error::SessionBuildError,
     state::Session,
 };
-use crate::{LanguageModel, Usage, task_format::Trace, tools::Tools};
+use crate::{task_format::Trace, tools::Tools};
 
 /// Says what a session is: its model, its system message, its tools and its limits.
 #[derive(Clone)]

@@ -2,12 +2,10 @@
 
 use std::{fmt, sync::Arc};
 
+use cot_model::{LanguageModel, ModelRequest, Usage};
+
 use super::{core::Core, error::ToolChange};
-use crate::{
-    LanguageModel, Usage,
-    model::ModelRequest,
-    task_format::{TodoItem, Trace},
-};
+use crate::task_format::{TodoItem, Trace};
 
 /// A conversation with a model in the TASK format. A clone goes on by itself.
 #[derive(Clone)]

@@ -8,6 +8,7 @@ use std::{
     task::{Context, Poll},
 };
 
+use cot_model::{BoxFuture, FinishReason, ModelError, ModelReply, Usage};
 use futures_core::Stream;
 use futures_util::{StreamExt, stream::FuturesUnordered};
 use serde_json::Value;
@@ -19,8 +20,8 @@ use super::{
     state::Session,
 };
 use crate::{
-    CodeError, Usage,
-    model::{BoxFuture, FinishReason, Heard, HeardCall, ModelError, ModelReply},
+    CodeError,
+    model::{Heard, HeardCall},
     runner::clock,
     task_format::{BlockKind, Expr, data},
 };

@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use cot_model::{FinishReason, ReplySchema};
 use cot_schema::{OutputSchema, internal::cut_text};
 use serde_json::Value;
 
@@ -9,7 +10,6 @@ use super::{Monkey, poll, problem::Problem};
 use crate::{
     Action, CodeError, Directive, Event, FunctionCall, ModelCall, Process, ProcessTypes, Question,
     TaskId,
-    model::{FinishReason, ReplySchema},
     testing::{Replies, ReplyKind, random::Random},
 };
 

@@ -2,7 +2,7 @@
 
 use std::task::{Context, Poll, Waker};
 
-use crate::model::BoxFuture;
+use cot_model::BoxFuture;
 
 /// How often a function is asked whether it is done. Some say *not yet* though nothing has to happen.
 const MAX_POLLS: usize = 1000;

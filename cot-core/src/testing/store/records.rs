@@ -5,6 +5,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use cot_model::{ModelError, ModelErrorKind, ModelReply, Usage};
 use cot_reader::{Repair, RepairClass};
 use cot_schema::Issues;
 use serde::de::DeserializeOwned;
@@ -12,8 +13,7 @@ use serde_json::{Value, json, value::RawValue};
 
 use super::support::ok;
 use crate::{
-    CallKey, CodeError, Event, Failure, Usage,
-    model::{ModelError, ModelErrorKind, ModelReply},
+    CallKey, CodeError, Event, Failure,
     store::{
         Asked, Begun, Delta, Ended, EventRecord, Note, Origin, Progress, Record, Status, StepRecord,
     },

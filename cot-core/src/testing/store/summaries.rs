@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use cot_model::Usage;
+
 use super::{
     records::{
         answered, asking, at, begun, begun_at, changed, ended, fork, in_the_millisecond_of, key,
@@ -10,7 +12,7 @@ use super::{
     support::{append, entries, fail, id, ok, run_of},
 };
 use crate::{
-    Event, Usage,
+    Event,
     store::{EventRecord, Origin, Record, RunFilter, RunId, RunSummary, Status, Store},
 };
 

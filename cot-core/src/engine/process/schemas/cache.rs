@@ -2,17 +2,17 @@
 
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
+use cot_model::ReplySchema;
 use cot_schema::OutputSchema;
 use serde_json::{Map, Value, json};
 
 use super::definitions::Definitions;
-use crate::{
-    engine::process::{
+use crate::engine::{
+    process::{
         reserved::ReservedField,
         tables::{AiDefinition, Definition, TaskIndex},
     },
-    engine::snapshot::fingerprint::Fingerprint,
-    model::ReplySchema,
+    snapshot::fingerprint::Fingerprint,
 };
 
 /// What is computed once for a process: reply schemas by task and visible transitions, and the

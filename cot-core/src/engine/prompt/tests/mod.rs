@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use cot_model::{ModelRequest, PartName, PromptSegments};
 use cot_schema::Issues;
 use serde_json::json;
 
@@ -15,13 +16,11 @@ use crate::{
         template::{
             mode::PromptMode,
             partial::{Fragment, PartialPrompt},
-            parts::{Newlines, PartError, PartName},
+            parts::{Newlines, PartError},
         },
         values::history::{History, HistoryEntry},
     },
     machine::{typed, typed::View},
-    model::ModelRequest,
-    prompt::PromptSegments,
 };
 
 mod hand;

@@ -10,14 +10,14 @@ mod turns;
 
 use std::{convert::Infallible, fmt, sync::Arc};
 
+use cot_model::{LanguageModel, ModelReply, ModelRequest, ScriptedAnswer, ScriptedModel};
 use futures_util::StreamExt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::*;
 use crate::{
-    CotOutput, LanguageModel,
-    model::{ModelReply, ModelRequest, ScriptedAnswer, ScriptedModel},
+    CotOutput,
     task_format::{self, BlockKind, Code, parse},
 };
 

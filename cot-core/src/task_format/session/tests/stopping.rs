@@ -5,8 +5,9 @@ use std::{
     time::Duration,
 };
 
+use cot_model::{FinishReason, ModelError, ModelErrorKind};
+
 use super::*;
-use crate::model::{FinishReason, ModelError, ModelErrorKind};
 
 #[tokio::test]
 async fn rounds_are_limited_and_the_turn_can_go_on() {

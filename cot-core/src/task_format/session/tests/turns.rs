@@ -1,7 +1,8 @@
 //! How turns go on.
 
+use cot_model::Usage;
+
 use super::*;
-use crate::Usage;
 
 #[tokio::test]
 async fn a_turn_plans_calls_and_answers() {

@@ -1,0 +1,42 @@
+//! Language models: the trait that every engine implements, and what goes in and out of a call.
+//!
+//! A [`LanguageModel`] answers a [`ModelRequest`] with a [`ModelReply`], which has its [`Usage`]; what can't be
+//! reached is a [`ModelError`]. A reply may be streamed into a [`DeltaSink`]. A [`ScriptedModel`] answers from a
+//! list, for tests and examples. There is no HTTP in this crate.
+//!
+//! ```
+//! use cot_model::{BoxFuture, LanguageModel, ModelError, ModelReply, ModelRequest};
+//!
+//! struct Echo;
+//!
+//! impl LanguageModel for Echo {
+//!     fn reply<'a>(&'a self, request: &'a ModelRequest) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+//!         Box::pin(async move { Ok(ModelReply::new(request.prompt())) })
+//!     }
+//! }
+//! # let _ = Echo;
+//! ```
+#![doc(test(attr(deny(warnings))))]
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
+mod delta;
+mod error;
+#[doc(hidden)]
+pub mod internal;
+mod model;
+mod part;
+mod reply;
+mod request;
+mod scripted;
+mod segments;
+mod usage;
+
+pub use delta::{Delta, DeltaSink};
+pub use error::{ModelError, ModelErrorKind};
+pub use model::{BoxFuture, LanguageModel};
+pub use part::PartName;
+pub use reply::{FinishReason, ModelReply};
+pub use request::{ModelRequest, ReplySchema};
+pub use scripted::{ScriptedAnswer, ScriptedModel};
+pub use segments::{PromptSegments, Segment, SegmentKind};
+pub use usage::Usage;
