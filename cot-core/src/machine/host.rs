@@ -7,10 +7,7 @@ use std::{
 };
 
 use cot_schema::{Issues, OutputSchema, internal::Given};
-use serde_json::{
-    Value,
-    value::{RawValue, to_raw_value},
-};
+use serde_json::{Value, value::RawValue, value::to_raw_value};
 
 use super::{
     AfterCommit, Fingerprint, NestedEvent, ResumeOptions, RunEvent, Snapshot, SnapshotError,

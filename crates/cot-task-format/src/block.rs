@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use super::{
-    Entry, Expr, Number, Object, Position, Value, diagnostic::Findings, validate::TodoItems,
+    number::item_number,
+    position::Position,
+    value::{Entry, Expr, Object, Value},
 };
 
 /// A conversation in the TASK format: its structures in their order.
@@ -209,49 +211,8 @@ impl<'b> Todo<'b> {
     }
 }
 
-/// The number of a todo item.
-pub(super) fn item_number(text: &str) -> Option<u64> {
-    let digits = text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok());
-    digits.flatten().or_else(|| Number::parse(text)?.as_u64())
-}
-
-impl Trace {
-    /// The todo items as they stand at the end of the trace, by number. A turn can begin to count anew:
-    /// of each number, the newest item counts.
-    ///
-    /// ```
-    /// let text = "user「Hello」 plan { todo ↦ { 1 ↦ Greet • 2 ↦ Ask } } act { think ↦ \"Hi!\" ⊨ 1 }";
-    /// let todos = cot_core::task_format::parse(text)?.todos();
-    /// assert_eq!((todos[0].is_satisfied, todos[1].is_satisfied), (true, false));
-    /// assert_eq!((&*todos[1].text, todos[1].turn), ("Ask", 1));
-    /// # Ok::<(), cot_core::task_format::ParseErrors>(())
-    /// ```
-    #[must_use]
-    pub fn todos(&self) -> Vec<TodoItem> {
-        let mut items = TodoItems::default();
-        for block in &self.blocks {
-            items.read(block, &mut Findings::default());
-        }
-        items.into_list()
-    }
-}
-
 impl From<Vec<Block>> for Trace {
     fn from(blocks: Vec<Block>) -> Self {
         Self { blocks }
-    }
-}
-
-impl Value {
-    /// A text for messages: what kind of value it is.
-    pub(super) const fn kind(&self) -> &'static str {
-        match self {
-            Self::Null => "null",
-            Self::Bool(_) => "a boolean",
-            Self::Number(_) => "a number",
-            Self::Text(_) => "a text",
-            Self::Array(_) => "an array",
-            Self::Object(_) => "an object",
-        }
     }
 }

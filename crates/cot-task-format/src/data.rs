@@ -3,14 +3,14 @@
 use cot_schema::internal::cut_text;
 use serde_json::Value as Json;
 
-use super::{Expr, MAX_DEPTH};
+use super::value::{Expr, MAX_DEPTH};
 
 /// How deep a value may lie in the objects around it.
 const MARGIN: usize = 4;
 
 /// A value as an expression. One that lies too deep, or is too long, is given as the text of its JSON; what
 /// is too long of a text is cut.
-pub(super) fn expr(json: &Json, max_bytes: usize) -> Expr {
+pub fn expr(json: &Json, max_bytes: usize) -> Expr {
     if let Json::String(text) = json {
         return cut(text, max_bytes).into();
     }
@@ -22,7 +22,7 @@ pub(super) fn expr(json: &Json, max_bytes: usize) -> Expr {
 }
 
 /// A text, cut if it is long.
-pub(super) fn cut(text: &str, max_bytes: usize) -> String {
+pub fn cut(text: &str, max_bytes: usize) -> String {
     let shown = cut_text(text, max_bytes);
     match text.len() - shown.len() {
         0 => text.to_owned(),

@@ -2,13 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use cot_schema::internal as suggest;
+use cot_schema::internal::closest;
 use serde_json::{Map, Value as Json};
 use thiserror::Error;
 
 use super::{
-    Block, BlockKind, Entry, Expr, MAX_DEPTH, Named, Number, Object, Position, Trace, Value,
-    diagnostic::shown, value::Marks,
+    block::{Block, BlockKind, Trace},
+    diagnostic::shown,
+    number::Number,
+    position::Position,
+    value::{Entry, Expr, MAX_DEPTH, Marks, Named, Object, Value},
 };
 
 /// Why JSON is no view of a trace.
@@ -188,7 +191,7 @@ fn read_kind(json: Option<&Json>) -> Result<BlockKind, Fault> {
     let kind = BlockKind::ALL.into_iter().find(|kind| kind.keyword() == keyword);
     kind.ok_or_else(|| {
         let known = BlockKind::ALL.map(BlockKind::keyword);
-        let known = match suggest::closest(keyword, known) {
+        let known = match closest(keyword, known) {
             Some(known) => format!("did you mean `{known}`?"),
             None => format!("those are `{}`", known.join("`, `")),
         };

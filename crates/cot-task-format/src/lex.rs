@@ -1,6 +1,6 @@
 //! Characters: what ends a word, what is an operator, and where the parser stands.
 
-use super::Position;
+use super::position::Position;
 
 pub(super) const ARROW: char = '↦';
 pub(super) const BULLET: char = '•';

@@ -2,8 +2,6 @@
 
 use std::{borrow::Cow, fmt};
 
-use super::block::item_number;
-
 /// A number.
 ///
 /// Whole numbers are exact from -2⁶³ to 2⁶⁴; all others are what an `f64` holds of them. `5.0` and
@@ -317,4 +315,10 @@ impl From<&serde_json::Number> for Number {
         }
         number.as_f64().and_then(Self::from_f64).unwrap_or(Kind::Natural(0).into())
     }
+}
+
+/// The number of a todo item.
+pub(super) fn item_number(text: &str) -> Option<u64> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok());
+    digits.flatten().or_else(|| Number::parse(text)?.as_u64())
 }

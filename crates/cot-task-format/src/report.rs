@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::Diagnostic;
+use super::diagnostic::Diagnostic;
 
 /// What [`check`](super::check) says of a trace: what is wrong with it, and what is in it.
 ///

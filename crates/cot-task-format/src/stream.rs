@@ -1,9 +1,11 @@
 //! Reading a trace while it comes in.
 
 use super::{
-    Block, BlockKind, Diagnostic, Position,
+    block::{Block, BlockKind},
+    diagnostic::Diagnostic,
     lex::{CLOSE, Cursor, OPEN, PICTURE, Postfix, ends_word},
-    parse::{self, Depths, Head},
+    parse::{self, Depths, Head, parser},
+    position::Position,
 };
 
 /// Reads a trace piece by piece, and gives each structure as soon as it is complete.
@@ -120,7 +122,9 @@ impl Stream {
     }
 
     /// Up to which byte of the text all structures were given.
-    pub(super) const fn given(&self) -> usize {
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn given(&self) -> usize {
         self.start.offset
     }
 
@@ -130,7 +134,7 @@ impl Stream {
     }
 
     fn give(&mut self, text: &str, blocks: &mut Vec<Block>) {
-        let (given, findings) = parse::read(text, self.start);
+        let (given, findings) = parser::read(text, self.start);
         blocks.extend(given);
         self.findings.extend(findings);
         let is_first = self.start.offset == 0;

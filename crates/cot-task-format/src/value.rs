@@ -1,6 +1,9 @@
 //! Expressions: a value, and the marks after it.
 
-use super::{Number, Position};
+use super::{number::Number, position::Position};
+
+/// How deep objects and arrays can lie in one another.
+pub const MAX_DEPTH: usize = 64;
 
 /// A value with what is marked on it: its tags, the tags it refers to, the todo items that it
 /// satisfies, and how sure the model is of it.
@@ -247,5 +250,19 @@ impl From<Vec<Expr>> for Value {
 impl From<Object> for Value {
     fn from(object: Object) -> Self {
         Self::Object(object)
+    }
+}
+
+impl Value {
+    /// A text for messages: what kind of value it is.
+    pub(super) const fn kind(&self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Bool(_) => "a boolean",
+            Self::Number(_) => "a number",
+            Self::Text(_) => "a text",
+            Self::Array(_) => "an array",
+            Self::Object(_) => "an object",
+        }
     }
 }

@@ -3,9 +3,9 @@
 use std::fmt::{self, Write};
 
 use super::{
-    Block, Entry, Expr, Named, Trace, Value,
+    block::{Block, Trace},
     lex::{ARROW, BULLET, CLOSE, CONFIDENCE, OPEN, REFERENCE, SATISFIES, TAG, ends_word},
-    value::Marks,
+    value::{Entry, Expr, Marks, Named, Value},
 };
 
 impl fmt::Display for Trace {

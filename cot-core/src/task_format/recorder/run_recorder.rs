@@ -6,12 +6,13 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use cot_task_format::Trace;
 use serde_json::{Value as Json, json};
 
 use super::{record::Record, stored, wording::said};
 use crate::{
     Attempt, EventContext, Process, Route, RunEvent, TaskId, blueprint::TaskDefinition,
-    store::RunHistory, task_format::Trace,
+    store::RunHistory,
 };
 
 /// Writes what happens in a run as a [`Trace`], for people and for whatever reads the format.

@@ -9,6 +9,7 @@ use std::{
 
 use cot_model::{ModelReply, ModelRequest, ScriptedModel, Usage};
 use cot_schema::Issues;
+use cot_task_format::{Code, Trace, parse};
 use proptest::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -19,7 +20,7 @@ use crate::{
     Attempt, Failure, Route,
     prelude::*,
     store::{MemoryStore, RunHistory},
-    task_format::{self, Code, Trace, parse},
+    task_format,
 };
 
 /// A line of text.
@@ -283,7 +284,7 @@ fn event() -> impl Strategy<Value = RunEvent<Writing>> {
     let task = || prop::sample::select(WritingTask::ALL);
     let usage = Usage::default();
     let elapsed = Duration::ZERO;
-    let text = task_format::tests::arbitrary::text;
+    let text = task_format::arbitrary::text;
     let route = prop_oneof![
         Just(Route::End),
         Just(Route::Return),
@@ -335,7 +336,7 @@ fn event() -> impl Strategy<Value = RunEvent<Writing>> {
 proptest! {
     #[test]
     fn any_events_give_a_valid_trace(
-        goal in task_format::tests::arbitrary::text(),
+        goal in task_format::arbitrary::text(),
         events in prop::collection::vec(event(), 0..30),
     ) {
         let recorder = RunRecorder::<Writing>::new(goal);

@@ -4,6 +4,7 @@ use std::{error::Error, fmt, sync::Arc, time::Duration};
 
 use cot_model::{LanguageModel, Usage};
 use cot_schema::CotOutput;
+use cot_task_format::Trace;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -12,7 +13,7 @@ use super::{
     error::SessionBuildError,
     state::Session,
 };
-use crate::{task_format::Trace, tools::Tools};
+use crate::tools::Tools;
 
 /// Says what a session is: its model, its system message, its tools and its limits.
 #[derive(Clone)]

@@ -1,9 +1,8 @@
 //! What can go wrong with a session.
 
 use cot_model::ModelError;
+use cot_task_format::{Diagnostic, Position};
 use thiserror::Error;
-
-use crate::task_format::{Diagnostic, Position};
 
 /// Why a turn can't go on. What was taken stays in the trace, and [`go_on`](super::Session::go_on) tries
 /// again from there.

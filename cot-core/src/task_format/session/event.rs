@@ -1,9 +1,9 @@
 //! What happens in a turn.
 
+use cot_task_format::{Block, Diagnostic};
 use serde_json::Value;
 
 use super::SessionError;
-use crate::task_format::{Block, Diagnostic};
 
 /// What happens in a turn, in its order.
 #[derive(Debug, Clone, PartialEq)]

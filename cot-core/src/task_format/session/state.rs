@@ -3,9 +3,9 @@
 use std::{fmt, sync::Arc};
 
 use cot_model::{LanguageModel, ModelRequest, Usage};
+use cot_task_format::{TodoItem, Trace};
 
 use super::{core::Core, error::ToolChange};
-use crate::task_format::{TodoItem, Trace};
 
 /// A conversation with a model in the TASK format. A clone goes on by itself.
 #[derive(Clone)]

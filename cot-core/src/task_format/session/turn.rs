@@ -9,6 +9,7 @@ use std::{
 };
 
 use cot_model::{BoxFuture, FinishReason, ModelError, ModelReply, Usage};
+use cot_task_format::{BlockKind, Expr, internal::data};
 use futures_core::Stream;
 use futures_util::{StreamExt, stream::FuturesUnordered};
 use serde_json::Value;
@@ -23,7 +24,6 @@ use crate::{
     CodeError,
     model::{Heard, HeardCall},
     runner::clock,
-    task_format::{BlockKind, Expr, data},
 };
 
 /// A turn that goes on while it is polled: as a stream of what happens, or by awaiting the response.

@@ -1,7 +1,7 @@
 //! Where a structure begins.
 
-use super::super::{
-    BlockKind,
+use crate::{
+    block::BlockKind,
     lex::{Cursor, OPEN, Postfix},
 };
 

@@ -1,13 +1,11 @@
 //! The operators after an expression, and what they take.
 
-use super::{
-    super::{
-        Code, Expr, Number,
-        diagnostic::shown,
-        lex::{BULLET, OPEN, PICTURE, Postfix},
-        value::Named,
-    },
-    Parser, stand_in,
+use super::{parser::Parser, stand_in};
+use crate::{
+    diagnostic::{Code, shown},
+    lex::{BULLET, OPEN, PICTURE, Postfix},
+    number::Number,
+    value::{Expr, Named},
 };
 
 impl Parser<'_> {

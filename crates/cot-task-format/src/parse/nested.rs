@@ -1,11 +1,12 @@
 //! Objects and arrays.
 
-use super::{
-    super::{
-        BlockKind, Code, Entry, Expr, Object, Position, Value,
-        lex::{ARROW, BULLET, CLOSE, OPEN, Postfix},
-    },
-    Parser, head, stand_in,
+use super::{head, parser::Parser, stand_in};
+use crate::{
+    block::BlockKind,
+    diagnostic::Code,
+    lex::{ARROW, BULLET, CLOSE, OPEN, Postfix},
+    position::Position,
+    value::{Entry, Expr, MAX_DEPTH, Object, Value},
 };
 
 impl Parser<'_> {
@@ -170,7 +171,7 @@ impl Parser<'_> {
 
     /// Goes over an object or array that lies too deep.
     pub(super) fn skip_nested(&mut self, start: Position) -> Value {
-        let message = format!("objects and arrays go no deeper than {}", super::MAX_DEPTH);
+        let message = format!("objects and arrays go no deeper than {}", MAX_DEPTH);
         self.findings.add(Code::TooDeep, start, message);
         let mut depth = 0_usize;
         let mut is_quoted = false;

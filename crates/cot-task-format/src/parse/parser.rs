@@ -4,44 +4,36 @@
 //! the grammar is a finding; strict reading is reading without errors. Every loop goes forward, and
 //! what is searched ahead is remembered, so that time is linear in the text.
 
-mod head;
-mod marks;
-mod nested;
-mod quoted;
-mod special;
-mod stand_in;
-mod stray;
-mod word;
-
-pub(super) use head::{Head, head};
-pub(super) use marks::begins_name;
-pub(super) use special::specials;
-pub(super) use stray::Depths;
-
-use self::{quoted::Quotes, special::Specials};
 use super::{
-    Block, Code, Diagnostic, Expr, MAX_DEPTH, Position, Value,
-    diagnostic::Findings,
+    head::{Head, head},
+    quoted::Quotes,
+    special::Specials,
+};
+use crate::{
+    block::Block,
+    diagnostic::{Code, Diagnostic, Findings},
     lex::{Cursor, OPEN},
+    position::Position,
+    value::{Expr, MAX_DEPTH, Value},
 };
 
 /// Reads the structures of a text that begins at a position.
-pub(super) fn read(text: &str, start: Position) -> (Vec<Block>, Vec<Diagnostic>) {
+pub(crate) fn read(text: &str, start: Position) -> (Vec<Block>, Vec<Diagnostic>) {
     let mut parser = Parser::new(text, start);
     let blocks = parser.blocks();
     (blocks, parser.findings.into_sorted())
 }
 
 #[derive(Debug)]
-struct Parser<'t> {
-    cursor: Cursor<'t>,
-    findings: Findings,
+pub(super) struct Parser<'t> {
+    pub(super) cursor: Cursor<'t>,
+    pub(super) findings: Findings,
     /// The braces and brackets around.
-    open: Vec<char>,
+    pub(super) open: Vec<char>,
     /// Whether the structure uses `:` or the like, so that `,` separates.
-    is_ascii: bool,
-    quotes: Quotes,
-    specials: Specials,
+    pub(super) is_ascii: bool,
+    pub(super) quotes: Quotes,
+    pub(super) specials: Specials,
 }
 
 const MARK: char = '\u{feff}';
@@ -63,7 +55,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn blocks(&mut self) -> Vec<Block> {
+    pub(super) fn blocks(&mut self) -> Vec<Block> {
         let mut blocks = Vec::new();
         loop {
             self.cursor.skip_space();
@@ -77,7 +69,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn block(&mut self, head: Head) -> Block {
+    pub(super) fn block(&mut self, head: Head) -> Block {
         let position = self.cursor.position();
         let keyword = head.kind.keyword();
         if !head.is_exact {
@@ -103,14 +95,14 @@ impl<'t> Parser<'t> {
     }
 
     /// An expression: a value and its marks.
-    fn expr(&mut self) -> Expr {
+    pub(super) fn expr(&mut self) -> Expr {
         self.cursor.skip_space();
         let mut expr = self.value_here();
         self.marks(&mut expr);
         expr
     }
 
-    fn value_here(&mut self) -> Expr {
+    pub(super) fn value_here(&mut self) -> Expr {
         let position = self.cursor.position();
         let value = match self.cursor.peek() {
             Some('{' | '[') if self.open.len() >= MAX_DEPTH => self.skip_nested(position),
@@ -123,7 +115,7 @@ impl<'t> Parser<'t> {
         Expr::at(value, position)
     }
 
-    fn add(&mut self, code: Code, message: impl Into<String>) {
+    pub(super) fn add(&mut self, code: Code, message: impl Into<String>) {
         let position = self.cursor.position();
         self.findings.add(code, position, message);
     }

@@ -2,12 +2,11 @@
 
 use memchr::{memchr, memchr2};
 
-use super::{
-    super::{
-        Code, Position,
-        lex::{BULLET, OPEN, Postfix, ends_word},
-    },
-    Parser, head, stand_in,
+use super::{head, parser::Parser, stand_in};
+use crate::{
+    diagnostic::Code,
+    lex::{BULLET, OPEN, Postfix, ends_word},
+    position::Position,
 };
 
 /// What was searched ahead.

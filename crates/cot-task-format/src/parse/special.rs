@@ -2,12 +2,11 @@
 
 use memchr::{memchr, memchr_iter};
 
-use super::{
-    super::{
-        Code, Position,
-        lex::{CLOSE, OPEN},
-    },
-    Parser, head,
+use super::{head, parser::Parser};
+use crate::{
+    diagnostic::Code,
+    lex::{CLOSE, OPEN},
+    position::Position,
 };
 
 /// What was searched ahead.

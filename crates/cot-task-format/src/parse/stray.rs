@@ -1,14 +1,15 @@
 //! Text between structures.
 
-use cot_schema::internal as suggest;
+use cot_schema::internal::closest;
 
 use super::{
-    super::{
-        BlockKind, Code,
-        diagnostic::shown,
-        lex::{CLOSE, OPEN},
-    },
-    Head, Parser, head,
+    head::{Head, head},
+    parser::Parser,
+};
+use crate::{
+    block::BlockKind,
+    diagnostic::{Code, shown},
+    lex::{CLOSE, OPEN},
 };
 
 impl Parser<'_> {
@@ -53,7 +54,7 @@ impl Parser<'_> {
             return false;
         }
         let known = BlockKind::ALL.map(BlockKind::keyword);
-        let likely = suggest::closest(word, known);
+        let likely = closest(word, known);
         let hint = likely.map(|known| format!("; did you mean `{known}`?"));
         let message = format!("{} is no structure{}", shown(word), hint.unwrap_or_default());
         self.add(Code::UnknownStructure, message);

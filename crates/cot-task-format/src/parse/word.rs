@@ -1,11 +1,12 @@
 //! Words without quotes.
 
-use super::{
-    super::{
-        Code, Expr, Number, Position, Value,
-        lex::{ARROW, BULLET, CLOSE, Postfix, ends_word},
-    },
-    Parser, stand_in,
+use super::{parser::Parser, stand_in};
+use crate::{
+    diagnostic::Code,
+    lex::{ARROW, BULLET, CLOSE, Postfix, ends_word},
+    number::Number,
+    position::Position,
+    value::{Expr, Value},
 };
 
 impl Parser<'_> {

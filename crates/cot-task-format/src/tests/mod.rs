@@ -1,5 +1,7 @@
+//! What is read, written and found.
+
 mod agreement;
-pub(super) mod arbitrary;
+mod arbitrary;
 mod checks;
 mod conformance;
 mod hostile;

@@ -64,23 +64,3 @@ fn takes_null_for_the_name_of_a_type() {
     let parameters = Tool::from_block(&trace.blocks[0]).unwrap().parameters.unwrap();
     assert_eq!(parameters["properties"]["a"], json!({ "type": ["string", "null"] }));
 }
-
-/// What to look up.
-#[derive(
-    Clone, Debug, serde::Serialize, serde::Deserialize, schemars::JsonSchema, cot_core::CotOutput,
-)]
-struct Lookup {
-    /// The place.
-    place: String,
-    days: Option<u8>,
-}
-
-#[test]
-fn defines_a_tool_by_an_output_type() {
-    let tool = Tool::of::<Lookup>("look_up", "Looks it up");
-    let text = tool.to_block().to_string();
-    let block = parse(&text).unwrap().blocks.remove(0);
-    assert_eq!(Tool::from_block(&block).unwrap(), tool, "{text}");
-    assert_eq!(Tool::from_openai(&tool.to_openai()).unwrap(), tool);
-    assert!(text.contains("place ↦ {"), "{text}");
-}

@@ -6,7 +6,11 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::super::{Entry, Expr, Object, Position, Value, diagnostic::shown};
+use crate::{
+    diagnostic::shown,
+    position::Position,
+    value::{Entry, Expr, Object, Value},
+};
 
 /// What is wrong with parameters, and where.
 type Problem = (String, Position);

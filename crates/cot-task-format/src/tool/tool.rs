@@ -1,14 +1,15 @@
 //! Definitions of tools: from output types and OpenAI's definitions, and back.
 
-mod schema;
-
 use cot_schema::{CotOutput, OutputSchema};
 use serde_json::{Map, Value as Json, json};
 use thiserror::Error;
 
-use super::{Block, BlockKind, Expr, Object, Value, diagnostic::shown};
-
-pub(super) use schema::parameters;
+use super::schema::{entries, parameters};
+use crate::{
+    block::{Block, BlockKind},
+    diagnostic::shown,
+    value::{Expr, Object, Value},
+};
 
 /// The definition of a tool.
 ///
@@ -67,7 +68,9 @@ impl Tool {
     }
 
     /// A tool whose arguments have this schema.
-    pub(super) fn taking(schema: &OutputSchema, name: String, description: String) -> Self {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn taking(schema: &OutputSchema, name: String, description: String) -> Self {
         let parameters = Some(schema.json().clone());
         Self { name, description: Some(description), parameters, strict: None }
     }
@@ -141,7 +144,7 @@ impl Tool {
         if let Some(strict) = self.strict {
             object = object.with("strict", Value::Bool(strict));
         }
-        for (key, json) in self.parameters.iter().flat_map(schema::entries) {
+        for (key, json) in self.parameters.iter().flat_map(entries) {
             object = object.with(key, Expr::from_plain_json(&json));
         }
         Block::new(BlockKind::Tool, object)

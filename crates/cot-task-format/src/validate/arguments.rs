@@ -7,18 +7,15 @@
 use std::collections::HashSet;
 
 use cot_reader::internal::Target;
-use cot_schema::{
-    internal as suggest,
-    internal::{Step, cut_text, path_of},
-};
+use cot_schema::internal::{Step, closest, cut_text, path_of};
 use serde_json::{Map, Value as Json};
 
-use super::{
-    super::{
-        Call, Code, Entry, Expr, MAX_DEPTH, Number, Value,
-        diagnostic::{Findings, shown},
-    },
-    tools::Parameters,
+use super::tools::Parameters;
+use crate::{
+    block::Call,
+    diagnostic::{Code, Findings, shown},
+    number::Number,
+    value::{Entry, Expr, MAX_DEPTH, Value},
 };
 
 /// Checks arguments as long as that takes no time out of proportion: many calls of a tool with
@@ -63,7 +60,7 @@ impl Arguments {
                 is_fine = false;
                 let names = properties.keys().map(String::as_str).take(MAX_SUGGESTED);
                 let may_suggest = findings.has_room(Code::UnknownArgument);
-                let likely = may_suggest.then(|| suggest::closest(key, names)).flatten();
+                let likely = may_suggest.then(|| closest(key, names)).flatten();
                 let hint = likely.map(|likely| format!("; did you mean `{likely}`?"));
                 let message = format!(
                     "{} has no parameter {}{}",

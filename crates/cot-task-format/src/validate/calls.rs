@@ -2,15 +2,17 @@
 
 use std::{borrow::Cow, collections::HashMap};
 
-use cot_schema::internal as suggest;
+use cot_schema::internal::closest;
 
 use super::{
-    super::{
-        Block, BlockKind, Call, Code, Expr, Position,
-        diagnostic::{Findings, shown},
-    },
     arguments::{Arguments, MAX_SUGGESTED},
     tools::Tools,
+};
+use crate::{
+    block::{Block, BlockKind, Call},
+    diagnostic::{Code, Findings, shown},
+    position::Position,
+    value::Expr,
 };
 
 pub(super) fn check(blocks: &[Block], tools: &Tools, findings: &mut Findings) {
@@ -55,7 +57,7 @@ fn check_tool(call: &Call<'_>, tools: &Tools, arguments: &mut Arguments, finding
         None => {
             let names = tools.names.iter().map(String::as_str).take(MAX_SUGGESTED);
             let may_suggest = findings.has_room(Code::UndefinedTool);
-            let likely = may_suggest.then(|| suggest::closest(name, names)).flatten();
+            let likely = may_suggest.then(|| closest(name, names)).flatten();
             let hint = likely.map(|likely| format!("; did you mean `{likely}`?"));
             let message = format!("no tool {} is defined{}", shown(name), hint.unwrap_or_default());
             findings.add(Code::UndefinedTool, call.expr.position, message);

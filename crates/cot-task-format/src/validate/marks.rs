@@ -2,12 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{
-    super::{
-        Block, BlockKind, Code, Expr, Named, Object, Position, Report, Value,
-        diagnostic::{Findings, shown},
-    },
-    unique,
+use super::common::unique;
+use crate::{
+    block::{Block, BlockKind},
+    diagnostic::{Code, Findings, shown},
+    position::Position,
+    report::Report,
+    value::{Expr, Named, Object, Value},
 };
 
 pub(super) fn check(blocks: &[Block], report: &mut Report, findings: &mut Findings) {

@@ -1,8 +1,10 @@
 //! The sequence: system, tools, then turns of user, plan, acts and plans, response.
 
-use super::{
-    super::{Block, BlockKind, Code, Position, diagnostic::Findings},
-    is_of_turn,
+use super::common::is_of_turn;
+use crate::{
+    block::{Block, BlockKind},
+    diagnostic::{Code, Findings},
+    position::Position,
 };
 
 pub(super) fn check(blocks: &[Block], end: Position, findings: &mut Findings) {

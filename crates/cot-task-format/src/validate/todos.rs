@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::{
-    super::{
-        Block, BlockKind, Code, Expr, Named, Position, Report, TodoItem, Value,
-        diagnostic::{Findings, shown},
-    },
-    unique,
+use super::common::unique;
+use crate::{
+    block::{Block, BlockKind, TodoItem, Trace},
+    diagnostic::{Code, Findings, shown},
+    position::Position,
+    report::Report,
+    value::{Expr, Named, Value},
 };
 
 /// The items as far as a trace was read.
@@ -119,5 +120,26 @@ fn unsatisfied(number: u64, item: Item<'_>, findings: &mut Findings) {
     if !item.is_satisfied {
         let message = format!("nothing satisfies the todo item {number}");
         findings.add(Code::UnsatisfiedTodo, item.position, message);
+    }
+}
+
+impl Trace {
+    /// The todo items as they stand at the end of the trace, by number. A turn can begin to count anew:
+    /// of each number, the newest item counts.
+    ///
+    /// ```
+    /// let text = "user「Hello」 plan { todo ↦ { 1 ↦ Greet • 2 ↦ Ask } } act { think ↦ \"Hi!\" ⊨ 1 }";
+    /// let todos = cot_core::task_format::parse(text)?.todos();
+    /// assert_eq!((todos[0].is_satisfied, todos[1].is_satisfied), (true, false));
+    /// assert_eq!((&*todos[1].text, todos[1].turn), ("Ask", 1));
+    /// # Ok::<(), cot_core::task_format::ParseErrors>(())
+    /// ```
+    #[must_use]
+    pub fn todos(&self) -> Vec<TodoItem> {
+        let mut items = Items::default();
+        for block in &self.blocks {
+            items.read(block, &mut Findings::default());
+        }
+        items.into_list()
     }
 }

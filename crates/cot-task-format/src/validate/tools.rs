@@ -8,10 +8,12 @@ use std::{
 use cot_reader::internal::AnySchema;
 use serde_json::Value as Json;
 
-use super::super::{
-    Block, BlockKind, Code, Expr, Report,
-    diagnostic::{Findings, shown},
-    tool,
+use crate::{
+    block::{Block, BlockKind},
+    diagnostic::{Code, Findings, shown},
+    report::Report,
+    tool::schema::parameters,
+    value::Expr,
 };
 
 /// The tools that are defined.
@@ -45,7 +47,7 @@ pub(super) fn check(blocks: &[Block], report: &mut Report, findings: &mut Findin
     let mut tools = Tools::default();
     for block in blocks.iter().filter(|block| block.kind == BlockKind::Tool) {
         let Some(object) = block.content.as_object() else { continue };
-        let parameters = tool::parameters(object).unwrap_or_else(|(problem, position)| {
+        let parameters = parameters(object).unwrap_or_else(|(problem, position)| {
             findings.add(Code::BadParameter, position, problem);
             None
         });

@@ -1,23 +1,15 @@
 //! What a trace has to be, one file for each kind of rule.
 
-mod arguments;
-mod calls;
-mod marks;
-mod order;
-mod todos;
-mod tools;
-
-use std::collections::HashSet;
-
-use super::{
-    Block, BlockKind, CallSummary, Diagnostic, Position, Report, Severity, Trace,
-    diagnostic::Findings,
+use super::{calls, marks, order, todos, tools};
+use crate::{
+    block::{Block, Call, Trace},
+    diagnostic::{Diagnostic, Findings, Severity},
+    position::Position,
+    report::{CallSummary, Report},
 };
 
-pub(super) use todos::Items as TodoItems;
-
 /// Checks a trace that ends at a place, and adds what was found in its syntax.
-pub(super) fn validate(trace: &Trace, end: Position, syntax: Vec<Diagnostic>) -> Report {
+pub(crate) fn validate(trace: &Trace, end: Position, syntax: Vec<Diagnostic>) -> Report {
     let blocks = &trace.blocks;
     let mut report = Report {
         blocks: blocks.iter().map(|block| block.kind.keyword()).collect(),
@@ -41,16 +33,16 @@ pub(super) fn validate(trace: &Trace, end: Position, syntax: Vec<Diagnostic>) ->
 
 /// The tools that a trace defines.
 #[derive(Clone, Debug)]
-pub(super) struct Definitions(tools::Tools);
+pub struct Definitions(tools::Tools);
 
 impl Definitions {
     /// The tools that these structures define.
-    pub(super) fn of(blocks: &[Block]) -> Self {
+    pub fn of(blocks: &[Block]) -> Self {
         Self(tools::check(blocks, &mut Report::default(), &mut Findings::default()))
     }
 
     /// Why the calls of a structure can't be made.
-    pub(super) fn wrong_calls(&self, act: &Block) -> Vec<Diagnostic> {
+    pub fn wrong_calls(&self, act: &Block) -> Vec<Diagnostic> {
         let mut findings = Findings::default();
         calls::check(std::slice::from_ref(act), &self.0, &mut findings);
         let mut wrong = findings.into_sorted();
@@ -59,20 +51,9 @@ impl Definitions {
     }
 }
 
-fn summary(call: super::Call<'_>) -> CallSummary {
+fn summary(call: Call<'_>) -> CallSummary {
     CallSummary {
         tool: call.tool().map(str::to_owned),
         id: call.id().map(std::borrow::Cow::into_owned),
     }
-}
-
-/// Values in the order of their first occurrence.
-fn unique<T: Clone + Eq + std::hash::Hash>(values: impl Iterator<Item = T>) -> Vec<T> {
-    let mut seen = HashSet::new();
-    values.filter(|value| seen.insert(value.clone())).collect()
-}
-
-/// Whether the model makes such structures, or the tools it calls.
-const fn is_of_turn(kind: BlockKind) -> bool {
-    !matches!(kind, BlockKind::System | BlockKind::Tool | BlockKind::User)
 }

@@ -2,11 +2,10 @@
 
 use std::{collections::HashSet, slice};
 
-use serde_json::{Map, Value as Json};
-
-use crate::task_format::{
-    Block, BlockKind, Entry, Expr, Object, Position, Value, data, value::Named,
+use cot_task_format::{
+    Block, BlockKind, Entry, Expr, Named, Object, Position, Value, internal::data,
 };
+use serde_json::{Map, Value as Json};
 
 /// A call that an act makes.
 #[derive(Clone, Debug, PartialEq)]

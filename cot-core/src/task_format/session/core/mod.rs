@@ -12,6 +12,9 @@ mod rules;
 
 use std::collections::HashSet;
 
+use cot_task_format::{
+    Block, BlockKind, Code, Diagnostic, Expr, Tool, Trace, internal::Definitions,
+};
 use serde_json::Value as Json;
 
 pub(super) use calls::NewCall;
@@ -24,10 +27,7 @@ use self::{
     rules::{Rules, found},
 };
 use super::{SessionBuildError, SessionError, ToolChange};
-use crate::{
-    task_format::{Block, BlockKind, Code, Diagnostic, Expr, Tool, Trace, validate::Definitions},
-    tools::{self, Tools},
-};
+use crate::tools::{self, Tools};
 
 /// A conversation.
 #[derive(Clone, Debug)]

@@ -2,10 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::{
-    __private::quoted,
-    task_format::{Diagnostic, data},
-};
+use cot_task_format::{Diagnostic, internal::data};
+
+use crate::__private::quoted;
 
 /// How to go on with a trace, for models that were not trained on the format.
 pub(crate) const PRIMER: &str = include_str!("primer.md");

@@ -1,7 +1,8 @@
 //! A reply while it comes in.
 
+use cot_task_format::{Block, BlockKind, Code, Diagnostic, Position, Severity, Stream};
+
 use super::{super::SessionEvent, Core, prompt::MAX_TOLD, rules::found};
-use crate::task_format::{Block, BlockKind, Code, Diagnostic, Position, Severity, Stream};
 
 /// What was read of a reply.
 #[derive(Debug, Default)]

@@ -1,13 +1,12 @@
 //! A conversation out of a trace.
 
+use cot_task_format::{Block, BlockKind, Expr, Tool, Trace};
+
 use super::{
     super::{SessionBuildError, ToolChange},
     Core, Limits, Phase,
 };
-use crate::{
-    task_format::{Block, BlockKind, Expr, Tool, Trace},
-    tools::Tools,
-};
+use crate::tools::Tools;
 
 impl Core {
     /// The conversation of a trace. What a session refuses of a model, it refuses of a trace.

@@ -1,10 +1,9 @@
 //! What the model may write next.
 
+use cot_task_format::{Block, BlockKind, Code, Diagnostic, Position, Value, internal::Definitions};
+
 use super::calls::{NewCall, calls_of};
-use crate::{
-    task_format::{Block, BlockKind, Code, Diagnostic, Position, Value, validate::Definitions},
-    tools::{Refused, Tools},
-};
+use crate::tools::{Refused, Tools};
 
 /// What holds for a structure where a turn stands.
 #[derive(Clone, Copy, Debug)]

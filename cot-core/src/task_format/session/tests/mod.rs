@@ -11,15 +11,13 @@ mod turns;
 use std::{convert::Infallible, fmt, sync::Arc};
 
 use cot_model::{LanguageModel, ModelReply, ModelRequest, ScriptedAnswer, ScriptedModel};
+use cot_task_format::{BlockKind, Code, parse};
 use futures_util::StreamExt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::*;
-use crate::{
-    CotOutput,
-    task_format::{self, BlockKind, Code, parse},
-};
+use crate::{CotOutput, task_format};
 
 /// A place.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]

@@ -1,7 +1,8 @@
 //! Sessions out of traces.
 
+use cot_task_format::Trace;
+
 use super::*;
-use crate::task_format::Trace;
 
 fn replies() -> [String; 4] {
     let act = "act { call ↦ [ { tool ↦ get_weather • zip_code ↦ \"94103\" • id ↦ w1 } • \

@@ -1,0 +1,11 @@
+//! What a trace has to be, one file for each kind of rule.
+
+mod arguments;
+mod calls;
+mod common;
+mod marks;
+mod order;
+mod todos;
+mod tools;
+#[expect(clippy::module_inception, reason = "the file of the function that the folder is about")]
+pub(crate) mod validate;
