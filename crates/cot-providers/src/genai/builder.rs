@@ -5,9 +5,7 @@ use std::{env, error::Error, fmt, sync::Arc, time::Duration};
 use genai::{ServiceTarget, resolver::AuthData};
 
 use super::{GenAi, client::Client, family::Family, target};
-use crate::model::http::{
-    ConnectOptions, Patience, ResponseFormat, Secrets, http_client, settings,
-};
+use crate::http::{ConnectOptions, Patience, ResponseFormat, Secrets, http_client, settings};
 
 /// What the client does beyond who it talks to.
 #[derive(Debug, Clone)]

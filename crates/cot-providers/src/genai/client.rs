@@ -23,10 +23,7 @@ use super::{
     stream::{self, Partial},
     whole,
 };
-use crate::model::{
-    ResponseFormat,
-    http::{Complaint, Failure, Secrets},
-};
+use crate::http::{Complaint, Failure, ResponseFormat, Secrets};
 
 pub(super) struct Client {
     genai: genai::Client,

@@ -8,7 +8,7 @@ use reqwest::{StatusCode, header::HeaderMap};
 use serde_json::Value;
 
 use super::raw;
-use crate::model::http::{Complaint, Failure, Secrets};
+use crate::http::{Complaint, Failure, Secrets};
 
 /// What a failed call comes to.
 pub(super) fn failure(error: genai::Error, secrets: &Secrets) -> Failure {

@@ -4,7 +4,7 @@ use cot_model::FinishReason;
 use genai::chat::StopReason;
 
 use super::family::Family;
-use crate::model::http::Failure;
+use crate::http::Failure;
 
 /// What a provider's reason says. A reason that is no end of a reply is a failure: what came may be
 /// the half of it.

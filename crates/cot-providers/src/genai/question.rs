@@ -7,7 +7,7 @@ use genai::chat::{ChatOptions, ChatRequest, ChatResponseFormat, JsonSpec};
 use serde_json::{Value, json};
 
 use super::{family::Family, raw::Tap};
-use crate::model::{ResponseFormat, http::in_dialect};
+use crate::http::{ResponseFormat, in_dialect};
 
 /// A request, and how it is put.
 pub(super) struct Question<'a> {

@@ -13,7 +13,7 @@ use super::{
     raw::{self, Tap},
     whole,
 };
-use crate::model::http::{Failure, Secrets};
+use crate::http::{Failure, Secrets};
 
 /// Reads a streamed reply to its end, and hands on its text meanwhile.
 pub(super) async fn read(

@@ -4,7 +4,7 @@ use cot_model::{FinishReason, ModelReply, Usage};
 use genai::chat::{ChatResponse, Usage as Counted};
 
 use super::{family::Family, fault, finish, raw};
-use crate::model::http::{Failure, Secrets};
+use crate::http::{Failure, Secrets};
 
 /// Reads what `genai` made of an answer, and what it left out of it.
 pub(super) fn read(

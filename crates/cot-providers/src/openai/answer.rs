@@ -2,7 +2,7 @@
 
 use reqwest::Response;
 
-use crate::model::http::{Complaint, Failure, Secrets};
+use crate::http::{Complaint, Failure, Secrets};
 
 /// How much of the body of a failure is read.
 const FAILURE_BYTES: usize = 64 * 1024;

@@ -6,7 +6,7 @@ use cot_schema::Dialect;
 use reqwest::Url;
 
 use super::{OpenAiCompatible, client::Client, credentials::Credentials};
-use crate::model::http::{ConnectOptions, Patience, ResponseFormat, http_client, settings};
+use crate::http::{ConnectOptions, Patience, ResponseFormat, http_client, settings};
 
 /// What the client does beyond who it talks to.
 #[derive(Debug, Clone)]

@@ -18,7 +18,7 @@ use super::{
     stream,
     wire::{self, Body},
 };
-use crate::model::{ResponseFormat, http::Failure};
+use crate::http::{Failure, ResponseFormat};
 
 const JSON: &str = "application/json";
 

@@ -6,7 +6,7 @@ use reqwest::{
 };
 
 use super::OpenAiBuildError;
-use crate::model::http::Secrets;
+use crate::http::Secrets;
 
 /// What is sent as `Authorization`, and all that is not to be shown. Has no `Debug`, so that nothing
 /// that holds it can show it.

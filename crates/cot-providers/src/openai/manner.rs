@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use cot_model::ModelRequest;
 
-use crate::model::http::{Complaint, ResponseFormat};
+use crate::http::{Complaint, ResponseFormat};
 
 /// The way a request is put.
 #[derive(Debug, Clone, Copy)]

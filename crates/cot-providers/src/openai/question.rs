@@ -6,7 +6,7 @@ use cot_model::{ModelError, ModelRequest};
 use cot_schema::Dialect;
 use serde_json::Value;
 
-use crate::model::{ResponseFormat, http::in_dialect};
+use crate::http::{ResponseFormat, in_dialect};
 
 /// A request, with the schema as the server takes it.
 pub(super) struct Question<'a> {

@@ -9,7 +9,7 @@ use super::{
     sse::Events,
     wire::{self, Content},
 };
-use crate::model::http::{Failure, Secrets};
+use crate::http::{Failure, Secrets};
 
 /// Reads a streamed reply to its end, and hands on its text meanwhile.
 ///

@@ -8,10 +8,7 @@ use super::{
     manner::{Manner, Streaming},
     question::{Question, SentSchema},
 };
-use crate::model::{
-    ResponseFormat,
-    http::{Failure, Secrets},
-};
+use crate::http::{Failure, ResponseFormat, Secrets};
 
 /// What is sent.
 #[derive(Serialize)]

@@ -1,0 +1,35 @@
+//! Clients of language models over HTTP.
+//!
+//! [`OpenAiCompatible`] speaks the chat-completions API, which OpenAI, llama.cpp, vLLM, Ollama and many others
+//! have. `GenAi`, behind the feature `genai`, asks Anthropic, Gemini and others in their own protocols. Both
+//! constrain replies by the schema of a request where the server can, retry what may pass, honour
+//! `Retry-After`, and keep keys out of errors.
+//!
+//! ```no_run
+//! use cot_model::{LanguageModel, ModelRequest};
+//! use cot_providers::OpenAiCompatible;
+//!
+//! # async fn ask() -> Result<(), Box<dyn std::error::Error>> {
+//! let model = OpenAiCompatible::builder("http://127.0.0.1:8080/v1", "tiny").build()?;
+//! let reply = model.reply(&ModelRequest::new("What is the capital of France?")).await?;
+//! assert!(reply.text.contains("Paris"));
+//! # Ok(())
+//! # }
+//! # let _ = ask;
+//! ```
+#![doc(test(attr(deny(warnings))))]
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
+#[cfg(feature = "genai")]
+mod genai;
+#[cfg(any(feature = "genai", feature = "openai"))]
+mod http;
+#[cfg(feature = "openai")]
+mod openai;
+
+#[cfg(feature = "genai")]
+pub use genai::{GenAi, GenAiBuildError, GenAiBuilder};
+#[cfg(any(feature = "genai", feature = "openai"))]
+pub use http::ResponseFormat;
+#[cfg(feature = "openai")]
+pub use openai::{OpenAiBuildError, OpenAiBuilder, OpenAiCompatible};
