@@ -13,8 +13,21 @@ const LAYERS: &[&[(&str, &[&str])]] = &[
         ("cot-model", &["cot-schema"]),
         ("cot-reader", &["cot-schema"]),
     ],
-    &[("cot-task-format", &["cot-reader", "cot-schema"])],
-    &[("cot-core", &["cot-macros", "cot-model", "cot-reader", "cot-schema", "cot-task-format"])],
+    &[
+        ("cot-providers", &["cot-model", "cot-schema"]),
+        ("cot-task-format", &["cot-reader", "cot-schema"]),
+    ],
+    &[(
+        "cot-core",
+        &[
+            "cot-macros",
+            "cot-model",
+            "cot-providers",
+            "cot-reader",
+            "cot-schema",
+            "cot-task-format",
+        ],
+    )],
     &[("cot-sqlite", &["cot-core"]), ("cot-restate", &["cot-core"])],
     &[("cot-cli", &["cot-core", "cot-sqlite"])],
 ];

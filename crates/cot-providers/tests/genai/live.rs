@@ -10,9 +10,8 @@
 
 use std::env;
 
-use cot_core::model::{
-    FinishReason, GenAi, LanguageModel, ModelReply, ModelRequest, OpenAiCompatible, ReplySchema,
-};
+use cot_model::{FinishReason, LanguageModel, ModelReply, ModelRequest, ReplySchema};
+use cot_providers::{GenAi, OpenAiCompatible};
 use serde_json::{Value, json};
 
 use crate::sink::recording_sink;

@@ -21,7 +21,8 @@ mod wire;
 
 use std::time::Duration;
 
-use cot_core::model::{GenAi, GenAiBuilder, ModelRequest, ReplySchema};
+use cot_model::{ModelRequest, ReplySchema};
+use cot_providers::{GenAi, GenAiBuilder};
 use serde_json::json;
 
 use self::protocols::wires;

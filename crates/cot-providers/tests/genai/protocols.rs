@@ -1,6 +1,7 @@
 //! The protocols of the providers.
 
-use cot_core::model::{Dialect, LanguageModel};
+use cot_model::LanguageModel;
+use cot_schema::Dialect;
 use serde_json::{Value, json};
 
 use crate::{

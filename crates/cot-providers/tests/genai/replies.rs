@@ -1,9 +1,7 @@
 //! Replies in one piece and in streams: texts, reasons, refusals, usage, and what is none of them.
 
-use cot_core::{
-    Usage,
-    model::{FinishReason, GenAi, LanguageModel, ModelErrorKind, ModelReply},
-};
+use cot_model::{FinishReason, LanguageModel, ModelErrorKind, ModelReply, Usage};
+use cot_providers::GenAi;
 use serde_json::{Value, json};
 
 use crate::{

@@ -1,6 +1,8 @@
 //! What is sent to each provider.
 
-use cot_core::model::{Dialect, LanguageModel, ModelRequest, ReplySchema, ResponseFormat};
+use cot_model::{LanguageModel, ModelRequest, ReplySchema};
+use cot_providers::ResponseFormat;
+use cot_schema::Dialect;
 use serde_json::{Value, json};
 
 use crate::{

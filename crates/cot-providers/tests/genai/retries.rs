@@ -2,7 +2,8 @@
 
 use std::{future::pending, time::Duration};
 
-use cot_core::model::{GenAi, LanguageModel, ModelError, ModelErrorKind, ModelReply};
+use cot_model::{LanguageModel, ModelError, ModelErrorKind, ModelReply};
+use cot_providers::GenAi;
 use serde_json::json;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},

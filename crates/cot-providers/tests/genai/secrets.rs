@@ -2,7 +2,8 @@
 
 use std::{error::Error, fmt::Write};
 
-use cot_core::model::{GenAi, GenAiBuildError, LanguageModel, ModelRequest};
+use cot_model::{LanguageModel, ModelRequest};
+use cot_providers::{GenAi, GenAiBuildError};
 
 use crate::{
     KEY, builder,

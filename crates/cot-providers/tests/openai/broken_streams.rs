@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use cot_core::model::{LanguageModel, ModelErrorKind, ModelReply};
+use cot_model::{LanguageModel, ModelErrorKind, ModelReply};
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},

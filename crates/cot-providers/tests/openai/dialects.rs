@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use cot_core::model::{Dialect, LanguageModel, ModelErrorKind, ReplySchema, ResponseFormat};
+use cot_model::{LanguageModel, ModelErrorKind, ReplySchema};
+use cot_providers::ResponseFormat;
+use cot_schema::Dialect;
 use serde_json::{Value, json};
 
 use crate::{

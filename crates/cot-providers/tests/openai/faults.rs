@@ -2,7 +2,7 @@
 
 use std::{future::pending, sync::Arc, time::Duration};
 
-use cot_core::model::{ModelError, ModelErrorKind};
+use cot_model::{ModelError, ModelErrorKind};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpSocket, TcpStream},

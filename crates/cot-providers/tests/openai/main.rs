@@ -22,10 +22,8 @@ mod wire;
 
 use std::time::Duration;
 
-use cot_core::model::{
-    LanguageModel, ModelError, ModelErrorKind, ModelReply, ModelRequest, OpenAiBuilder,
-    OpenAiCompatible, ReplySchema,
-};
+use cot_model::{LanguageModel, ModelError, ModelErrorKind, ModelReply, ModelRequest, ReplySchema};
+use cot_providers::{OpenAiBuilder, OpenAiCompatible};
 use serde_json::json;
 
 const KEY: &str = "sk-very-secret-0123456789";

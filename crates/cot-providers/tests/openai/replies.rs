@@ -1,9 +1,7 @@
 //! Answers of status 200: what is sent, what is read, and what is not a chat completion.
 
-use cot_core::{
-    Usage,
-    model::{FinishReason, LanguageModel, ModelErrorKind, ModelRequest, ResponseFormat},
-};
+use cot_model::{FinishReason, LanguageModel, ModelErrorKind, ModelRequest, Usage};
+use cot_providers::{OpenAiCompatible, ResponseFormat};
 use serde_json::{Value, json};
 
 use crate::{
@@ -43,7 +41,7 @@ async fn a_call_sends_the_request_and_reads_the_reply() {
 #[tokio::test]
 async fn what_a_request_lacks_is_not_sent() {
     let server = Server::start([Answer::completion("hi")]).await;
-    let model = cot_core::model::OpenAiCompatible::builder(&server.base_url, "tiny");
+    let model = OpenAiCompatible::builder(&server.base_url, "tiny");
     let request = ModelRequest::new("Say hi.").with_format("\nAs text.");
     model.build().unwrap().reply(&request).await.unwrap();
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cot_core::model::{LanguageModel, ModelErrorKind, ModelRequest};
+use cot_model::{LanguageModel, ModelErrorKind, ModelRequest};
 use serde_json::Value;
 
 use crate::{

@@ -2,7 +2,8 @@
 
 use std::{error::Error, fmt::Write};
 
-use cot_core::model::{ModelError, OpenAiBuildError, OpenAiCompatible};
+use cot_model::ModelError;
+use cot_providers::{OpenAiBuildError, OpenAiCompatible};
 
 use crate::{
     KEY, ask, builder, model,

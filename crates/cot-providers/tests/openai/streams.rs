@@ -1,11 +1,7 @@
 //! Streamed replies: what is sent, what is handed on, what is read.
 
-use cot_core::{
-    Usage,
-    model::{
-        FinishReason, LanguageModel, ModelError, ModelErrorKind, ModelReply, OpenAiCompatible,
-    },
-};
+use cot_model::{FinishReason, LanguageModel, ModelError, ModelErrorKind, ModelReply, Usage};
+use cot_providers::OpenAiCompatible;
 use serde_json::{Value, json};
 
 use crate::{

@@ -11,10 +11,7 @@ use std::{
     time::Duration,
 };
 
-use cot_core::{
-    Usage,
-    model::{FinishReason, LanguageModel, ModelError, ModelErrorKind, ModelReply},
-};
+use cot_model::{FinishReason, LanguageModel, ModelError, ModelErrorKind, ModelReply, Usage};
 use tokio::{io::AsyncWriteExt, net::TcpStream, task::yield_now};
 
 use crate::{

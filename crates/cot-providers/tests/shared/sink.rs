@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use cot_core::model::{Delta, DeltaSink};
+use cot_model::{Delta, DeltaSink};
 use tokio::sync::Notify;
 
 /// What a sink was given.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cot_core::model::LanguageModel;
+use cot_model::LanguageModel;
 use serde_json::{Value, json};
 
 /// One client on one protocol.
