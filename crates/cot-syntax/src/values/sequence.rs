@@ -8,7 +8,7 @@ use crate::{
     values::plain::Names,
 };
 
-/// Tasks of which each goes on to the next.
+/// Tasks of which each leads to the next.
 #[derive(Debug)]
 pub struct Sequence {
     /// The name of the sequence.

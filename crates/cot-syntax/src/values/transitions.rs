@@ -15,7 +15,7 @@ use crate::values::with::{With, guard, with};
 pub struct Transition {
     /// The task to which it leads.
     pub target: Ident,
-    /// What the model is told of it.
+    /// The label that the prompt shows.
     pub label: Option<Template>,
     /// The inputs that it delivers.
     pub with: Option<With>,
