@@ -88,6 +88,7 @@ pub use engine::{
         outcome::{Attempt, Ending, FailedItem, Failure, Halt, HaltReason, Nested},
         panicked::{Panic, PanicPlace},
         secret::Secret,
+        update_error::UpdateError,
     },
 };
 pub use machine::{
@@ -99,5 +100,5 @@ pub use machine::{
 pub use runner::{
     ActiveRun, AnswerError, EventContext, Finish, ForkRun, MissingModel, MissingModels, Models,
     Preflight, PreflightError, ResumeAll, Run, RunError, RunHandle, Runner, StateHandle, TaskEnd,
-    TaskRun, UnfitSchema, UnfitSchemas, UpdateError,
+    TaskRun, UnfitSchema, UnfitSchemas,
 };

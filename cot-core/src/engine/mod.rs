@@ -6,6 +6,8 @@ pub(crate) mod description;
 pub mod private;
 pub(crate) mod process;
 pub(crate) mod prompt;
+pub(crate) mod reply;
+pub(crate) mod run;
 pub(crate) mod snapshot;
 pub(crate) mod template;
 pub(crate) mod values;

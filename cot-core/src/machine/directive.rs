@@ -2,19 +2,20 @@
 
 use std::{fmt, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
-use cot_model::{BoxFuture, ModelRequest};
 use cot_schema::{Issues, OutputSchema};
-use futures_util::FutureExt;
+use futures_util::{FutureExt, future};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::key::CallKey;
+use super::key::{CallKey, VisitKey};
+use cot_model::{BoxFuture, ModelRequest};
+
 use crate::{CodeError, blueprint::TaskIndex};
 
 /// Identifies one directive of one machine. Ids grow and are never reused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct CallId(pub(super) u64);
+pub struct CallId(pub(crate) u64);
 
 impl fmt::Display for CallId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -120,7 +121,13 @@ impl<T> Directive<T> {
         matches!(self.action, Action::Sleep { .. })
     }
 
-    pub(super) fn with_task<U>(self, task: impl FnOnce(T) -> U) -> Directive<U> {
+    /// Puts the task that runs the process of the directive before it.
+    pub(crate) fn nest(&mut self, task: T, outer: VisitKey) {
+        self.task = task;
+        self.key.nest(outer);
+    }
+
+    pub(crate) fn with_task<U>(self, task: impl FnOnce(T) -> U) -> Directive<U> {
         let Self { id, task: known, key, timeout, action } = self;
         Directive { id, task: task(known), key, timeout, action }
     }
@@ -147,7 +154,7 @@ impl fmt::Debug for ModelCall {
 
 /// A call of a function of the process.
 #[derive(Clone)]
-pub struct FunctionCall(pub(super) FunctionStart);
+pub struct FunctionCall(pub(crate) FunctionStart);
 
 /// Starts a function of the process.
 pub(crate) type FunctionStart =
@@ -155,7 +162,7 @@ pub(crate) type FunctionStart =
 
 impl FunctionCall {
     /// Creates the call of a function that returns `result` at once.
-    pub(super) fn ready(result: Result<Value, CodeError>) -> Self {
+    pub(crate) fn ready(result: Result<Value, CodeError>) -> Self {
         Self(Arc::new(move || Box::pin(std::future::ready(result.clone()))))
     }
 
@@ -166,7 +173,7 @@ impl FunctionCall {
     pub fn run(&self) -> BoxFuture<'static, Result<Value, CodeError>> {
         let start = Arc::clone(&self.0);
         // What a function breaks in a panic is its own: it works on copies.
-        let running = AssertUnwindSafe(async move { start().await }).catch_unwind();
+        let running = AssertUnwindSafe(future::lazy(move |_| start()).flatten()).catch_unwind();
         Box::pin(
             running
                 .map(|ended| ended.unwrap_or_else(|payload| Err(CodeError::from_panic(&*payload)))),

@@ -5,7 +5,8 @@ use std::{fmt, sync::Arc};
 use cot_schema::Issues;
 use serde::Serialize;
 
-use super::{naming::task_at, panics::caught};
+use super::naming::task_at;
+use crate::engine::values::catch::catch_panic;
 use crate::{HistoryEntry, Process, ProcessTypes, blueprint::TaskIndex};
 
 /// An output that has passed its checks and is about to be committed.
@@ -136,7 +137,7 @@ impl<P: Process> Hooks<P> {
     /// Tells every hook. A panic in one disturbs neither the run nor the others.
     pub(super) fn tell(&self, commit: &AfterCommit<'_, P>) {
         for hook in &self.after {
-            let _ = caught(|| hook(commit));
+            let _ = catch_panic(|| hook(commit));
         }
     }
 }

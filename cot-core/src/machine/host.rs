@@ -10,27 +10,31 @@ use cot_schema::{Issues, OutputSchema, internal::Given};
 use serde_json::{Value, value::RawValue, value::to_raw_value};
 
 use super::{
-    AfterCommit, Fingerprint, NestedEvent, ResumeOptions, RunEvent, Snapshot, SnapshotError,
+    AfterCommit, NestedEvent, ResumeOptions, RunEvent, Snapshot, SnapshotError,
     directive::FunctionStart,
     hooks::{Hooks, Prepared, StateUpdate},
     lookup::{inputs_schema, output_code, output_schema, own_json, task_code, template},
     naming::{task_at, typed_event},
-    nested::Child,
-    panics::Doing,
-    typed::{Notice, Piece, Typed, View},
+    typed::Notice,
+};
+use crate::engine::{
+    process::{
+        child::ChildRun,
+        host::{ProcessHost, TemplateId},
+        scope::ScopeData,
+    },
+    snapshot::{compute::fingerprint_of, fields::fields_of, fingerprint::Fingerprint},
+    values::catch::Doing,
 };
 use crate::{
     History, HistoryEntry, Inputs, PanicPlace, Process, Scope,
     blueprint::{Chosen, CommitView, SchemaCache, TaskIndex, Work},
-    engine::{
-        snapshot::{compute::fingerprint_of, fields::fields_of},
-        template::writer::PromptWriter,
-    },
+    engine::template::writer::PromptWriter,
     mock::Mocked,
 };
 
 /// The typed side of one run.
-pub(super) struct Host<P: Process> {
+pub(crate) struct TypedHost<P: Process> {
     pub(super) state: P::State,
     /// The state as JSON, from a snapshot until the state changes.
     state_json: OnceLock<Box<RawValue>>,
@@ -48,8 +52,8 @@ pub(super) struct Host<P: Process> {
     doing: Doing,
 }
 
-impl<P: Process> Host<P> {
-    pub(super) fn new(state: P::State, is_recording: bool) -> Self {
+impl<P: Process> TypedHost<P> {
+    pub(crate) fn new(state: P::State, is_recording: bool) -> Self {
         Self {
             state,
             state_json: OnceLock::new(),
@@ -78,7 +82,7 @@ impl<P: Process> Host<P> {
         &mut self.state
     }
 
-    fn scope<'a>(&'a self, view: &View<'a>) -> Scope<'a, P> {
+    fn scope<'a>(&'a self, view: &ScopeData<'a>) -> Scope<'a, P> {
         Scope {
             state: &self.state,
             goal: view.goal,
@@ -93,11 +97,11 @@ impl<P: Process> Host<P> {
     }
 }
 
-impl<P: Process> Typed for Host<P> {
+impl<P: Process> ProcessHost for TypedHost<P> {
     fn write(
         &self,
-        piece: Piece,
-        view: &View<'_>,
+        piece: TemplateId,
+        view: &ScopeData<'_>,
         writer: &mut PromptWriter,
     ) -> Result<bool, fmt::Error> {
         match template::<P>(piece) {
@@ -117,7 +121,7 @@ impl<P: Process> Typed for Host<P> {
         P::CODE.parts.iter().map(|(name, _)| *name).collect()
     }
 
-    fn is_visible(&self, task: TaskIndex, transition: usize, view: &View<'_>) -> bool {
+    fn is_visible(&self, task: TaskIndex, transition: usize, view: &ScopeData<'_>) -> bool {
         let code = task_code::<P>(task).and_then(|code| code.transitions.get(transition));
         let Some(guard) = code.and_then(|code| code.guard) else {
             return true;
@@ -130,12 +134,17 @@ impl<P: Process> Typed for Host<P> {
         code.is_some_and(|code| code.guard.is_some())
     }
 
-    fn transition_inputs(&self, task: TaskIndex, index: usize, view: &View<'_>) -> Option<Inputs> {
+    fn transition_inputs(
+        &self,
+        task: TaskIndex,
+        index: usize,
+        view: &ScopeData<'_>,
+    ) -> Option<Inputs> {
         let with = task_code::<P>(task)?.transitions.get(index)?.with?;
         self.doing.run(PanicPlace::Inputs, || with(&self.scope(view)))
     }
 
-    fn takes_arm(&self, task: TaskIndex, arm: usize, view: &View<'_>) -> bool {
+    fn takes_arm(&self, task: TaskIndex, arm: usize, view: &ScopeData<'_>) -> bool {
         let guard = task_code::<P>(task).and_then(|code| code.next.get(arm)?.guard);
         let Some(guard) = guard else {
             return true;
@@ -143,7 +152,7 @@ impl<P: Process> Typed for Host<P> {
         self.doing.run(PanicPlace::Guard, || guard(&self.scope(view), self.pending.as_ref()))
     }
 
-    fn arm_inputs(&self, task: TaskIndex, arm: usize, view: &View<'_>) -> Option<Inputs> {
+    fn arm_inputs(&self, task: TaskIndex, arm: usize, view: &ScopeData<'_>) -> Option<Inputs> {
         let with = task_code::<P>(task)?.next.get(arm)?.with?;
         self.doing.run(PanicPlace::Inputs, || with(&self.scope(view), self.pending.as_ref()))
     }
@@ -162,7 +171,7 @@ impl<P: Process> Typed for Host<P> {
         task_code::<P>(task)?.unwritten?(&self.state)
     }
 
-    fn mock(&self, task: TaskIndex, view: &View<'_>) -> Option<serde_json::Result<Value>> {
+    fn mock(&self, task: TaskIndex, view: &ScopeData<'_>) -> Option<serde_json::Result<Value>> {
         let schema = output_schema::<P>(task);
         let mocked = match (task_code::<P>(task)?.mock, P::CODE.mock) {
             (Some(mock), _) => self.doing.run(PanicPlace::Mock, || mock(&self.scope(view))),
@@ -198,7 +207,7 @@ impl<P: Process> Typed for Host<P> {
         Some(Arc::new(move || check(output.clone(), state.clone(), inputs.clone())))
     }
 
-    fn count(&self, task: TaskIndex, view: &View<'_>) -> usize {
+    fn count(&self, task: TaskIndex, view: &ScopeData<'_>) -> usize {
         match task_code::<P>(task).map(|code| &code.work) {
             Some(Work::Each(each)) => {
                 self.doing.run(PanicPlace::ForEach, || (each.count)(&self.scope(view)))
@@ -207,7 +216,12 @@ impl<P: Process> Typed for Host<P> {
         }
     }
 
-    fn check_item(&self, task: TaskIndex, given: Given<'_>, view: &View<'_>) -> Result<(), Issues> {
+    fn check_item(
+        &self,
+        task: TaskIndex,
+        given: Given<'_>,
+        view: &ScopeData<'_>,
+    ) -> Result<(), Issues> {
         match task_code::<P>(task).map(|code| &code.work) {
             Some(Work::Each(each)) => {
                 self.doing.run(PanicPlace::Check, || (each.read)(given, &self.scope(view)))
@@ -216,7 +230,7 @@ impl<P: Process> Typed for Host<P> {
         }
     }
 
-    fn begin_process(&self, task: TaskIndex, view: &View<'_>) -> Option<Child> {
+    fn begin_process(&self, task: TaskIndex, view: &ScopeData<'_>) -> Option<Box<dyn ChildRun>> {
         match &task_code::<P>(task)?.work {
             Work::Process(process) => {
                 self.doing.run(PanicPlace::SubProcess, || (process.begin)(&self.scope(view)))
@@ -230,7 +244,7 @@ impl<P: Process> Typed for Host<P> {
         task: TaskIndex,
         snapshot: Snapshot,
         options: &ResumeOptions,
-    ) -> Result<Option<Child>, SnapshotError> {
+    ) -> Result<Option<Box<dyn ChildRun>>, SnapshotError> {
         match task_code::<P>(task).map(|code| &code.work) {
             Some(Work::Process(process)) => (process.resume)(snapshot, options).map(Some),
             _ => Ok(None),
@@ -249,7 +263,12 @@ impl<P: Process> Typed for Host<P> {
         P::schemas()
     }
 
-    fn read(&mut self, task: TaskIndex, given: Given<'_>, view: &View<'_>) -> Result<(), Issues> {
+    fn read(
+        &mut self,
+        task: TaskIndex,
+        given: Given<'_>,
+        view: &ScopeData<'_>,
+    ) -> Result<(), Issues> {
         if let Some(code) = output_code::<P>(task) {
             let read = || (code.read)(given, &self.scope(view));
             self.pending = Some(self.doing.run(PanicPlace::Check, read)?);
@@ -285,7 +304,7 @@ impl<P: Process> Typed for Host<P> {
         Ok(())
     }
 
-    fn commit(&mut self, task: TaskIndex, view: &View<'_>) -> Result<Option<Chosen>, Issues> {
+    fn commit(&mut self, task: TaskIndex, view: &ScopeData<'_>) -> Result<Option<Chosen>, Issues> {
         let (Some(code), Some(output)) = (output_code::<P>(task), &self.pending) else {
             return Ok(None);
         };

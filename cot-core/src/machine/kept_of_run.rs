@@ -3,14 +3,18 @@
 use cot_schema::internal::Given;
 use serde_json::Value;
 
-use super::{RunEvent, host::Host, lookup::output_code};
-use crate::{Process, blueprint::TaskIndex};
+use super::{RunEvent, host::TypedHost, lookup::output_code, naming::task_at};
+use crate::engine::{
+    process::host::ProcessHost as _,
+    values::{catch::catch_panic, panicked::in_words},
+};
+use crate::{Process, UpdateError, blueprint::TaskIndex};
 
 /// How many events are kept at least for a driver that does not fetch them; at most twice as many,
 /// beyond those of its last call.
 const MAX_EVENTS: usize = 128;
 
-impl<P: Process> Host<P> {
+impl<P: Process> TypedHost<P> {
     pub(super) fn push_event(&mut self, event: RunEvent<P>) {
         self.events.push(event);
     }
@@ -32,5 +36,21 @@ impl<P: Process> Host<P> {
 
     pub(super) fn drain_events(&mut self) -> impl Iterator<Item = RunEvent<P>> + '_ {
         self.events.drain(..)
+    }
+
+    /// Changes the state from outside, wholly or not at all.
+    pub(super) fn update_state(
+        &mut self,
+        task: TaskIndex,
+        change: impl FnOnce(&mut P::State),
+    ) -> Result<(), UpdateError> {
+        let mut state = self.state.clone();
+        let changed = catch_panic(|| change(&mut state));
+        changed.map_err(|payload| UpdateError::Panicked(in_words(&*payload)))?;
+        *self.state_mut() = state;
+        if self.is_recording() {
+            self.push_event(RunEvent::StateUpdated { task: task_at::<P>(task) });
+        }
+        Ok(())
     }
 }

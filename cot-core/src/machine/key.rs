@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 
 /// A visit of a task.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct VisitKey {
-    pub(super) task: Cow<'static, str>,
+pub(crate) struct VisitKey {
+    pub(crate) task: Cow<'static, str>,
     /// How many times the run has come to the task, from 1.
-    pub(super) number: u32,
+    pub(crate) number: u32,
     /// The attempt, from 1. The calls of each attempt at a sub-process are others.
-    pub(super) attempt: u32,
+    pub(crate) attempt: u32,
 }
 
 /// What a call is, whatever its machine: two runs of one process that do the same make calls of the
@@ -28,22 +28,22 @@ pub struct CallKey {
     outer: Option<Arc<[VisitKey]>>,
     /// The visit of the task that asks.
     visit: VisitKey,
-    pub(super) item: Option<usize>,
+    pub(crate) item: Option<usize>,
     is_check: bool,
 }
 
 impl CallKey {
-    pub(super) const fn new(visit: VisitKey) -> Self {
+    pub(crate) const fn new(visit: VisitKey) -> Self {
         Self { outer: None, visit, item: None, is_check: false }
     }
 
     /// The key of the check of what the call came to.
-    pub(super) fn of_check(self) -> Self {
+    pub(crate) fn of_check(self) -> Self {
         Self { is_check: true, ..self }
     }
 
     /// Puts the visit of the task before it that runs the process that it is of.
-    pub(super) fn nest(&mut self, outer: VisitKey) {
+    pub(crate) fn nest(&mut self, outer: VisitKey) {
         self.outer = Some(iter::once(outer).chain(self.outer().iter().cloned()).collect());
     }
 

@@ -5,29 +5,31 @@ use std::mem;
 use cot_schema::{OutputSchema, internal::Given};
 use serde_json::{Value, value::RawValue};
 
-use super::typed::Piece;
+use crate::engine::process::host::TemplateId;
 use crate::{
     Process,
     blueprint::{OutputCode, TaskCode, TaskIndex, Template},
 };
 
 /// The template of a piece of text.
-pub(super) fn template<P: Process>(piece: Piece) -> Option<Template<P>> {
+pub(super) fn template<P: Process>(piece: TemplateId) -> Option<Template<P>> {
     let code = P::CODE;
     match piece {
-        Piece::Goal => code.goal,
-        Piece::Intro => code.intro,
-        Piece::System => code.system,
-        Piece::GoalPrimer => code.primers.goal,
-        Piece::HistoryPrimer => code.primers.history,
-        Piece::ErrorsPrimer(task) => task_code::<P>(task)?.errors_primer.or(code.primers.errors),
-        Piece::TransitionsPrimer => code.primers.transitions,
-        Piece::OutputPrimer => code.primers.output,
-        Piece::Prompt(task) => task_code::<P>(task)?.prompt,
-        Piece::FullPrompt(task) => task_code::<P>(task)?.full_prompt,
-        Piece::Fail(task) => task_code::<P>(task)?.fail,
-        Piece::Label(task, index) => task_code::<P>(task)?.transitions.get(index)?.label,
-        Piece::Part(index) => code.parts.get(index).map(|(_, template)| *template),
+        TemplateId::Goal => code.goal,
+        TemplateId::Intro => code.intro,
+        TemplateId::System => code.system,
+        TemplateId::GoalPrimer => code.primers.goal,
+        TemplateId::HistoryPrimer => code.primers.history,
+        TemplateId::ErrorsPrimer(task) => {
+            task_code::<P>(task)?.errors_primer.or(code.primers.errors)
+        }
+        TemplateId::TransitionsPrimer => code.primers.transitions,
+        TemplateId::OutputPrimer => code.primers.output,
+        TemplateId::Prompt(task) => task_code::<P>(task)?.prompt,
+        TemplateId::FullPrompt(task) => task_code::<P>(task)?.full_prompt,
+        TemplateId::Fail(task) => task_code::<P>(task)?.fail,
+        TemplateId::Label(task, index) => task_code::<P>(task)?.transitions.get(index)?.label,
+        TemplateId::Part(index) => code.parts.get(index).map(|(_, template)| *template),
     }
 }
 

@@ -3,7 +3,11 @@
 use std::{convert::Infallible, fmt, sync::Arc};
 
 use super::{RunEvent, typed::Notice};
-use crate::{Halt, Process, TaskId, blueprint::TaskIndex, outcome::Ending};
+use crate::{
+    Process, TaskId,
+    blueprint::TaskIndex,
+    outcome::{Ending, map_ending},
+};
 
 /// The task at an index that the macro made, or that a snapshot check has accepted.
 pub(super) fn task_at<P: Process>(index: TaskIndex) -> P::Task {
@@ -19,21 +23,6 @@ pub(super) fn index_of<P: Process>(task: P::Task) -> TaskIndex {
 pub(super) fn typed_ending<P: Process>(ending: Ending<TaskIndex>) -> Ending<P::Task> {
     let Ok(typed) = map_ending(ending, |task| Ok::<_, Infallible>(task_at::<P>(task)));
     typed
-}
-
-/// The same ending with its task named in another way.
-pub(super) fn map_ending<A, B, E>(
-    ending: Ending<A>,
-    name: impl FnOnce(A) -> Result<B, E>,
-) -> Result<Ending<B>, E> {
-    Ok(match ending {
-        Ending::End(task) => Ending::End(name(task)?),
-        Ending::Fail(task, why) => Ending::Fail(name(task)?, why),
-        Ending::RanOut(task) => Ending::RanOut(name(task)?),
-        Ending::Halted(Halt { task, reason, attempts }) => {
-            Ending::Halted(Halt { task: name(task)?, reason, attempts })
-        }
-    })
 }
 
 /// Why a run came to no good end, if it didn't.

@@ -32,7 +32,7 @@ pub use active::ActiveRun;
 pub use builder::Runner;
 pub(crate) use clock::now;
 pub use emitter::EventContext;
-pub use error::{AnswerError, MissingModel, MissingModels, RunError, UpdateError};
+pub use error::{AnswerError, MissingModel, MissingModels, RunError};
 pub use finish::{Finish, Run};
 pub use fork::ForkRun;
 pub use handle::RunHandle;

@@ -4,8 +4,9 @@ use std::{any::Any, fmt, marker::PhantomData, sync::Arc};
 
 use tokio::sync::oneshot;
 
-use super::{RunError, UpdateError, drive::Drive, handle::Control, kept::Kept};
+use super::{RunError, drive::Drive, handle::Control, kept::Kept};
 use crate::Process;
+use crate::UpdateError;
 
 /// Changes the state of a run from anywhere: another task, another thread, an observer.
 ///

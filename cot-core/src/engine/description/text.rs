@@ -5,9 +5,10 @@ use std::fmt::{self, Formatter};
 use crate::{
     engine::{
         description::facts::{AllFacts, Kind, ProcessFacts, TaskFacts, Way},
+        process::tables::DEFAULT_MAX_RETRIES,
         values::budget::Budget,
     },
-    machine::{failing::DEFAULT_MAX_RETRIES, notice::Route},
+    machine::notice::Route,
 };
 
 /// Writes the process, its tasks, and the processes in it.

@@ -8,8 +8,11 @@ use serde_json::Value;
 
 use crate::{
     CodeError, Process, Reply, ResumeOptions, Secret, Snapshot, SnapshotError,
-    engine::{description::outline::outline_of, process::outline::ProcessOutline},
-    machine::Child,
+    engine::{
+        description::outline::outline_of,
+        process::{child::ChildRun, outline::ProcessOutline},
+    },
+    machine::child,
     mock::Mocked,
     secret,
 };
@@ -143,8 +146,8 @@ pub fn unmockable(what: &str) -> serde_json::Error {
 }
 
 /// Begins a sub-process from a state.
-pub fn begin<P: Process>(state: P::State) -> Child {
-    Child::new::<P>(state)
+pub fn begin<P: Process>(state: P::State) -> Box<dyn ChildRun> {
+    child::begin::<P>(state)
 }
 
 /// A state that can be made from the state of the process around it.
@@ -166,7 +169,7 @@ impl<S, T: for<'a> From<&'a S>> BeginFrom<S> for T {
 }
 
 /// Begins a sub-process from the state of the process around it.
-pub fn begin_from<P: Process<State: BeginFrom<S>>, S>(state: &S) -> Child {
+pub fn begin_from<P: Process<State: BeginFrom<S>>, S>(state: &S) -> Box<dyn ChildRun> {
     begin::<P>(BeginFrom::begin_from(state))
 }
 
@@ -178,8 +181,8 @@ pub fn begin_from<P: Process<State: BeginFrom<S>>, S>(state: &S) -> Child {
 pub fn resume<P: Process>(
     snapshot: Snapshot,
     options: &ResumeOptions,
-) -> Result<Child, SnapshotError> {
-    Child::resume::<P>(snapshot, options)
+) -> Result<Box<dyn ChildRun>, SnapshotError> {
+    child::resume::<P>(snapshot, options)
 }
 
 /// Returns a sub-process without its types.

@@ -2,7 +2,6 @@
 
 use std::{any::Any, fmt};
 
-use cot_model::BoxFuture;
 use cot_schema::{Issues, OutputSchema, internal::Given};
 use serde_json::{Value, value::RawValue};
 
@@ -14,13 +13,13 @@ use super::{
     tables::Chosen,
     types::ProcessTypes,
 };
-use crate::{
-    engine::{
-        snapshot::error::SnapshotError,
-        template::writer::PromptWriter,
-        values::{code_error::CodeError, history::History, inputs::Inputs},
-    },
-    machine::{nested::Child, resume::ResumeOptions, snapshot::Snapshot},
+use cot_model::BoxFuture;
+
+use crate::engine::{
+    process::child::ChildRun,
+    snapshot::{data::Snapshot, error::SnapshotError, options::ResumeOptions},
+    template::writer::PromptWriter,
+    values::{code_error::CodeError, history::History, inputs::Inputs},
 };
 
 /// A template: writes its text.
@@ -126,9 +125,9 @@ pub struct EachCode<P: ProcessTypes> {
 /// The typed functions of a sub-process.
 pub struct SubProcess<P: ProcessTypes> {
     /// The process at its start.
-    pub begin: fn(&Scope<'_, P>) -> Option<Child>,
+    pub begin: fn(&Scope<'_, P>) -> Option<Box<dyn ChildRun>>,
     /// The process where a snapshot left it.
-    pub resume: fn(Snapshot, &ResumeOptions) -> Result<Child, SnapshotError>,
+    pub resume: fn(Snapshot, &ResumeOptions) -> Result<Box<dyn ChildRun>, SnapshotError>,
     /// The process without its types.
     pub describe: fn() -> &'static dyn ProcessOutline,
     /// The final state of the process, as the task's output.

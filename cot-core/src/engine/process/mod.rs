@@ -1,8 +1,11 @@
 //! A process: its types, its static tables, and what templates and updates see of a run.
 
+pub(crate) mod child;
 #[expect(missing_docs, reason = "tables that only the macro fills in; their names say it")]
 pub(crate) mod code;
 pub(crate) mod commit;
+pub(crate) mod host;
+pub(crate) mod limits;
 pub(crate) mod list;
 pub(crate) mod mock;
 pub(crate) mod mock_mode;

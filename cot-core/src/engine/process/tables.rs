@@ -10,6 +10,9 @@ use crate::engine::{
     values::{budget::Budget, inputs::Inputs},
 };
 
+/// Retries of a task when neither it nor its process says how many.
+pub(crate) const DEFAULT_MAX_RETRIES: u32 = 2;
+
 /// Position of a task in the declaration.
 pub(crate) type TaskIndex = usize;
 

@@ -2,23 +2,25 @@
 
 use std::{borrow::Cow, fmt, sync::Arc};
 
-use cot_model::{ModelRequest, PartName, PromptSegments, Segment};
 use cot_schema::{Issues, internal::closest};
 
 use super::{
     assembly::{Assembly, Frame},
     primers,
 };
-use crate::{
-    engine::{
-        process::tables::{Definition, TaskIndex, TaskKind},
-        template::{
-            partial::{PartialPrompt, is_same_field},
-            parts::did_you_mean,
-            writer::PromptWriter,
-        },
+use cot_model::{ModelRequest, PartName, PromptSegments, Segment};
+
+use crate::engine::{
+    process::{
+        host::{ProcessHost, TemplateId},
+        scope::ScopeData,
+        tables::{Definition, TaskIndex, TaskKind},
     },
-    machine::typed::{Piece, Typed, View},
+    template::{
+        partial::{PartialPrompt, is_same_field},
+        parts::did_you_mean,
+        writer::PromptWriter,
+    },
 };
 
 /// What a prompt is to be written for.
@@ -30,7 +32,7 @@ pub(crate) struct Question<'a> {
     pub(crate) visible: &'a [usize],
     /// What was wrong with the last reply, on a retry.
     pub(crate) issues: Option<&'a Issues>,
-    pub(crate) view: View<'a>,
+    pub(crate) view: ScopeData<'a>,
     /// About how long the prompt will be.
     pub(crate) size: usize,
     /// Whether the request says which of its text is fixed.
@@ -41,7 +43,10 @@ pub(crate) struct Question<'a> {
 const SLACK: usize = 256;
 
 /// The request of an AI task; or why one of its templates could not be written.
-pub(crate) fn assemble(question: &Question<'_>, host: &dyn Typed) -> Result<ModelRequest, String> {
+pub(crate) fn assemble(
+    question: &Question<'_>,
+    host: &dyn ProcessHost,
+) -> Result<ModelRequest, String> {
     let Question { definition, task, visible, .. } = *question;
     let Some(ai) = definition.task(task).kind.ai() else {
         return Err(asks_no_model(question));
@@ -70,7 +75,7 @@ pub(crate) fn assemble(question: &Question<'_>, host: &dyn Typed) -> Result<Mode
 /// The prompt of a task without what is to be left out; or why it can't be written.
 pub(crate) fn assemble_partial(
     question: &Question<'_>,
-    host: &dyn Typed,
+    host: &dyn ProcessHost,
     partial: &PartialPrompt,
 ) -> Result<String, String> {
     check_parts(partial, host)?;
@@ -88,7 +93,10 @@ pub(crate) fn assemble_partial(
 }
 
 /// What a human task asks; or why it can't be written.
-pub(crate) fn question_text(question: &Question<'_>, host: &dyn Typed) -> Result<String, String> {
+pub(crate) fn question_text(
+    question: &Question<'_>,
+    host: &dyn ProcessHost,
+) -> Result<String, String> {
     let assembly = Assembly::new(question, host, None);
     let mut writer = PromptWriter::default();
     assembly.part(PartName::Prompt, &mut writer).map_err(|_| writer.take_failure())?;
@@ -105,7 +113,7 @@ fn system(
     question: &Question<'_>,
 ) -> Result<(Option<Cow<'static, str>>, Vec<Segment>), String> {
     let mut writer = recording(question, PromptWriter::default(), PartName::System);
-    match Frame::root(assembly, PartName::System).piece(Piece::System, &mut writer) {
+    match Frame::root(assembly, PartName::System).piece(TemplateId::System, &mut writer) {
         Ok(true) => {}
         Ok(false) => {
             let reasons = question.definition.task(question.task).kind.reasons();
@@ -127,7 +135,7 @@ fn asks_no_model(question: &Question<'_>) -> String {
 }
 
 /// What is to be left out has to be there.
-fn check_parts(partial: &PartialPrompt, host: &dyn Typed) -> Result<(), String> {
+fn check_parts(partial: &PartialPrompt, host: &dyn ProcessHost) -> Result<(), String> {
     let Some(unknown) = partial.omitted_parts().find(|name| host.part(name).is_none()) else {
         return Ok(());
     };
@@ -136,7 +144,7 @@ fn check_parts(partial: &PartialPrompt, host: &dyn Typed) -> Result<(), String> 
 }
 
 /// The variables of the state that are named have to be there.
-fn check_state(partial: &PartialPrompt, host: &dyn Typed) -> Result<(), String> {
+fn check_state(partial: &PartialPrompt, host: &dyn ProcessHost) -> Result<(), String> {
     let mut names = partial.state_names().peekable();
     if names.peek().is_none() {
         return Ok(());

@@ -2,24 +2,28 @@
 
 use std::{cell::Cell, fmt, sync::Arc};
 
-use cot_model::PartName;
 use cot_schema::internal::closest;
 
 use super::assemble::Question;
-use crate::{
-    engine::template::{
+use cot_model::PartName;
+
+use crate::engine::{
+    process::{
+        host::{ProcessHost, TemplateId},
+        scope::ScopeData,
+    },
+    template::{
         part_source::PartSource,
         partial::{Fragment, PartialPrompt},
         parts::PartError,
         writer::PromptWriter,
     },
-    machine::typed::{Piece, Typed, View},
 };
 
 /// A prompt that is being put together.
 pub(super) struct Assembly<'a> {
     pub(super) question: &'a Question<'a>,
-    pub(super) host: &'a dyn Typed,
+    pub(super) host: &'a dyn ProcessHost,
     pub(super) partial: Option<&'a Arc<PartialPrompt>>,
     /// The standard parts that were written, a bit for each.
     written: Cell<u16>,
@@ -43,7 +47,7 @@ enum Content {
 impl<'a> Assembly<'a> {
     pub(super) fn new(
         question: &'a Question<'a>,
-        host: &'a dyn Typed,
+        host: &'a dyn ProcessHost,
         partial: Option<&'a Arc<PartialPrompt>>,
     ) -> Self {
         Self { question, host, partial, written: Cell::new(0) }
@@ -87,7 +91,7 @@ impl<'a> Assembly<'a> {
     /// Writes the prompt that stands in the place of all parts, if the task has one.
     fn full_prompt(&self, writer: &mut PromptWriter) -> Result<bool, fmt::Error> {
         let frame = Frame { assembly: self, content: Content::FullPrompt, outer: None };
-        if !frame.piece(Piece::FullPrompt(self.question.task), writer)? {
+        if !frame.piece(TemplateId::FullPrompt(self.question.task), writer)? {
             return Ok(false);
         }
         let shown = self.written.get();
@@ -140,10 +144,10 @@ impl<'a> Frame<'a> {
     /// Writes a text of the declaration; `false` when it has no such text.
     pub(super) fn piece(
         &self,
-        piece: Piece,
+        piece: TemplateId,
         writer: &mut PromptWriter,
     ) -> Result<bool, fmt::Error> {
-        let view = View { parts: Some(self), ..self.question().view };
+        let view = ScopeData { parts: Some(self), ..self.question().view };
         self.assembly.host.write(piece, &view, writer)
     }
 
@@ -156,7 +160,7 @@ impl<'a> Frame<'a> {
                 written.set(written.get() | bit(part));
                 self.standard(part, writer)?;
             }
-            Content::Own(index) => self.piece(Piece::Part(index), writer).map(drop)?,
+            Content::Own(index) => self.piece(TemplateId::Part(index), writer).map(drop)?,
             Content::FullPrompt => {}
         }
         Ok(writer.trim_to(start))

@@ -2,18 +2,21 @@
 
 use std::fmt::{self, Write};
 
-use cot_model::PartName;
 use cot_schema::{Issue, OutputSchema, internal::cut_text};
 use serde_json::Value;
 
 use super::{assemble::Question, assembly::Frame, primers};
+use cot_model::PartName;
+
 use crate::{
     engine::{
-        process::tables::{AiDefinition, HistoryLimit, TaskIndex},
+        process::{
+            host::TemplateId,
+            tables::{AiDefinition, HistoryLimit, TaskIndex},
+        },
         template::{partial::Fragment, writer::PromptWriter},
         values::history::HistoryEntry,
     },
-    machine::typed::Piece,
     reasoning::default_system_prompt,
 };
 
@@ -28,13 +31,15 @@ impl Frame<'_> {
     /// Writes a standard part, or nothing where there is nothing to say.
     pub(super) fn standard(&self, part: PartName, writer: &mut PromptWriter) -> fmt::Result {
         match part {
-            PartName::Intro => self.template(Fragment::IntroPrompt, Piece::Intro, writer),
+            PartName::Intro => self.template(Fragment::IntroPrompt, TemplateId::Intro, writer),
             PartName::Goal => self.goal(writer),
             PartName::History => self.history(writer),
             PartName::Errors => self.errors(writer),
-            PartName::Prompt => {
-                self.template(Fragment::TaskPrompt, Piece::Prompt(self.question().task), writer)
-            }
+            PartName::Prompt => self.template(
+                Fragment::TaskPrompt,
+                TemplateId::Prompt(self.question().task),
+                writer,
+            ),
             PartName::Transitions => self.transitions(writer),
             PartName::Output => self.format(writer),
             // The system message stands beside the prompt.
@@ -45,7 +50,7 @@ impl Frame<'_> {
     fn template(
         &self,
         fragment: Fragment<'_>,
-        piece: Piece,
+        piece: TemplateId,
         writer: &mut PromptWriter,
     ) -> fmt::Result {
         if self.assembly.keeps(fragment) { self.piece(piece, writer).map(drop) } else { Ok(()) }
@@ -56,7 +61,7 @@ impl Frame<'_> {
         if goal.trim().is_empty() || !self.assembly.keeps(Fragment::Goal) {
             return Ok(());
         }
-        self.primer(Fragment::GoalPrimer, Piece::GoalPrimer, primers::GOAL, writer)?;
+        self.primer(Fragment::GoalPrimer, TemplateId::GoalPrimer, primers::GOAL, writer)?;
         let mark = writer.open();
         writer.write_text(goal);
         writer.close(mark, &[]);
@@ -69,7 +74,7 @@ impl Frame<'_> {
         if view.history.is_empty() || !is_shown || !self.assembly.keeps(Fragment::History) {
             return Ok(());
         }
-        self.primer(Fragment::HistoryPrimer, Piece::HistoryPrimer, primers::HISTORY, writer)?;
+        self.primer(Fragment::HistoryPrimer, TemplateId::HistoryPrimer, primers::HISTORY, writer)?;
         let skipped = self.assembly.partial.map_or(0, |it| it.skipped_entries(view.history));
         let mark = writer.open();
         if skipped == 0 {
@@ -87,7 +92,12 @@ impl Frame<'_> {
         let Some(issues) = issues.filter(|_| self.assembly.keeps(Fragment::Errors)) else {
             return Ok(());
         };
-        self.primer(Fragment::ErrorsPrimer, Piece::ErrorsPrimer(task), primers::ERRORS, writer)?;
+        self.primer(
+            Fragment::ErrorsPrimer,
+            TemplateId::ErrorsPrimer(task),
+            primers::ERRORS,
+            writer,
+        )?;
         let limit = self.assembly.partial.and_then(|partial| partial.errors_limit());
         let mark = writer.open();
         let shown = write_issues(issues.iter().take(limit.unwrap_or(MAX_ISSUES)), writer)?;
@@ -110,7 +120,7 @@ impl Frame<'_> {
         }
         let has_output = self.assembly.host.output_schema(task).is_some();
         let primer = if has_output { primers::CHOICE_INSTEAD } else { primers::CHOICE };
-        self.primer(Fragment::TransitionsPrimer, Piece::TransitionsPrimer, primer, writer)?;
+        self.primer(Fragment::TransitionsPrimer, TemplateId::TransitionsPrimer, primer, writer)?;
         for position in visible {
             self.transition(ai, *position, writer)?;
         }
@@ -133,7 +143,7 @@ impl Frame<'_> {
         let about = &definition.task(transition.target).about;
         let mark = writer.open();
         write!(writer, "- \"{}\": ", about.name)?;
-        if !self.piece(Piece::Label(task, position), writer)? {
+        if !self.piece(TemplateId::Label(task, position), writer)? {
             writer.write_text(about.description);
         }
         if transition.with_model {
@@ -158,7 +168,7 @@ impl Frame<'_> {
         let may_choose = self.ai().is_some() && !self.question().visible.is_empty();
         match self.assembly.host.output_schema(self.question().task) {
             Some(output) => {
-                self.words(Piece::OutputPrimer, primers::OUTPUT, writer)?;
+                self.words(TemplateId::OutputPrimer, primers::OUTPUT, writer)?;
                 writer.write_text(output.text());
                 if may_choose {
                     write!(writer, "\n{}", primers::OR_CHOICE)?;
@@ -190,7 +200,7 @@ impl Frame<'_> {
     fn primer(
         &self,
         fragment: Fragment<'_>,
-        piece: Piece,
+        piece: TemplateId,
         default: &str,
         writer: &mut PromptWriter,
     ) -> fmt::Result {
@@ -198,7 +208,7 @@ impl Frame<'_> {
     }
 
     /// Writes the process's own words, or else the library's, and ends the line.
-    fn words(&self, piece: Piece, default: &str, writer: &mut PromptWriter) -> fmt::Result {
+    fn words(&self, piece: TemplateId, default: &str, writer: &mut PromptWriter) -> fmt::Result {
         let start = writer.len();
         if !self.piece(piece, writer)? {
             writer.write_text(default);

@@ -121,3 +121,7 @@ fn listed(names: &[String]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     quoted.join(", ")
 }
+
+pub(crate) fn inconsistent(what: &str) -> SnapshotError {
+    SnapshotError::Inconsistent(what.to_owned())
+}

@@ -1,7 +1,9 @@
 //! Snapshots: the data of a run, and the fingerprint of the process that it is of.
 
 pub(crate) mod compute;
+pub(crate) mod data;
 pub(crate) mod error;
 pub(crate) mod fields;
 pub(crate) mod fingerprint;
+pub(crate) mod options;
 pub(crate) mod shape;

@@ -1,9 +1,11 @@
 //! The values of a run: inputs, outcomes, budgets, history, errors.
 
 pub(crate) mod budget;
+pub(crate) mod catch;
 pub(crate) mod code_error;
 pub(crate) mod history;
 pub(crate) mod inputs;
 pub(crate) mod outcome;
 pub(crate) mod panicked;
 pub(crate) mod secret;
+pub(crate) mod update_error;

@@ -217,3 +217,18 @@ impl<T: fmt::Debug + fmt::Display> std::error::Error for Halt<T> {
         }
     }
 }
+
+/// The same ending with its task named in another way.
+pub(crate) fn map_ending<A, B, E>(
+    ending: Ending<A>,
+    name: impl FnOnce(A) -> Result<B, E>,
+) -> Result<Ending<B>, E> {
+    Ok(match ending {
+        Ending::End(task) => Ending::End(name(task)?),
+        Ending::Fail(task, why) => Ending::Fail(name(task)?, why),
+        Ending::RanOut(task) => Ending::RanOut(name(task)?),
+        Ending::Halted(Halt { task, reason, attempts }) => {
+            Ending::Halted(Halt { task: name(task)?, reason, attempts })
+        }
+    })
+}

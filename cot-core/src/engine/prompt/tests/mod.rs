@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use cot_model::{ModelRequest, PartName, PromptSegments};
 use cot_schema::Issues;
 use serde_json::json;
 
@@ -10,9 +9,11 @@ use super::{
     assemble::{Question, assemble, assemble_partial, question_text},
     tests::hand::{ASKED, CIRCLE, DEFINITION, HUB, Hand, PERSON, TASKS, WRITE},
 };
+use cot_model::{ModelRequest, PartName, PromptSegments};
+
 use crate::{
     engine::{
-        process::scope::Scope,
+        process::scope::{Scope, ScopeData},
         template::{
             mode::PromptMode,
             partial::{Fragment, PartialPrompt},
@@ -20,13 +21,16 @@ use crate::{
         },
         values::history::{History, HistoryEntry},
     },
-    machine::{typed, typed::View},
+    machine::host::TypedHost,
 };
 
 mod hand;
 
 /// Does something with a question at a task, on a retry, after three entries of history.
-fn ask<T>(task: usize, then: impl FnOnce(&Question<'_>, &dyn crate::machine::Typed) -> T) -> T {
+fn ask<T>(
+    task: usize,
+    then: impl FnOnce(&Question<'_>, &dyn crate::engine::process::host::ProcessHost) -> T,
+) -> T {
     let mut history = History::new();
     for number in 1..=3 {
         history.push(HistoryEntry::of(&number).unwrap(), None);
@@ -38,7 +42,7 @@ fn ask<T>(task: usize, then: impl FnOnce(&Question<'_>, &dyn crate::machine::Typ
         task,
         visible: if task == HUB { &[0, 1] } else { &[] },
         issues: Some(&issues),
-        view: View {
+        view: ScopeData {
             goal: "the goal",
             task: &TASKS[task].about,
             process: &DEFINITION.about,
@@ -50,7 +54,7 @@ fn ask<T>(task: usize, then: impl FnOnce(&Question<'_>, &dyn crate::machine::Typ
         size: 0,
         records_segments: true,
     };
-    then(&question, &typed::<Hand>(hand::Orders { orders: vec![10, 20] }))
+    then(&question, &TypedHost::<Hand>::new(hand::Orders { orders: vec![10, 20] }, false))
 }
 
 fn request(task: usize) -> ModelRequest {

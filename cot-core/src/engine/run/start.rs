@@ -2,31 +2,35 @@
 
 use std::{collections::BTreeSet, fmt, slice, sync::Arc, time::Duration};
 
-use cot_model::Usage;
 use cot_schema::{OutputSchema, internal::closest};
 
-use super::{
-    MachineOptions, MockMode, ReservedField, StartError,
-    core::Core,
-    limits::Limits,
-    panics::caught,
-    phase::{Arrival, Phase},
-    routing::Callers,
-    typed::{Piece, Typed, View},
-};
-use crate::{
-    History, Inputs,
-    blueprint::{Definition, TaskDefinition, TaskIndex, TaskKind},
-    engine::template::writer::PromptWriter,
-    panicked::in_words,
+use cot_model::Usage;
+
+use crate::engine::{
+    process::{
+        host::{ProcessHost, TemplateId},
+        limits::Limits,
+        mock_mode::MockMode,
+        options::{MachineOptions, StartError},
+        reserved::ReservedField,
+        scope::ScopeData,
+        tables::{Definition, TaskDefinition, TaskIndex, TaskKind},
+    },
+    run::{
+        callers::Callers,
+        context::{Arrival, RunFacts},
+        run::{Position, Run},
+    },
+    template::writer::PromptWriter,
+    values::{catch::catch_panic, history::History, inputs::Inputs, panicked::in_words},
 };
 
-impl Core {
-    /// A run at its first task. Without a goal of its own it has that of the process that runs it.
-    pub(super) fn start(
+impl Run {
+    /// Starts a run at its first task. Without a goal of its own it has that of the process that runs it.
+    pub(crate) fn start(
         definition: &'static Definition,
         options: &MachineOptions,
-        host: &dyn Typed,
+        host: &dyn ProcessHost,
         outer_goal: &str,
     ) -> Result<Self, StartError> {
         check_schemas(definition, host)?;
@@ -35,11 +39,11 @@ impl Core {
         Ok(Self::at(definition, options.clone(), goal, Arrival::new(definition.start, None)))
     }
 
-    /// A run of one task alone, which needs what that task needs.
-    pub(super) fn start_alone(
+    /// Starts a run of one task alone, which needs what that task needs.
+    pub(crate) fn start_alone(
         definition: &'static Definition,
         options: &MachineOptions,
-        host: &dyn Typed,
+        host: &dyn ProcessHost,
         (task, inputs): (TaskIndex, Option<Inputs>),
     ) -> Result<Self, StartError> {
         let about = &definition.task(task).about;
@@ -55,23 +59,23 @@ impl Core {
         check_mock_mode(definition, slice::from_ref(definition.task(task)), options)?;
         let goal = goal_of(definition, options, host, "")?;
         let arrival = Arrival::new(task, inputs);
-        Ok(Self { is_alone: true, ..Self::at(definition, options.clone(), goal, arrival) })
+        let mut run = Self::at(definition, options.clone(), goal, arrival);
+        run.facts.is_alone = true;
+        Ok(run)
     }
 
-    /// A run that is about to start a task, and has done nothing.
-    pub(super) fn at(
+    /// Creates a run that is about to start a task, and has done nothing.
+    pub(crate) fn at(
         definition: &'static Definition,
         options: MachineOptions,
         goal: String,
         arrival: Arrival,
     ) -> Self {
-        let limits = Limits::declared(definition, &options);
-        Self {
+        let facts = RunFacts {
             definition,
+            limits: Limits::declared(definition, &options),
             options,
             inherited: Limits::default(),
-            limits,
-            phase: Phase::At(arrival),
             goal,
             history: Arc::default(),
             callers: Callers::default(),
@@ -86,7 +90,8 @@ impl Core {
             last_call: 0,
             prompt_sizes: vec![0; definition.tasks.len()],
             records_segments: false,
-        }
+        };
+        Self { facts, position: Position::BetweenTasks(arrival) }
     }
 }
 
@@ -94,14 +99,14 @@ impl Core {
 fn goal_of(
     definition: &'static Definition,
     options: &MachineOptions,
-    host: &dyn Typed,
+    host: &dyn ProcessHost,
     outer: &str,
 ) -> Result<String, StartError> {
     if let Some(goal) = options.goal.as_ref().filter(|goal| !goal.trim().is_empty()) {
         return Ok(goal.clone());
     }
     let (task, history) = (definition.task(definition.start), History::new());
-    let view = View {
+    let scope = ScopeData {
         goal: outer,
         task: &task.about,
         process: &definition.about,
@@ -111,7 +116,7 @@ fn goal_of(
         parts: None,
     };
     let mut writer = PromptWriter::default();
-    match caught(|| host.write(Piece::Goal, &view, &mut writer)) {
+    match catch_panic(|| host.write(TemplateId::Goal, &scope, &mut writer)) {
         Ok(Ok(false)) if definition.uses_goal && outer.is_empty() => Err(StartError::MissingGoal),
         Ok(Ok(false)) => Ok(outer.to_owned()),
         Ok(Ok(true)) => Ok(writer.finish()),
@@ -120,7 +125,10 @@ fn goal_of(
     }
 }
 
-fn check_schemas(definition: &'static Definition, host: &dyn Typed) -> Result<(), StartError> {
+fn check_schemas(
+    definition: &'static Definition,
+    host: &dyn ProcessHost,
+) -> Result<(), StartError> {
     for (index, task) in definition.tasks.iter().enumerate() {
         check_schema(task.about.name, host.output_schema(index))?;
         check_schema(task.about.name, host.inputs_schema(index))?;
@@ -133,7 +141,7 @@ fn check_schemas(definition: &'static Definition, host: &dyn Typed) -> Result<()
 fn check_reserved(
     definition: &'static Definition,
     task: TaskIndex,
-    host: &dyn Typed,
+    host: &dyn ProcessHost,
 ) -> Result<(), StartError> {
     let schema = host.output_schema(task);
     match ReservedField::find(definition, definition.task(task), schema) {

@@ -10,12 +10,12 @@ use cot_schema::{
 };
 use serde_json::{Map, Value};
 
-use super::reply::{Answer, Menu, interpret, is_transition};
+use crate::engine::reply::menu::{Interpretation, Menu, interpret, is_transition};
 
 /// What a reply to a task may be.
-pub(super) struct Expected<'a> {
-    pub(super) menu: Menu<'a>,
-    pub(super) output: Option<&'static OutputSchema>,
+pub(crate) struct Expected<'a> {
+    pub(crate) menu: Menu<'a>,
+    pub(crate) output: Option<&'static OutputSchema>,
 }
 
 /// What such a repair costs: as much as another key in an output.
@@ -36,27 +36,27 @@ impl Expected<'_> {
 
     /// What a reply means that is right as it stands. `None` says nothing: most replies are, and all others
     /// are read with more care.
-    pub(super) fn plain<'t>(&self, text: &'t str) -> Option<Answer<'t>> {
+    pub(crate) fn plain<'t>(&self, text: &'t str) -> Option<Interpretation<'t>> {
         let json = json_alone(text)?;
         let value = Plain::parse(json)?;
         if holds_mark(&value, MAX_WRAPPERS) {
-            return self.menu.plain(&value).map(Answer::Transition);
+            return self.menu.plain(&value).map(Interpretation::Transition);
         }
-        Some(Answer::Output(Given::Text(take_plain(self.output?, json, &value)?)))
+        Some(Interpretation::Output(Given::Text(take_plain(self.output?, json, &value)?)))
     }
 
     /// What a value means that nothing is wrong with.
-    pub(super) fn answer(&self, value: Value) -> Result<Answer<'static>, Issues> {
+    pub(crate) fn answer(&self, value: Value) -> Result<Interpretation<'static>, Issues> {
         match (interpret(value, &self.menu)?, self.output) {
-            (Answer::Output(Given::Value(value)), Some(output)) => {
-                Ok(Answer::Output(Given::Value(output.unwrap(value))))
+            (Interpretation::Output(Given::Value(value)), Some(output)) => {
+                Ok(Interpretation::Output(Given::Value(output.unwrap(value))))
             }
             (answer, _) => Ok(answer),
         }
     }
 
     /// An output that fits its schema: what the process itself checks can be checked then.
-    pub(super) fn checkable(&self, value: Value) -> Option<Value> {
+    pub(crate) fn checkable(&self, value: Value) -> Option<Value> {
         let output = self.output.filter(|output| output.validate(&value).is_ok())?;
         Some(output.unwrap(value))
     }

@@ -1,6 +1,6 @@
 //! The tasks that wait for a run to come back to them.
 
-use crate::{Inputs, blueprint::TaskIndex};
+use crate::engine::{process::tables::TaskIndex, values::inputs::Inputs};
 
 /// The chain of callers: tasks whose transitions led here, the outermost first, each with what had
 /// been delivered to it.
@@ -8,18 +8,18 @@ use crate::{Inputs, blueprint::TaskIndex};
 /// No task is in it twice, and the task that is being run is not in it, so it never outgrows the
 /// number of tasks.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Callers(Vec<Caller>);
+pub(crate) struct Callers(Vec<Caller>);
 
 /// A task that waits.
 #[derive(Debug, Clone)]
-pub(super) struct Caller {
-    pub(super) task: TaskIndex,
-    pub(super) inputs: Option<Inputs>,
+pub(crate) struct Caller {
+    pub(crate) task: TaskIndex,
+    pub(crate) inputs: Option<Inputs>,
 }
 
 impl Callers {
     /// The chain that a snapshot holds; `None` when it holds a task twice.
-    pub(super) fn restore(chain: Vec<Caller>, current: TaskIndex) -> Option<Self> {
+    pub(crate) fn restore(chain: Vec<Caller>, current: TaskIndex) -> Option<Self> {
         let mut callers = Self::default();
         for caller in chain {
             if caller.task == current || callers.position(caller.task).is_some() {
@@ -30,24 +30,24 @@ impl Callers {
         Some(callers)
     }
 
-    pub(super) fn as_slice(&self) -> &[Caller] {
+    pub(crate) fn as_slice(&self) -> &[Caller] {
         &self.0
     }
 
     /// The task whose transition led here, and what had been delivered to it.
-    pub(super) fn calling_task(&self) -> Option<(TaskIndex, Option<&Inputs>)> {
+    pub(crate) fn calling_task(&self) -> Option<(TaskIndex, Option<&Inputs>)> {
         self.0.last().map(|caller| (caller.task, caller.inputs.as_ref()))
     }
 
     /// A model chose to go from one task to another.
-    pub(super) fn call(&mut self, from: TaskIndex, inputs: Option<Inputs>, to: TaskIndex) {
+    pub(crate) fn call(&mut self, from: TaskIndex, inputs: Option<Inputs>, to: TaskIndex) {
         self.unwind(from);
         self.0.push(Caller { task: from, inputs });
         self.unwind(to);
     }
 
     /// The run goes to a task in any other way: back to it, if it waits in the chain.
-    pub(super) fn unwind(&mut self, to: TaskIndex) {
+    pub(crate) fn unwind(&mut self, to: TaskIndex) {
         if let Some(position) = self.position(to) {
             self.0.truncate(position);
         }

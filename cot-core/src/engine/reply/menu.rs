@@ -11,54 +11,54 @@ use crate::blueprint::{TaskDefinition, TaskIndex, TransitionDefinition};
 
 /// What a task offers.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Menu<'a> {
-    pub(super) tasks: &'static [TaskDefinition],
+pub(crate) struct Menu<'a> {
+    pub(crate) tasks: &'static [TaskDefinition],
     /// The targets of the task's transitions.
-    pub(super) transitions: &'static [TransitionDefinition],
+    pub(crate) transitions: &'static [TransitionDefinition],
     /// Which of the transitions are visible now.
-    pub(super) visible: &'a [usize],
-    pub(super) has_output: bool,
+    pub(crate) visible: &'a [usize],
+    pub(crate) has_output: bool,
 }
 
 /// What a reply means.
 #[derive(Debug)]
-pub(super) enum Answer<'t> {
+pub(crate) enum Interpretation<'t> {
     Transition(Transition),
     Output(Given<'t>),
 }
 
 /// A choice of where to go that the task offers.
 #[derive(Debug)]
-pub(super) struct Transition {
+pub(crate) struct Transition {
     /// Its number among the transitions of its task.
-    pub(super) index: usize,
-    pub(super) go_to: TaskIndex,
-    pub(super) intent: String,
-    pub(super) step_after: String,
+    pub(crate) index: usize,
+    pub(crate) go_to: TaskIndex,
+    pub(crate) intent: String,
+    pub(crate) step_after: String,
     /// What the model supplies for the task; not yet validated.
-    pub(super) inputs: Option<Value>,
+    pub(crate) inputs: Option<Value>,
 }
 
 /// Tells a transition from an output, and finds all that is wrong with a transition.
-pub(super) fn interpret(value: Value, menu: &Menu<'_>) -> Result<Answer<'static>, Issues> {
+pub(crate) fn interpret(value: Value, menu: &Menu<'_>) -> Result<Interpretation<'static>, Issues> {
     match value {
         Value::Object(members) if is_transition(&members) => {
-            menu.transition(members).map(Answer::Transition)
+            menu.transition(members).map(Interpretation::Transition)
         }
-        value if menu.has_output => Ok(Answer::Output(Given::Value(value))),
+        value if menu.has_output => Ok(Interpretation::Output(Given::Value(value))),
         value => Err(Issue::new("$", menu.choice_expected()).with_value(&value).into()),
     }
 }
 
 /// What is in a text that thinks aloud.
-pub(super) fn reasoned(text: &str) -> Result<Answer<'static>, Issues> {
+pub(crate) fn reasoned(text: &str) -> Result<Interpretation<'static>, Issues> {
     let reasoning = Reasoning::of(text);
     if reasoning == Reasoning::default() {
         return Err(Issues::at("$", NO_REASONING));
     }
     let value = serde_json::to_value(reasoning);
     value
-        .map(|value| Answer::Output(Given::Value(value)))
+        .map(|value| Interpretation::Output(Given::Value(value)))
         .map_err(|error| Issues::at("$", error.to_string()))
 }
 
@@ -67,44 +67,8 @@ const NO_REASONING: &str = "there are no steps in it, and no conclusion: begin e
      its own with \"Step 1:\", \"Step 2:\", and so on, and end with a line that begins with \
      \"Conclusion:\"";
 
-/// A reply as attempts keep it.
-pub(super) fn shortened(reply: &str) -> String {
-    if reply.len() > MAX_REPLY_BYTES {
-        format!("{}…", cut_text(reply, MAX_REPLY_BYTES))
-    } else {
-        reply.to_owned()
-    }
-}
-
-/// Issues as attempts keep them.
-pub(super) fn bounded(issues: Issues) -> Issues {
-    let more = issues.len().saturating_sub(MAX_ISSUES);
-    let mut kept: Issues = issues.into_iter().take(MAX_ISSUES).map(shortened_issue).collect();
-    match more {
-        0 if kept.is_empty() => kept.push("$", "was not accepted, and no reason was given"),
-        0 => {}
-        more => kept.push("$", format!("{more} more issues")),
-    }
-    kept
-}
-
-fn shortened_issue(mut issue: Issue) -> Issue {
-    for text in [&mut issue.path, &mut issue.message] {
-        if text.len() > MAX_MESSAGE_BYTES {
-            *text = format!("{}…", cut_text(text, MAX_MESSAGE_BYTES));
-        }
-    }
-    issue
-}
-
-/// Longest reply that an attempt keeps.
-const MAX_REPLY_BYTES: usize = 2048;
 /// Longest `intent` and `stepAfter`.
 const MAX_WORDS_BYTES: usize = 4000;
-/// Longest message of an issue that an attempt keeps.
-const MAX_MESSAGE_BYTES: usize = 1000;
-/// Most issues that an attempt keeps.
-const MAX_ISSUES: usize = 50;
 /// Most names that an issue lists.
 const MAX_NAMES: usize = 30;
 /// Longest name that an issue repeats.
@@ -120,14 +84,14 @@ pub(crate) fn is_transition(members: &Map<String, Value>) -> bool {
 }
 
 impl Menu<'_> {
-    pub(super) const GO_TO: &'static str = "goTo";
+    pub(crate) const GO_TO: &'static str = "goTo";
     /// The keys that tell a choice from an output.
-    pub(super) const MARKS: [&'static str; 3] = [Self::GO_TO, INTENT, STEP_AFTER];
+    pub(crate) const MARKS: [&'static str; 3] = [Self::GO_TO, INTENT, STEP_AFTER];
     /// All keys of a choice.
-    pub(super) const KEYS: [&'static str; 4] = [Self::GO_TO, INTENT, STEP_AFTER, INPUTS];
+    pub(crate) const KEYS: [&'static str; 4] = [Self::GO_TO, INTENT, STEP_AFTER, INPUTS];
 
     /// The one visible target that another name stands for, by what is the same to somebody.
-    pub(super) fn similar_target(
+    pub(crate) fn similar_target(
         &self,
         name: &str,
         is_same: impl Fn(&str, &str) -> bool,
@@ -142,7 +106,7 @@ impl Menu<'_> {
 
     /// The choice that an object is as it stands. One of a target that takes inputs is looked at more
     /// closely.
-    pub(super) fn plain(&self, value: &Plain<'_>) -> Option<Transition> {
+    pub(crate) fn plain(&self, value: &Plain<'_>) -> Option<Transition> {
         let Plain::Object(members) = value else { return None };
         let text = |key| match value.member(key) {
             Some(Plain::Text(text)) if text.len() <= MAX_WORDS_BYTES => Some(&**text),

@@ -1,0 +1,15 @@
+//! The phases of a task: how it gets its result.
+
+pub(crate) mod ask;
+pub(crate) mod checking;
+pub(crate) mod function;
+pub(crate) mod group;
+pub(crate) mod human;
+pub(crate) mod model;
+#[expect(clippy::module_inception, reason = "the file is named after its type")]
+pub(crate) mod phase;
+pub(crate) mod reply;
+pub(crate) mod slot;
+pub(crate) mod sub_process;
+pub(crate) mod task_phase;
+pub(crate) mod timer;
