@@ -1,6 +1,7 @@
 //! Outputs: types that a model can be asked for, their JSON schemas, and the rules of `#[cot(…)]`.
 
 pub(crate) mod checker;
+mod gather;
 pub(crate) mod given;
 pub(crate) mod inside;
 mod notes;
