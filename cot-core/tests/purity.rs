@@ -20,6 +20,7 @@ const PURE: &[&str] = &[
     "../../crates/cot-model/src/part.rs",
     "../../crates/cot-model/src/segments.rs",
     "../../crates/cot-reader/src",
+    "../../crates/cot-task-format/src",
     "../../crates/cot-schema/src/dialect",
     "../../crates/cot-schema/src/graph",
     "../../crates/cot-schema/src/output",

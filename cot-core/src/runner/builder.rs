@@ -47,7 +47,7 @@ impl<P: Process> Runner<P> {
     }
 
     /// Answers with these models, in place of those that were given before: for models that
-    /// [`preflight`](Process::preflight) has looked at.
+    /// [`preflight`](crate::Preflight::preflight) has looked at.
     #[must_use]
     pub fn models(self, models: Models) -> Self {
         self.with(|config| config.models = models)

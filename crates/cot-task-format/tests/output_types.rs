@@ -1,5 +1,4 @@
 //! Tools that are defined by output types.
-#![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
 
 use cot_core::CotOutput;
 use cot_task_format::{Tool, parse};

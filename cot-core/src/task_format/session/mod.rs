@@ -1,8 +1,8 @@
 //! Conversations in the TASK format: a model that plans, calls tools and answers.
 //!
-//! A [`Session`] holds the trace of a conversation and drives a [`LanguageModel`] through it. Each message of
-//! the [user](Session::user) begins a turn: the model plans, its calls run at the same time, their results
-//! are put into the trace in the order of the calls, and its response ends the turn.
+//! A [`Session`] holds the trace of a conversation and drives a [`LanguageModel`](crate::LanguageModel)
+//! through it. Each message of the [user](Session::user) begins a turn: the model plans, its calls run at the
+//! same time, their results are put into the trace in the order of the calls, and its response ends the turn.
 //!
 //! ```
 //! use std::convert::Infallible;

@@ -30,7 +30,7 @@ impl Session {
         !self.core.is_over()
     }
 
-    /// The conversation so far: to write, to show as JSON, to [resume](SessionBuilder::resume) from.
+    /// The conversation so far: to write, to show as JSON, to [resume](super::SessionBuilder::resume) from.
     #[must_use]
     pub const fn trace(&self) -> &Trace {
         &self.core.trace
