@@ -5,7 +5,7 @@
 //! exchanged as JSON by [`Trace::to_json`].
 //!
 //! ```
-//! let text = "user「Hello」🏷 usr1 plan { todo ↦ { 1 ↦ Greet } } act { think ↦ \"Hi!\" ⊨ 1 }\n";
+//! let text = "system「Help.」 user「Hello」🏷 usr1 plan { todo ↦ { 1 ↦ Greet } } act { think ↦ \"Hi!\" ⊨ 1 }\n";
 //! let report = cot_task_format::check(text);
 //! let codes: Vec<&str> = report.errors.iter().map(|error| error.code.as_str()).collect();
 //! assert_eq!(codes, ["missing_response"]);
