@@ -3,12 +3,17 @@
 pub use crate::{
     decimal::Decimal,
     graph::{
+        choice::Product,
+        document::{Document, Keywords, Subschema},
         graph::SchemaGraph,
         names::{Found, Match, Names, QUOTES, same_name, without_marks},
         node::{
             Either, Label, LabelForm, Lists, Node, NodeId, Objects, Options, Others, Property,
             Types,
         },
+        place::Place,
+        places::{PlaceId, Places},
+        resolve::Flaw,
     },
     output::{
         checker::checker::Checker,

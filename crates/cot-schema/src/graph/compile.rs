@@ -1,161 +1,123 @@
 //! A schema becomes nodes.
 
-use std::collections::VecDeque;
-
-use fnv::FnvHashMap;
+use fnv::FnvHashSet;
 use jsonschema::Validator;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{
-    draft::{Document, Draft, Item},
+    document::{Document, Subschema},
     graph::SchemaGraph,
     label,
     names::Names,
     node::{Either, Lists, Node, NodeId, Objects, Options, Others, Property, Types},
+    place::Place,
+    places::Places,
 };
 use crate::{type_rules::TypeRules, validate::validator};
 
-/// Most nodes of one schema. What goes beyond takes whatever there is.
-const MAX_NODES: usize = 20_000;
-/// Most branches that alternatives come to when they stand side by side.
-const MAX_BRANCHES: usize = 256;
-/// The node that takes whatever there is.
+/// The node that takes whatever there is, which stands for what goes beyond the limits, too.
 const ANYTHING: NodeId = 0;
+
+/// The keywords that bound a text or a number.
+const CHECKS: [&str; 9] = [
+    "pattern",
+    "format",
+    "minLength",
+    "maxLength",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+];
 
 impl SchemaGraph {
     /// Compiles a schema. The rules named `N` apply to `#/$defs/N`, and those named `root` to the schema
     /// itself.
     pub fn compile(schema: &Value, rules: &[TypeRules], root: Option<&str>) -> Self {
-        let (nodes, root) = compile(schema, rules, root);
+        let document = Document::with_rules(schema, rules, root);
+        let mut builder = Builder { document, places: Places::default() };
+        let root = builder.node(vec![document.part()]);
+        let mut nodes = vec![Node::anything()];
+        while let Some(parts) = builder.places.pop() {
+            nodes.push(builder.build(&parts));
+        }
+        label::add(&mut nodes, rules);
         Self { nodes, root }
     }
 }
 
-/// Compiles a schema; the root is the second node.
-fn compile(schema: &Value, rules: &[TypeRules], root: Option<&str>) -> (Vec<Node>, NodeId) {
-    let root_rules = root.and_then(|name| rules.iter().find(|rules| rules.name == name));
-    let mut builder = Builder {
-        document: Document { schema, rules, root: root_rules },
-        nodes: vec![Node::anything()],
-        known: FnvHashMap::default(),
-        waiting: VecDeque::new(),
-    };
-    let root = Item { schema, rules: root_rules, is_variant: false, skips_either: false };
-    let root = builder.node(vec![root]);
-    // A queue, since schemas can refer to each other to any depth.
-    while let Some((id, items)) = builder.waiting.pop_front() {
-        let node = builder.build(&items);
-        if let Some(place) = builder.nodes.get_mut(id) {
-            *place = node;
-        }
-    }
-    label::add(&mut builder.nodes, rules);
-    (builder.nodes, root)
-}
-
 struct Builder<'s> {
     document: Document<'s>,
-    nodes: Vec<Node>,
-    known: FnvHashMap<Vec<Key>, NodeId>,
-    waiting: VecDeque<(NodeId, Vec<Item<'s>>)>,
+    places: Places<'s>,
 }
-
-/// What makes two places the same.
-type Key = (usize, usize, bool, bool);
 
 impl<'s> Builder<'s> {
     /// The node for a place to which these schemas apply.
-    fn node(&mut self, items: Vec<Item<'s>>) -> NodeId {
-        let mut key: Vec<Key> = items.iter().map(key_of).collect();
-        key.sort_unstable();
-        key.dedup();
-        if let Some(id) = self.known.get(&key) {
-            return *id;
-        }
-        if self.nodes.len() >= MAX_NODES {
-            return ANYTHING;
-        }
-        let id = self.nodes.len();
-        self.nodes.push(Node::anything());
-        self.known.insert(key, id);
-        self.waiting.push_back((id, items));
-        id
+    fn node(&mut self, parts: Vec<Subschema<'s>>) -> NodeId {
+        self.places.id(parts).map_or(ANYTHING, |place| place + 1)
     }
 
     /// The node for what may be absent.
-    fn optional(&mut self, items: Vec<Item<'s>>) -> Option<NodeId> {
-        (!items.is_empty()).then(|| self.node(items))
+    fn optional(&mut self, parts: Vec<Subschema<'s>>) -> Option<NodeId> {
+        (!parts.is_empty()).then(|| self.node(parts))
     }
 
-    fn build(&mut self, items: &[Item<'s>]) -> Node {
-        let mut draft = Draft::of(self.document, items);
-        let either = self.either(&mut draft, items);
-        let checks = checks(&draft);
-        if let Some(options) = &draft.options {
-            let types = options.iter().map(|option| Types::of(option)).fold(Types::NONE, Types::or);
-            draft.types = draft.types.and(types);
+    fn build(&mut self, parts: &[Subschema<'s>]) -> Node {
+        let mut place = Place::new(self.document, parts);
+        let null = if place.is_nullable { Types::NULL } else { Types::NONE };
+        let mut types = place.types.or(null);
+        let checks = checks(&place, types);
+        let is_bare = is_bare(&place);
+        let mut is_unsure = place.says(&["if", "dependentSchemas", "not"]);
+        let either = (!place.alternatives.is_empty()).then(|| {
+            let base = parts.iter().map(|part| part.without_either());
+            let product = place.take_cases(if is_bare { Vec::new() } else { base.collect() });
+            is_unsure |= !product.left_out.is_empty();
+            let branches = product.cases.into_iter().map(|case| self.node(case)).collect();
+            Either { branches, ..Either::default() }
+        });
+        if let Some(options) = &place.options {
+            types = types.and(options.iter().map(|o| Types::of(o)).fold(Types::NONE, Types::or));
         }
-        let is_anything = either.is_none() && checks.is_none() && draft.is_bare();
         Node {
-            is_anything,
-            titles: draft.titles.iter().map(|title| (*title).to_owned()).collect(),
-            types: draft.types,
-            options: options(&draft),
+            is_anything: either.is_none() && checks.is_none() && is_bare,
+            titles: place.titles.iter().map(|title| (*title).to_owned()).collect(),
+            types,
+            options: options(&place),
             checks,
-            has_text_form: draft.has_text_form,
-            is_decimal: is_decimal(&draft),
+            has_text_form: place.says(&["pattern", "format"]),
+            is_decimal: is_decimal(&place, types),
             either,
-            lists: self.lists(&mut draft),
-            objects: self.objects(draft),
+            lists: self.lists(&mut place),
+            objects: self.objects(place, is_unsure),
         }
     }
 
-    /// The alternatives, each with what applies to all of them.
-    fn either(&mut self, draft: &mut Draft<'s>, items: &[Item<'s>]) -> Option<Either> {
-        if draft.alternatives.is_empty() {
-            return None;
-        }
-        let base: Vec<_> = items.iter().map(|item| Item { skips_either: true, ..*item }).collect();
-        let is_bare = draft.is_bare();
-        let mut combined = vec![if is_bare { Vec::new() } else { base }];
-        for branches in std::mem::take(&mut draft.alternatives) {
-            if combined.len() * branches.len() > MAX_BRANCHES && combined.len() > 1 {
-                draft.is_unsure = true;
-                continue;
-            }
-            let with = |known: &Vec<Item<'s>>| {
-                let known = known.clone();
-                branches.iter().map(move |branch| [known.as_slice(), &[*branch]].concat()).collect()
-            };
-            combined = combined.iter().flat_map::<Vec<_>, _>(with).collect();
-        }
-        let branches = combined.into_iter().map(|items| self.node(items)).collect();
-        Some(Either { branches, ..Either::default() })
-    }
-
-    fn lists(&mut self, draft: &mut Draft<'s>) -> Lists {
-        let prefix = std::mem::take(&mut draft.prefix);
+    fn lists(&mut self, place: &mut Place<'s>) -> Lists {
+        let prefix = std::mem::take(&mut place.prefix);
         Lists {
-            prefix: prefix.into_iter().map(|item| self.node(vec![item])).collect(),
-            items: self.optional(std::mem::take(&mut draft.items)),
-            min: draft.min_items,
-            max: draft.max_items,
+            prefix: prefix.into_iter().map(|parts| self.node(parts)).collect(),
+            items: self.optional(std::mem::take(&mut place.items)),
+            min: place.at_least("minItems"),
+            max: place.at_most("maxItems"),
         }
     }
 
-    fn objects(&mut self, draft: Draft<'s>) -> Objects {
-        let mut objects = Objects { is_open: draft.is_open, ..Objects::default() };
-        for (index, (name, schemas)) in draft.properties.into_iter().enumerate() {
+    fn objects(&mut self, place: Place<'s>, is_unsure: bool) -> Objects {
+        let mut objects = Objects { is_open: place.is_open, ..Objects::default() };
+        let required: FnvHashSet<&str> = place.required.into_iter().collect();
+        for (index, (name, parts)) in place.properties.into_iter().enumerate() {
             objects.by_name.insert(name.to_owned(), index);
             objects.names.add(index, name, false);
             let mut allows_loss = false;
-            for (aliases, is_lossy) in said_of(&draft.rules, name) {
+            for (aliases, is_lossy) in said_of(&place.rules, name) {
                 allows_loss |= is_lossy;
                 aliases.iter().for_each(|alias| objects.names.add(index, alias, true));
             }
-            let is_required = draft.required.contains(&name);
+            let is_required = required.contains(name);
             objects.required += usize::from(is_required);
-            let node = self.node(schemas);
+            let node = self.node(parts);
             objects.properties.push(Property {
                 name: name.to_owned(),
                 node,
@@ -163,26 +125,36 @@ impl<'s> Builder<'s> {
                 allows_loss,
             });
         }
-        objects.others = match self.optional(draft.others) {
-            _ if draft.is_unsure => Others::Open,
-            _ if draft.is_closed => Others::Closed,
+        objects.others = match self.optional(place.others) {
+            _ if is_unsure => Others::Open,
+            _ if place.is_closed => Others::Closed,
             Some(node) => Others::Of(node),
             None => Others::Open,
         };
-        for (pattern, item) in draft.patterns {
+        for (pattern, part) in place.patterns {
             match validator::compile(&json!({ "pattern": pattern })) {
-                Ok(validator) => objects.patterns.push((validator, self.node(vec![item]))),
+                Ok(validator) => objects.patterns.push((validator, self.node(vec![part]))),
                 Err(_) => objects.others = Others::Open,
             }
         }
-        objects.keys = self.optional(draft.keys);
+        objects.keys = self.optional(place.keys);
         objects
     }
 }
 
-fn key_of(item: &Item<'_>) -> Key {
-    let rules = item.rules.map_or(0, |rules| std::ptr::from_ref(rules) as usize);
-    (std::ptr::from_ref(item.schema) as usize, rules, item.is_variant, item.skips_either)
+/// Whether nothing is said but the alternatives.
+fn is_bare(place: &Place<'_>) -> bool {
+    place.types == Types::ALL
+        && place.options.is_none()
+        && place.properties.is_empty()
+        && place.required.is_empty()
+        && place.others.is_empty()
+        && !place.is_closed
+        && place.patterns.is_empty()
+        && place.keys.is_empty()
+        && place.prefix.is_empty()
+        && place.items.is_empty()
+        && !place.says(&CHECKS)
 }
 
 /// The aliases of a property, and whether it may lose something.
@@ -198,22 +170,20 @@ fn said_of(rules: &[&TypeRules], name: &str) -> Vec<(&'static [&'static str], bo
 }
 
 /// Whether a place takes numbers, and texts of a certain form: those of numbers.
-fn is_decimal(draft: &Draft<'_>) -> bool {
-    let types = draft.types.without(Types::NULL);
-    types == Types::NUMBER.or(Types::TEXT)
-        && draft.options.is_none()
-        && draft.alternatives.is_empty()
-        && draft.checks.iter().any(|checks| checks.contains_key("pattern"))
+fn is_decimal(place: &Place<'_>, types: Types) -> bool {
+    types.without(Types::NULL) == Types::NUMBER.or(Types::TEXT)
+        && place.options.is_none()
+        && place.says(&["pattern"])
 }
 
-fn options(draft: &Draft<'_>) -> Option<Options> {
-    let values = draft.options.as_ref()?;
+fn options(place: &Place<'_>) -> Option<Options> {
+    let values = place.options.as_ref()?;
     let mut options = Options::default();
     for (index, value) in values.iter().enumerate() {
         options.values.push((*value).clone());
         let Value::String(text) = value else { continue };
         options.names.add(index, text, false);
-        for variant in draft.rules.iter().flat_map(|rules| &rules.variants) {
+        for variant in place.rules.iter().flat_map(|rules| &rules.variants) {
             if variant.name == text {
                 variant.aliases.iter().for_each(|alias| options.names.add(index, alias, true));
             }
@@ -222,11 +192,20 @@ fn options(draft: &Draft<'_>) -> Option<Options> {
     Some(options)
 }
 
-fn checks(draft: &Draft<'_>) -> Option<Box<Validator>> {
-    if draft.checks.is_empty() || draft.types.and(Types::TEXT.or(Types::NUMBER)) == Types::NONE {
+fn checks(place: &Place<'_>, types: Types) -> Option<Box<Validator>> {
+    if types.and(Types::TEXT.or(Types::NUMBER)) == Types::NONE {
         return None;
     }
-    validator::compile(&json!({ "allOf": draft.checks })).ok().map(Box::new)
+    let of_part = |keywords: &Map<String, Value>| -> Map<String, Value> {
+        let checks = CHECKS.iter().filter_map(|key| keywords.get_key_value(*key));
+        checks.map(|(key, value)| (key.clone(), value.clone())).collect()
+    };
+    let checks: Vec<_> =
+        place.keywords().map(of_part).filter(|checks| !checks.is_empty()).collect();
+    if checks.is_empty() {
+        return None;
+    }
+    validator::compile(&json!({ "allOf": checks })).ok().map(Box::new)
 }
 
 impl Names {

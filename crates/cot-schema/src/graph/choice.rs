@@ -1,0 +1,55 @@
+//! Alternatives that stand side by side, as one choice.
+
+use super::document::Subschema;
+
+/// Several lists of alternatives, multiplied.
+#[derive(Debug)]
+pub struct Product<'s> {
+    /// What applies at once in each case.
+    pub cases: Vec<Vec<Subschema<'s>>>,
+    /// The alternatives that would have made too many cases.
+    pub left_out: Vec<Vec<Subschema<'s>>>,
+}
+
+/// Multiplies alternatives: a case for each of the first list, with each of the second, and so on. The first
+/// list is multiplied however long it is, the others as long as there are `most` cases at most. `base` applies
+/// in all cases.
+pub(crate) fn product<'s>(
+    base: Vec<Subschema<'s>>,
+    alternatives: Vec<Vec<Subschema<'s>>>,
+    most: usize,
+) -> Product<'s> {
+    let mut product = Product { cases: vec![base], left_out: Vec::new() };
+    for branches in alternatives {
+        let count = product.cases.len();
+        if let [only] = branches.as_slice() {
+            product.cases.iter_mut().for_each(|case| case.push(*only));
+        } else if count > 1 && count * branches.len() > most {
+            product.left_out.push(branches);
+        } else {
+            let pairs =
+                product.cases.iter().flat_map(|case| branches.iter().map(move |b| (case, b)));
+            product.cases =
+                pairs.map(|(case, branch)| [case.as_slice(), &[*branch]].concat()).collect();
+        }
+    }
+    product
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn cases_multiply_within_bounds() {
+        let schemas = [json!(1), json!(2), json!(3)];
+        let list = || schemas.iter().map(Subschema::new).collect::<Vec<_>>();
+        assert_eq!(product(Vec::new(), vec![list()], 2).cases.len(), 3);
+        let product = product(vec![Subschema::new(&schemas[0])], vec![list(); 3], 10);
+        assert_eq!(product.cases.len(), 9);
+        assert!(product.cases.iter().all(|case| case.len() == 3));
+        assert_eq!(product.left_out.len(), 1);
+    }
+}

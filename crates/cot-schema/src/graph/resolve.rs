@@ -1,0 +1,130 @@
+//! The schemas that apply to a place at once: `$ref` and `allOf`, resolved.
+
+use fnv::FnvHashSet;
+use serde_json::Value;
+
+use super::document::{Document, Keywords, Subschema};
+
+/// All schemas that apply to a place at once, without the alternatives among them.
+#[derive(Debug, Default)]
+pub(crate) struct Resolved<'s> {
+    /// Each schema before those that it refers to, those before the members of its `allOf`. None occurs twice.
+    pub(crate) parts: Vec<(Subschema<'s>, Keywords<'s>)>,
+    /// The names of the definitions that are referred to.
+    pub(crate) names: Vec<&'s str>,
+    pub(crate) flaws: Vec<Flaw<'s>>,
+}
+
+/// A reason for which no value fits, or no schema is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flaw<'s> {
+    /// One of the schemas is `false`.
+    Never,
+    /// A reference leads nowhere.
+    Missing(&'s str),
+    /// References lead back to where they came from, or too far.
+    Endless,
+}
+
+/// How many schemas lie behind each other by `$ref` and `allOf`.
+const MAX_DEPTH: usize = 64;
+
+/// Resolves schemas that apply to one place.
+pub(crate) fn resolve<'s>(document: Document<'s>, parts: &[Subschema<'s>]) -> Resolved<'s> {
+    let mut resolver = Resolver {
+        document,
+        resolved: Resolved::default(),
+        seen: FnvHashSet::default(),
+        open: Vec::new(),
+    };
+    parts.iter().for_each(|part| resolver.add(*part));
+    resolver.resolved
+}
+
+struct Resolver<'s> {
+    document: Document<'s>,
+    resolved: Resolved<'s>,
+    seen: FnvHashSet<(*const Value, bool)>,
+    /// The schemas that led to this one.
+    open: Vec<*const Value>,
+}
+
+impl<'s> Resolver<'s> {
+    fn add(&mut self, part: Subschema<'s>) {
+        let keywords = match part.schema {
+            Value::Object(keywords) => keywords,
+            Value::Bool(false) => return self.resolved.flaws.push(Flaw::Never),
+            _ => return,
+        };
+        let address = std::ptr::from_ref(part.schema);
+        if self.open.contains(&address) || self.open.len() > MAX_DEPTH {
+            return self.resolved.flaws.push(Flaw::Endless);
+        }
+        if !self.seen.insert((address, part.skips_either)) {
+            return;
+        }
+        self.resolved.parts.push((part, keywords));
+        self.open.push(address);
+        if let Some(Value::String(reference)) = keywords.get("$ref") {
+            self.follow(part, reference);
+        }
+        if let Some(Value::Array(schemas)) = keywords.get("allOf") {
+            schemas.iter().for_each(|schema| self.add(Subschema { schema, ..part }));
+        }
+        self.open.pop();
+    }
+
+    fn follow(&mut self, part: Subschema<'s>, reference: &'s str) {
+        let Some(schema) = self.document.target(reference) else {
+            return self.resolved.flaws.push(Flaw::Missing(reference));
+        };
+        self.resolved.names.extend(reference.rsplit('/').next().filter(|name| *name != "#"));
+        let rules = self.document.rules_of(reference).or(part.rules);
+        self.add(Subschema { schema, rules, ..part });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn resolved(schema: &Value) -> (usize, Vec<Flaw<'_>>) {
+        let document = Document::new(schema);
+        let resolved = resolve(document, &[document.part()]);
+        (resolved.parts.len(), resolved.flaws)
+    }
+
+    #[test]
+    fn schemas_come_before_what_they_refer_to() {
+        let schema = json!({
+            "title": "0", "$ref": "#/$defs/A", "allOf": [{ "title": "3" }, { "$ref": "#/$defs/A" }],
+            "$defs": { "A": { "title": "1", "allOf": [{ "title": "2" }] } },
+        });
+        let document = Document::new(&schema);
+        let resolved = resolve(document, &[document.part()]);
+        let titles = resolved.parts.iter().filter_map(|(_, keywords)| keywords.get("title"));
+        assert_eq!(titles.collect::<Vec<_>>(), ["0", "1", "2", "3"]);
+        assert_eq!(resolved.flaws, []);
+    }
+
+    #[test]
+    fn flaws_are_told() {
+        assert_eq!(resolved(&json!({ "$ref": "#" })), (1, vec![Flaw::Endless]));
+        assert_eq!(resolved(&json!({ "$ref": "#/a" })), (1, vec![Flaw::Missing("#/a")]));
+        assert_eq!(resolved(&json!({ "allOf": [true, false] })), (1, vec![Flaw::Never]));
+    }
+
+    #[test]
+    fn work_is_bounded() {
+        let twice = |n| {
+            let next = json!({ "$ref": format!("#/$defs/{}", n + 1) });
+            (n.to_string(), json!({ "allOf": [next, next] }))
+        };
+        let definitions: serde_json::Map<_, _> = (0..60).map(twice).collect();
+        let schema = json!({ "$ref": "#/$defs/0", "$defs": definitions });
+        let (parts, flaws) = resolved(&schema);
+        assert!(parts < 200 && flaws.contains(&Flaw::Endless), "{parts} {flaws:?}");
+    }
+}
