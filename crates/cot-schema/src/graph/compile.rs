@@ -37,7 +37,7 @@ impl SchemaGraph {
     pub fn compile(schema: &Value, rules: &[TypeRules], root: Option<&str>) -> Self {
         let document = Document::with_rules(schema, rules, root);
         let mut builder = Builder { document, places: Places::default() };
-        let root = builder.node(vec![document.part()]);
+        let root = builder.node(vec![document.subschema()]);
         let mut nodes = vec![Node::anything()];
         while let Some(parts) = builder.places.pop() {
             nodes.push(builder.build(&parts));

@@ -47,7 +47,7 @@ impl<'s> Document<'s> {
     }
 
     /// The root schema, as it applies to the root of a value.
-    pub const fn part(&self) -> Subschema<'s> {
+    pub const fn subschema(&self) -> Subschema<'s> {
         Subschema { rules: self.root, ..Subschema::new(self.schema) }
     }
 

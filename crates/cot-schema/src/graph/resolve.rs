@@ -92,7 +92,7 @@ mod tests {
 
     fn resolved(schema: &Value) -> (usize, Vec<Flaw<'_>>) {
         let document = Document::new(schema);
-        let resolved = resolve(document, &[document.part()]);
+        let resolved = resolve(document, &[document.subschema()]);
         (resolved.parts.len(), resolved.flaws)
     }
 
@@ -103,7 +103,7 @@ mod tests {
             "$defs": { "A": { "title": "1", "allOf": [{ "title": "2" }] } },
         });
         let document = Document::new(&schema);
-        let resolved = resolve(document, &[document.part()]);
+        let resolved = resolve(document, &[document.subschema()]);
         let titles = resolved.parts.iter().filter_map(|(_, keywords)| keywords.get("title"));
         assert_eq!(titles.collect::<Vec<_>>(), ["0", "1", "2", "3"]);
         assert_eq!(resolved.flaws, []);
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn work_is_bounded() {
-        let twice = |n| {
+        let twice = |n: usize| {
             let next = json!({ "$ref": format!("#/$defs/{}", n + 1) });
             (n.to_string(), json!({ "allOf": [next, next] }))
         };

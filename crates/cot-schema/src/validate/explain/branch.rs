@@ -4,7 +4,16 @@ use jsonschema::ValidationError;
 use serde_json::Value;
 
 use super::explain::Explainer;
-use crate::{issue::Issue, path::push_key, validate::message};
+use crate::{
+    graph::{
+        document::{Document, Subschema},
+        node::Types,
+        place::Place,
+    },
+    issue::Issue,
+    path::push_key,
+    validate::message,
+};
 
 /// What tells an alternative from its siblings.
 enum Form<'s> {
@@ -92,14 +101,11 @@ impl Explainer<'_> {
 }
 
 impl<'s> Form<'s> {
-    fn of(schema: &'s Value) -> Self {
-        if let Some(value) = schema.get("const") {
-            return Self::Values(vec![value]);
+    fn of(place: &Place<'s>) -> Self {
+        if let Some(options) = &place.options {
+            return Self::Values(options.clone());
         }
-        if let Some(options) = schema.get("enum").and_then(Value::as_array) {
-            return Self::Values(options.iter().collect());
-        }
-        tagged(schema).or_else(|| keyed(schema)).unwrap_or(Self::Open)
+        tagged(place).or_else(|| keyed(place)).unwrap_or(Self::Open)
     }
 
     fn is_chosen_by(&self, value: &Value) -> bool {
@@ -135,53 +141,40 @@ impl Branch<'_, '_> {
 fn branches<'s, 'e>(root: &'s Value, pointer: &str, context: &'e [Errors]) -> Vec<Branch<'s, 'e>> {
     let schemas = root.pointer(pointer).and_then(Value::as_array);
     let schemas = schemas.into_iter().flatten().map(Some).chain(std::iter::repeat(None));
-    let branch = |(errors, schema): (&'e Errors, Option<&'s Value>)| {
-        let schema = schema.map(|schema| resolve(root, schema));
-        Branch {
-            form: schema.map_or(Form::Open, Form::of),
-            types: schema.map(types).unwrap_or_default(),
-            errors,
+    let branch = |(errors, schema): (&'e Errors, Option<&'s Value>)| match schema {
+        Some(schema) => {
+            let place = Place::new(Document::new(root), &[Subschema::new(schema)]);
+            Branch { form: Form::of(&place), types: types(&place), errors }
         }
+        None => Branch { form: Form::Open, types: Vec::new(), errors },
     };
     context.iter().zip(schemas).map(branch).collect()
 }
 
-/// Follows references within the schema, as far as they lead.
-fn resolve<'s>(root: &'s Value, mut schema: &'s Value) -> &'s Value {
-    for _ in 0..MAX_REFERENCES {
-        let target = schema.get("$ref").and_then(Value::as_str);
-        let target = target.and_then(|target| root.pointer(target.strip_prefix('#')?));
-        match target {
-            Some(target) => schema = target,
-            None => break,
-        }
-    }
-    schema
+/// A member with one value, in the order in which the schema has them.
+fn tagged<'s>(place: &Place<'s>) -> Option<Form<'s>> {
+    let mut properties = place.properties.iter();
+    properties.find_map(|(key, schemas)| {
+        let constant = schemas.iter().find_map(|part| part.schema.get("const"))?;
+        Some(Form::Tagged(key, constant))
+    })
 }
 
-/// Longest chain of references that is followed; it could be a circle.
-const MAX_REFERENCES: usize = 8;
-
-fn tagged(schema: &Value) -> Option<Form<'_>> {
-    let mut properties = schema.get("properties")?.as_object()?.iter();
-    properties.find_map(|(key, property)| Some(Form::Tagged(key, property.get("const")?)))
-}
-
-fn keyed(schema: &Value) -> Option<Form<'_>> {
-    match schema.get("required")?.as_array()?.as_slice() {
-        [key] if schema.get("additionalProperties") == Some(&Value::Bool(false)) => {
-            Some(Form::Keyed(key.as_str()?))
-        }
+fn keyed<'s>(place: &Place<'s>) -> Option<Form<'s>> {
+    match place.required.as_slice() {
+        [key] if place.is_closed => Some(Form::Keyed(key)),
         _ => None,
     }
 }
 
-fn types(schema: &Value) -> Vec<&str> {
-    match schema.get("type") {
-        Some(Value::String(name)) => vec![name],
-        Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
-        _ => Vec::new(),
-    }
+/// The JSON types that a place admits, in the order in which the schema names them.
+fn types<'s>(place: &Place<'s>) -> Vec<&'s str> {
+    let names = place.said("type").flat_map(|said| match said {
+        Value::Array(names) => names.as_slice(),
+        name => std::slice::from_ref(name),
+    });
+    let names = names.filter_map(Value::as_str);
+    names.filter(|name| place.types.have(Types::of_name(name))).collect()
 }
 
 fn all_types<'s>(branches: &[Branch<'s, '_>]) -> Vec<&'s str> {
