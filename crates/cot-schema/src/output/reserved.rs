@@ -1,6 +1,9 @@
 //! Names that an output can't have at its top: a reply with one of them is read as a transition.
 
-use serde_json::{Map, Value};
+use fnv::FnvHashSet;
+use serde_json::Value;
+
+use crate::graph::document::Document;
 
 /// A member that marks a transition in the schema of an output.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,21 +15,21 @@ pub struct ReservedKey {
 }
 
 const RESERVED: [&str; 3] = ["goTo", "intent", "stepAfter"];
-/// How many schemas are followed, each within the one before.
-const MAX_DEPTH: usize = 32;
 
 /// The first reserved member that a value of the schema can have at its top.
-pub(super) fn find(schema: &Value, definitions: &Map<String, Value>) -> Option<ReservedKey> {
-    find_in(schema, definitions, "#", MAX_DEPTH)
+pub(super) fn find(schema: &Value) -> Option<ReservedKey> {
+    find_in(Document::new(schema), schema, "#", &mut FnvHashSet::default())
 }
 
 fn find_in(
+    document: Document<'_>,
     schema: &Value,
-    definitions: &Map<String, Value>,
     place: &str,
-    depth: usize,
+    seen: &mut FnvHashSet<*const Value>,
 ) -> Option<ReservedKey> {
-    let depth = depth.checked_sub(1)?;
+    if !seen.insert(schema) {
+        return None;
+    }
     let properties = schema.get("properties").and_then(Value::as_object);
     let is_there = |name: &&str| properties.is_some_and(|members| members.contains_key(*name));
     if let Some(name) = RESERVED.into_iter().find(is_there) {
@@ -36,13 +39,12 @@ fn find_in(
     let within = ["allOf", "anyOf", "oneOf"].into_iter().find_map(|key| {
         let mut branches = schema.get(key)?.as_array()?.iter().enumerate();
         branches.find_map(|(index, branch)| {
-            find_in(branch, definitions, &format!("{place}/{key}/{index}"), depth)
+            find_in(document, branch, &format!("{place}/{key}/{index}"), seen)
         })
     });
     within.or_else(|| {
         let target = target?;
-        let definition = definitions.get(target.strip_prefix("#/$defs/")?)?;
-        find_in(definition, definitions, target, depth)
+        find_in(document, document.target(target)?, target, seen)
     })
 }
 
@@ -53,11 +55,12 @@ mod tests {
     use super::*;
 
     fn place(schema: &Value) -> Option<String> {
-        let definitions = json!({
+        let mut schema = schema.clone();
+        schema["$defs"] = json!({
             "Step": { "type": "object", "properties": { "intent": {} } },
             "Tree": { "anyOf": [{ "$ref": "#/$defs/Tree" }, { "type": "object" }] },
         });
-        find(schema, definitions.as_object().unwrap()).map(|key| key.place)
+        find(&schema).map(|key| key.place)
     }
 
     #[test]

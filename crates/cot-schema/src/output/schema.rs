@@ -68,12 +68,12 @@ impl OutputSchema {
         let checks = checks.filter(|_| rules.have_checks());
         let rules = rules.into_types();
         notes::add(&mut json, &mut definitions, &rules, definition_of(&reference));
-        let is_wrapped = !wrapped::is_object(&json, &definitions);
+        let is_wrapped = !wrapped::is_object(&json);
         if is_wrapped {
             reference = wrapped::wrap(&reference);
             json = wrapped::with_definitions(&reference, &definitions);
         }
-        let reserved = reserved::find(&json, &definitions);
+        let reserved = reserved::find(&json);
         Self {
             name: identifier(&T::schema_name()),
             reference,

@@ -1,34 +1,42 @@
 //! Types that are no objects, as members of one: a reply is always an object.
 
+use fnv::FnvHashMap;
 use serde::Deserialize;
 use serde_json::{Map, Value, json, value::RawValue};
 
+use crate::graph::{
+    document::{Document, Subschema},
+    node::Types,
+    place::Place,
+};
+
 /// The member that holds the value.
 pub(super) const VALUE: &str = "value";
-/// How many references are followed from one schema to the next.
-const MAX_REFERENCES: usize = 8;
 
 /// Whether every value of a schema is an object.
-pub(super) fn is_object(schema: &Value, definitions: &Map<String, Value>) -> bool {
-    has_objects_only(schema, definitions, MAX_REFERENCES)
+pub(super) fn is_object(schema: &Value) -> bool {
+    let document = Document::new(schema);
+    types(document, document.subschema(), &mut FnvHashMap::default()) == Types::OBJECT
 }
 
-fn has_objects_only(schema: &Value, definitions: &Map<String, Value>, references: usize) -> bool {
-    if let Some(kind) = schema.get("type") {
-        return kind == "object";
+/// The types of the values of a schema. One that is among its own alternatives has those of the others.
+fn types(
+    document: Document<'_>,
+    schema: Subschema<'_>,
+    known: &mut FnvHashMap<*const Value, Types>,
+) -> Types {
+    if let Some(types) = known.get(&std::ptr::from_ref(schema.schema)) {
+        return *types;
     }
-    for branches in ["anyOf", "oneOf"] {
-        if let Some(Value::Array(branches)) = schema.get(branches) {
-            let is_object = |branch| has_objects_only(branch, definitions, references);
-            return branches.iter().all(is_object);
-        }
+    known.insert(schema.schema, Types::NONE);
+    let place = Place::new(document, &[schema]);
+    let mut found = place.types;
+    for branches in place.alternatives.iter().filter(|_| place.types == Types::ALL) {
+        let of_branches = branches.iter().map(|branch| types(document, *branch, known));
+        found = found.and(of_branches.fold(Types::NONE, Types::or));
     }
-    let target = schema.get("$ref").and_then(Value::as_str);
-    let name = target.and_then(|target| target.strip_prefix("#/$defs/"));
-    match name.and_then(|name| definitions.get(name)) {
-        Some(target) if references > 0 => has_objects_only(target, definitions, references - 1),
-        _ => false,
-    }
+    known.insert(schema.schema, found);
+    found
 }
 
 /// The schema of an object with one value.
