@@ -167,14 +167,15 @@ fn keyed<'s>(place: &Place<'s>) -> Option<Form<'s>> {
     }
 }
 
-/// The JSON types that a place admits, in the order in which the schema names them.
+/// The JSON types that a place admits, in the order in which the schema names them; all of them, where they
+/// contradict each other.
 fn types<'s>(place: &Place<'s>) -> Vec<&'s str> {
     let names = place.said("type").flat_map(|said| match said {
         Value::Array(names) => names.as_slice(),
         name => std::slice::from_ref(name),
     });
-    let names = names.filter_map(Value::as_str);
-    names.filter(|name| place.types.have(Types::of_name(name))).collect()
+    let admits = |name: &&str| place.types == Types::NONE || place.types.have(Types::of_name(name));
+    names.filter_map(Value::as_str).filter(admits).collect()
 }
 
 fn all_types<'s>(branches: &[Branch<'s, '_>]) -> Vec<&'s str> {
