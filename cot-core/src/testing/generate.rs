@@ -7,12 +7,10 @@ use super::{
     shape::{Extra, Keys, Lists, Objects, Shape, ShapeId, Shapes},
 };
 
-mod format;
+pub(super) mod format;
 mod number;
 mod text;
 mod words;
-
-pub(super) use format::{Format, format_of};
 pub(super) use text::line;
 
 /// From this level on, values are as small as they can be.

@@ -1,52 +1,56 @@
 //! From a schema to shapes.
 
-use std::collections::BTreeMap;
-
+use cot_schema::internal::{Document, Place, Places, Subschema};
 use serde_json::Value;
 
 use super::{
-    alternatives,
-    facts::{Facts, address, is_silent},
+    facts::{bounds, members, types, values},
     node::{Extra, Keys, Lists, Member, Objects, Shape, ShapeId, Texts},
 };
-use crate::testing::{generate, pattern::Pattern};
+use crate::testing::{generate::format::format_of, pattern::Pattern};
 
 /// The shapes of a schema, and which of them is the root's.
 pub(super) fn build(schema: &Value) -> (Vec<Shape>, ShapeId) {
-    let mut builder = Builder { schema, shapes: Vec::new(), known: BTreeMap::new() };
-    let root = builder.shape(&[schema]);
+    let document = Document::new(schema);
+    let mut builder = Builder {
+        document,
+        places: Places::default(),
+        shapes: vec![Shape::Nothing],
+        ids: Vec::new(),
+    };
+    let root = builder.shape(vec![document.subschema()]);
+    let mut place = 0;
+    while let Some(schemas) = builder.places.pop() {
+        let id = builder.ids[place];
+        builder.shapes[id] = builder.of_place(&schemas);
+        place += 1;
+    }
     (builder.shapes, root)
 }
 
-/// Most shapes that are made of one schema; what goes beyond stands for no value.
-const MAX_SHAPES: usize = 20_000;
+/// The shape of what goes beyond the limits: it stands for no value.
+const NOTHING: ShapeId = 0;
 /// The largest sizes that a schema can demand; larger values are not made.
 const SIZES: [(&str, u64); 3] =
     [("minLength", 100_000), ("minItems", 10_000), ("minProperties", 10_000)];
 
 struct Builder<'s> {
-    schema: &'s Value,
+    document: Document<'s>,
+    places: Places<'s>,
     shapes: Vec<Shape>,
-    /// The shapes of the places that have been seen, by where their schemas lie. Only looked up:
-    /// addresses differ from run to run.
-    known: BTreeMap<Vec<usize>, ShapeId>,
+    /// The shape of each place.
+    ids: Vec<ShapeId>,
 }
 
 impl<'s> Builder<'s> {
     /// The shape of what fits all these schemas.
-    fn shape(&mut self, schemas: &[&'s Value]) -> ShapeId {
-        let mut place: Vec<usize> = schemas.iter().map(|schema| address(schema)).collect();
-        place.sort_unstable();
-        place.dedup();
-        if let Some(known) = self.known.get(&place) {
-            return *known;
+    fn shape(&mut self, schemas: Vec<Subschema<'s>>) -> ShapeId {
+        let Some(place) = self.places.id(schemas) else { return NOTHING };
+        if place == self.ids.len() {
+            let id = self.add(Shape::Nothing);
+            self.ids.push(id);
         }
-        let id = self.add(Shape::Nothing);
-        self.known.insert(place, id);
-        if id < MAX_SHAPES {
-            self.shapes[id] = self.of_ways(schemas);
-        }
-        id
+        self.ids[place]
     }
 
     fn add(&mut self, shape: Shape) -> ShapeId {
@@ -54,19 +58,31 @@ impl<'s> Builder<'s> {
         self.shapes.len() - 1
     }
 
-    fn of_ways(&mut self, schemas: &[&'s Value]) -> Shape {
-        let mut shapes = Vec::new();
-        for way in alternatives::of(self.schema, schemas) {
-            if is_silent(&way) {
-                shapes.push(Shape::Anything);
-            } else {
-                self.of_facts(&Facts::of(way), &mut shapes);
-            }
+    fn of_place(&mut self, schemas: &[Subschema<'s>]) -> Shape {
+        let mut place = Place::new(self.document, schemas);
+        if !place.flaws.is_empty() {
+            return Shape::Nothing;
         }
-        self.either(shapes)
+        if place.alternatives.is_empty() {
+            return self.of_one(&place);
+        }
+        let base = schemas.iter().map(|schema| schema.without_either()).collect();
+        let mut product = place.take_cases(base);
+        // Of choices that are too many together, each case makes one of its own.
+        for branches in product.left_out {
+            let cases = product.cases.iter_mut().zip(branches.iter().cycle());
+            cases.for_each(|(case, branch)| case.push(*branch));
+        }
+        Shape::Either(product.cases.into_iter().map(|case| self.shape(case)).collect())
     }
 
-    fn either(&mut self, mut shapes: Vec<Shape>) -> Shape {
+    fn of_one(&mut self, place: &Place<'s>) -> Shape {
+        if let Some(values) = values(place) {
+            return if values.is_empty() { Shape::Nothing } else { Shape::OneOf(values) };
+        }
+        let Some(types) = types(place) else { return Shape::Anything };
+        let shapes = types.into_iter().filter_map(|name| self.of_type(name, place));
+        let mut shapes: Vec<Shape> = shapes.collect();
         match (shapes.pop(), shapes.is_empty()) {
             (None, _) => Shape::Nothing,
             (Some(only), true) => only,
@@ -77,79 +93,60 @@ impl<'s> Builder<'s> {
         }
     }
 
-    fn of_facts(&mut self, facts: &Facts<'s>, shapes: &mut Vec<Shape>) {
-        if let Some(values) = facts.values() {
-            if !values.is_empty() {
-                shapes.push(Shape::OneOf(values));
-            }
-            return;
-        }
-        match facts.types() {
-            None => shapes.push(Shape::Anything),
-            Some(types) => {
-                shapes.extend(types.into_iter().filter_map(|name| self.of_type(name, facts)));
-            }
-        }
-    }
-
-    fn of_type(&mut self, name: &str, facts: &Facts<'s>) -> Option<Shape> {
+    fn of_type(&mut self, name: &str, place: &Place<'s>) -> Option<Shape> {
         match name {
             "null" => Some(Shape::Null),
             "boolean" => Some(Shape::Bool),
-            "integer" => facts.bounds().numbers(true).map(Shape::Number),
-            "number" => facts.bounds().numbers(false).map(Shape::Number),
-            _ if SIZES.iter().any(|(keyword, most)| facts.at_least(keyword) > *most) => None,
-            "string" => Some(Shape::Text(texts(facts))),
-            "array" => Some(Shape::List(self.lists(facts))),
-            _ => Some(Shape::Object(self.objects(facts))),
+            "integer" => bounds(place).numbers(true).map(Shape::Number),
+            "number" => bounds(place).numbers(false).map(Shape::Number),
+            _ if SIZES.iter().any(|(keyword, most)| place.at_least(keyword) > *most) => None,
+            "string" => Some(Shape::Text(texts(place))),
+            "array" => Some(Shape::List(self.lists(place))),
+            _ => Some(Shape::Object(self.objects(place))),
         }
     }
 
-    fn lists(&mut self, facts: &Facts<'s>) -> Lists {
-        let prefix: Vec<_> = facts.prefix().iter().map(|schemas| self.shape(schemas)).collect();
-        let items: Vec<_> = facts.all("items").collect();
-        let contains: Vec<_> = facts.all("contains").collect();
-        let contains = match contains.is_empty() {
-            true => None,
-            false => Some(self.shape(&[contains, items.clone()].concat())),
-        };
+    fn lists(&mut self, place: &Place<'s>) -> Lists {
+        let mut contains: Vec<_> = place.said("contains").map(Subschema::new).collect();
+        if !contains.is_empty() {
+            contains.extend(&place.items);
+        }
+        let is_closed = place.items.iter().any(|schema| *schema.schema == Value::Bool(false));
         Lists {
-            contains,
-            items: (!items.contains(&&Value::Bool(false))).then(|| self.shape(&items)),
-            min: facts.at_least("minItems"),
-            max: facts.at_most("maxItems"),
-            unique: facts.demands("uniqueItems"),
-            prefix,
+            contains: (!contains.is_empty()).then(|| self.shape(contains)),
+            items: (!is_closed).then(|| self.shape(place.items.clone())),
+            min: place.at_least("minItems"),
+            max: place.at_most("maxItems"),
+            unique: place.said("uniqueItems").any(|said| *said == Value::Bool(true)),
+            prefix: place.prefix.iter().map(|schemas| self.shape(schemas.clone())).collect(),
         }
     }
 
-    fn objects(&mut self, facts: &Facts<'s>) -> Objects {
-        let mut members = Vec::new();
-        for (name, schemas) in facts.members() {
-            let required = facts.required().any(|required| required == name);
-            members.push(Member { name: name.to_owned(), shape: self.shape(&schemas), required });
+    fn objects(&mut self, place: &Place<'s>) -> Objects {
+        let mut named = Vec::new();
+        for (name, schemas) in members(place) {
+            let required = place.required.contains(&name);
+            named.push(Member { name: name.to_owned(), shape: self.shape(schemas), required });
         }
         Objects {
-            extra: self.extra(facts, members.is_empty()),
-            min: facts.at_least("minProperties"),
-            max: facts.at_most("maxProperties"),
-            members,
+            extra: self.extra(place, named.is_empty()),
+            min: place.at_least("minProperties"),
+            max: place.at_most("maxProperties"),
+            members: named,
         }
     }
 
     /// Members are made up only where the schema says what they are, or where it names none.
-    fn extra(&mut self, facts: &Facts<'s>, is_free: bool) -> Option<Extra> {
-        if let Some((pattern, schema)) = facts.patterns() {
-            return Some(Extra { keys: keys_matching(pattern)?, shape: self.shape(&[schema]) });
+    fn extra(&mut self, place: &Place<'s>, is_free: bool) -> Option<Extra> {
+        if let Some((pattern, schema)) = place.patterns.first() {
+            return Some(Extra { keys: keys_matching(pattern)?, shape: self.shape(vec![*schema]) });
         }
-        let additional: Vec<_> = facts.additional().collect();
-        let is_said = additional.iter().any(|schema| schema.is_object());
-        if additional.contains(&&Value::Bool(false)) || !(is_said || is_free) {
+        if place.is_closed || !(is_free || !place.others.is_empty()) {
             return None;
         }
-        let names: Vec<_> = facts.all("propertyNames").collect();
-        let keys = if names.is_empty() { Keys::Any } else { Keys::Of(self.shape(&names)) };
-        Some(Extra { keys, shape: self.shape(&additional) })
+        let keys = place.keys.clone();
+        let keys = if keys.is_empty() { Keys::Any } else { Keys::Of(self.shape(keys)) };
+        Some(Extra { keys, shape: self.shape(place.others.clone()) })
     }
 }
 
@@ -162,11 +159,12 @@ fn keys_matching(pattern: &str) -> Option<Keys> {
     }
 }
 
-fn texts(facts: &Facts<'_>) -> Texts {
+fn texts(place: &Place<'_>) -> Texts {
+    let text = |keyword| place.said(keyword).find_map(Value::as_str);
     Texts {
-        min: facts.at_least("minLength"),
-        max: facts.at_most("maxLength"),
-        pattern: facts.text("pattern").and_then(Pattern::of),
-        format: facts.text("format").and_then(generate::format_of),
+        min: place.at_least("minLength"),
+        max: place.at_most("maxLength"),
+        pattern: text("pattern").and_then(Pattern::of),
+        format: text("format").and_then(format_of),
     }
 }

@@ -19,7 +19,10 @@ fn height(shape: &Shape, known: &[Option<u32>]) -> Option<u32> {
     let of = |id: &ShapeId| known.get(*id).copied().flatten();
     match shape {
         Shape::Nothing => None,
-        Shape::Either(branches) => branches.iter().filter_map(of).min(),
+        // One more than that of the branch, so that a choice is never the smallest of its own branches.
+        Shape::Either(branches) => {
+            branches.iter().filter_map(of).min().map(|least| least.saturating_add(1))
+        }
         Shape::List(list) => {
             let needed = usize::try_from(list.min).unwrap_or(usize::MAX);
             let prefix = list.prefix.iter().take(needed);

@@ -3,7 +3,6 @@
 //! A schema is taken apart once. References, `allOf` and the like are resolved; what is left is a tree
 //! of shapes, in which a recursive type refers back to itself.
 
-mod alternatives;
 mod builder;
 mod facts;
 mod height;

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::numbers::Numbers;
-use crate::testing::{generate::Format, pattern::Pattern};
+use crate::testing::{generate::format::Format, pattern::Pattern};
 
 /// Position of a shape.
 pub(in crate::testing) type ShapeId = usize;

@@ -38,3 +38,42 @@ impl Shapes {
         self.heights.get(id).copied().flatten()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn choices_multiply_within_bounds() {
+        let pair = json!([{ "const": 1 }, { "const": 1, "type": "integer" }]);
+        let shapes = Shapes::of(&json!({ "allOf": vec![json!({ "anyOf": pair }); 30] }));
+        let Shape::Either(cases) = shapes.at(shapes.root()) else { panic!("{shapes:?}") };
+        assert_eq!(cases.len(), 256);
+        assert!(cases.iter().all(|case| shapes.height(*case) == Some(0)));
+    }
+
+    #[test]
+    fn circles_have_no_values() {
+        let height = |schema| {
+            let shapes = Shapes::of(&schema);
+            shapes.height(shapes.root())
+        };
+        assert_eq!(height(json!({ "$ref": "#" })), None);
+        assert_eq!(height(json!({ "$ref": "#/$defs/none" })), None);
+        assert_eq!(height(json!({ "anyOf": [{ "$ref": "#" }] })), None);
+        assert!(height(json!({ "anyOf": [{ "$ref": "#" }, { "type": "null" }] })).is_some());
+    }
+
+    #[test]
+    fn schemas_may_be_deep() {
+        let next = |n: u32| {
+            let next = json!({ "$ref": format!("#/$defs/{}", n + 1) });
+            (n.to_string(), json!({ "type": "object", "properties": { "next": next } }))
+        };
+        let definitions: serde_json::Map<_, _> = (0..5000).map(next).collect();
+        let shapes = Shapes::of(&json!({ "$ref": "#/$defs/0", "$defs": definitions }));
+        assert_eq!(shapes.height(shapes.root()), Some(1));
+    }
+}
