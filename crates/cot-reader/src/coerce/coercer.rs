@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::{
     outcome::{Outcome, Told},
-    scalar::as_digits,
+    scalar::{as_digits, scalar},
     shape::Shape,
 };
 use crate::repair::Repairs;
@@ -136,16 +136,14 @@ impl<'s> Coercer<'s> {
             return self.choose(options, value, lossy);
         }
         if !node.types.have(Types::of(value)) {
-            return self
-                .scalar(node, value, lossy)
-                .map_or_else(|| Rc::clone(&self.misfit), Rc::new);
+            return scalar(node, value, lossy).map_or_else(|| Rc::clone(&self.misfit), Rc::new);
         }
         match value {
             Value::Array(items) => self.list(&node.lists, items, lossy),
             Value::Object(members) => self.object(&node.objects, members, lossy),
             _ if let Some(digits) = node.digits_of(value) => Rc::new(as_digits(digits)),
             _ if node.passes(value) => Rc::clone(&self.same),
-            _ => self.scalar(node, value, lossy).map_or_else(|| Rc::clone(&self.misfit), Rc::new),
+            _ => scalar(node, value, lossy).map_or_else(|| Rc::clone(&self.misfit), Rc::new),
         }
     }
 

@@ -4,7 +4,6 @@ use cot_schema::internal::{Node, QUOTES, Types, cut_text, without_marks};
 use serde_json::{Number, Value};
 
 use super::{
-    coercer::Coercer,
     number::{self, Style, Written},
     outcome::{Form, Outcome},
 };
@@ -13,14 +12,12 @@ use crate::{
     written::{NUMBER_AS_DIGITS, NUMBER_AS_TEXT},
 };
 
-impl Coercer<'_> {
-    /// A scalar as one of a type that the node takes.
-    pub(super) fn scalar(&self, node: &Node, value: &Value, lossy: bool) -> Option<Outcome> {
-        match value {
-            Value::String(text) => of_text(node, text, lossy),
-            Value::Number(number) => of_number(node, number, lossy),
-            _ => None,
-        }
+/// A scalar as one of a type that the node takes.
+pub(super) fn scalar(node: &Node, value: &Value, lossy: bool) -> Option<Outcome> {
+    match value {
+        Value::String(text) => of_text(node, text, lossy),
+        Value::Number(number) => of_number(node, number, lossy),
+        _ => None,
     }
 }
 

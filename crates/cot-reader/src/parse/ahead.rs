@@ -2,20 +2,12 @@
 //!
 //! All that is looked at is paid for with fuel, so that the whole stays linear.
 
-use super::cursor::{Bracket, Parser};
-
-/// What a quote is, judged by what follows it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verdict {
-    /// It ends the string.
-    End,
-    /// It is inside the string.
-    Inner,
-    /// It is inside the string, and so is the one right after it: both are meant as one.
-    Twice,
-    /// It may be either.
-    Unsure,
-}
+use super::{
+    cursor::{Bracket, Parser},
+    literal::is_plain,
+    quote::Quote,
+    verdict::Verdict,
+};
 
 /// Longest key in quotes that is looked for, in bytes.
 const MAX_QUOTED_KEY: usize = 160;
@@ -288,13 +280,7 @@ impl Parser<'_, '_> {
     /// Where a short string in quotes ends, on the same line.
     fn quoted_end(&self, at: usize) -> Option<usize> {
         let (family, width) = self.quote_at(at)?;
-        let quote = super::quote::Quote {
-            family,
-            times: 1,
-            is_escaped: false,
-            is_opened_twice: false,
-            width,
-        };
+        let quote = Quote { family, times: 1, is_escaped: false, is_opened_twice: false, width };
         let start = at + width;
         let mut end = start;
         while end < start + MAX_QUOTED_KEY {
@@ -335,7 +321,7 @@ impl Parser<'_, '_> {
         let is_end =
             |byte: &u8| matches!(byte, b',' | b']' | b'}' | b')') || byte.is_ascii_whitespace();
         let length = rest.iter().take(32).position(is_end).unwrap_or(rest.len().min(32));
-        super::word::is_plain(self.slice(at, at + length))
+        is_plain(self.slice(at, at + length))
     }
 
     /// Whether a literal is at a place.

@@ -10,6 +10,7 @@ pub(crate) mod cursor;
 mod draft;
 mod escape;
 pub(crate) mod fuel;
+mod literal;
 mod marked;
 mod missed;
 mod note;
@@ -23,6 +24,7 @@ mod suspect;
 mod text;
 mod unclosed;
 mod value;
+mod verdict;
 mod word;
 
 pub(crate) use begun::begun;

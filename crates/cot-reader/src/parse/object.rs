@@ -8,6 +8,7 @@ use super::{
     array::Last,
     cursor::{Bracket, Parse, Parser},
     draft::Role,
+    literal::is_plain,
     note::{Note, Notes},
     suspect,
     text::Text,
@@ -160,7 +161,7 @@ impl Parser<'_, '_> {
             self.mend_all(key.notes);
             return Ok(Member::Item(Value::String(key.string)));
         }
-        if !super::word::is_plain(&key.string) {
+        if !is_plain(&key.string) {
             self.at = start;
             return self.malformed("expected a key and `:`");
         }

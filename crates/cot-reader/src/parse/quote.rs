@@ -3,10 +3,10 @@
 use cot_schema::internal::cut_text;
 
 use super::{
-    ahead::Verdict,
     cursor::Parser,
     draft::{Draft, Role},
     note::Note,
+    verdict::Verdict,
 };
 
 /// What stands before and after a string.

@@ -1,12 +1,12 @@
 //! Strings in any quotes, and where they end.
 
 use super::{
-    ahead::Verdict,
     cursor::{Parse, Parser},
     draft::{Draft, Role},
     note::{Note, Notes},
     quote::{Family, Quote},
     suspect,
+    verdict::Verdict,
 };
 
 /// A string that was read.

@@ -3,12 +3,14 @@
 use serde_json::Value;
 
 use super::{
-    ahead::{Verdict, WIDE},
+    ahead::WIDE,
     cursor::{Bracket, Parse, Parser, Policy},
     fuel::Fuel,
+    literal::{Literal, is_half_number, is_plain, literal},
     number::{Numeral, numeral},
     parsed::Parsed,
     suspect,
+    verdict::Verdict,
 };
 
 /// A word that was read.
@@ -24,13 +26,6 @@ struct Word {
     /// Whether the text ended within it.
     is_cut: bool,
     has_quote: bool,
-}
-
-/// How a word that is a literal is read.
-enum Literal {
-    Plain(Value),
-    Odd(Value, &'static str),
-    Lost,
 }
 
 impl Parser<'_, '_> {
@@ -275,36 +270,6 @@ impl Parser<'_, '_> {
             Verdict::Inner | Verdict::Twice => false,
         }
     }
-}
-
-/// Longest number that is looked for within a word, in bytes.
-const MAX_PLAIN: usize = 100;
-
-/// Whether a word is a number or a literal.
-pub(super) fn is_plain(word: &str) -> bool {
-    word.len() <= MAX_PLAIN && (literal(word).is_some() || numeral(word).is_some())
-}
-
-/// Whether a word begins like a number and ends before it is one.
-fn is_half_number(word: &str) -> bool {
-    let digits = word.trim_start_matches(['-', '+']);
-    let mantissa = digits.trim_end_matches(['-', '+']).trim_end_matches(['e', 'E']);
-    digits.is_empty() || mantissa.len() < digits.len() && is_plain(mantissa)
-}
-
-fn literal(word: &str) -> Option<Literal> {
-    Some(match word {
-        "true" => Literal::Plain(Value::Bool(true)),
-        "false" => Literal::Plain(Value::Bool(false)),
-        "null" => Literal::Plain(Value::Null),
-        "True" | "TRUE" => Literal::Odd(Value::Bool(true), "a Python literal"),
-        "False" | "FALSE" => Literal::Odd(Value::Bool(false), "a Python literal"),
-        "None" | "NONE" | "Null" | "NULL" => Literal::Odd(Value::Null, "a Python literal"),
-        "undefined" => Literal::Odd(Value::Null, "a JavaScript literal"),
-        "nil" => Literal::Odd(Value::Null, "a Ruby literal"),
-        "NaN" | "nan" | "Infinity" | "-Infinity" | "+Infinity" => Literal::Lost,
-        _ => return None,
-    })
 }
 
 /// A text that is nothing but one string, number or literal.

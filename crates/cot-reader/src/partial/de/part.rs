@@ -1,12 +1,8 @@
-//! A value of which a part may have come, as a deserializer.
+//! A value of which a part may have come.
 
-use serde::{Deserializer, de::Visitor};
 use serde_json::Value;
 
-use super::{
-    access::{Items, Members, Tries},
-    not_yet::{INCOMING, NotYet},
-};
+use super::not_yet::NotYet;
 
 /// What has come of a value.
 #[derive(Debug, Clone, Copy)]
@@ -35,13 +31,13 @@ pub(super) enum Place {
 
 impl<'de> Part<'de> {
     /// The value, of which all has come.
-    fn whole(self) -> Result<&'de Value, NotYet> {
+    pub(super) fn whole(self) -> Result<&'de Value, NotYet> {
         let is_whole = self.open == 0 && self.place != Place::Unfinished;
         if is_whole { Ok(self.value) } else { Err(NotYet) }
     }
 
     /// How many of the items or members of this value are given, if any may be.
-    fn given(self, count: usize) -> Result<usize, NotYet> {
+    pub(super) fn given(self, count: usize) -> Result<usize, NotYet> {
         let given = count.saturating_sub(usize::from(self.leaves_last));
         match self.place {
             Place::Root => Ok(given),
@@ -56,131 +52,5 @@ impl<'de> Part<'de> {
         let open = if is_last { self.open.saturating_sub(1) } else { 0 };
         let place = if self.open == 0 { Place::Finished } else { Place::Unfinished };
         Self { value, open, leaves_last: false, place }
-    }
-
-    fn visit_items<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotYet> {
-        match self.value {
-            Value::Array(items) => {
-                visitor.visit_seq(Items::of(self, items, self.given(items.len())?))
-            }
-            _ => Err(NotYet),
-        }
-    }
-
-    fn visit_members<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotYet> {
-        match self.value {
-            Value::Object(members) => {
-                visitor.visit_map(Members::of(self, members, self.given(members.len())?))
-            }
-            _ => Err(NotYet),
-        }
-    }
-}
-
-/// What can't be read before all of it has come.
-macro_rules! whole {
-    ($($method:ident)*) => {
-        $(
-            fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotYet> {
-                self.whole()?.$method(visitor).map_err(|_| NotYet)
-            }
-        )*
-    };
-}
-
-impl<'de> Deserializer<'de> for Part<'de> {
-    type Error = NotYet;
-
-    whole! {
-        deserialize_bool deserialize_char deserialize_str deserialize_bytes deserialize_byte_buf
-        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
-        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
-        deserialize_f32 deserialize_f64 deserialize_unit deserialize_identifier
-    }
-
-    /// Asked of what may be flattened, too: that is looked at when all the members have been read.
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotYet> {
-        if self.open > 0 {
-            return Err(NotYet);
-        }
-        self.value.deserialize_any(visitor).map_err(|_| NotYet)
-    }
-
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotYet> {
-        visitor.visit_unit()
-    }
-
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotYet> {
-        match self.value {
-            Value::String(text) if self.place == Place::Incoming && !self.leaves_last => {
-                visitor.visit_borrowed_str(text)
-            }
-            _ => self.whole()?.deserialize_string(visitor).map_err(|_| NotYet),
-        }
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotYet> {
-        if self.value.is_null() {
-            return self.whole().and_then(|_| visitor.visit_none());
-        }
-        visitor.visit_some(self)
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, NotYet> {
-        if name == INCOMING {
-            return visitor.visit_map(Tries::of(self));
-        }
-        visitor.visit_newtype_struct(self)
-    }
-
-    fn deserialize_unit_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, NotYet> {
-        self.whole()?.deserialize_unit_struct(name, visitor).map_err(|_| NotYet)
-    }
-
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        variants: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, NotYet> {
-        self.whole()?.deserialize_enum(name, variants, visitor).map_err(|_| NotYet)
-    }
-
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotYet> {
-        self.visit_items(visitor)
-    }
-
-    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, NotYet> {
-        self.visit_items(visitor)
-    }
-
-    fn deserialize_tuple_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: usize,
-        visitor: V,
-    ) -> Result<V::Value, NotYet> {
-        self.visit_items(visitor)
-    }
-
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotYet> {
-        self.visit_members(visitor)
-    }
-
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, NotYet> {
-        self.visit_members(visitor)
     }
 }
