@@ -2,12 +2,16 @@
 //!
 //! `UPDATE_EXPECT=1 cargo test -p cot-tests --test replies_page` writes the page anew.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use cot_core::{
     CotOutput,
     reader::{Reader, Repair},
 };
+use cot_reader::internal::RepairKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -45,11 +49,12 @@ enum Priority {
 const OPEN: &str = "````markdown\n";
 const BETWEEN: &str = "\n````\n\n````text\n";
 const CLOSE: &str = "````\n";
+const TABLE: &str = "<!-- The repairs of the reader's catalogue. -->\n";
+const TABLE_END: &str = "<!-- The end of the repairs. -->\n";
 
 #[test]
 fn the_page_says_how_replies_are_read() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../cot-core/docs/replies.md");
-    let page = fs::read_to_string(&path).unwrap();
+    let page = fs::read_to_string(path()).unwrap();
     let mut pieces = page.split(OPEN);
     let mut expected = pieces.next().unwrap().to_owned();
     let mut count = 0;
@@ -63,11 +68,30 @@ fn the_page_says_how_replies_are_read() {
     let (_, declared) = page.split_once("/// A task for the team.\n").unwrap();
     let (declared, _) = declared.split_once("# let").unwrap();
     assert!(include_str!("replies_page.rs").contains(declared), "the types are those of the page");
-    if std::env::var_os("UPDATE_EXPECT").is_some() {
-        fs::write(&path, &expected).unwrap();
-        return;
-    }
-    assert_eq!(page, expected, "write the page anew with UPDATE_EXPECT=1");
+    let (before, table) = expected.split_once(TABLE).expect("the table begins");
+    let (_, after) = table.split_once(TABLE_END).expect("the table ends");
+    let expected = format!("{before}{TABLE}{}{TABLE_END}{after}", repairs());
+    expect_test::expect_file![path()].assert_eq(&expected);
+}
+
+fn path() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../cot-core/docs/replies.md")
+}
+
+/// The catalogue of repairs as a table.
+fn repairs() -> String {
+    let row = |kind: &RepairKind| {
+        let what = kind.sentence().replace("{}", "…");
+        format!("| {} | {} | {what} | {} |\n", kind.id(), kind.class(), as_code(kind.example()))
+    };
+    let rows: String = RepairKind::ALL.iter().map(row).collect();
+    format!("| id | class | what is reported | in |\n|---|---|---|---|\n{rows}")
+}
+
+/// A reply as code in one line of a table.
+fn as_code(reply: &str) -> String {
+    let line = reply.replace('\n', "⏎").replace('\u{a0}', "⍽").replace('|', "\\|");
+    format!("`` {line} ``")
 }
 
 /// The value, or the issues; and the repairs.

@@ -45,7 +45,7 @@ pub(super) fn typed_event<P: Process>(
             RunEvent::Prompt { task: at(task), item, attempt, request: Arc::clone(request) }
         }
         Notice::Repaired { task, item, attempt, repairs } => {
-            let repairs = repairs.into_told();
+            let repairs = repairs.into_repairs();
             RunEvent::Repaired { task: at(task), item, attempt, repairs }
         }
         Notice::Failed { task, attempt, will_retry } => {

@@ -15,15 +15,10 @@ use super::{
         tags::without_thoughts,
     },
     parse::parsed::Parsed,
-    repair::{Mended, Repairs},
+    repair::{catalogue::RepairKind, repairs::Repairs},
     target::Target,
     written,
 };
-
-/// The repair of a list that was taken for its only item.
-pub(super) const ONE_OF_LIST: &str = "a list of one was given for a single value";
-/// The repair of a value that was taken for a list of one.
-pub(super) const LISTED: &str = "a single value was given for a list";
 
 /// A reading that nothing is wrong with.
 #[derive(Debug, Clone, PartialEq)]
@@ -117,9 +112,9 @@ impl Judge<'_> {
 
     /// A value in prose, unless it is brackets of the prose that would be taken for a text or for texts.
     fn no_remark(&self, chosen: Chosen) -> Result<Chosen, Rejected> {
-        let is_remark =
-            |mended: &Mended| mended.what == written::NUMBER_AS_TEXT || mended.what == ONE_OF_LIST;
-        match !chosen.value.is_object() && chosen.repairs.iter().any(is_remark) {
+        let kinds = [RepairKind::TextAsNumber, RepairKind::OneOfList];
+        let is_remark = kinds.into_iter().any(|kind| chosen.repairs.have(kind));
+        match is_remark && !chosen.value.is_object() {
             true => Err(no_json(self.text)),
             false => Ok(chosen),
         }
@@ -129,8 +124,7 @@ impl Judge<'_> {
     fn only_one(&self, chosen: Chosen, span: &Range<usize>) -> Result<Chosen, Rejected> {
         let rest = self.text.get(span.end..).unwrap_or_default();
         let next = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ',');
-        let is_listed = |mended: &Mended| mended.what == LISTED;
-        match next.starts_with('{') && chosen.repairs.iter().any(is_listed) {
+        match next.starts_with('{') && chosen.repairs.have(RepairKind::Listed) {
             true => Err(several(2)),
             false => Ok(chosen),
         }
@@ -206,27 +200,29 @@ const MOVED: &str =
 
 /// Brackets that are wrong and a value that is one level too deep or too high are two guesses.
 fn moved(syntax: &Repairs, coercion: &Repairs) -> Option<Issue> {
-    let is_bracket = |what: &str| {
-        ["a missing `", "a `", "`]` in", "`}` in"].iter().any(|start| what.starts_with(start))
-    };
-    let is_level = |what: &str| {
-        what == LISTED || what == ONE_OF_LIST || what.starts_with("what is wanted lay under")
-    };
-    let is_odd = syntax.iter().any(|mended| is_bracket(&mended.what));
-    let moved = coercion.iter().find(|mended| is_odd && is_level(&mended.what))?;
-    Some(Issue::new(path_of(&moved.path), MOVED))
+    const BRACKETS: [RepairKind; 5] = [
+        RepairKind::MissingCloser,
+        RepairKind::MissingOpener,
+        RepairKind::ExtraCloser,
+        RepairKind::BracketForCloser,
+        RepairKind::BraceForCloser,
+    ];
+    const LEVELS: [RepairKind; 3] =
+        [RepairKind::Listed, RepairKind::OneOfList, RepairKind::Unwrapped];
+    let is_odd = syntax.iter().any(|repair| BRACKETS.contains(&repair.kind()));
+    let moved = coercion.iter().find(|repair| is_odd && LEVELS.contains(&repair.kind()))?;
+    Some(Issue::new(path_of(moved.path()), MOVED))
 }
 
 /// Digits after a zero, without quotes, where a number is wanted: a code, or octal.
 fn odd_digits(syntax: &Repairs, coercion: &Repairs) -> Option<Issue> {
-    let is_bare = |mended: &Mended| mended.what == "a string without quotes";
-    let mut numbers =
-        coercion.iter().filter(|mended| mended.what == "a number was written as text");
-    let odd = numbers
-        .find(|number| syntax.iter().any(|bare| is_bare(bare) && bare.path == number.path))?;
+    let mut bare = syntax.of_kind(RepairKind::StringWithoutQuotes).peekable();
+    bare.peek()?;
+    let mut numbers = coercion.of_kind(RepairKind::NumberAsText);
+    let odd = numbers.find(|number| bare.clone().any(|bare| bare.path() == number.path()))?;
     let message =
         "has digits after a zero, which may mean another number; write it without the zero";
-    Some(Issue::new(path_of(&odd.path), message))
+    Some(Issue::new(path_of(odd.path()), message))
 }
 
 impl Fitted {

@@ -8,7 +8,11 @@ pub use crate::{
         prefix::{Prefix, prefix},
     },
     output::{fits, take, take_from_reply, take_plain},
-    repair::{Mended, Repairs},
+    repair::{
+        catalogue::RepairKind,
+        fix::Fix,
+        repairs::{PendingRepair, Repairs},
+    },
     target::{Fit, Target},
     written::fit_with_digits,
 };

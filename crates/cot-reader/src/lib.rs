@@ -43,7 +43,7 @@ mod written;
 
 pub use partial::{incoming::Incoming, output::PartialOutput};
 pub use reader::{InvalidSchema, Reader, Reading, Unreadable};
-pub use repair::{Repair, RepairClass};
+pub use repair::{class::RepairClass, repairs::Repair};
 pub use steps::{
     extract::extract_steps_and_conclusion,
     reasoning::{Reasoning, ReasoningPartial},

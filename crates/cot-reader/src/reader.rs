@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::{
     choose::{Chosen, Rejected, choose},
     coerce::target::{AnySchema, Anything},
-    repair::Repair,
+    repair::repairs::Repair,
     target::Target,
 };
 
@@ -56,9 +56,9 @@ impl Reader {
     /// Everything that is wrong with the reply, or what could mean two things.
     pub fn read(&self, reply: &str) -> Result<Reading, Unreadable> {
         match choose(reply, &*self.target, self.may_be_cut) {
-            Ok(Chosen { value, repairs }) => Ok(Reading { value, repairs: repairs.into_told() }),
+            Ok(Chosen { value, repairs }) => Ok(Reading { value, repairs: repairs.into_repairs() }),
             Err(Rejected { issues, repairs, .. }) => {
-                Err(Unreadable { issues, repairs: repairs.into_told() })
+                Err(Unreadable { issues, repairs: repairs.into_repairs() })
             }
         }
     }

@@ -6,7 +6,7 @@ use cot_schema::{
 };
 use serde_json::Value;
 
-use super::repair::{RepairClass, Repairs};
+use super::repair::{class::RepairClass, repairs::Repairs};
 
 /// What a reply is read for: it says how well a value fits, once it has brought it into the form that
 /// is expected, as far as that can be done without a guess.
@@ -22,10 +22,10 @@ pub trait Target {
 
     /// The repairs that lose something which the output does not allow to be lost, as issues.
     fn refused_losses(&self, repairs: &Repairs) -> Issues {
-        let losses = repairs.iter().filter(|mended| mended.class == RepairClass::Loss);
-        let refused = losses.filter(|mended| !self.allows_loss(&mended.path));
+        let losses = repairs.iter().filter(|repair| repair.class() == RepairClass::Loss);
+        let refused = losses.filter(|repair| !self.allows_loss(repair.path()));
         let mut issues: Issues =
-            refused.map(|mended| Issue::new(path_of(&mended.path), &*mended.what)).collect();
+            refused.map(|repair| Issue::new(path_of(repair.path()), repair.what())).collect();
         if repairs.omitted(RepairClass::Loss) > 0 {
             issues.push("$", "too much of the reply would be lost");
         }

@@ -10,14 +10,10 @@ use cot_schema::{
 use serde_json::{Number, Value};
 
 use super::{
-    repair::{RepairClass, Repairs},
+    repair::{catalogue::RepairKind, class::RepairClass, repairs::Repairs},
     target::{Fit, Target},
 };
 
-/// The repair of a number that was read as a text.
-pub(super) const NUMBER_AS_TEXT: &str = "a text was written without quotes";
-/// The repair of a number whose digits were read as a text, where the schema allows both.
-pub(super) const NUMBER_AS_DIGITS: &str = "a number was taken as its digits";
 /// What is said of one whose digits can't be told from those of another.
 const UNCLEAR: &str = "has more digits than a number can hold; write it in quotes";
 /// What has to be done about one that can't be.
@@ -25,7 +21,7 @@ const WRONG: &str = "is a number where a text is wanted, and loses digits so; wr
 
 /// Issues for those numbers that were taken for texts though the reply writes them otherwise.
 pub(super) fn unlike(reply: &str, value: &Value, repairs: &Repairs) -> Issues {
-    let mut as_text = repairs.iter().filter(|mended| mended.what == NUMBER_AS_TEXT).peekable();
+    let mut as_text = repairs.of_kind(RepairKind::TextAsNumber).peekable();
     if as_text.peek().is_none() {
         return Issues::new();
     }
@@ -34,11 +30,11 @@ pub(super) fn unlike(reply: &str, value: &Value, repairs: &Repairs) -> Issues {
     if odd.is_empty() {
         return issues;
     }
-    for mended in as_text {
-        let text = at(value, &mended.path).and_then(Value::as_str).unwrap_or_default();
+    for repair in as_text {
+        let text = at(value, repair.path()).and_then(Value::as_str).unwrap_or_default();
         let number = text.parse().ok().filter(|number: &f64| odd.contains(&number.to_bits()));
         if number.is_some() {
-            issues.extend([Issue::new(path_of(&mended.path), WRONG)]);
+            issues.extend([Issue::new(path_of(repair.path()), WRONG)]);
         }
     }
     // Not all repairs are kept one by one.
@@ -63,12 +59,12 @@ pub fn fit_with_digits(target: &dyn Target, value: Value, reply: &str) -> (Fit, 
 /// were others, and issues for those that can't be told apart.
 fn restore(reply: &str, value: &mut Value, repairs: &Repairs) -> (bool, Issues) {
     let (mut is_changed, mut issues) = (false, Issues::new());
-    let words: Vec<&str> = match repairs.iter().any(|mended| mended.what == NUMBER_AS_DIGITS) {
+    let words: Vec<&str> = match repairs.have(RepairKind::NumberAsDigits) {
         true => numbers(reply).collect(),
         false => return (false, issues),
     };
-    for mended in repairs.iter().filter(|mended| mended.what == NUMBER_AS_DIGITS) {
-        let Some(Value::String(digits)) = at_mut(value, &mended.path) else { continue };
+    for repair in repairs.of_kind(RepairKind::NumberAsDigits) {
+        let Some(Value::String(digits)) = at_mut(value, repair.path()) else { continue };
         let Ok(number) = digits.parse::<f64>() else { continue };
         let same =
             |word: &&&str| word.parse().is_ok_and(|it: f64| it.to_bits() == number.to_bits());
@@ -76,7 +72,7 @@ fn restore(reply: &str, value: &mut Value, repairs: &Repairs) -> (bool, Issues) 
         let Some(word) = words.next() else { continue };
         let meant = Decimal::parse(word);
         if words.any(|other| Decimal::parse(other) != meant) {
-            issues.push(path_of(&mended.path), UNCLEAR);
+            issues.push(path_of(repair.path()), UNCLEAR);
         } else if word != digits {
             digits.clear();
             digits.push_str(word);

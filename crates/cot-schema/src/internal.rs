@@ -6,7 +6,7 @@ pub use crate::{
         choice::Product,
         document::{Document, Keywords, Subschema},
         graph::SchemaGraph,
-        names::{Found, Match, Names, QUOTES, same_name, without_marks},
+        names::{Found, Match, Names, Nearness, QUOTES, same_name, without_marks},
         node::{
             Either, Label, LabelForm, Lists, Node, NodeId, Objects, Options, Others, Property,
             Types,

@@ -1,9 +1,6 @@
 //! What a task expects of a reply: a choice of where to go, or an output.
 
-use cot_reader::{
-    RepairClass,
-    internal::{Fit, Repairs, Shape, Target, json_alone, take_plain},
-};
+use cot_reader::internal::{Fit, RepairKind, Repairs, Shape, Target, json_alone, take_plain};
 use cot_schema::{
     Issues, OutputSchema,
     internal::{Given, Plain, Step, same_name},
@@ -17,10 +14,6 @@ pub(crate) struct Expected<'a> {
     pub(crate) menu: Menu<'a>,
     pub(crate) output: Option<&'static OutputSchema>,
 }
-
-/// What such a repair costs: as much as another key in an output.
-const RENAMED: u32 = 2;
-const UNWRAPPED: u32 = 4;
 
 impl Expected<'_> {
     /// Whether an object is a choice. An output may have fields whose names are only like those of one.
@@ -79,9 +72,8 @@ impl Expected<'_> {
             let canonical = Menu::KEYS.into_iter().find(|name| same_name(name, &key));
             match canonical.filter(|name| *name != key && !known.contains_key(*name)) {
                 Some(name) => {
-                    let what = format!("the key was `{key}`");
                     let path = [Step::Key(name.to_owned())];
-                    repairs.add(&path, RepairClass::Coercion, RENAMED, what);
+                    repairs.add(&path, RepairKind::TransitionKey.about(&key));
                     known.insert(name.to_owned(), value);
                 }
                 None => _ = known.insert(key, value),
@@ -97,7 +89,7 @@ impl Expected<'_> {
         };
         if let Some(name) = self.menu.similar_target(target, same_name) {
             let path = [Step::Key(Menu::GO_TO.to_owned())];
-            repairs.add(&path, RepairClass::Coercion, RENAMED, format!("was {target:?}"));
+            repairs.add(&path, RepairKind::TransitionTarget.about(&format!("{target:?}")));
             name.clone_into(target);
         }
     }
@@ -137,8 +129,7 @@ fn unwrapped(mut value: Value) -> (Value, Repairs) {
         value = only_member(&mut value).map(Value::take).unwrap_or_default();
     }
     if depth > 0 {
-        let what = "the object around it was taken off";
-        repairs.add(&[], RepairClass::Coercion, UNWRAPPED, what);
+        repairs.add(&[], RepairKind::TransitionWrapped);
     }
     (value, repairs)
 }

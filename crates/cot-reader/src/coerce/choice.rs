@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use cot_schema::internal::{Found, Options, cut_text, without_marks};
+use cot_schema::internal::{Found, Nearness, Options, cut_text, without_marks};
 use serde_json::Value;
 
 use super::{
@@ -11,7 +11,7 @@ use super::{
     outcome::{Form, Outcome},
     scalar,
 };
-use crate::repair::RepairClass;
+use crate::repair::{catalogue::RepairKind, fix::Fix};
 
 impl Coercer<'_> {
     /// The option that a value is.
@@ -20,9 +20,8 @@ impl Coercer<'_> {
             return Rc::clone(&self.same);
         }
         if let Some(equal) = options.values.iter().find(|option| is_alike(option, value)) {
-            let what = "a number was written otherwise";
             let form = Form::New(equal.clone());
-            return Rc::new(Outcome::mended(form, RepairClass::Coercion, 1, what));
+            return Rc::new(Outcome::mended(form, RepairKind::OptionNumber));
         }
         let choices = Choices(options);
         let found = match value {
@@ -44,25 +43,12 @@ impl Choices<'_> {
     /// The option that a text names.
     fn named(&self, text: &str, lossy: bool) -> Option<Outcome> {
         let bare = without_marks(text);
-        let attempts = [(text, 0), (bare, if bare == text { 0 } else { 1 })];
-        for (attempt, marks) in attempts {
+        for (attempt, has_marks) in [(text, false), (bare, bare != text)] {
             match self.0.names.find(attempt) {
                 Found::Nothing => {}
                 Found::One(found) => {
-                    let what = match (found.how, marks) {
-                        ("name", _) => "marks around an option were taken off".to_owned(),
-                        ("case", _) => "an option was written in another case".to_owned(),
-                        ("alias", _) => "an option was given by another name".to_owned(),
-                        (how, _) => format!("an option was written with other {how}"),
-                    };
                     let value = self.0.values.get(found.of)?.clone();
-                    let cost = found.cost + 2 * marks;
-                    return Some(Outcome::mended(
-                        Form::New(value),
-                        RepairClass::Coercion,
-                        cost,
-                        what,
-                    ));
+                    return Some(Outcome::mended(Form::New(value), named_so(found.how, has_marks)));
                 }
                 Found::Several(several) => return Some(self.in_doubt(text, &several)),
             }
@@ -82,7 +68,7 @@ impl Choices<'_> {
         let end = text.find([':', '\n', '(', '—']).into_iter().chain(text.find(" - ")).min()?;
         let found = self.0.names.one(without_marks(text.get(..end)?))?;
         let form = Form::New(self.0.values.get(found.of)?.clone());
-        Some(Outcome::mended(form, RepairClass::Loss, 50, "what followed an option was left out"))
+        Some(Outcome::mended(form, RepairKind::OptionReason))
     }
 
     /// The option that is a number, a boolean or nothing, and was written as text.
@@ -100,25 +86,28 @@ impl Choices<'_> {
         let numbers = self.0.values.iter().filter(|option| option.is_number());
         let others = self.0.values.iter().filter(|option| !option.is_number());
         let option = numbers.chain(others).find(meant)?.clone();
-        Some(Outcome::mended(
-            Form::New(option),
-            RepairClass::Coercion,
-            2,
-            "an option was written as text",
-        ))
+        Some(Outcome::mended(Form::New(option), RepairKind::OptionAsText))
     }
 
     /// The option that is the text of a value.
     fn written_as(&self, value: &Value) -> Option<Outcome> {
         let found = self.0.names.one(&value.to_string())?;
         let option = self.0.values.get(found.of)?.clone();
-        Some(Outcome::mended(
-            Form::New(option),
-            RepairClass::Coercion,
-            2,
-            "an option was not written as text",
-        ))
+        Some(Outcome::mended(Form::New(option), RepairKind::OptionNotText))
     }
+}
+
+/// The repair of an option that was named in another way than by its name.
+fn named_so(how: Nearness, has_marks: bool) -> Fix {
+    let kind = match how {
+        Nearness::Name => return RepairKind::OptionMarks.into(),
+        Nearness::Alias => RepairKind::OptionAlias,
+        Nearness::Case => RepairKind::OptionCase,
+        Nearness::Separators => RepairKind::OptionSeparators,
+        Nearness::Accents => RepairKind::OptionAccents,
+    };
+    let fix = Fix::from(kind);
+    if has_marks { fix.with_cost_of(RepairKind::OptionMarks) } else { fix }
 }
 
 /// Whether two values are the same, numbers by their value.

@@ -14,7 +14,7 @@ use super::{
     scalar::{as_digits, scalar},
     shape::Shape,
 };
-use crate::repair::Repairs;
+use crate::repair::repairs::Repairs;
 
 /// Work that is always done.
 const MIN_STEPS: u64 = 20_000;

@@ -10,7 +10,7 @@ use super::{
     kin::shares_key,
     outcome::{Form, Outcome},
 };
-use crate::{find::find, repair::RepairClass};
+use crate::{find::find, repair::catalogue::RepairKind};
 
 impl Coercer<'_> {
     /// The object or list that a text holds, where one is wanted and a text is not.
@@ -37,8 +37,7 @@ impl Coercer<'_> {
         }
         let (misfits, cost) = (part.misfits, part.cost);
         let form = Form::Instead(inner, part);
-        let mut outcome =
-            Outcome::mended(form, RepairClass::Coercion, 6, "JSON was written as text");
+        let mut outcome = Outcome::mended(form, RepairKind::JsonAsText);
         outcome.misfits = misfits;
         outcome.cost += cost;
         Some(outcome)

@@ -9,7 +9,7 @@ use super::{
     coercer::Coercer,
     outcome::{Form, Outcome, Part, Source},
 };
-use crate::repair::RepairClass::Coercion;
+use crate::repair::catalogue::RepairKind;
 
 impl Coercer<'_> {
     /// A list of entries as a map: `[{"key": "a", "value": 1}]`.
@@ -35,7 +35,7 @@ impl Coercer<'_> {
             parts.push((key, Part { source, outcome: part }));
         }
         outcome.form = Form::Object(parts);
-        outcome.note(Coercion, 6, "a map was given as a list of entries", None);
+        outcome.note(RepairKind::EntriesForMap, None);
         Some(outcome)
     }
 
@@ -48,7 +48,7 @@ impl Coercer<'_> {
         match &found.form {
             Form::New(Value::String(name)) if found.fits() => {
                 let at = Some(Step::Key(name.clone()));
-                outcome.note(Coercion, 2, "a key was written in another form", at);
+                outcome.note(RepairKind::EntryKey, at);
                 name.clone()
             }
             _ => key,

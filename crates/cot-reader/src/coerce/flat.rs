@@ -11,6 +11,7 @@ use super::{
     shape::Shape,
     wrap::made_of,
 };
+use crate::repair::catalogue::RepairKind;
 
 /// Most words of an item of a list that is written as one text.
 const MAX_WORDS: usize = 3;
@@ -47,9 +48,8 @@ impl Coercer<'_> {
             let message = "could be one list or several of one item each; write a list of lists";
             return Some(Rc::new(Outcome::doubt(message.to_owned())));
         }
-        let what = "a single list was given for a list of lists";
         let list = |part| Form::List(vec![part]);
-        Some(Rc::new(made_of(list, Part::whole(whole), 6, what)))
+        Some(Rc::new(made_of(list, Part::whole(whole), RepairKind::FlatList)))
     }
 
     /// Whether a text may list several items.

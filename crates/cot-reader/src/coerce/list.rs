@@ -9,7 +9,7 @@ use super::{
     coercer::Coercer,
     outcome::{Form, Outcome, Part},
 };
-use crate::repair::RepairClass;
+use crate::repair::catalogue::RepairKind;
 
 impl Coercer<'_> {
     /// A list, item by item.
@@ -50,8 +50,7 @@ fn shortened(lists: &Lists, parts: Vec<Rc<Outcome>>) -> Outcome {
             outcome.count(&part);
             kept.push(Part::item(index, part));
         } else {
-            let what = "an item that does not fit was left out";
-            outcome.note(RepairClass::Loss, 50, what, Some(Step::Index(index)));
+            outcome.note(RepairKind::ItemLeftOut, Some(Step::Index(index)));
         }
     }
     outcome.misfits += u32::from(!lists.allows(kept.len()));

@@ -1,6 +1,6 @@
 //! Objects.
 
-use std::{borrow::Cow, rc::Rc};
+use std::rc::Rc;
 
 use cot_schema::internal::{Node, NodeId, Objects, Others, Property, Step, Types, cut_text};
 use fnv::FnvHashSet;
@@ -9,14 +9,15 @@ use serde_json::{Map, Value};
 use super::{
     coercer::Coercer,
     outcome::{Form, Note, Outcome, Part},
-    place::{Fate, places, property_of},
+    place::{Fate, Renaming, places, property_of},
     scalar::is_null,
     wrap::is_neutral,
 };
-use crate::repair::RepairClass;
+use crate::repair::{
+    catalogue::{RepairKind, STRAY_KEY},
+    fix::Fix,
+};
 
-/// What a key counts that the schema neither knows nor forbids: another schema may know it.
-const STRAY: u64 = 3;
 /// How many of the known keys an issue names.
 const MAX_NAMED: usize = 5;
 /// How much of a key a repair repeats.
@@ -101,11 +102,10 @@ impl Coercer<'_> {
         making: &mut Making<'_>,
     ) {
         match fate {
-            Fate::Property(index) | Fate::Renamed(index, _) => {
+            Fate::Property(index) | Fate::Renamed(Renaming { of: index, .. }) => {
                 let Some(property) = objects.properties.get(*index) else { return };
-                if let Fate::Renamed(_, found) = fate {
-                    let what = format!("the key was written `{}`", cut_text(key, MAX_SHOWN));
-                    making.note(found.cost, what, &property.name);
+                if let Fate::Renamed(renaming) = fate {
+                    making.note(renaming.fix(cut_text(key, MAX_SHOWN)), &property.name);
                 }
                 self.property(property, (key, value), lossy, making);
             }
@@ -119,15 +119,13 @@ impl Coercer<'_> {
             }
             Fate::Stray => {
                 if !objects.properties.is_empty() {
-                    making.outcome.cost += STRAY;
+                    making.outcome.cost += STRAY_KEY;
                 }
                 making.add(key, key, Rc::clone(&self.same));
             }
-            Fate::Dropped if is_empty(value) => {
-                making.note(4, "a key that the schema does not know was left out", key);
-            }
+            Fate::Dropped if is_empty(value) => making.note(RepairKind::EmptyUnknownKey, key),
             Fate::Dropped => making.drop(key, objects),
-            Fate::Repeated => making.note(2, "a value that was given twice was left out", key),
+            Fate::Repeated => making.note(RepairKind::ValueTwice, key),
             Fate::Misspelled => making.add(key, key, Rc::clone(&self.misfit)),
             Fate::Contradicts(index) => {
                 let name = objects.properties.get(*index).map_or("", |property| &property.name);
@@ -148,13 +146,11 @@ impl Coercer<'_> {
         let outcome = self.coerce(property.node, value, lossy || property.allows_loss);
         if !outcome.fits() && !property.is_required {
             if value.is_null() {
-                let what = "`null` was left out, since the field may be absent";
-                return making.note(1, what, &property.name);
+                return making.note(RepairKind::NullLeftOut, &property.name);
             }
             let says_nothing = value.as_str().is_some_and(is_null);
             if says_nothing && !self.shape.takes(property.node, Types::TEXT) {
-                let what = "a text that says that there is nothing was left out";
-                return making.note(4, what, &property.name);
+                return making.note(RepairKind::NothingLeftOut, &property.name);
             }
         }
         making.add(&property.name, key, outcome);
@@ -176,8 +172,7 @@ impl Coercer<'_> {
                     && !members.contains_key(name)
                     && making.renamed.insert(name.clone()) =>
             {
-                let what = format!("the key was written `{}`", cut_text(key, MAX_SHOWN));
-                making.note(2, what, name);
+                making.note(RepairKind::MapKey.about(cut_text(key, MAX_SHOWN)), name);
                 name.clone()
             }
             _ => {
@@ -233,25 +228,19 @@ impl Making<'_> {
         }
     }
 
-    fn note(&mut self, cost: u32, what: impl Into<Cow<'static, str>>, key: &str) {
+    fn note(&mut self, fix: impl Into<Fix>, key: &str) {
         self.change();
-        let at = Some(Step::Key(key.to_owned()));
-        self.outcome.note(RepairClass::Coercion, cost, what, at);
+        self.outcome.note(fix, Some(Step::Key(key.to_owned())));
     }
 
     /// Leaves out a member that the schema does not allow, with what it says.
     fn drop(&mut self, key: &str, objects: &Objects) {
-        self.change();
-        let what =
-            format!("unknown key, which would be left out; the known ones are {}", names(objects));
-        self.outcome.note(RepairClass::Loss, 4, what, Some(Step::Key(key.to_owned())));
+        self.note(RepairKind::UnknownKey.about(&names(objects)), key);
     }
 
     /// Leaves out a member that can't be brought into form.
     fn lose(&mut self, key: &str) {
-        self.change();
-        let what = "a member that does not fit was left out";
-        self.outcome.note(RepairClass::Loss, 50, what, Some(Step::Key(key.to_owned())));
+        self.note(RepairKind::MemberLeftOut, key);
     }
 
     fn doubt(&mut self, message: String, key: &str) {

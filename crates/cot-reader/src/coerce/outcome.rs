@@ -1,6 +1,6 @@
 //! What a value comes to at a place of a schema.
 
-use std::{borrow::Cow, rc::Rc};
+use std::rc::Rc;
 
 use cot_schema::{
     Issue, Issues,
@@ -8,7 +8,7 @@ use cot_schema::{
 };
 use serde_json::{Map, Value};
 
-use crate::repair::{RepairClass, Repairs};
+use crate::repair::{fix::Fix, repairs::Repairs};
 
 /// What a value comes to at a place of a schema. Several are weighed before one is made.
 #[derive(Debug, Default)]
@@ -56,7 +56,7 @@ pub(super) enum Source {
 /// What is to be told of a value.
 #[derive(Debug)]
 pub(super) enum Note {
-    Repair { class: RepairClass, cost: u32, what: Cow<'static, str>, at: Option<Step> },
+    Fix { fix: Fix, at: Option<Step> },
     Doubt { message: String, at: Option<Step> },
 }
 
@@ -72,14 +72,9 @@ impl Outcome {
     }
 
     /// A form that was made by one repair.
-    pub(super) fn mended(
-        form: Form,
-        class: RepairClass,
-        cost: u32,
-        what: impl Into<Cow<'static, str>>,
-    ) -> Self {
+    pub(super) fn mended(form: Form, fix: impl Into<Fix>) -> Self {
         let mut outcome = Self { form, ..Self::default() };
-        outcome.note(class, cost, what, None);
+        outcome.note(fix, None);
         outcome
     }
 
@@ -100,15 +95,10 @@ impl Outcome {
         self.misfits = self.misfits.saturating_add(part.misfits);
     }
 
-    pub(super) fn note(
-        &mut self,
-        class: RepairClass,
-        cost: u32,
-        what: impl Into<Cow<'static, str>>,
-        at: Option<Step>,
-    ) {
-        self.cost += u64::from(cost);
-        self.notes.push(Note::Repair { class, cost, what: what.into(), at });
+    pub(super) fn note(&mut self, fix: impl Into<Fix>, at: Option<Step>) {
+        let fix = fix.into();
+        self.cost += u64::from(fix.cost());
+        self.notes.push(Note::Fix { fix, at });
     }
 
     pub(super) const fn fits(&self) -> bool {
@@ -220,13 +210,11 @@ impl Part {
 
 impl Note {
     fn tell(&self, path: &mut Vec<Step>, told: &mut Told<'_>) {
-        let (Self::Repair { at, .. } | Self::Doubt { at, .. }) = self;
+        let (Self::Fix { at, .. } | Self::Doubt { at, .. }) = self;
         let depth = path.len();
         path.extend(at.clone());
         match self {
-            Self::Repair { class, cost, what, .. } => {
-                told.repairs.add(path, *class, *cost, what.clone());
-            }
+            Self::Fix { fix, .. } => told.repairs.add(path, fix.clone()),
             Self::Doubt { message, .. } => {
                 told.doubts.extend([Issue::new(path_of(path), message.clone())]);
             }

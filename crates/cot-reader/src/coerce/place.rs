@@ -1,9 +1,12 @@
 //! Which member of an object is which property.
 
-use cot_schema::internal::{Found, Match, NodeId, Objects, Others, closest, without_marks};
+use cot_schema::internal::{
+    Found, Match, Nearness, NodeId, Objects, Others, closest, without_marks,
+};
 use serde_json::{Map, Value};
 
 use super::choice::is_alike;
+use crate::repair::{catalogue::RepairKind, fix::Fix};
 
 /// What becomes of a member.
 #[derive(Debug)]
@@ -11,7 +14,7 @@ pub(super) enum Fate {
     /// It is a property.
     Property(usize),
     /// It is a property, under another name.
-    Renamed(usize, Match),
+    Renamed(Renaming),
     /// It is one of those that the schema does not name.
     Other(NodeId),
     /// The schema does not know it, and does not mind.
@@ -24,6 +27,30 @@ pub(super) enum Fate {
     Contradicts(usize),
     /// It may be a property that is misspelled, or the key of a map.
     Misspelled,
+}
+
+/// A key that names a property in another form.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Renaming {
+    /// The property.
+    pub(super) of: usize,
+    how: Nearness,
+    has_marks: bool,
+}
+
+impl Renaming {
+    /// The repair of such a key.
+    pub(super) fn fix(self, key: &str) -> Fix {
+        let kind = match self.how {
+            Nearness::Name => return RepairKind::KeyMarks.about(key),
+            Nearness::Alias => RepairKind::KeyAlias,
+            Nearness::Case => RepairKind::KeyCase,
+            Nearness::Separators => RepairKind::KeySeparators,
+            Nearness::Accents => RepairKind::KeyAccents,
+        };
+        let fix = kind.about(key);
+        if self.has_marks { fix.with_cost_of(RepairKind::KeyMarks) } else { fix }
+    }
 }
 
 /// The members of an object, each with what becomes of it.
@@ -74,7 +101,7 @@ fn fate_of_stray(
     {
         let Some(other) = *place else {
             *place = Some(position);
-            return Fate::Renamed(found.of, found);
+            return Fate::Renamed(found);
         };
         return match (values.get(other), values.get(position)) {
             (Some(one), Some(other)) if is_alike(one, other) => Fate::Repeated,
@@ -98,19 +125,16 @@ fn fate_of_stray(
 }
 
 /// The property that a key names in another form.
-pub(super) fn property_of(objects: &Objects, key: &str) -> Option<Match> {
-    let found = match objects.names.find(key) {
-        Found::One(found) => found,
+pub(super) fn property_of(objects: &Objects, key: &str) -> Option<Renaming> {
+    let (Match { of, how }, has_marks) = match objects.names.find(key) {
+        Found::One(found) => (found, false),
         Found::Several(_) => return None,
-        Found::Nothing => {
-            let found = objects.names.one(without_marks(key))?;
-            Match { cost: found.cost + 2, ..found }
-        }
+        Found::Nothing => (objects.names.one(without_marks(key))?, true),
     };
     // Where any key will do, another form of one is taken for it only if it is missed.
     let is_meant = !matches!(objects.others, Others::Of(_))
-        || objects.properties.get(found.of).is_some_and(|property| property.is_required);
-    is_meant.then_some(found)
+        || objects.properties.get(of).is_some_and(|property| property.is_required);
+    is_meant.then_some(Renaming { of, how, has_marks })
 }
 
 /// Whether a key is most like that of a property that is missed.

@@ -9,7 +9,7 @@ use super::{
     coercer::Coercer,
     outcome::{Form, Outcome},
 };
-use crate::repair::RepairClass;
+use crate::repair::catalogue::RepairKind;
 
 /// Keys under which models name a variant.
 const TAGS: [&str; 7] = ["type", "kind", "tag", "variant", "case", "$type", "discriminator"];
@@ -23,11 +23,10 @@ impl Coercer<'_> {
         lossy: bool,
     ) -> Option<Rc<Outcome>> {
         let forms = other_forms(either, value);
-        let what = "a variant was written in another form";
-        let found = self.fitting(forms, lossy, 10, what);
+        let found = self.fitting(forms, lossy, RepairKind::VariantForm);
         self.cheapest(&found, value).or_else(|| {
             let forms = self.untagged(either, value);
-            let found = self.fitting(forms, lossy, 20, "the tag of a variant was missing");
+            let found = self.fitting(forms, lossy, RepairKind::MissingTag);
             match found.as_slice() {
                 [(_, only)] => Some(Rc::clone(only)),
                 _ => None,
@@ -40,8 +39,7 @@ impl Coercer<'_> {
         &mut self,
         forms: Vec<(NodeId, Value)>,
         lossy: bool,
-        cost: u32,
-        what: &'static str,
+        kind: RepairKind,
     ) -> Vec<(NodeId, Rc<Outcome>)> {
         let mut found = Vec::new();
         for (branch, form) in forms {
@@ -49,7 +47,7 @@ impl Coercer<'_> {
             let inner = self.coerce(branch, &form, lossy);
             if inner.fits() {
                 let form = Form::Instead(form, Rc::clone(&inner));
-                let outcome = Outcome::mended(form, RepairClass::Coercion, cost, what);
+                let outcome = Outcome::mended(form, kind);
                 found.push((branch, Rc::new(outcome.with(&inner))));
             }
         }

@@ -7,10 +7,7 @@ use super::{
     number::{self, Style, Written},
     outcome::{Form, Outcome},
 };
-use crate::{
-    repair::RepairClass,
-    written::{NUMBER_AS_DIGITS, NUMBER_AS_TEXT},
-};
+use crate::repair::catalogue::RepairKind;
 
 /// A scalar as one of a type that the node takes.
 pub(super) fn scalar(node: &Node, value: &Value, lossy: bool) -> Option<Outcome> {
@@ -34,11 +31,12 @@ fn of_text(node: &Node, text: &str, lossy: bool) -> Option<Outcome> {
     if types.have(Types::BOOL)
         && let Some(value) = boolean(text)
     {
-        let cost = if matches!(text.trim(), "1" | "0") { 4 } else { 2 };
-        return Some(coerced(Value::Bool(value), cost, "a boolean was written as text"));
+        let is_bit = matches!(text.trim(), "1" | "0");
+        let kind = if is_bit { RepairKind::BitAsText } else { RepairKind::BooleanAsText };
+        return Some(coerced(Value::Bool(value), kind));
     }
     if types.have(Types::NULL) && is_null(text) {
-        return Some(coerced(Value::Null, 4, "null was written as text"));
+        return Some(coerced(Value::Null, RepairKind::NullAsText));
     }
     None
 }
@@ -46,7 +44,7 @@ fn of_text(node: &Node, text: &str, lossy: bool) -> Option<Outcome> {
 fn trimmed(node: &Node, text: &str) -> Option<Outcome> {
     let value = Value::String(text.trim().to_owned());
     let is_better = node.has_text_form && text.trim().len() < text.len() && node.passes(&value);
-    is_better.then(|| coerced(value, 1, "white space around a text was taken off"))
+    is_better.then(|| coerced(value, RepairKind::SpaceAround))
 }
 
 fn number_of_text(node: &Node, text: &str, lossy: bool) -> Option<Outcome> {
@@ -57,14 +55,14 @@ fn number_of_text(node: &Node, text: &str, lossy: bool) -> Option<Outcome> {
     }
     let written = if lossy { written.or_else(|| number::read_with_unit(text)) } else { written }?;
     let (number, is_rounded) = fitting(node, &written, lossy)?;
-    let (class, cost, what) = match written.style {
-        _ if is_rounded => (RepairClass::Loss, 50, "a number was rounded"),
-        Style::Unit => (RepairClass::Loss, 50, "the unit of a number was left out"),
-        Style::Plain => (RepairClass::Coercion, 2, "a number was written as text"),
-        Style::Separated => (RepairClass::Coercion, 3, "a number was written with separators"),
-        Style::Percent => (RepairClass::Coercion, 3, "a number was written with a percent sign"),
+    let kind = match written.style {
+        _ if is_rounded => RepairKind::NumberRounded,
+        Style::Unit => RepairKind::NumberUnit,
+        Style::Plain => RepairKind::NumberAsText,
+        Style::Separated => RepairKind::NumberSeparators,
+        Style::Percent => RepairKind::NumberPercent,
     };
-    Some(bounded(node, Value::Number(number), class, cost, what))
+    Some(bounded(node, Value::Number(number), kind))
 }
 
 /// Where a whole number is wanted, nobody writes `1.000` for 1 but in fun, and half the world writes it
@@ -108,13 +106,11 @@ fn of_number(node: &Node, number: &Number, lossy: bool) -> Option<Outcome> {
     let types = node.types;
     if types.have(Types::INTEGER) && !types.have(Types::NUMBER) {
         if let Some(whole) = number::whole(number).filter(|whole| whole != number) {
-            let what = "a whole number was written with a fraction";
-            return Some(bounded(node, Value::Number(whole), RepairClass::Coercion, 1, what));
+            return Some(bounded(node, Value::Number(whole), RepairKind::WholeWithFraction));
         }
         if let Some(rounded) = number::rounded(number).filter(|rounded| lossy && rounded != number)
         {
-            let what = "a number was rounded";
-            return Some(bounded(node, Value::Number(rounded), RepairClass::Loss, 50, what));
+            return Some(bounded(node, Value::Number(rounded), RepairKind::NumberRounded));
         }
     }
     if types.have(Types::INTEGER) {
@@ -125,33 +121,27 @@ fn of_number(node: &Node, number: &Number, lossy: bool) -> Option<Outcome> {
     }
     let bit =
         number.as_f64().filter(|bit| types.have(Types::BOOL) && (*bit == 0.0 || *bit == 1.0))?;
-    Some(coerced(Value::Bool(bit == 1.0), 4, "a boolean was written as a number"))
+    Some(coerced(Value::Bool(bit == 1.0), RepairKind::BooleanAsNumber))
 }
 
 fn as_text(node: &Node, value: &Value) -> Option<Outcome> {
     let text = Value::String(value.to_string());
-    node.passes(&text).then(|| coerced(text, 2, NUMBER_AS_TEXT))
+    node.passes(&text).then(|| coerced(text, RepairKind::TextAsNumber))
 }
 
 /// A number as its digits, for a type that takes both.
 pub(super) fn as_digits(digits: Value) -> Outcome {
-    coerced(digits, 1, NUMBER_AS_DIGITS)
+    coerced(digits, RepairKind::NumberAsDigits)
 }
 
-fn coerced(value: Value, cost: u32, what: &'static str) -> Outcome {
-    Outcome::mended(Form::New(value), RepairClass::Coercion, cost, what)
+fn coerced(value: Value, kind: RepairKind) -> Outcome {
+    Outcome::mended(Form::New(value), kind)
 }
 
 /// A number that is of the right type, even where it is out of its bounds: then that is what is wrong.
-fn bounded(
-    node: &Node,
-    value: Value,
-    class: RepairClass,
-    cost: u32,
-    what: &'static str,
-) -> Outcome {
+fn bounded(node: &Node, value: Value, kind: RepairKind) -> Outcome {
     let misfits = u32::from(!node.passes(&value));
-    Outcome { misfits, ..Outcome::mended(Form::New(value), class, cost, what) }
+    Outcome { misfits, ..Outcome::mended(Form::New(value), kind) }
 }
 
 /// The boolean that a word is. One letter and the digits of a bit are read too: as a boolean they can

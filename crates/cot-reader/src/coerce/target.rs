@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{coercer::Coercer, shape::Shape};
 use crate::{
-    repair::Repairs,
+    repair::repairs::Repairs,
     target::{Fit, Target},
 };
 

@@ -11,18 +11,13 @@ use super::{
     kin::shares_key,
     outcome::{Form, Outcome, Part},
 };
-use crate::{
-    choose::{LISTED, ONE_OF_LIST},
-    repair::RepairClass::{Coercion, Loss},
-};
+use crate::repair::{catalogue::RepairKind, fix::Fix};
 
 /// Keys that say nothing of what lies under them.
 const NEUTRAL: [&str; 15] = [
     "reply", "value", "result", "answer", "output", "data", "response", "content", "item", "items",
     "text", "json", "object", "list", "results",
 ];
-/// What it costs to take a value out of an object.
-const UNWRAPPED: u32 = 8;
 /// The property that a value has got where a reply has to be an object.
 const VALUE: &str = "value";
 /// The property that engines have asked for where a reply has to be an object.
@@ -57,7 +52,7 @@ impl Coercer<'_> {
         lossy: bool,
     ) -> Option<Outcome> {
         let (key, inner) = only_member(value)?;
-        if !node.is_map() || direct.cost < UNWRAPPED.into() || !is_neutral(key) {
+        if !node.is_map() || direct.cost < RepairKind::Unwrapped.cost().into() || !is_neutral(key) {
             return None;
         }
         let held = self.coerce(id, inner, lossy);
@@ -96,7 +91,7 @@ impl Coercer<'_> {
         if !part.fits() && !may_be_wrong {
             return None;
         }
-        Some(made_of(Form::Only, Part::member(key, part), UNWRAPPED, lay_under(key)))
+        Some(made_of(Form::Only, Part::member(key, part), lay_under(key)))
     }
 
     /// Alternatives that lie under a key that says nothing. What is in there may name one of them, so
@@ -110,7 +105,7 @@ impl Coercer<'_> {
         lossy: bool,
     ) -> Rc<Outcome> {
         let Some((key, inner)) = only_member(value) else { return direct };
-        let is_direct = direct.fits() && direct.cost < UNWRAPPED.into();
+        let is_direct = direct.fits() && direct.cost < RepairKind::Unwrapped.cost().into();
         let is_meant = || either.branches.iter().any(|branch| self.shape.knows(*branch, key));
         if is_direct || !inner.is_object() || !is_neutral(key) || is_meant() {
             return direct;
@@ -119,7 +114,7 @@ impl Coercer<'_> {
         if part.is_misfit() {
             return direct;
         }
-        Rc::new(made_of(Form::Only, Part::member(key, part), UNWRAPPED, lay_under(key)))
+        Rc::new(made_of(Form::Only, Part::member(key, part), lay_under(key)))
     }
 
     /// Whether a key says no more than what the node is: that it is a value, or its type.
@@ -154,16 +149,8 @@ impl Coercer<'_> {
         if !part.fits() && !may_be_wrong {
             return None;
         }
-        let (class, cost, what) = if is_only {
-            (Coercion, 6, ONE_OF_LIST)
-        } else {
-            (Loss, 50, "the items of a list after the first one were left out")
-        };
-        let (misfits, inner) = (part.misfits, part.cost);
-        let mut outcome = Outcome::mended(Form::Only(Part::item(0, part)), class, cost, what);
-        outcome.cost = u64::from(cost) + inner;
-        outcome.misfits = misfits;
-        Some(outcome)
+        let kind = if is_only { RepairKind::OneOfList } else { RepairKind::FirstOfList };
+        Some(made_of(Form::Only, Part::item(0, part), kind))
     }
 
     /// A single value as the one item of a list.
@@ -196,7 +183,7 @@ impl Coercer<'_> {
             )));
         }
         let list = |part| Form::List(vec![part]);
-        Some(made_of(list, Part::whole(part), 6, LISTED))
+        Some(made_of(list, Part::whole(part), RepairKind::Listed))
     }
 
     /// A value as the one property of an object.
@@ -221,8 +208,8 @@ impl Coercer<'_> {
             return None;
         }
         let name = property.name.clone();
-        let what = format!("the object around `{}` was missing", cut_text(&name, MAX_SHOWN));
-        Some(made_of(|part| Form::Object(vec![(name, part)]), Part::whole(part), 8, what))
+        let fix = RepairKind::MissingObject.about(cut_text(&name, MAX_SHOWN));
+        Some(made_of(|part| Form::Object(vec![(name, part)]), Part::whole(part), fix))
     }
 
     /// Whether a node, or what it is a list of, knows all keys of an object.
@@ -242,16 +229,11 @@ pub(super) fn is_neutral(key: &str) -> bool {
     NEUTRAL.iter().any(|neutral| same_name(neutral, key))
 }
 
-fn lay_under(key: &str) -> String {
-    format!("what is wanted lay under the key `{}`", cut_text(key, MAX_SHOWN))
+fn lay_under(key: &str) -> Fix {
+    RepairKind::Unwrapped.about(cut_text(key, MAX_SHOWN))
 }
 
-pub(super) fn made_of(
-    form: impl FnOnce(Part) -> Form,
-    part: Part,
-    cost: u32,
-    what: impl Into<std::borrow::Cow<'static, str>>,
-) -> Outcome {
+pub(super) fn made_of(form: impl FnOnce(Part) -> Form, part: Part, fix: impl Into<Fix>) -> Outcome {
     let inner = Rc::clone(&part.outcome);
-    Outcome::mended(form(part), Coercion, cost, what).with(&inner)
+    Outcome::mended(form(part), fix).with(&inner)
 }

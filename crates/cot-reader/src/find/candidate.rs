@@ -5,7 +5,7 @@ use std::ops::Range;
 use cot_schema::Issues;
 use serde_json::Value;
 
-use crate::{parse::parsed::Parsed, repair::Repairs};
+use crate::{parse::parsed::Parsed, repair::repairs::Repairs};
 
 /// A part of a reply that may be the answer.
 #[derive(Debug, Clone, PartialEq)]

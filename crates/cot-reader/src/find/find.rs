@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     parse::{self, fuel::Fuel, parsed::Parsed},
-    repair::RepairClass,
+    repair::class::RepairClass,
 };
 
 /// The value of a reply that is JSON as it stands.
@@ -101,7 +101,7 @@ pub(crate) fn only_value(text: &str) -> Option<Value> {
     let [Parsed { value, repairs, cut: None }] = <[Parsed; 1]>::try_from(readings).ok()? else {
         return None;
     };
-    let is_kept = repairs.iter().all(|mended| mended.class != RepairClass::Loss);
+    let is_kept = repairs.iter().all(|repair| repair.class() != RepairClass::Loss);
     (only.origin == Origin::Whole && is_kept).then_some(value)
 }
 

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     parse::{self, cursor::Reason, fuel::Fuel, parsed::Parsed, run::Lenient},
-    repair::{RepairClass, Repairs},
+    repair::{catalogue::RepairKind, repairs::Repairs},
 };
 
 /// The candidates of a text; thoughts hold some only where there are none outside.
@@ -243,7 +243,7 @@ impl<'t, 'f> Scanner<'t, 'f> {
         }
         lenient.end = self.text.len();
         for Parsed { repairs, .. } in &mut lenient.readings {
-            repairs.add(&[], RepairClass::Syntax, 3, "closing brackets too many");
+            repairs.add(&[], RepairKind::ExtraClosers);
         }
     }
 

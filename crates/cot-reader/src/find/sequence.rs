@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::candidate::{Candidate, Found};
 use crate::{
     parse::{self, fuel::Fuel, parsed::Parsed},
-    repair::{RepairClass, Repairs},
+    repair::{catalogue::RepairKind, repairs::Repairs},
 };
 
 /// The list of the values that a text consists of, if there are several. If all are the same, it may be one that was
@@ -39,10 +39,10 @@ pub(super) fn read(text: &str, whole: &Range<usize>, fuel: &Fuel) -> Option<Vec<
     }
     let again = is_same.then(|| {
         let mut repairs = repairs.clone();
-        repairs.add(&[], RepairClass::Syntax, 3, "the same value several times");
+        repairs.add(&[], RepairKind::RepeatedValue);
         Parsed { value: first.clone(), repairs, cut: None }
     });
-    repairs.add(&[], RepairClass::Syntax, 4, "values in a row for a list");
+    repairs.add(&[], RepairKind::ValuesInRow);
     let list = Parsed { value: Value::Array(values), repairs, cut: None };
     Some(again.into_iter().chain([list]).collect())
 }
@@ -73,7 +73,7 @@ pub(crate) fn row(text: &str, candidates: &[Candidate]) -> Option<Parsed> {
         repairs.append(only.repairs.clone());
         values.push(only.value.clone());
     }
-    repairs.add(&[], RepairClass::Syntax, 4, "values in a row for a list");
+    repairs.add(&[], RepairKind::ValuesInRow);
     Some(Parsed { value: Value::Array(values), repairs, cut: None })
 }
 

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     parse::{self, fuel::Fuel, parsed::Parsed},
-    repair::{RepairClass, Repairs},
+    repair::{catalogue::RepairKind, repairs::Repairs},
 };
 
 /// The candidates of a reply whose quotes are all written as HTML writes them, as they are found once the
@@ -25,7 +25,7 @@ pub(super) fn html(json: &str, candidates: fn(&str) -> Candidates) -> Option<Can
     for candidate in &mut found.list {
         if let Found::Readings(readings) = &mut candidate.found {
             for parsed in readings {
-                parsed.repairs.add(&[], RepairClass::Syntax, 3, "signs written as in HTML");
+                parsed.repairs.add(&[], RepairKind::HtmlSigns);
             }
         }
     }
@@ -35,8 +35,8 @@ pub(super) fn html(json: &str, candidates: fn(&str) -> Candidates) -> Option<Can
 /// An object or a list that lacks nothing but its first bracket.
 pub(super) fn opened(json: &str, whole: &Range<usize>) -> Option<Candidates> {
     let opener = match json.bytes().last()? {
-        b'}' => '{',
-        b']' => '[',
+        b'}' => "{",
+        b']' => "[",
         _ => return None,
     };
     if !json.starts_with('"') {
@@ -44,7 +44,7 @@ pub(super) fn opened(json: &str, whole: &Range<usize>) -> Option<Candidates> {
     }
     let value = parse::strict(&format!("{opener}{json}"))?;
     let mut repairs = Repairs::default();
-    repairs.add(&[], RepairClass::Syntax, 3, format!("a missing `{opener}` at the start"));
+    repairs.add(&[], RepairKind::MissingOpener.about(opener));
     let found = Found::Readings(vec![Parsed { value, repairs, cut: None }]);
     let list = vec![Candidate { span: whole.clone(), origin: Origin::Whole, found }];
     Some(Candidates { list, has_more: false })

@@ -7,6 +7,7 @@ use super::{
     ahead::WIDE,
     cursor::{Bracket, Parse, Parser},
 };
+use crate::repair::catalogue::RepairKind;
 
 /// What came last in a list or an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,9 +31,6 @@ struct Texts {
     is_last_bare: bool,
 }
 
-/// What is said of dots.
-pub(crate) const LEFT_OUT: &str = "dots stand for what was left out; give all of it";
-
 impl Parser<'_, '_> {
     /// Reads the array that starts here.
     pub(super) fn array(&mut self) -> Parse<Value> {
@@ -42,7 +40,7 @@ impl Parser<'_, '_> {
 
     /// Reads the tuple that starts here.
     pub(super) fn tuple(&mut self) -> Parse<Value> {
-        self.mend(3, "a tuple");
+        self.mend(RepairKind::Tuple);
         self.enter(Bracket::Tuple)?;
         let start = self.at;
         let is_quoted = self.quote_at(self.skipped(start)).is_some();
@@ -115,7 +113,7 @@ impl Parser<'_, '_> {
                         if (is_bare || texts.is_last_bare && is_quoted) && !self.is_coming {
                             return self.refused(ENDS);
                         }
-                        self.mend(2, "a missing comma");
+                        self.mend(RepairKind::MissingComma);
                     }
                     self.item(&mut items, &mut texts)?;
                     last = Last::Value;
@@ -177,14 +175,14 @@ impl Parser<'_, '_> {
     pub(super) fn comma(&mut self, last: Last) -> Last {
         let width = self.wide_at(self.at).map_or(1, |_| WIDE);
         if width == WIDE {
-            self.mend(2, "a comma of full width");
+            self.mend(RepairKind::WideComma);
         }
         match last {
             Last::Value if self.byte(self.at) == Some(b';') => {
-                self.mend(2, "a semicolon for a comma");
+                self.mend(RepairKind::Semicolon);
             }
             Last::Value => {}
-            Last::Opener | Last::Comma => self.mend(2, "a comma too many"),
+            Last::Opener | Last::Comma => self.mend(RepairKind::ExtraComma),
         }
         self.at += width;
         Last::Comma
@@ -192,13 +190,13 @@ impl Parser<'_, '_> {
 
     pub(super) fn note_trailing(&mut self, last: Last) {
         if last == Last::Comma {
-            self.mend(1, "a trailing comma");
+            self.mend(RepairKind::TrailingComma);
         }
     }
 
     /// Takes the dots that stand for what was left out.
     pub(super) fn ellipsis(&mut self) {
-        self.lose(5, LEFT_OUT);
+        self.mend(RepairKind::LeftOut);
         let dots = self.rest(self.at).trim_start_matches(['.', '…']).len();
         self.at = self.text.len() - dots;
     }
@@ -211,7 +209,7 @@ impl Parser<'_, '_> {
             self.cut_here();
         }
         if last == Last::Comma {
-            self.mend(1, "a trailing comma");
+            self.mend(RepairKind::TrailingComma);
         }
         self.leave_unclosed(bracket);
     }

@@ -1,6 +1,7 @@
 //! Brackets that are missing, or closed by others than they were opened with.
 
 use super::cursor::{Bracket, Parser};
+use crate::repair::catalogue::RepairKind;
 
 /// What a closer that does not fit means for the innermost bracket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +28,7 @@ impl Parser<'_, '_> {
             self.unfinished += 1;
         }
         if !self.is_coming {
-            self.mend(2, format!("a missing `{}`", char::from(bracket.closer())));
+            self.mend(RepairKind::MissingCloser.about(sign(bracket.closer())));
         }
     }
 
@@ -35,13 +36,17 @@ impl Parser<'_, '_> {
     pub(super) fn close_mismatched(&mut self, bracket: Bracket, closer: u8) -> bool {
         match self.closing(closer) {
             Closing::Stray => {
-                self.mend(3, format!("a `{}` too many", char::from(closer)));
+                self.mend(RepairKind::ExtraCloser.about(sign(closer)));
                 self.at += 1;
                 false
             }
             Closing::Mistaken => {
-                let right = char::from(bracket.closer());
-                self.mend(3, format!("`{}` in place of `{right}`", char::from(closer)));
+                let kind = match closer {
+                    b']' => RepairKind::BracketForCloser,
+                    b'}' => RepairKind::BraceForCloser,
+                    _ => RepairKind::ParenthesisForCloser,
+                };
+                self.mend(kind.about(sign(bracket.closer())));
                 self.leave();
                 true
             }
@@ -77,5 +82,14 @@ impl Parser<'_, '_> {
 
     fn either(&mut self, early: Closing, late: Closing) -> Closing {
         if self.doubt() { early } else { late }
+    }
+}
+
+/// A closing bracket as text.
+const fn sign(closer: u8) -> &'static str {
+    match closer {
+        b']' => "]",
+        b'}' => "}",
+        _ => ")",
     }
 }

@@ -1,6 +1,7 @@
 //! Blanks and comments between tokens.
 
-use super::{array::LEFT_OUT, cursor::Parser};
+use super::cursor::Parser;
+use crate::repair::catalogue::RepairKind;
 
 impl Parser<'_, '_> {
     /// Goes on to the next token.
@@ -9,16 +10,16 @@ impl Parser<'_, '_> {
             match self.byte(self.at) {
                 Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
                 Some(byte) => match self.odd_blank(self.at, byte) {
-                    Some((end, what)) => {
+                    Some((end, kind)) => {
                         if self.may_be_text(byte, end) {
-                            self.lose(5, "a comment that may be a text; put texts in quotes");
+                            self.mend(RepairKind::CommentLikeText);
                         }
                         if self.stands_for_more(end) {
-                            self.lose(5, LEFT_OUT);
+                            self.mend(RepairKind::LeftOut);
                         }
-                        self.mend(1, what);
+                        self.mend(kind);
                         if self.hides_closers(byte, end) {
-                            self.lose(5, "what comes after a comment, on its line");
+                            self.mend(RepairKind::CommentBeforeEnd);
                         }
                         self.at = end;
                     }
@@ -47,15 +48,15 @@ impl Parser<'_, '_> {
     }
 
     /// The end of a comment or of a blank that JSON does not have, and what it is.
-    fn odd_blank(&self, at: usize, byte: u8) -> Option<(usize, &'static str)> {
+    fn odd_blank(&self, at: usize, byte: u8) -> Option<(usize, RepairKind)> {
         match byte {
-            b'/' => self.comment_end(at).map(|end| (end, "a comment")),
-            b'#' if self.is_comment(at) => Some((self.line_end(at), "a comment")),
+            b'/' => self.comment_end(at).map(|end| (end, RepairKind::Comment)),
+            b'#' if self.is_comment(at) => Some((self.line_end(at), RepairKind::Comment)),
             0x80.. => {
                 let blank = self.char_at(at).filter(|c| is_odd_blank(*c))?;
-                Some((at + blank.len_utf8(), "an odd blank"))
+                Some((at + blank.len_utf8(), RepairKind::OddBlank))
             }
-            0x0b | 0x0c => Some((at + 1, "an odd blank")),
+            0x0b | 0x0c => Some((at + 1, RepairKind::OddBlank)),
             _ => None,
         }
     }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{fuel::Fuel, note::Notes};
 use crate::{
     find::tags::ends_json,
-    repair::{RepairClass, Repairs},
+    repair::{class::RepairClass, fix::Fix, repairs::Repairs},
 };
 
 /// How many values may be inside one another.
@@ -126,22 +126,20 @@ impl<'t> Parser<'t, '_> {
         self.rest(at).chars().next()
     }
 
-    pub(super) fn mend(&mut self, cost: u32, what: impl Into<Cow<'static, str>>) {
-        if !self.is_coming {
-            self.repairs.add(&self.path, RepairClass::Syntax, cost, what);
+    /// Adds a repair here. Of a text of which more is to come, only losses count.
+    pub(super) fn mend(&mut self, fix: impl Into<Fix>) {
+        let fix = fix.into();
+        if !self.is_coming || fix.kind().class() == RepairClass::Loss {
+            self.repairs.add(&self.path, fix);
         }
-    }
-
-    pub(super) fn lose(&mut self, cost: u32, what: impl Into<Cow<'static, str>>) {
-        self.repairs.add(&self.path, RepairClass::Loss, cost, what);
     }
 
     pub(super) fn mend_all(&mut self, notes: Notes) {
         if self.is_coming {
             return;
         }
-        for (class, cost, what) in notes.iter() {
-            self.repairs.add(&self.path, class, cost, what);
+        for fix in notes.fixes() {
+            self.repairs.add(&self.path, fix);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Escapes in strings: those of JSON, and those that only other languages have.
 
-use super::{backslash::is_bare, cursor::Parser, draft::Draft, note::Note};
+use super::{backslash::is_bare, cursor::Parser, draft::Draft};
+use crate::repair::catalogue::RepairKind;
 
 impl Parser<'_, '_> {
     /// Takes the escape at a place, and gives the place after it; nothing if the text ends within it.
@@ -30,7 +31,7 @@ impl Parser<'_, '_> {
     }
 
     fn odd_escape(&self, at: usize, kind: char, draft: &mut Draft) {
-        draft.notes.add(Note::OddEscape);
+        draft.notes.add(RepairKind::OddEscape);
         match kind {
             'x' if self.hex(at + 2, 2).is_some() => {
                 draft.text.extend(self.hex(at + 2, 2).and_then(char::from_u32));
@@ -63,7 +64,7 @@ impl Parser<'_, '_> {
                 return None;
             }
             let is_half = self.byte(digits).is_some_and(|byte| byte.is_ascii_hexdigit());
-            draft.notes.add(if is_half { Note::HalfUnicode } else { Note::OddEscape });
+            draft.notes.add(if is_half { RepairKind::HalfUnicode } else { RepairKind::OddEscape });
             draft.text.push_str("\\u");
             return Some(digits);
         };
@@ -80,7 +81,7 @@ impl Parser<'_, '_> {
             draft.text.extend(char::from_u32(code));
             return Some(digits + 10);
         }
-        draft.notes.add(Note::LoneSurrogate);
+        draft.notes.add(RepairKind::LoneSurrogate);
         draft.text.push('\u{fffd}');
         Some(digits + 4)
     }

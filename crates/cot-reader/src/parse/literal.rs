@@ -3,11 +3,12 @@
 use serde_json::Value;
 
 use super::number::numeral;
+use crate::repair::catalogue::RepairKind;
 
 /// How a word that is a literal is read.
 pub(super) enum Literal {
     Plain(Value),
-    Odd(Value, &'static str),
+    Odd(Value, RepairKind),
     Lost,
 }
 
@@ -32,11 +33,11 @@ pub(super) fn literal(word: &str) -> Option<Literal> {
         "true" => Literal::Plain(Value::Bool(true)),
         "false" => Literal::Plain(Value::Bool(false)),
         "null" => Literal::Plain(Value::Null),
-        "True" | "TRUE" => Literal::Odd(Value::Bool(true), "a Python literal"),
-        "False" | "FALSE" => Literal::Odd(Value::Bool(false), "a Python literal"),
-        "None" | "NONE" | "Null" | "NULL" => Literal::Odd(Value::Null, "a Python literal"),
-        "undefined" => Literal::Odd(Value::Null, "a JavaScript literal"),
-        "nil" => Literal::Odd(Value::Null, "a Ruby literal"),
+        "True" | "TRUE" => Literal::Odd(Value::Bool(true), RepairKind::PythonLiteral),
+        "False" | "FALSE" => Literal::Odd(Value::Bool(false), RepairKind::PythonLiteral),
+        "None" | "NONE" | "Null" | "NULL" => Literal::Odd(Value::Null, RepairKind::PythonLiteral),
+        "undefined" => Literal::Odd(Value::Null, RepairKind::JavaScriptLiteral),
+        "nil" => Literal::Odd(Value::Null, RepairKind::RubyLiteral),
         "NaN" | "nan" | "Infinity" | "-Infinity" | "+Infinity" => Literal::Lost,
         _ => return None,
     })

@@ -4,6 +4,7 @@ use cot_schema::internal::cut_text;
 use serde_json::Value;
 
 use super::cursor::{Bracket, Parse, Parser};
+use crate::repair::catalogue::RepairKind;
 
 /// A quote as HTML writes it.
 const QUOT: &str = "&quot;";
@@ -20,7 +21,7 @@ impl Parser<'_, '_> {
         }
         self.at += 1;
         let Some(quote) = self.opening() else { return Ok(None) };
-        self.mend(2, "a prefix of a string");
+        self.mend(RepairKind::StringPrefix);
         self.string(quote).map(Some)
     }
 
@@ -35,7 +36,7 @@ impl Parser<'_, '_> {
         if !is_whole {
             return None;
         }
-        self.mend(2, "quotes of HTML");
+        self.mend(RepairKind::HtmlQuotes);
         self.at = after;
         inside.get(..length).map(Value::from)
     }
@@ -58,7 +59,6 @@ impl Parser<'_, '_> {
         let start = self.at;
         let Some(open) = self.call_bracket(start) else { return Ok(None) };
         let name = self.slice(start, open).trim_ascii_end();
-        let what = format!("a call of `{}`", cut_text(name, 40));
         self.at = open;
         self.enter(Bracket::Tuple)?;
         self.skip();
@@ -69,7 +69,7 @@ impl Parser<'_, '_> {
             None => self.leave_unclosed(Bracket::Tuple),
             Some(_) => return self.malformed("expected `)`"),
         }
-        self.mend(2, what);
+        self.mend(RepairKind::Call.about(cut_text(name, 40)));
         Ok(Some(value))
     }
 

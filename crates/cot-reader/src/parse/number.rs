@@ -1,5 +1,6 @@
 //! Numbers: those of JSON, and those that only other languages have.
 
+use crate::repair::catalogue::RepairKind;
 use serde_json::{Number, Value};
 
 /// What a word that looks like a number is.
@@ -7,7 +8,7 @@ use serde_json::{Number, Value};
 pub(super) enum Numeral {
     Plain(Value),
     /// A number that is written as JSON does not.
-    Odd(Value, &'static str),
+    Odd(Value, RepairKind),
     /// A number that can't be kept.
     Extreme,
 }
@@ -24,10 +25,10 @@ pub(super) fn numeral(word: &str) -> Option<Numeral> {
     if let Some(hex) = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X")) {
         let is_hex = hex.bytes().all(|byte| byte.is_ascii_hexdigit());
         let value = is_hex.then(|| u64::from_str_radix(hex, 16).ok()).flatten()?;
-        return Some(Numeral::Odd(value.into(), "a hexadecimal number"));
+        return Some(Numeral::Odd(value.into(), RepairKind::HexadecimalNumber));
     }
     if let Some(value) = word.strip_suffix(['n', 'L']).and_then(small) {
-        return Some(Numeral::Odd(value, "a suffix of a number"));
+        return Some(Numeral::Odd(value, RepairKind::NumberSuffix));
     }
     let joined = without_underscores(word)?;
     let text = joined.as_deref().unwrap_or(word);
@@ -35,8 +36,8 @@ pub(super) fn numeral(word: &str) -> Option<Numeral> {
     let normal = parts.normal();
     let Some(value) = exact(&normal) else { return Some(Numeral::Extreme) };
     Some(match (joined.is_some(), normal == word) {
-        (true, _) => Numeral::Odd(value, "underscores in a number"),
-        (false, false) => Numeral::Odd(value, "a number that is not written as in JSON"),
+        (true, _) => Numeral::Odd(value, RepairKind::NumberUnderscores),
+        (false, false) => Numeral::Odd(value, RepairKind::OddNumber),
         (false, true) => Numeral::Plain(value),
     })
 }

@@ -9,10 +9,11 @@ use super::{
     cursor::{Bracket, Parse, Parser},
     draft::Role,
     literal::is_plain,
-    note::{Note, Notes},
+    note::Notes,
     suspect,
     text::Text,
 };
+use crate::repair::catalogue::RepairKind;
 
 /// What a member turned out to be.
 enum Member {
@@ -38,7 +39,7 @@ impl Parser<'_, '_> {
             let byte = self.wide_at(self.at).unwrap_or(byte);
             match byte {
                 b'}' if self.is_too_early() => {
-                    self.mend(4, "a closing bracket before the last fields");
+                    self.mend(RepairKind::EarlyCloser);
                     self.at += 1;
                 }
                 b'}' => {
@@ -60,7 +61,7 @@ impl Parser<'_, '_> {
                 _ if self.is_ellipsis(self.at) => self.ellipsis(),
                 _ => {
                     if last == Last::Value {
-                        self.mend(2, "a missing comma");
+                        self.mend(RepairKind::MissingComma);
                     }
                     match self.member(members.is_empty())? {
                         Member::Pair(key, value) => self.insert(&mut members, key, value)?,
@@ -92,7 +93,7 @@ impl Parser<'_, '_> {
 
     /// `{{…}}`: an object as it is written in a template.
     fn doubled(&mut self) -> Parse<Value> {
-        self.mend(4, "doubled braces");
+        self.mend(RepairKind::DoubledBraces);
         let value = self.object()?;
         self.skip();
         match self.peek() {
@@ -108,7 +109,7 @@ impl Parser<'_, '_> {
 
     /// `{"a", "b"}`: a list in braces.
     fn set(&mut self, first: Value) -> Parse<Value> {
-        self.mend(4, "a set");
+        self.mend(RepairKind::Set);
         if let Some(top) = self.open.last_mut() {
             *top = Bracket::Set;
         }
@@ -125,7 +126,7 @@ impl Parser<'_, '_> {
                     let key = cut_text(entry.key(), 60).to_owned();
                     return self.refused(format!("`{key}` is given twice; give each field once"));
                 }
-                self.mend(2, "a field given twice");
+                self.mend(RepairKind::FieldTwice);
                 self.path.pop();
             }
         }
@@ -135,7 +136,7 @@ impl Parser<'_, '_> {
     fn member(&mut self, is_first: bool) -> Parse<Member> {
         let start = self.at;
         let Some((key, is_quoted)) = self.key()? else {
-            self.half("half a key at the end");
+            self.half(RepairKind::HalfKey);
             return Ok(Member::Half);
         };
         if is_first && matches!(self.peek(), Some(b',' | b'}')) {
@@ -154,7 +155,7 @@ impl Parser<'_, '_> {
 
     fn first_of_set(&mut self, start: usize, key: Text, is_quoted: bool) -> Parse<Member> {
         if is_quoted {
-            if key.notes.has(Note::NoClosingQuote) || key.notes.has(Note::InnerQuotes) {
+            if key.notes.has(RepairKind::NoClosingQuote) || key.notes.has(RepairKind::InnerQuotes) {
                 self.at = start;
                 return self.malformed("expected a key in quotes and `:`");
             }
@@ -176,34 +177,34 @@ impl Parser<'_, '_> {
     fn after_key(&mut self) -> Parse<Option<Value>> {
         match self.peek() {
             None => {
-                self.half("a key without a value at the end");
+                self.half(RepairKind::HalfField);
                 return Ok(None);
             }
             Some(b':') => self.at += 1,
             Some(b'=') => {
-                self.mend(3, "`=` for a colon");
+                self.mend(RepairKind::EqualsForColon);
                 self.at += if self.byte(self.at + 1) == Some(b'>') { 2 } else { 1 };
             }
             Some(b',' | b'}' | b']') => {}
             Some(_) if self.wide_at(self.at) == Some(b':') => {
-                self.mend(2, "a colon of full width");
+                self.mend(RepairKind::WideColon);
                 self.at += WIDE;
             }
-            Some(_) => self.mend(3, "a missing colon"),
+            Some(_) => self.mend(RepairKind::MissingColon),
         }
         self.skip();
         while self.peek() == Some(b':') {
-            self.mend(2, "a colon too many");
+            self.mend(RepairKind::ExtraColon);
             self.at += 1;
             self.skip();
         }
         match self.peek() {
             None => {
-                self.half("a key without a value at the end");
+                self.half(RepairKind::HalfField);
                 Ok(None)
             }
             Some(b',' | b'}' | b']') => {
-                self.lose(5, "a missing value");
+                self.mend(RepairKind::MissingValue);
                 Ok(Some(Value::Null))
             }
             Some(_) => self.value(),
@@ -211,10 +212,10 @@ impl Parser<'_, '_> {
     }
 
     /// Leaves out what the end of the text cut off.
-    fn half(&mut self, what: &'static str) {
+    fn half(&mut self, kind: RepairKind) {
         self.cut_here();
         if !self.is_coming {
-            self.lose(2, what);
+            self.mend(kind);
         }
     }
 
@@ -222,7 +223,8 @@ impl Parser<'_, '_> {
     fn key(&mut self) -> Parse<Option<(Text, bool)>> {
         let Some(quote) = self.opening() else { return self.bare_key() };
         let text = self.text(Role::Key, quote)?;
-        let is_doubtful = text.notes.has(Note::InnerQuotes) || text.notes.has(Note::NoClosingQuote);
+        let is_doubtful =
+            text.notes.has(RepairKind::InnerQuotes) || text.notes.has(RepairKind::NoClosingQuote);
         let bare = text.string.replace('"', "");
         if is_doubtful && suspect::is_odd_key(&bare) {
             return self.malformed("expected a key in quotes and `:`");
@@ -242,10 +244,10 @@ impl Parser<'_, '_> {
             rest.chars().take(MAX_KEY_CHARS).take_while(is_inside).map(char::len_utf8).sum();
         let end = start + length;
         self.at = end;
-        let mut notes = Notes::of(Note::NoQuotes);
+        let mut notes = Notes::of(RepairKind::KeyWithoutQuotes);
         if let Some((_, width)) = self.quote_at(end) {
             self.at += width;
-            notes = Notes::of(Note::NoOpeningQuote);
+            notes = Notes::of(RepairKind::NoOpeningQuote);
         }
         self.skip();
         match self.peek() {

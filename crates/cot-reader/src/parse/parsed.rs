@@ -3,7 +3,7 @@
 use cot_schema::internal::Step;
 use serde_json::Value;
 
-use crate::repair::Repairs;
+use crate::repair::repairs::Repairs;
 
 /// What a text was read as.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,9 +5,9 @@ use cot_schema::internal::cut_text;
 use super::{
     cursor::Parser,
     draft::{Draft, Role},
-    note::Note,
     verdict::Verdict,
 };
+use crate::repair::catalogue::RepairKind;
 
 /// What stands before and after a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,12 +81,12 @@ impl Family {
     }
 
     /// What is said of a string in such quotes.
-    pub(super) const fn note(self) -> Option<Note> {
+    pub(super) const fn note(self) -> Option<RepairKind> {
         match self {
             Self::Double => None,
-            Self::Single => Some(Note::SingleQuotes),
-            Self::Back => Some(Note::Backticks),
-            Self::CurlyDouble | Self::CurlySingle => Some(Note::TypographicQuotes),
+            Self::Single => Some(RepairKind::SingleQuotes),
+            Self::Back => Some(RepairKind::Backticks),
+            Self::CurlyDouble | Self::CurlySingle => Some(RepairKind::TypographicQuotes),
         }
     }
 }

@@ -8,7 +8,7 @@ use super::{
     fuel::Fuel,
     parsed::Parsed,
 };
-use crate::repair::{RepairClass, Repairs};
+use crate::repair::{catalogue::RepairKind, repairs::Repairs};
 
 /// What a part of a text was read as.
 #[derive(Debug)]
@@ -40,8 +40,7 @@ pub(crate) fn lenient(text: &str, start: usize, fuel: &Fuel) -> Result<Lenient, 
 fn both(text: &str, early: (Parsed, usize), late: (Parsed, usize)) -> Lenient {
     let rank = |(mut parsed, end): (Parsed, usize)| {
         if has_leftover(text, end) {
-            let what = "text that could be a part of the JSON comes after it";
-            parsed.repairs.add(&[], RepairClass::Syntax, 8, what);
+            parsed.repairs.add(&[], RepairKind::TextAfter);
         }
         (parsed, end)
     };
@@ -179,7 +178,7 @@ fn lenient_escaped(
     match read {
         Ok(value) => {
             let mut parsed = Parsed { value, repairs: parser.repairs, cut: parser.cut };
-            parsed.repairs.add(&[], RepairClass::Syntax, 3, "escaped JSON");
+            parsed.repairs.add(&[], RepairKind::EscapedJson);
             Ok(Lenient { readings: vec![parsed], end: place(end) })
         }
         Err(mut stop) => {

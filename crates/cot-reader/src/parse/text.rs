@@ -3,11 +3,12 @@
 use super::{
     cursor::{Parse, Parser},
     draft::{Draft, Role},
-    note::{Note, Notes},
+    note::Notes,
     quote::{Family, Quote},
     suspect,
     verdict::Verdict,
 };
+use crate::repair::catalogue::RepairKind;
 
 /// A string that was read.
 #[derive(Debug)]
@@ -40,7 +41,7 @@ impl Parser<'_, '_> {
             at = self.plain_end(at);
             let Some(byte) = self.byte(at) else { return self.unclosed(role, quote, draft) };
             if let Some(width) = self.odd_close(role, at, quote, &draft) {
-                draft.notes.add(Note::TypographicQuotes);
+                draft.notes.add(RepairKind::TypographicQuotes);
                 return self.close(draft, quote, at, at + width);
             }
             if let Some(width) = self.closing_at(at, quote).filter(|_| {
@@ -49,7 +50,7 @@ impl Parser<'_, '_> {
                 match self.judge(role, quote, at, width, &mut draft)? {
                     Judged::Close => return self.close(draft, quote, at, at + width * quote.times),
                     Judged::CloseBoth => {
-                        draft.notes.add(Note::RepeatedQuotes);
+                        draft.notes.add(RepairKind::RepeatedQuotes);
                         return self.close(draft, quote, at, at + 2 * width);
                     }
                     Judged::CloseAt(end) => return self.close_at(role, draft, quote, end),
@@ -89,7 +90,7 @@ impl Parser<'_, '_> {
                 self.flush(draft, at);
                 let after = self.escape(at, draft);
                 if after.is_none() {
-                    draft.notes.add(Note::HalfEscape);
+                    draft.notes.add(RepairKind::HalfEscape);
                 }
                 draft.run = after.unwrap_or(self.text.len());
                 after
@@ -110,7 +111,7 @@ impl Parser<'_, '_> {
             return self
                 .refused("it is not clear where this text ends; its closing quote is missing");
         }
-        draft.notes.add(Note::NoClosingQuote);
+        draft.notes.add(RepairKind::NoClosingQuote);
         self.close(draft, quote, end, end)
     }
 
@@ -129,7 +130,7 @@ impl Parser<'_, '_> {
     fn control(&self, byte: u8, at: usize, draft: &mut Draft) {
         if !draft.has_control {
             draft.has_control = true;
-            draft.notes.add(Note::Control);
+            draft.notes.add(RepairKind::ControlCharacter);
         }
         if byte == b'\n' && draft.fence.is_none() {
             let next =
@@ -262,7 +263,7 @@ impl Parser<'_, '_> {
             Verdict::Inner => false,
             Verdict::Twice if quote.family == Family::Back => false,
             Verdict::Twice => {
-                draft.notes.add(Note::DoubledInside);
+                draft.notes.add(RepairKind::DoubledInside);
                 return Judged::ContentTwice;
             }
             Verdict::End => {
@@ -325,10 +326,10 @@ fn note_quotes(draft: &mut Draft, quote: Quote) {
         draft.notes.add(note);
     }
     if quote.is_escaped {
-        draft.notes.add(Note::EscapedQuotes);
+        draft.notes.add(RepairKind::EscapedQuotes);
     }
     if quote.is_repeated() {
-        draft.notes.add(Note::RepeatedQuotes);
+        draft.notes.add(RepairKind::RepeatedQuotes);
     }
 }
 

@@ -3,11 +3,11 @@
 use super::{
     cursor::{Bracket, MAX_DEPTH, Parse, Parser},
     draft::{Draft, Role},
-    note::Note,
     quote::Quote,
     suspect,
     text::{Text, note_inner},
 };
+use crate::repair::catalogue::RepairKind;
 
 impl Parser<'_, '_> {
     /// The end of a string whose quote never came.
@@ -17,7 +17,7 @@ impl Parser<'_, '_> {
             && let Some(colon) = self.colon_of_cut_key(&draft)
             && self.doubt()
         {
-            draft.notes.add(Note::NoClosingQuote);
+            draft.notes.add(RepairKind::NoClosingQuote);
             self.at = draft.start + colon;
             let string = self.slice(draft.start, self.at).to_owned();
             return Ok(Text { string, notes: draft.notes, is_cut: false });
@@ -36,16 +36,16 @@ impl Parser<'_, '_> {
         }
         let is_escaped = closers > 0 && draft.run > end - closers - fence;
         if is_escaped {
-            self.lose(4, "a text of which it is not clear where it ends");
+            self.mend(RepairKind::UnclearEnd);
         }
         if closers > 0 && !is_escaped && self.doubt() {
             let length = draft.text.len().saturating_sub(closers + fence);
             draft.text.truncate(draft.text.floor_char_boundary(length));
             self.at = end - closers - fence;
-            draft.notes.add(Note::NoClosingQuote);
+            draft.notes.add(RepairKind::NoClosingQuote);
             return Ok(Text { string: draft.text, notes: draft.notes, is_cut: false });
         }
-        draft.notes.add(Note::BreaksOff);
+        draft.notes.add(RepairKind::BreaksOff);
         Ok(Text { string: draft.text, notes: draft.notes, is_cut: true })
     }
 
@@ -76,7 +76,7 @@ impl Parser<'_, '_> {
             || suspect::is_odd_text(text)
             || is_closed && self.is_odd_end(text)
         {
-            self.lose(4, "a text of which it is not clear where it ends");
+            self.mend(RepairKind::UnclearEnd);
         }
     }
 

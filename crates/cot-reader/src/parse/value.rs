@@ -6,6 +6,7 @@ use super::{
     cursor::{Parse, Parser},
     draft::Role,
 };
+use crate::repair::catalogue::RepairKind;
 
 impl Parser<'_, '_> {
     /// Reads the value that starts here; nothing if the text ends before it can be told.
@@ -43,7 +44,7 @@ impl Parser<'_, '_> {
             }
             self.at = next;
             let Some(quote) = self.opening() else { break };
-            self.mend(3, "strings joined with `+`");
+            self.mend(RepairKind::JoinedStrings);
             text = self.text(Role::Value, quote)?;
             string.push_str(&text.string);
         }

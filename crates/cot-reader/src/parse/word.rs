@@ -12,6 +12,7 @@ use super::{
     suspect,
     verdict::Verdict,
 };
+use crate::repair::catalogue::RepairKind;
 
 /// A word that was read.
 #[derive(Debug, Default)]
@@ -59,24 +60,24 @@ impl Parser<'_, '_> {
 
     fn read_word(&mut self, text: &str, word: &Word) -> Parse<Value> {
         if word.has_quote {
-            self.mend(3, "a missing opening quote");
+            self.mend(RepairKind::NoOpeningQuote);
         }
         match literal(text) {
             Some(Literal::Plain(value)) => return Ok(value),
-            Some(Literal::Odd(value, what)) => {
-                self.mend(1, format!("{what} `{text}`"));
+            Some(Literal::Odd(value, kind)) => {
+                self.mend(kind.about(text));
                 return Ok(value);
             }
             Some(Literal::Lost) => {
-                self.lose(5, format!("`{text}`, which JSON does not have"));
+                self.mend(RepairKind::UnknownLiteral.about(text));
                 return Ok(Value::Null);
             }
             None => {}
         }
         match numeral(text) {
             Some(Numeral::Plain(value)) => return Ok(value),
-            Some(Numeral::Odd(value, what)) => {
-                self.mend(1, what);
+            Some(Numeral::Odd(value, kind)) => {
+                self.mend(kind);
                 return Ok(value);
             }
             Some(Numeral::Extreme) => {
@@ -88,19 +89,19 @@ impl Parser<'_, '_> {
             return self.refused("it is not clear where this text ends; put it in quotes");
         }
         if is_half_number(text) {
-            self.lose(3, "half a number");
+            self.mend(RepairKind::HalfNumber);
         }
         if word.is_cut && ["true", "false", "null"].iter().any(|whole| whole.starts_with(text)) {
-            self.lose(3, "half a literal");
+            self.mend(RepairKind::HalfLiteral);
         }
         if !word.has_quote {
-            self.mend(3, "a string without quotes");
+            self.mend(RepairKind::StringWithoutQuotes);
         }
         if word.has_commas {
-            self.mend(3, "commas in a string without quotes");
+            self.mend(RepairKind::CommasWithoutQuotes);
         }
         if word.has_key {
-            self.mend(5, "what looks like a field in a string without quotes");
+            self.mend(RepairKind::FieldWithoutQuotes);
         }
         Ok(Value::String(text.to_owned()))
     }
@@ -287,7 +288,7 @@ pub(crate) fn scalar(whole: &str, fuel: &Fuel) -> Option<Parsed> {
     let rest = parser.rest(parser.at);
     let is_all = rest.trim_matches([',', ';', ' ']).is_empty() && text.len() > 1 || is_plain(text);
     if has_mark || !rest.is_empty() {
-        parser.mend(2, "a mark after the value");
+        parser.mend(RepairKind::MarkAfterValue);
     }
     // What a mark follows is whole.
     let cut = parser.cut.filter(|_| !has_mark);

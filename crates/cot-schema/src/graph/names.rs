@@ -32,13 +32,27 @@ pub enum Found {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Match {
     pub of: usize,
-    pub cost: u32,
-    pub how: &'static str,
+    pub how: Nearness,
 }
 
-/// What it costs to read another form of a name, from the nearest on.
-const NEARNESS: [(u32, &str); FORMS] =
-    [(2, "case"), (2, "separators"), (2, "separators"), (3, "accents")];
+/// How near a text is to a name, from the nearest on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Nearness {
+    /// It is the name.
+    Name,
+    /// It is another name of the same thing.
+    Alias,
+    /// It differs in case.
+    Case,
+    /// It differs in separators, too.
+    Separators,
+    /// It differs in accents, too.
+    Accents,
+}
+
+/// How near a text is that is the same in a form of the name.
+const NEARNESS: [Nearness; FORMS] =
+    [Nearness::Case, Nearness::Separators, Nearness::Separators, Nearness::Accents];
 
 impl Names {
     /// Adds a name of the thing with a number.
@@ -53,11 +67,11 @@ impl Names {
         }
         let mut exact = self.entries.iter().filter(|name| !name.is_alias && name.text == text);
         if let (Some(only), None) = (exact.next(), exact.next()) {
-            return Found::One(Match { of: only.of, cost: 0, how: "name" });
+            return Found::One(Match { of: only.of, how: Nearness::Name });
         }
-        for (is_alias, cost, how) in [(false, 0, "name"), (true, 1, "alias")] {
+        for (is_alias, how) in [(false, Nearness::Name), (true, Nearness::Alias)] {
             let exact = self.matching(|name| name.is_alias == is_alias && name.text == text);
-            if let Some(found) = found(&exact, cost, how) {
+            if let Some(found) = found(&exact, how) {
                 return found;
             }
         }
@@ -71,9 +85,9 @@ impl Names {
             return Found::Nothing;
         }
         let forms = forms(text);
-        for (tier, (cost, how)) in NEARNESS.into_iter().enumerate() {
+        for (tier, how) in NEARNESS.into_iter().enumerate() {
             let same = self.matching(|name| name.forms[tier] == forms[tier]);
-            if let Some(found) = found(&same, cost, how) {
+            if let Some(found) = found(&same, how) {
                 return found;
             }
         }
@@ -99,10 +113,10 @@ impl Names {
     }
 }
 
-fn found(matching: &[usize], cost: u32, how: &'static str) -> Option<Found> {
+fn found(matching: &[usize], how: Nearness) -> Option<Found> {
     match matching {
         [] => None,
-        [of] => Some(Found::One(Match { of: *of, cost, how })),
+        [of] => Some(Found::One(Match { of: *of, how })),
         several => Some(Found::Several(several.to_vec())),
     }
 }

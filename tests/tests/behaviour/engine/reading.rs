@@ -6,6 +6,7 @@ use cot_core::{
     prelude::*,
     reader::{Repair, RepairClass},
 };
+use cot_reader::internal::RepairKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -115,6 +116,18 @@ fn a_choice_is_found_in_what_engines_wrap_it_in() {
         let mut machine = started::<Ordering>(Desk::default());
         reply(&mut machine, ModelReply::new(&*text));
         assert_eq!(outcome(&mut machine), OrderingOutcome::Done, "{text}");
+    }
+}
+
+#[test]
+fn each_repair_of_a_choice_is_that_of_the_catalogue() {
+    for kind in RepairKind::OF_CHOICES {
+        let (mended, wrong, _) = events(kind.example());
+        assert_eq!(wrong, [""; 0], "{kind:?}");
+        let [repair] = mended.as_slice() else { panic!("{kind:?}: {mended:?}") };
+        let (before, after) = kind.sentence().split_once("{}").unwrap_or((kind.sentence(), ""));
+        assert_eq!(repair.class, kind.class());
+        assert!(repair.what.starts_with(before) && repair.what.ends_with(after), "{repair}");
     }
 }
 

@@ -4,7 +4,7 @@ use cot_schema::Issues;
 use serde_json::{Value, json};
 
 use super::{compiled, fit};
-use crate::repair::Repairs;
+use crate::repair::repairs::Repairs;
 
 fn survives(schema: &Value, value: Value) {
     let (mut repairs, mut doubts) = (Repairs::default(), Issues::new());

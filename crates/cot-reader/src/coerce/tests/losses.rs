@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::compiled;
 use crate::{
     coerce::shape::Shape,
-    repair::{RepairClass, Repairs},
+    repair::{class::RepairClass, repairs::Repairs},
 };
 
 fn field(name: &'static str, allow_loss: bool, aliases: &'static [&'static str]) -> FieldRule {
@@ -66,8 +66,8 @@ fn losses_are_made_where_they_are_allowed() {
     ] {
         let (value, repairs, _) = coerced(given.clone());
         assert_eq!(value, wanted, "{given}");
-        let losses = repairs.iter().filter(|repair| repair.class == RepairClass::Loss);
-        let losses: Vec<_> = losses.map(|repair| shape().allows_loss(&repair.path)).collect();
+        let losses = repairs.iter().filter(|repair| repair.class() == RepairClass::Loss);
+        let losses: Vec<_> = losses.map(|repair| shape().allows_loss(repair.path())).collect();
         assert_eq!(losses, [true], "{given}");
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{choice::is_alike, shape::Shape, target::AnySchema};
 use crate::{
-    repair::RepairClass,
+    repair::class::RepairClass,
     target::{Fit, Target},
 };
 
@@ -39,7 +39,7 @@ fn reads(schema: &Value, cases: &[(Value, Value)]) {
         assert!(fitted.issues.is_empty(), "{given} for {schema}: {}", fitted.issues);
         assert!(is_alike(&fitted.value, wanted), "{given} for {schema}: {}", fitted.value);
         assert_eq!(fitted.repairs.is_empty(), fitted.value == *given, "{given} for {schema}");
-        let is_loss = fitted.repairs.iter().any(|repair| repair.class == RepairClass::Loss);
+        let is_loss = fitted.repairs.iter().any(|repair| repair.class() == RepairClass::Loss);
         assert!(!is_loss, "{given} for {schema}: {:?}", fitted.repairs);
         let again = fit(schema, &fitted.value);
         assert_eq!(again.value, fitted.value, "{given} for {schema}, read twice");
@@ -54,7 +54,7 @@ fn loses(schema: &Value, cases: &[(Value, Value)]) {
         let fitted = fit(schema, given);
         assert!(fitted.issues.is_empty(), "{given} for {schema}: {}", fitted.issues);
         assert!(is_alike(&fitted.value, wanted), "{given} for {schema}: {}", fitted.value);
-        let is_loss = fitted.repairs.iter().any(|repair| repair.class == RepairClass::Loss);
+        let is_loss = fitted.repairs.iter().any(|repair| repair.class() == RepairClass::Loss);
         assert!(is_loss, "{given} for {schema}: {:?}", fitted.repairs);
     }
 }

@@ -204,7 +204,7 @@ fn definitions_and_all_of() {
 fn repairs_say_where_and_what() {
     let fitted =
         fit(&person(true), &json!({ "First Name": 1, "age": "1,000", "tags": "a", "more": 1 }));
-    let told: Vec<String> = fitted.repairs.into_told().iter().map(ToString::to_string).collect();
+    let told: Vec<String> = fitted.repairs.into_repairs().iter().map(ToString::to_string).collect();
     assert_eq!(
         told,
         [

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::{compiled, is_alike};
 use crate::{
     coerce::{coercer::Coercer, shape::Shape},
-    repair::Repairs,
+    repair::repairs::Repairs,
 };
 
 /// A schema, and a value that fits it.

@@ -4,7 +4,9 @@ use cot_schema::internal::path_of;
 use serde_json::{Value, json};
 
 use super::{fault, reading, readings, whats};
-use crate::{parse::array::LEFT_OUT, repair::RepairClass};
+use crate::repair::{catalogue::RepairKind, class::RepairClass};
+
+const LEFT_OUT: &str = RepairKind::LeftOut.sentence();
 
 /// Asserts that each text can only be read as its value, and is not cut off.
 fn all(cases: &[(&str, Value)]) {
@@ -13,7 +15,7 @@ fn all(cases: &[(&str, Value)]) {
         assert_eq!(parsed.value, *value, "{text}");
         assert_eq!(parsed.cut, None, "{text}");
         assert!(parsed.repairs.cost() > 0, "{text}");
-        let is_syntax = parsed.repairs.iter().all(|mended| mended.class == RepairClass::Syntax);
+        let is_syntax = parsed.repairs.iter().all(|repair| repair.class() == RepairClass::Syntax);
         assert!(is_syntax, "{text}: {:?}", parsed.repairs);
     }
 }
@@ -232,8 +234,8 @@ fn says_what_is_lost() {
     ] {
         let parsed = reading(text);
         assert_eq!(parsed.value, value, "{text}");
-        let lost = parsed.repairs.iter().find(|mended| mended.class == RepairClass::Loss);
-        assert_eq!(lost.map(|mended| mended.what.as_ref()), Some(what), "{text}");
+        let lost = parsed.repairs.iter().find(|repair| repair.class() == RepairClass::Loss);
+        assert_eq!(lost.map(|repair| repair.what()), Some(what), "{text}");
     }
 }
 
@@ -270,7 +272,8 @@ fn says_where_the_text_was_cut() {
 #[test]
 fn says_each_repair_and_where() {
     let parsed = reading("{'a': [1, {b: True,}], // no\n\"c\": word");
-    let told: Vec<_> = parsed.repairs.clone().into_told().iter().map(ToString::to_string).collect();
+    let told: Vec<_> =
+        parsed.repairs.clone().into_repairs().iter().map(ToString::to_string).collect();
     assert_eq!(
         told,
         [

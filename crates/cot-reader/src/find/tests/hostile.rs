@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::{Found, candidates, fault, reading, values};
-use crate::{find::prefix::prefix, repair::Mended};
+use crate::{find::prefix::prefix, repair::repairs::PendingRepair};
 
 #[test]
 fn hostile_replies_take_linear_time() {
@@ -221,7 +221,7 @@ proptest! {
         prop_assert_eq!(found.list.len(), 1);
         match &found.list[0].found {
             Found::Readings(readings) => {
-                let is_closer = |mended: &Mended| mended.what.starts_with("a missing");
+                let is_closer = |repair: &PendingRepair| repair.what().starts_with("a missing");
                 prop_assert!(readings[0].cut.is_some() || readings[0].repairs.iter().any(is_closer));
             }
             // Of a text of brackets and commas it is not clear where it ends.

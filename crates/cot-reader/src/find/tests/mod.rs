@@ -52,5 +52,5 @@ fn values(text: &str) -> Vec<Value> {
 }
 
 fn whats(parsed: &Parsed) -> Vec<&str> {
-    parsed.repairs.iter().map(|mended| mended.what.as_ref()).collect()
+    parsed.repairs.iter().map(|repair| repair.what()).collect()
 }

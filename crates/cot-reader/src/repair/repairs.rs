@@ -1,9 +1,15 @@
-//! What was mended in a reply, where, and how much it takes for granted.
+//! The repairs of one reading.
 
-use std::{borrow::Cow, fmt};
+use std::fmt;
 
 use cot_schema::internal::{Step, path_of};
 use serde::{Deserialize, Serialize};
+
+use super::{
+    catalogue::{OMITTED, RepairKind},
+    class::RepairClass,
+    fix::Fix,
+};
 
 /// One thing that was mended in a reply.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,30 +22,6 @@ pub struct Repair {
     pub what: String,
 }
 
-/// How much a repair takes for granted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RepairClass {
-    /// The text is no JSON, but can only mean this value: a comment, a trailing comma, single quotes.
-    Syntax,
-    /// The value was of another form than the schema says, but means the same: a number in a string,
-    /// a key in another case, one value where a list is expected.
-    Coercion,
-    /// Something of the reply is gone, or was made up: an item of a list that can't be read, a missing
-    /// value. Refused, unless the output allows it.
-    Loss,
-}
-
-impl fmt::Display for RepairClass {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Syntax => "syntax",
-            Self::Coercion => "coercion",
-            Self::Loss => "loss",
-        })
-    }
-}
-
 impl fmt::Display for Repair {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {} ({})", self.path, self.what, self.class)
@@ -49,38 +31,30 @@ impl fmt::Display for Repair {
 /// Most repairs of one reading that are told one by one.
 const MAX_KEPT: usize = 100;
 
-/// A repair, before it is told.
+/// A repair with its place, before it is reported.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mended {
-    /// The steps from the root to the value.
-    pub path: Vec<Step>,
-    /// How much the repair takes for granted.
-    pub class: RepairClass,
-    /// What was mended, in words.
-    pub what: Cow<'static, str>,
+pub struct PendingRepair {
+    path: Vec<Step>,
+    fix: Fix,
 }
 
 /// The repairs of one reading, with what they cost: of several readings, the cheapest is meant.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Repairs {
-    kept: Vec<Mended>,
+    kept: Vec<PendingRepair>,
     /// How many are not kept, by class.
     omitted: [usize; 3],
     cost: u64,
 }
 
 impl Repairs {
-    /// Adds a repair at a path. A cost of 1 is that of what hardly needs a thought, as a trailing comma.
-    pub fn add(
-        &mut self,
-        path: &[Step],
-        class: RepairClass,
-        cost: u32,
-        what: impl Into<Cow<'static, str>>,
-    ) {
-        self.cost += u64::from(cost);
+    /// Adds a repair at a path.
+    pub fn add(&mut self, path: &[Step], fix: impl Into<Fix>) {
+        let fix = fix.into();
+        let class = fix.kind().class();
+        self.cost += u64::from(fix.cost());
         if self.has_room(class) {
-            self.kept.push(Mended { path: path.to_vec(), class, what: what.into() });
+            self.kept.push(PendingRepair { path: path.to_vec(), fix });
         } else {
             self.omitted[class as usize] += 1;
         }
@@ -91,11 +65,11 @@ impl Repairs {
         if self.kept.len() < MAX_KEPT {
             return true;
         }
-        let is_lesser = |mended: &Mended| mended.class != RepairClass::Loss;
+        let is_lesser = |repair: &PendingRepair| repair.class() != RepairClass::Loss;
         let lesser = self.kept.iter().rposition(is_lesser).filter(|_| class == RepairClass::Loss);
         let Some(lesser) = lesser else { return false };
         let omitted = self.kept.remove(lesser);
-        self.omitted[omitted.class as usize] += 1;
+        self.omitted[omitted.class() as usize] += 1;
         true
     }
 
@@ -105,11 +79,12 @@ impl Repairs {
         for (omitted, more) in self.omitted.iter_mut().zip(later.omitted) {
             *omitted += more;
         }
-        for mended in later.kept {
-            if self.has_room(mended.class) {
-                self.kept.push(mended);
+        for repair in later.kept {
+            let class = repair.class();
+            if self.has_room(class) {
+                self.kept.push(repair);
             } else {
-                self.omitted[mended.class as usize] += 1;
+                self.omitted[class as usize] += 1;
             }
         }
     }
@@ -125,8 +100,18 @@ impl Repairs {
     }
 
     /// The repairs that are kept.
-    pub fn iter(&self) -> std::slice::Iter<'_, Mended> {
+    pub fn iter(&self) -> std::slice::Iter<'_, PendingRepair> {
         self.kept.iter()
+    }
+
+    /// Whether a kind of repair is among those that are kept.
+    pub fn have(&self, kind: RepairKind) -> bool {
+        self.of_kind(kind).next().is_some()
+    }
+
+    /// The repairs of a kind that are kept.
+    pub fn of_kind(&self, kind: RepairKind) -> impl Iterator<Item = &PendingRepair> + Clone {
+        self.kept.iter().filter(move |repair| repair.kind() == kind)
     }
 
     /// How many of a class are not kept.
@@ -134,22 +119,43 @@ impl Repairs {
         self.omitted[class as usize]
     }
 
-    /// The repairs as they are told; the last one counts those that are left out.
-    pub fn into_told(self) -> Vec<Repair> {
+    /// The repairs as they are reported; the last one counts those that are left out.
+    pub fn into_repairs(self) -> Vec<Repair> {
         let omitted: usize = self.omitted.iter().sum();
         let classes = [RepairClass::Loss, RepairClass::Coercion, RepairClass::Syntax];
         let worst = classes.into_iter().find(|class| self.omitted[*class as usize] > 0);
         let more = worst.map(|class| Repair {
             path: "$".to_owned(),
             class,
-            what: format!("{omitted} more repairs"),
+            what: format!("{omitted} {OMITTED}"),
         });
-        self.kept.into_iter().map(Mended::told).chain(more).collect()
+        self.kept.into_iter().map(PendingRepair::into_repair).chain(more).collect()
     }
 }
 
-impl Mended {
-    fn told(self) -> Repair {
-        Repair { path: path_of(&self.path), class: self.class, what: self.what.into_owned() }
+impl PendingRepair {
+    /// The steps from the root to the value.
+    pub fn path(&self) -> &[Step] {
+        &self.path
+    }
+
+    /// The kind of the repair.
+    pub const fn kind(&self) -> RepairKind {
+        self.fix.kind()
+    }
+
+    /// How much the repair takes for granted.
+    pub const fn class(&self) -> RepairClass {
+        self.kind().class()
+    }
+
+    /// What was repaired, in words.
+    pub fn what(&self) -> &str {
+        self.fix.what()
+    }
+
+    fn into_repair(self) -> Repair {
+        let class = self.class();
+        Repair { path: path_of(&self.path), class, what: self.fix.into_what() }
     }
 }

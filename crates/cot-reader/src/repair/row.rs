@@ -1,0 +1,46 @@
+//! The rows of the catalogue of repairs, and the macro that declares them.
+
+use super::class::RepairClass;
+
+/// What the catalogue says of a repair.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Row {
+    pub(super) id: &'static str,
+    pub(super) class: RepairClass,
+    pub(super) cost: u32,
+    pub(super) sentence: &'static str,
+    pub(super) example: &'static str,
+}
+
+/// Declares the kinds of repairs, each with its row: `Kind: id, class, cost, sentence, example;`.
+macro_rules! catalogue {
+    ($(
+        $kind:ident: $id:literal, $class:ident, $cost:literal, $sentence:literal,
+        $example:literal;
+    )*) => {
+        /// A kind of repair: a row of the catalogue, in its order.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum RepairKind {
+            $(#[doc = concat!("`", $id, "`")] $kind,)*
+        }
+
+        impl RepairKind {
+            /// All kinds of repairs, in the order of the catalogue.
+            pub const ALL: &[Self] = &[$(Self::$kind,)*];
+
+            pub(super) const fn row(self) -> Row {
+                match self {
+                    $(Self::$kind => Row {
+                        id: $id,
+                        class: RepairClass::$class,
+                        cost: $cost,
+                        sentence: $sentence,
+                        example: $example,
+                    },)*
+                }
+            }
+        }
+    };
+}
+
+pub(super) use catalogue;
