@@ -5,6 +5,7 @@ mod crates;
 mod cycles;
 mod imports;
 mod modules;
+mod repairs;
 mod scopes;
 mod short;
 mod workspace;
