@@ -4,9 +4,6 @@ use std::mem;
 
 use serde_json::{Map, Value, json};
 
-/// Most branches that a product of choices may have; the second choice is left to validation then.
-const MAX_BRANCHES: usize = 64;
-
 /// Adds what another schema asks for. What can't be said in one schema is left to validation: the
 /// result may take more than both, never less.
 pub(super) fn merge(into: &mut Map<String, Value>, other: Map<String, Value>) {
@@ -27,7 +24,6 @@ fn merge_keyword(keyword: &str, ours: &mut Value, theirs: Value) {
     match keyword {
         "properties" | "patternProperties" => merge_members(ours, theirs),
         "required" => extend(ours, theirs),
-        "anyOf" => multiply(ours, theirs),
         "items" => *ours = both(ours, theirs),
         "enum" => *ours = Value::Array(intersection(ours, theirs)),
         "type" => {
@@ -95,16 +91,4 @@ fn listed(value: Value) -> Vec<Value> {
         Value::Array(values) => values,
         value => vec![value],
     }
-}
-
-/// Each branch of the one with each of the other.
-pub(super) fn multiply(ours: &mut Value, theirs: Value) {
-    let (Value::Array(own), Value::Array(theirs)) = (&*ours, &theirs) else {
-        return;
-    };
-    if own.len() * theirs.len() > MAX_BRANCHES {
-        return;
-    }
-    let pairs = own.iter().flat_map(|one| theirs.iter().map(move |other| (one, other)));
-    *ours = pairs.map(|(one, other)| json!({ "allOf": [one, other] })).collect();
 }

@@ -4,37 +4,39 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::{
-    merge::{merge, multiply},
-    say::is_annotation,
+use super::{merge::merge, say::is_annotation};
+use crate::graph::{
+    choice::product,
+    document::{Document, Keywords, Subschema},
+    resolve::{Flaw, resolve},
 };
 
 /// A schema and what it refers to.
 #[derive(Debug)]
 pub(super) struct Source<'a> {
-    root: &'a Value,
+    document: Document<'a>,
     /// The definitions that are inside themselves.
     recursive: BTreeSet<&'a str>,
 }
 
-/// Most references that are followed from one to the next.
-const MAX_HOPS: usize = 16;
 pub(super) const DEFINITIONS: &str = "#/$defs/";
+/// Most branches that a product of choices may have; the second choice is left to validation then.
+const MAX_BRANCHES: usize = 64;
 
 type Node = Map<String, Value>;
 
 impl<'a> Source<'a> {
     pub(super) fn new(root: &'a Value) -> Self {
-        Self { root, recursive: recursive(root) }
+        Self { document: Document::new(root), recursive: recursive(root) }
     }
 
     pub(super) fn root(&self) -> &'a Value {
-        self.root
+        self.document.schema()
     }
 
     /// The definition of a name.
     pub(super) fn definition(&self, name: &str) -> Option<&'a Value> {
-        self.root.get("$defs")?.get(name)
+        self.root().get("$defs")?.get(name)
     }
 
     /// Whether a definition is inside itself.
@@ -45,91 +47,110 @@ impl<'a> Source<'a> {
     /// A schema in normal form. Beside its annotations it has a `$ref` alone, or an `anyOf` alone, or
     /// neither, and never `oneOf` and `allOf`. Or why it has none, in words.
     pub(super) fn normal(&self, schema: &Value) -> Result<Node, String> {
-        let mut node = plain(schema)?;
-        lift_only_member(&mut node);
-        if node.contains_key("allOf") || (node.contains_key("$ref") && has_others(&node, "$ref")) {
-            node = self.flat(&Value::Object(node), MAX_HOPS)?;
+        match schema {
+            Value::Object(keywords) => {
+                if let Some(reference) = reference_alone(keywords) {
+                    return Ok(reference);
+                }
+            }
+            Value::Bool(true) => return Ok(Node::new()),
+            _ => return Err(words(Flaw::Never)),
         }
-        if node.contains_key("anyOf") && has_others(&node, "anyOf") {
-            node = self.distributed(node)?;
+        let (node, mut cases) = self.flat(Node::new(), &[Subschema::new(schema)])?;
+        if cases.is_empty() {
+            return Ok(node);
         }
-        Ok(node)
-    }
-
-    /// A schema without references and `allOf` at its top.
-    fn flat(&self, schema: &Value, hops: usize) -> Result<Node, String> {
-        if hops == 0 {
-            return Err("refers to itself, and to nothing else".to_owned());
-        }
-        let mut node = plain(schema)?;
-        let members = node.shift_remove("allOf");
-        if let Some(Value::String(reference)) = node.shift_remove("$ref") {
-            let target = reference.strip_prefix(DEFINITIONS).and_then(|name| self.definition(name));
-            let target =
-                target.ok_or_else(|| format!("refers to `{reference}`, which is not there"))?;
-            merge(&mut node, self.flat(target, hops - 1)?);
-        }
-        for member in members.iter().flat_map(|members| members.as_array().into_iter().flatten()) {
-            merge(&mut node, self.flat(member, hops - 1)?);
-        }
-        Ok(node)
-    }
-
-    /// With what stands beside a choice in each of its branches.
-    fn distributed(&self, mut node: Node) -> Result<Node, String> {
-        let branches = node.shift_remove("anyOf").unwrap_or_default();
-        let (annotations, beside): (Node, Node) =
+        let (mut node, beside): (Node, Node) =
             node.into_iter().partition(|(keyword, _)| is_annotation(keyword));
-        let mut distributed = Vec::new();
-        for branch in branches.as_array().into_iter().flatten() {
-            let mut one = beside.clone();
-            merge(&mut one, self.flat(branch, MAX_HOPS)?);
-            distributed.push(Value::Object(one));
-        }
-        let mut node = annotations;
-        node.insert("anyOf".to_owned(), Value::Array(distributed));
+        let branches = if beside.is_empty() {
+            cases.iter_mut().map(|case| together(case)).collect()
+        } else {
+            let branches = cases.iter().map(|case| self.branch(&beside, case));
+            Value::Array(branches.collect::<Result<_, _>>()?)
+        };
+        node.insert("anyOf".to_owned(), branches);
         Ok(node)
+    }
+
+    /// A branch of a choice, with what stands beside the choice.
+    fn branch(&self, beside: &Node, case: &[Subschema<'_>]) -> Result<Value, String> {
+        let (mut node, cases) = self.flat(beside.clone(), case)?;
+        if !cases.is_empty() {
+            let cases = cases.iter().map(|case| together(case)).collect();
+            node.insert("anyOf".to_owned(), cases);
+        }
+        Ok(Value::Object(node))
+    }
+
+    /// What several schemas say at once, added to a node, and the cases of their choices.
+    fn flat<'s>(
+        &self,
+        mut node: Node,
+        schemas: &[Subschema<'s>],
+    ) -> Result<(Node, Vec<Vec<Subschema<'s>>>), String>
+    where
+        'a: 's,
+    {
+        let resolved = resolve(self.document, schemas);
+        if let Some(flaw) = resolved.flaws.first() {
+            return Err(words(*flaw));
+        }
+        resolved.parts.iter().for_each(|(_, keywords)| merge(&mut node, said(keywords)));
+        let alternatives = resolved.alternatives();
+        let is_choice = !alternatives.is_empty();
+        let cases = is_choice.then(|| product(Vec::new(), alternatives, MAX_BRANCHES).cases);
+        Ok((node, cases.unwrap_or_default()))
     }
 }
 
-/// The members of a schema, a choice of any kind as `anyOf`.
-fn plain(schema: &Value) -> Result<Node, String> {
-    let mut node = match schema {
-        Value::Bool(true) => Node::new(),
-        Value::Object(node) => node.clone(),
-        _ => return Err("takes no value at all".to_owned()),
-    };
-    if let Some(one_of) = node.shift_remove("oneOf") {
-        match node.get_mut("anyOf") {
-            Some(any_of) => multiply(any_of, one_of),
-            None => {
-                node.insert("anyOf".to_owned(), one_of);
-            }
-        }
+/// What a schema says apart from its references, `allOf` and choices. A `const` is an `enum` of one.
+fn said(keywords: Keywords<'_>) -> Node {
+    let mut node = keywords.clone();
+    for keyword in ["$ref", "allOf", "anyOf", "oneOf"] {
+        node.shift_remove(keyword);
     }
     if let Some(value) = node.shift_remove("const") {
         node.insert("enum".to_owned(), json!([value]));
     }
-    Ok(node)
+    node
 }
 
-/// `allOf` with one member that is a reference is written for the sake of what stands beside it.
-fn lift_only_member(node: &mut Node) {
-    let only = match node.get("allOf") {
-        Some(Value::Array(members)) if members.len() == 1 && !has_others(node, "allOf") => members
-            [0]
-        .get("$ref")
-        .filter(|_| members[0].as_object().is_some_and(|one| one.len() == 1)),
-        _ => None,
-    };
-    if let Some(reference) = only.cloned() {
-        node.shift_remove("allOf");
-        node.insert("$ref".to_owned(), reference);
+/// One schema for several that apply at once.
+fn together(schemas: &[Subschema<'_>]) -> Value {
+    match schemas {
+        [only] => only.schema.clone(),
+        several => {
+            let several: Vec<&Value> = several.iter().map(|schema| schema.schema).collect();
+            json!({ "allOf": several })
+        }
     }
 }
 
-fn has_others(node: &Node, keyword: &str) -> bool {
-    node.keys().any(|other| other != keyword && !is_annotation(other))
+/// A reference with nothing but annotations beside it. `allOf` with one member that is a reference is written for
+/// the sake of what stands beside it.
+fn reference_alone(keywords: Keywords<'_>) -> Option<Node> {
+    let mut others = keywords.keys().filter(|keyword| !is_annotation(keyword));
+    let keyword = others.next().filter(|_| others.next().is_none())?;
+    let reference = match (keyword.as_str(), keywords.get(keyword)?) {
+        ("$ref", reference) => reference,
+        ("allOf", Value::Array(members)) => match members.as_slice() {
+            [Value::Object(only)] if only.len() == 1 => only.get("$ref")?,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let mut node = keywords.clone();
+    node.shift_remove(keyword);
+    node.insert("$ref".to_owned(), reference.clone());
+    Some(node)
+}
+
+fn words(flaw: Flaw<'_>) -> String {
+    match flaw {
+        Flaw::Never => "takes no value at all".to_owned(),
+        Flaw::Missing(reference) => format!("refers to `{reference}`, which is not there"),
+        Flaw::Endless => "refers to itself, and to nothing else".to_owned(),
+    }
 }
 
 /// The definitions that are inside themselves.

@@ -308,3 +308,31 @@ fn endless_schemas_are_refused() {
         assert!(dialect.rewrite(&json!(false)).is_err(), "{dialect:?}");
     }
 }
+
+#[test]
+fn choices_within_themselves_are_refused() {
+    let schema = json!({
+        "$ref": "#/$defs/A",
+        "$defs": {
+            "A": { "nullable": true, "anyOf": [{ "$ref": "#/$defs/B" }, { "type": "string" }] },
+            "B": { "$ref": "#/$defs/A", "description": "the same" },
+        },
+    });
+    for dialect in CONSTRAINED {
+        let reasons = reasons(dialect, &schema);
+        assert!(reasons.contains("itself") || reasons.contains("endless"), "{dialect:?} {reasons}");
+    }
+}
+
+#[test]
+fn schemas_that_multiply_are_bounded() {
+    let next = |n: usize| {
+        let next = json!({ "$ref": format!("#/$defs/{}", n + 1) });
+        (n.to_string(), json!({ "allOf": [next, next], "anyOf": [next, next] }))
+    };
+    let definitions: serde_json::Map<_, _> = (0..40).map(next).collect();
+    for dialect in CONSTRAINED {
+        let schema = json!({ "$ref": "#/$defs/0", "$defs": definitions });
+        assert!(dialect.rewrite(&schema).is_err(), "{dialect:?}");
+    }
+}

@@ -30,7 +30,9 @@ impl Walker<'_> {
         if node.len() == 1
             && let Some(Value::Array(inner)) = node.get("anyOf")
         {
-            return inner.iter().for_each(|branch| self.branches(branch, branches));
+            return self.deeper(|walker| {
+                inner.iter().for_each(|branch| walker.branches(branch, branches));
+            });
         }
         branches.push(match Words::of(&node) {
             Some(words) => Branch::Words(words),

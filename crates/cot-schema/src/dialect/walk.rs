@@ -121,19 +121,24 @@ impl<'a> Walker<'a> {
 
     /// A schema in normal form, rewritten.
     pub(super) fn node(&mut self, node: Node) -> Value {
+        self.deeper(|walker| walker.shape(node))
+    }
+
+    /// Goes into a schema, unless there are too many.
+    pub(super) fn deeper<T: Default>(&mut self, go_on: impl FnOnce(&mut Self) -> T) -> T {
         if self.steps == 0 {
-            return Value::Null;
+            return T::default();
         }
         self.steps -= 1;
         if self.steps == 0 || self.depth == MAX_DEPTH {
             self.steps = 0;
             self.refuse("is too large, or endless".to_owned());
-            return Value::Null;
+            return T::default();
         }
         self.depth += 1;
-        let rewritten = self.shape(node);
+        let result = go_on(self);
         self.depth -= 1;
-        rewritten
+        result
     }
 
     fn shape(&mut self, node: Node) -> Value {

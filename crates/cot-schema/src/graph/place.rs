@@ -47,6 +47,7 @@ impl<'s> Place<'s> {
     /// Takes in what all the schemas of a place say.
     pub fn new(document: Document<'s>, parts: &[Subschema<'s>]) -> Self {
         let resolved = resolve(document, parts);
+        let alternatives = resolved.alternatives();
         let is_never = resolved.flaws.contains(&Flaw::Never);
         let mut place = Self {
             parts: Vec::new(),
@@ -66,7 +67,7 @@ impl<'s> Place<'s> {
             keys: Vec::new(),
             prefix: Vec::new(),
             items: Vec::new(),
-            alternatives: Vec::new(),
+            alternatives,
         };
         for (part, keywords) in &resolved.parts {
             place.titles.extend(keywords.get("title").and_then(Value::as_str));
@@ -74,7 +75,6 @@ impl<'s> Place<'s> {
             place.add_values(keywords);
             place.add_object(keywords, *part);
             place.add_list(keywords, *part);
-            place.add_alternatives(keywords, *part);
         }
         place.parts = resolved.parts;
         place
@@ -135,20 +135,6 @@ impl<'s> Place<'s> {
         let single = |key| keywords.get(key).filter(|schema| !schema.is_array());
         let items = single("items").or_else(|| single("additionalItems"));
         self.items.extend(items.map(|schema| inner(schema, part)));
-    }
-
-    fn add_alternatives(&mut self, keywords: Keywords<'s>, part: Subschema<'s>) {
-        if part.skips_either {
-            return;
-        }
-        for key in ["anyOf", "oneOf"] {
-            let branches =
-                list(keywords, key).map(|schema| Subschema { schema, is_variant: true, ..part });
-            let branches: Vec<_> = branches.collect();
-            if !branches.is_empty() {
-                self.alternatives.push(branches);
-            }
-        }
     }
 
     /// The values of a keyword, in all schemas that have it.

@@ -26,8 +26,31 @@ pub enum Flaw<'s> {
     Endless,
 }
 
+/// How many lists of alternatives a further one is compared with.
+const MAX_COMPARED: usize = 8;
 /// How many schemas lie behind each other by `$ref` and `allOf`.
 const MAX_DEPTH: usize = 64;
+
+impl<'s> Resolved<'s> {
+    /// The lists of alternatives, `anyOf` before `oneOf`; a list that says the same as another is left out.
+    pub(crate) fn alternatives(&self) -> Vec<Vec<Subschema<'s>>> {
+        let mut found: Vec<(&'s [Value], Subschema<'s>)> = Vec::new();
+        for (part, keywords) in self.parts.iter().filter(|(part, _)| !part.skips_either) {
+            for branches in
+                ["anyOf", "oneOf"].iter().filter_map(|key| keywords.get(*key)?.as_array())
+            {
+                let mut known = found.iter().take(MAX_COMPARED);
+                if !branches.is_empty() && !known.any(|(known, _)| known == branches) {
+                    found.push((branches, *part));
+                }
+            }
+        }
+        let of_part = |(branches, part): (&'s [Value], Subschema<'s>)| {
+            branches.iter().map(|schema| Subschema { schema, is_variant: true, ..part }).collect()
+        };
+        found.into_iter().map(of_part).collect()
+    }
+}
 
 /// Resolves schemas that apply to one place.
 pub(crate) fn resolve<'s>(document: Document<'s>, parts: &[Subschema<'s>]) -> Resolved<'s> {
