@@ -76,8 +76,9 @@ pub use engine::{
         types::{ProcessTypes, State, TaskId},
     },
     template::{
+        fragment::Fragment,
         mode::{PromptMode, UnknownMode},
-        partial::{Fragment, PartialPrompt},
+        partial::PartialPrompt,
         parts::{Newlines, PartError},
     },
     values::{

@@ -37,7 +37,7 @@ use crate::{
 pub(crate) struct TypedHost<P: Process> {
     pub(super) state: P::State,
     /// The state as JSON, from a snapshot until the state changes.
-    state_json: OnceLock<Box<RawValue>>,
+    pub(super) state_json: OnceLock<Box<RawValue>>,
     /// The output that is about to be written into the state.
     pending: Option<P::Output>,
     /// What hooks add to the state together with the pending output.
@@ -46,7 +46,7 @@ pub(crate) struct TypedHost<P: Process> {
     entries: Vec<HistoryEntry>,
     /// The output that was committed last, of a process that shows it.
     pub(super) last: Option<(TaskIndex, P::Output)>,
-    hooks: Arc<Hooks<P>>,
+    pub(super) hooks: Arc<Hooks<P>>,
     pub(super) events: Vec<RunEvent<P>>,
     is_recording: bool,
     doing: Doing,
@@ -68,32 +68,8 @@ impl<P: Process> TypedHost<P> {
         }
     }
 
-    pub(super) fn with_hooks(mut self, hooks: &Arc<Hooks<P>>) -> Self {
-        self.hooks = Arc::clone(hooks);
-        self
-    }
-
-    pub(super) fn set_hooks(&mut self, hooks: &Arc<Hooks<P>>) {
-        self.hooks = Arc::clone(hooks);
-    }
-
-    pub(super) fn state_mut(&mut self) -> &mut P::State {
-        self.state_json.take();
-        &mut self.state
-    }
-
     fn scope<'a>(&'a self, view: &ScopeData<'a>) -> Scope<'a, P> {
-        Scope {
-            state: &self.state,
-            goal: view.goal,
-            task: view.task,
-            process: view.process,
-            history: view.history,
-            inputs: view.inputs,
-            item: view.item,
-            last_output: self.last.as_ref().map(|(_, output)| output),
-            parts: view.parts,
-        }
+        view.scope(&self.state, self.last.as_ref().map(|(_, output)| output))
     }
 }
 

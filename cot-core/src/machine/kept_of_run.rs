@@ -3,7 +3,9 @@
 use cot_schema::internal::Given;
 use serde_json::Value;
 
-use super::{RunEvent, host::TypedHost, lookup::output_code, naming::task_at};
+use std::sync::Arc;
+
+use super::{RunEvent, hooks::Hooks, host::TypedHost, lookup::output_code, naming::task_at};
 use crate::engine::{
     process::host::ProcessHost as _,
     values::{catch::catch_panic, panicked::in_words},
@@ -15,6 +17,20 @@ use crate::{Process, UpdateError, blueprint::TaskIndex};
 const MAX_EVENTS: usize = 128;
 
 impl<P: Process> TypedHost<P> {
+    pub(super) fn with_hooks(mut self, hooks: &Arc<Hooks<P>>) -> Self {
+        self.hooks = Arc::clone(hooks);
+        self
+    }
+
+    pub(super) fn set_hooks(&mut self, hooks: &Arc<Hooks<P>>) {
+        self.hooks = Arc::clone(hooks);
+    }
+
+    pub(super) fn state_mut(&mut self) -> &mut P::State {
+        self.state_json.take();
+        &mut self.state
+    }
+
     pub(super) fn push_event(&mut self, event: RunEvent<P>) {
         self.events.push(event);
     }

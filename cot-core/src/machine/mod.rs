@@ -1,9 +1,9 @@
 //! A process as a pure state machine: it tells its driver what to do, and is told what happened.
 //!
-//! [`Machine`] is a thin typed shell over a [`Run`](crate::engine::run::run::Run), which is compiled once for all processes: it works on task
-//! numbers, static tables and JSON, and reaches the typed side through the object-safe trait
-//! [`ProcessHost`](crate::engine::process::host::ProcessHost). No part of it knows of clocks, I/O, randomness or
-//! threads.
+//! [`Machine`] is a thin typed shell over a [`Run`](crate::engine::run::run::Run), which is compiled once for all
+//! processes: it works on task numbers, static tables and JSON, and reaches the typed side through the object-safe
+//! trait [`ProcessHost`](crate::engine::process::host::ProcessHost). No part of it knows of clocks, I/O, randomness
+//! or threads.
 
 pub(crate) mod child;
 pub(crate) mod directive;

@@ -185,6 +185,18 @@ pub(crate) struct ScopeData<'a> {
     pub(crate) parts: Option<&'a dyn PartSource>,
 }
 
+impl<'a> ScopeData<'a> {
+    /// Returns the scope with the state and the output that was committed last.
+    pub(crate) const fn scope<P: ProcessTypes>(
+        &self,
+        state: &'a P::State,
+        last_output: Option<&'a P::Output>,
+    ) -> Scope<'a, P> {
+        let Self { goal, task, process, history, inputs, item, parts } = *self;
+        Scope { state, goal, task, process, history, inputs, item, last_output, parts }
+    }
+}
+
 impl fmt::Debug for ScopeData<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ScopeData")

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, fmt, sync::Arc};
 
-use cot_schema::{Issues, internal::closest};
+use cot_schema::internal::closest;
 
 use super::{
     assembly::{Assembly, Frame},
@@ -10,11 +10,11 @@ use super::{
 };
 use cot_model::{ModelRequest, PartName, PromptSegments, Segment};
 
+use crate::engine::prompt::input::PromptInput;
 use crate::engine::{
     process::{
         host::{ProcessHost, TemplateId},
-        scope::ScopeData,
-        tables::{Definition, TaskIndex, TaskKind},
+        tables::TaskKind,
     },
     template::{
         partial::{PartialPrompt, is_same_field},
@@ -23,31 +23,15 @@ use crate::engine::{
     },
 };
 
-/// What a prompt is to be written for.
-#[derive(Debug)]
-pub(crate) struct Question<'a> {
-    pub(crate) definition: &'static Definition,
-    pub(crate) task: TaskIndex,
-    /// The visible transitions, by their number.
-    pub(crate) visible: &'a [usize],
-    /// What was wrong with the last reply, on a retry.
-    pub(crate) issues: Option<&'a Issues>,
-    pub(crate) view: ScopeData<'a>,
-    /// About how long the prompt will be.
-    pub(crate) size: usize,
-    /// Whether the request says which of its text is fixed.
-    pub(crate) records_segments: bool,
-}
-
 /// Room for what the next prompt has more than the last one.
 const SLACK: usize = 256;
 
 /// The request of an AI task; or why one of its templates could not be written.
 pub(crate) fn assemble(
-    question: &Question<'_>,
+    question: &PromptInput<'_>,
     host: &dyn ProcessHost,
 ) -> Result<ModelRequest, String> {
-    let Question { definition, task, visible, .. } = *question;
+    let PromptInput { definition, task, visible, .. } = *question;
     let Some(ai) = definition.task(task).kind.ai() else {
         return Err(asks_no_model(question));
     };
@@ -74,7 +58,7 @@ pub(crate) fn assemble(
 
 /// The prompt of a task without what is to be left out; or why it can't be written.
 pub(crate) fn assemble_partial(
-    question: &Question<'_>,
+    question: &PromptInput<'_>,
     host: &dyn ProcessHost,
     partial: &PartialPrompt,
 ) -> Result<String, String> {
@@ -94,7 +78,7 @@ pub(crate) fn assemble_partial(
 
 /// What a human task asks; or why it can't be written.
 pub(crate) fn question_text(
-    question: &Question<'_>,
+    question: &PromptInput<'_>,
     host: &dyn ProcessHost,
 ) -> Result<String, String> {
     let assembly = Assembly::new(question, host, None);
@@ -103,14 +87,14 @@ pub(crate) fn question_text(
     Ok(writer.finish())
 }
 
-fn recording(question: &Question<'_>, writer: PromptWriter, part: PartName) -> PromptWriter {
+fn recording(question: &PromptInput<'_>, writer: PromptWriter, part: PartName) -> PromptWriter {
     if question.records_segments { writer.recording(part) } else { writer }
 }
 
 /// The system message, if it says anything, and its segments.
 fn system(
     assembly: &Assembly<'_>,
-    question: &Question<'_>,
+    question: &PromptInput<'_>,
 ) -> Result<(Option<Cow<'static, str>>, Vec<Segment>), String> {
     let mut writer = recording(question, PromptWriter::default(), PartName::System);
     match Frame::root(assembly, PartName::System).piece(TemplateId::System, &mut writer) {
@@ -130,7 +114,7 @@ fn system(
     Ok(if says_nothing { (None, Vec::new()) } else { (Some(text.into()), segments) })
 }
 
-fn asks_no_model(question: &Question<'_>) -> String {
+fn asks_no_model(question: &PromptInput<'_>) -> String {
     format!("task `{}` asks no model", question.view.task.name)
 }
 

@@ -4,7 +4,7 @@ use std::{cell::Cell, fmt, sync::Arc};
 
 use cot_schema::internal::closest;
 
-use super::assemble::Question;
+use super::input::PromptInput;
 use cot_model::PartName;
 
 use crate::engine::{
@@ -13,16 +13,14 @@ use crate::engine::{
         scope::ScopeData,
     },
     template::{
-        part_source::PartSource,
-        partial::{Fragment, PartialPrompt},
-        parts::PartError,
+        fragment::Fragment, part_source::PartSource, partial::PartialPrompt, parts::PartError,
         writer::PromptWriter,
     },
 };
 
 /// A prompt that is being put together.
 pub(super) struct Assembly<'a> {
-    pub(super) question: &'a Question<'a>,
+    pub(super) question: &'a PromptInput<'a>,
     pub(super) host: &'a dyn ProcessHost,
     pub(super) partial: Option<&'a Arc<PartialPrompt>>,
     /// The standard parts that were written, a bit for each.
@@ -46,7 +44,7 @@ enum Content {
 
 impl<'a> Assembly<'a> {
     pub(super) fn new(
-        question: &'a Question<'a>,
+        question: &'a PromptInput<'a>,
         host: &'a dyn ProcessHost,
         partial: Option<&'a Arc<PartialPrompt>>,
     ) -> Self {
@@ -166,7 +164,7 @@ impl<'a> Frame<'a> {
         Ok(writer.trim_to(start))
     }
 
-    pub(super) fn question(&self) -> &'a Question<'a> {
+    pub(super) fn question(&self) -> &'a PromptInput<'a> {
         self.assembly.question
     }
 

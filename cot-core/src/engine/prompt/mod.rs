@@ -2,6 +2,7 @@
 
 pub(crate) mod assemble;
 mod assembly;
+pub(crate) mod input;
 mod primers;
 mod standard;
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use cot_schema::{Issue, OutputSchema, internal::cut_text};
 use serde_json::Value;
 
-use super::{assemble::Question, assembly::Frame, primers};
+use super::{assembly::Frame, input::PromptInput, primers};
 use cot_model::PartName;
 
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
             host::TemplateId,
             tables::{AiDefinition, HistoryLimit, TaskIndex},
         },
-        template::{partial::Fragment, writer::PromptWriter},
+        template::{fragment::Fragment, writer::PromptWriter},
         values::history::HistoryEntry,
     },
     reasoning::default_system_prompt,
@@ -69,7 +69,7 @@ impl Frame<'_> {
     }
 
     fn history(&self, writer: &mut PromptWriter) -> fmt::Result {
-        let Question { definition, view, .. } = self.question();
+        let PromptInput { definition, view, .. } = self.question();
         let is_shown = definition.history != HistoryLimit::None;
         if view.history.is_empty() || !is_shown || !self.assembly.keeps(Fragment::History) {
             return Ok(());
@@ -88,7 +88,7 @@ impl Frame<'_> {
     }
 
     fn errors(&self, writer: &mut PromptWriter) -> fmt::Result {
-        let Question { task, issues, .. } = *self.question();
+        let PromptInput { task, issues, .. } = *self.question();
         let Some(issues) = issues.filter(|_| self.assembly.keeps(Fragment::Errors)) else {
             return Ok(());
         };
@@ -111,7 +111,7 @@ impl Frame<'_> {
     }
 
     fn transitions(&self, writer: &mut PromptWriter) -> fmt::Result {
-        let Question { task, visible, .. } = *self.question();
+        let PromptInput { task, visible, .. } = *self.question();
         let Some(ai) = self.ai().filter(|_| !visible.is_empty()) else {
             return Ok(());
         };
@@ -136,7 +136,7 @@ impl Frame<'_> {
         position: usize,
         writer: &mut PromptWriter,
     ) -> fmt::Result {
-        let Question { definition, task, .. } = *self.question();
+        let PromptInput { definition, task, .. } = *self.question();
         let Some(transition) = ai.transitions.get(position) else {
             return Ok(());
         };

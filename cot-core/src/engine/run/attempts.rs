@@ -47,8 +47,8 @@ pub(crate) struct AttemptTarget {
 }
 
 impl ReplyCost<'_> {
-    /// Creates the cost of what is no reply of a model.
-    pub(crate) fn of_time(elapsed: Duration) -> Self {
+    /// Creates the cost of what took time and had no reply of a model.
+    pub(crate) fn without_reply(elapsed: Duration) -> Self {
         Self { text: "", usage: Usage::default(), elapsed }
     }
 }

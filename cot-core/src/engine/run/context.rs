@@ -15,7 +15,7 @@ use crate::{
             scope::ScopeData,
             tables::{AiDefinition, Definition, HistoryLimit, TaskIndex, TaskKind},
         },
-        run::callers::Callers,
+        run::{attempts::Attempts, callers::Callers},
         values::{
             code_error::CodeError,
             history::History,
@@ -210,5 +210,12 @@ impl RunContext<'_> {
         }
         let (process, task) = (self.facts.definition.about.name, self.facts.name(self.visit.task));
         HaltReason::Panicked(Box::new(Panic::new(process, task, place, error.message())))
+    }
+
+    /// Returns whether a function or a process may be tried again. What is done again may cost, or act, twice:
+    /// only where the task itself says so.
+    pub(crate) fn has_retries(&self, attempts: &Attempts) -> bool {
+        let max_retries = self.facts.definition.task(self.visit.task).max_retries.unwrap_or(0);
+        u32::try_from(attempts.failed.len()).is_ok_and(|failed| failed < max_retries)
     }
 }

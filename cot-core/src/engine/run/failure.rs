@@ -4,8 +4,7 @@ use crate::{
     engine::{
         process::{host::ProcessHost, tables::TaskIndex},
         run::{
-            attempts::Attempts,
-            context::{Arrival, RunContext, RunFacts},
+            context::{Arrival, RunFacts},
             end::TaskFailure,
             run::{Position, Run},
         },
@@ -29,7 +28,7 @@ impl Run {
         host: &mut dyn ProcessHost,
     ) {
         let facts = &mut self.facts;
-        let route = facts.route_for(task, &failure.reason).filter(|_| !facts.is_alone);
+        let route = route_for(facts, task, &failure.reason).filter(|_| !facts.is_alone);
         let Some((name, target)) = route else {
             return self.halt(task, failure, host);
         };
@@ -99,33 +98,27 @@ impl Run {
     }
 }
 
-impl RunFacts {
-    fn route_for(&self, task: TaskIndex, reason: &HaltReason) -> Option<(&'static str, TaskIndex)> {
-        let routes = &self.definition.task(task).on;
-        let name = match reason {
-            // A function that failed was not reached; where that has no route, its retries are used up.
-            HaltReason::CodeFailed(_) if routes.unreachable.is_some() => "unreachable",
-            HaltReason::Exhausted | HaltReason::CodeFailed(_) | HaltReason::ProcessFailed(_) => {
-                "exhausted"
-            }
-            HaltReason::Panicked(panic) if panic.place == PanicPlace::Function => "exhausted",
-            HaltReason::Unreachable(_) => "unreachable",
-            HaltReason::Truncated => "truncated",
-            HaltReason::Refused(_) => "refused",
-            HaltReason::TaskTimeout(_) => "timeout",
-            HaltReason::Budget(_) => BUDGET,
-            HaltReason::ItemFailed(failed) => return self.route_for(task, &failed.reason),
-            _ => return None,
-        };
-        routes.named().find(|(route, _)| *route == name)
-    }
-}
-
-impl RunContext<'_> {
-    /// Returns whether a function or a process may be tried again. What is done again may cost, or act, twice:
-    /// only where the task itself says so.
-    pub(crate) fn has_retries(&self, attempts: &Attempts) -> bool {
-        let max_retries = self.facts.definition.task(self.visit.task).max_retries.unwrap_or(0);
-        u32::try_from(attempts.failed.len()).is_ok_and(|failed| failed < max_retries)
-    }
+/// Returns the route of a task for what went wrong, by its name.
+fn route_for(
+    facts: &RunFacts,
+    task: TaskIndex,
+    reason: &HaltReason,
+) -> Option<(&'static str, TaskIndex)> {
+    let routes = &facts.definition.task(task).on;
+    let name = match reason {
+        // A function that failed was not reached; where that has no route, its retries are used up.
+        HaltReason::CodeFailed(_) if routes.unreachable.is_some() => "unreachable",
+        HaltReason::Exhausted | HaltReason::CodeFailed(_) | HaltReason::ProcessFailed(_) => {
+            "exhausted"
+        }
+        HaltReason::Panicked(panic) if panic.place == PanicPlace::Function => "exhausted",
+        HaltReason::Unreachable(_) => "unreachable",
+        HaltReason::Truncated => "truncated",
+        HaltReason::Refused(_) => "refused",
+        HaltReason::TaskTimeout(_) => "timeout",
+        HaltReason::Budget(_) => BUDGET,
+        HaltReason::ItemFailed(failed) => return route_for(facts, task, &failed.reason),
+        _ => return None,
+    };
+    routes.named().find(|(route, _)| *route == name)
 }

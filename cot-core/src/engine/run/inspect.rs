@@ -4,7 +4,10 @@ use cot_model::ModelRequest;
 
 use crate::engine::{
     process::host::ProcessHost,
-    prompt::assemble::{Question, assemble, assemble_partial},
+    prompt::{
+        assemble::{assemble, assemble_partial},
+        input::PromptInput,
+    },
     run::{
         context::Visit,
         phase::ask::Ask,
@@ -29,7 +32,7 @@ pub(crate) fn prompt(
     let (visit, ask) = asked(run, host)?;
     let question = ask.question(&run.facts, &visit);
     let records_segments = records_segments || question.records_segments;
-    assemble(&Question { records_segments, ..question }, host)
+    assemble(&PromptInput { records_segments, ..question }, host)
 }
 
 /// Returns the prompt of the task at which a run stands, without what is to be left out.

@@ -105,6 +105,6 @@ pub(crate) fn timeout_reason(limit: Option<TimeLeft>) -> HaltReason {
 }
 
 /// Returns the reason of a time limit of which nothing is left.
-pub(crate) fn out_of_time(left: Option<TimeLeft>) -> Option<HaltReason> {
+pub(crate) fn out_without_reply(left: Option<TimeLeft>) -> Option<HaltReason> {
     left.filter(|(left, _)| left.is_zero()).map(|(_, reason)| reason)
 }

@@ -29,7 +29,7 @@ impl Run {
             process: facts.definition.about.name.to_owned(),
             position: self.saved_position()?,
             callers: callers
-                .map(|caller| facts.delivery(caller.task, caller.inputs.as_ref()))
+                .map(|caller| delivery(facts, caller.task, caller.inputs.as_ref()))
                 .collect::<Result<_, _>>()?,
             goal: facts.goal.clone(),
             state: host.state_json().map_err(SnapshotError::UnwritableState)?,
@@ -47,7 +47,7 @@ impl Run {
             out_of_budget: facts.out_of_budget.iter().map(|task| name(*task)).collect(),
             halted_inputs: match &self.position {
                 Position::Finished(Ending::Halted(halt)) => {
-                    facts.delivery(halt.task, facts.delivered.as_ref())?.inputs
+                    delivery(facts, halt.task, facts.delivered.as_ref())?.inputs
                 }
                 _ => None,
             },
@@ -62,7 +62,7 @@ impl Run {
     }
 
     fn saved_position(&self) -> Result<PositionData, SnapshotError> {
-        let delivery = |task, inputs: &Option<Inputs>| self.facts.delivery(task, inputs.as_ref());
+        let delivery = |task, inputs: &Option<Inputs>| delivery(&self.facts, task, inputs.as_ref());
         Ok(match &self.position {
             Position::BetweenTasks(Arrival { task, inputs, has_waited }) => {
                 let arrival = delivery(*task, inputs)?;
@@ -84,16 +84,15 @@ impl Run {
     }
 }
 
-impl RunFacts {
-    fn delivery(
-        &self,
-        task: TaskIndex,
-        inputs: Option<&Inputs>,
-    ) -> Result<Delivery, SnapshotError> {
-        let task = self.name(task).to_owned();
-        match inputs.map(Inputs::to_json).transpose() {
-            Ok(inputs) => Ok(Delivery { task, inputs }),
-            Err(source) => Err(SnapshotError::UnwritableInputs { task, source }),
-        }
+/// Returns a task by its name, with its inputs as JSON.
+fn delivery(
+    facts: &RunFacts,
+    task: TaskIndex,
+    inputs: Option<&Inputs>,
+) -> Result<Delivery, SnapshotError> {
+    let task = facts.name(task).to_owned();
+    match inputs.map(Inputs::to_json).transpose() {
+        Ok(inputs) => Ok(Delivery { task, inputs }),
+        Err(source) => Err(SnapshotError::UnwritableInputs { task, source }),
     }
 }

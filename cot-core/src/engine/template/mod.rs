@@ -1,5 +1,6 @@
 //! Templates: the writer that they write to, and what of a prompt is left out.
 
+pub(crate) mod fragment;
 pub(crate) mod mode;
 pub(crate) mod part_source;
 pub(crate) mod partial;

@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use cot_schema::internal::closest;
 
-use super::{partial::Fragment, parts::did_you_mean};
+use super::{fragment::Fragment, parts::did_you_mean};
 
 /// What a partial prompt keeps, by the question that it is to answer.
 ///

@@ -3,6 +3,7 @@
 pub(crate) mod budget;
 pub(crate) mod catch;
 pub(crate) mod code_error;
+mod halt_reason;
 pub(crate) mod history;
 pub(crate) mod inputs;
 pub(crate) mod outcome;

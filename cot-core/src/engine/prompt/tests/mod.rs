@@ -6,7 +6,8 @@ use cot_schema::Issues;
 use serde_json::json;
 
 use super::{
-    assemble::{Question, assemble, assemble_partial, question_text},
+    assemble::{assemble, assemble_partial, question_text},
+    input::PromptInput,
     tests::hand::{ASKED, CIRCLE, DEFINITION, HUB, Hand, PERSON, TASKS, WRITE},
 };
 use cot_model::{ModelRequest, PartName, PromptSegments};
@@ -15,8 +16,9 @@ use crate::{
     engine::{
         process::scope::{Scope, ScopeData},
         template::{
+            fragment::Fragment,
             mode::PromptMode,
-            partial::{Fragment, PartialPrompt},
+            partial::PartialPrompt,
             parts::{Newlines, PartError},
         },
         values::history::{History, HistoryEntry},
@@ -29,7 +31,7 @@ mod hand;
 /// Does something with a question at a task, on a retry, after three entries of history.
 fn ask<T>(
     task: usize,
-    then: impl FnOnce(&Question<'_>, &dyn crate::engine::process::host::ProcessHost) -> T,
+    then: impl FnOnce(&PromptInput<'_>, &dyn crate::engine::process::host::ProcessHost) -> T,
 ) -> T {
     let mut history = History::new();
     for number in 1..=3 {
@@ -37,7 +39,7 @@ fn ask<T>(
     }
     let mut issues = Issues::at("a", "is wrong");
     issues.push("b", "is wrong too");
-    let question = Question {
+    let question = PromptInput {
         definition: &DEFINITION,
         task,
         visible: if task == HUB { &[0, 1] } else { &[] },
@@ -237,7 +239,7 @@ fn an_unknown_part_can_not_be_omitted() {
 #[test]
 fn without_records_there_are_no_segments() {
     let request = ask(HUB, |question, host| {
-        assemble(&Question { records_segments: false, ..*question }, host)
+        assemble(&PromptInput { records_segments: false, ..*question }, host)
     });
     let request = request.unwrap();
     assert_eq!(request.segments, None);

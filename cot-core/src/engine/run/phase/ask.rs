@@ -14,12 +14,11 @@ use crate::{
             options::Fallback,
             tables::{DEFAULT_MAX_RETRIES, TaskKind, TransitionDefinition},
         },
-        prompt::assemble::{Question, assemble},
+        prompt::{assemble::assemble, input::PromptInput},
         run::{
             attempts::{AttemptTarget, Attempts, FailedAttempt, ReplyCost},
             context::{RunContext, RunFacts, Visit},
-            limits::out_of_time,
-            phase::task_phase::Lane,
+            limits::out_without_reply,
         },
         snapshot::data::Asked,
         values::outcome::{Failure, HaltReason},
@@ -44,6 +43,14 @@ pub(crate) struct Ask {
     pub(crate) request: Option<Arc<ModelRequest>>,
     /// The synthetic answer that stands for the model's.
     pub(crate) mock: Option<Value>,
+}
+
+/// The time of a run, as a call sees it: that of its lane, where calls are made at once.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Lane {
+    pub(crate) elapsed: Duration,
+    /// How many other calls of models are in flight.
+    pub(crate) others: usize,
 }
 
 /// The call of a question.
@@ -84,8 +91,8 @@ impl Ask {
     }
 
     /// Returns what the prompt is to be written for.
-    pub(crate) fn question<'a>(&'a self, facts: &'a RunFacts, visit: &'a Visit) -> Question<'a> {
-        Question {
+    pub(crate) fn question<'a>(&'a self, facts: &'a RunFacts, visit: &'a Visit) -> PromptInput<'a> {
+        PromptInput {
             definition: facts.definition,
             task: visit.task,
             visible: &self.visible,
@@ -161,7 +168,7 @@ impl Ask {
             return Some(HaltReason::Exhausted);
         }
         let left = facts.time_left(visit.task, self.attempts.spent, lane.elapsed);
-        out_of_time(left).or_else(|| facts.budget_used_up(lane.others))
+        out_without_reply(left).or_else(|| facts.budget_used_up(lane.others))
     }
 
     /// Asks the next engine where the rule says so. Returns the reason otherwise.

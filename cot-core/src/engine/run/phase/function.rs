@@ -12,7 +12,7 @@ use crate::{
             attempts::{AttemptTarget, Attempts, FailedAttempt, ReplyCost},
             context::{RunContext, RunFacts, Visit},
             end::{PhaseHandled, TaskEnd},
-            limits::{out_of_time, timeout_reason},
+            limits::{out_without_reply, timeout_reason},
             phase::{ask::Ask, task_phase::TaskPhase},
         },
         snapshot::{
@@ -83,7 +83,7 @@ impl FunctionPhase {
             }
         };
         cx.host.forget_output();
-        let reply = ReplyCost::of_time(elapsed);
+        let reply = ReplyCost::without_reply(elapsed);
         self.failed(FailedAttempt { failure, reply, issues }, reason, cx)
     }
 
@@ -97,7 +97,7 @@ impl FunctionPhase {
         let task = cx.visit.task;
         let timeouts = cx.facts.definition.task(task).retry.timeouts;
         let again = cx.has_retries(&self.attempts)
-            && out_of_time(cx.facts.time_for_function(task, &self.attempts)).is_none()
+            && out_without_reply(cx.facts.time_for_function(task, &self.attempts)).is_none()
             && (failed.failure != Failure::TimedOut || timeouts);
         self.attempts.record(AttemptTarget::task(task), failed, again, cx.host);
         if !again {
@@ -166,7 +166,7 @@ impl TaskPhase for FunctionPhase {
                 let reason = timeout_reason(limit);
                 self.spend(elapsed, cx);
                 let issues = Issues::at("$", reason.to_string());
-                let reply = ReplyCost::of_time(elapsed);
+                let reply = ReplyCost::without_reply(elapsed);
                 let failed = FailedAttempt { failure: Failure::TimedOut, reply, issues };
                 self.failed(failed, reason, cx)
             }

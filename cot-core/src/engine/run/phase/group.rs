@@ -15,9 +15,9 @@ use crate::{
             context::{RunContext, RunFacts, Visit},
             end::{PhaseHandled, TaskEnd},
             phase::{
-                ask::Ask,
+                ask::{Ask, Lane},
                 slot::{Slot, SlotEnd},
-                task_phase::{Lane, TaskPhase},
+                task_phase::TaskPhase,
             },
         },
         snapshot::{
@@ -194,7 +194,7 @@ impl<S: Slot> GroupPhase<S> {
         committed.unwrap_or_else(|issues| {
             cx.host.forget_output();
             let mut attempts = Attempts::default();
-            let reply = ReplyCost::of_time(elapsed);
+            let reply = ReplyCost::without_reply(elapsed);
             let failed = FailedAttempt { failure: Failure::Rejected, reply, issues };
             attempts.record(AttemptTarget::task(cx.visit.task), failed, false, cx.host);
             TaskEnd::failed(HaltReason::Exhausted, attempts.failed)

@@ -16,7 +16,7 @@ use crate::{
             attempts::{AttemptTarget, Attempts, FailedAttempt, ReplyCost},
             context::{RunContext, RunFacts, Visit},
             end::{PhaseHandled, TaskEnd},
-            limits::{TimeLeft, out_of_time, timeout_reason},
+            limits::{TimeLeft, out_without_reply, timeout_reason},
             phase::{
                 ask::Ask,
                 checking::{Checking, read_unchecked, verdict},
@@ -128,7 +128,7 @@ impl HumanPhase {
     ) -> PhaseHandled {
         self.spend(elapsed, cx);
         let text = answer.to_string();
-        let reply = ReplyCost { text: &text, ..ReplyCost::of_time(elapsed) };
+        let reply = ReplyCost { text: &text, ..ReplyCost::without_reply(elapsed) };
         match take_answer(answer, cx) {
             Ok(Answered::End(end)) => PhaseHandled::applied(Some(end)),
             Ok(Answered::Unchecked(value)) => {
@@ -180,7 +180,7 @@ impl HumanPhase {
         let max_retries = cx.facts.definition.task(task).max_retries;
         let rejected = u32::try_from(self.attempts.rejected()).unwrap_or(u32::MAX);
         let is_last = max_retries.is_some_and(|max_retries| rejected >= max_retries);
-        let late = out_of_time(cx.facts.time_for_people(task, self.attempts.spent));
+        let late = out_without_reply(cx.facts.time_for_people(task, self.attempts.spent));
         if let Some(reason) = if is_last { Some(HaltReason::Exhausted) } else { late } {
             return Some(self.give_up(failed, reason, cx));
         }
@@ -275,7 +275,7 @@ impl TaskPhase for HumanPhase {
                 let reason = timeout_reason(self.limit(cx));
                 self.spend(elapsed, cx);
                 let issues = Issues::at("$", reason.to_string());
-                let reply = ReplyCost::of_time(elapsed);
+                let reply = ReplyCost::without_reply(elapsed);
                 let failed = FailedAttempt { failure: Failure::TimedOut, reply, issues };
                 PhaseHandled::applied(Some(self.give_up(failed, reason, cx)))
             }

@@ -15,10 +15,10 @@ use crate::{
             end::{PhaseHandled, TaskEnd},
             limits::timeout_reason,
             phase::{
-                ask::Ask,
+                ask::{Ask, Lane},
                 checking::{Checking, read_unchecked, verdict},
                 reply::Received,
-                task_phase::{Lane, TaskPhase},
+                task_phase::TaskPhase,
             },
         },
         snapshot::{

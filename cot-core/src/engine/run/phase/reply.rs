@@ -20,7 +20,7 @@ use crate::{
             attempts::{FailedAttempt, ReplyCost},
             context::{RunContext, RunFacts},
             limits::timeout_reason,
-            phase::{ask::Ask, task_phase::Lane},
+            phase::ask::{Ask, Lane},
         },
         values::outcome::{Failure, HaltReason},
     },

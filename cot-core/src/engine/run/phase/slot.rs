@@ -14,9 +14,8 @@ use crate::{
             attempts::ReplyCost,
             context::RunContext,
             phase::{
-                ask::Ask,
+                ask::{Ask, Lane},
                 reply::{CallAnswer, Received},
-                task_phase::Lane,
             },
         },
         snapshot::data::Asked,

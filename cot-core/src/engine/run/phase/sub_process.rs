@@ -17,7 +17,7 @@ use crate::{
             attempts::{AttemptTarget, Attempts, FailedAttempt, ReplyCost},
             context::{RunContext, RunFacts, Visit},
             end::{PhaseHandled, TaskEnd},
-            limits::out_of_time,
+            limits::out_without_reply,
             phase::{ask::Ask, task_phase::TaskPhase},
         },
         snapshot::{
@@ -120,7 +120,7 @@ impl SubProcessPhase {
         cx: &mut RunContext<'_>,
     ) -> Option<TaskEnd> {
         let task = cx.visit.task;
-        let limit = out_of_time(cx.facts.time_for_function(task, &self.attempts))
+        let limit = out_without_reply(cx.facts.time_for_function(task, &self.attempts))
             .or_else(|| cx.facts.limit_reached())
             .or_else(|| cx.facts.budget_used_up(0));
         let again = cx.has_retries(&self.attempts) && limit.is_none();

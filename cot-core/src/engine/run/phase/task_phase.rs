@@ -1,7 +1,5 @@
 //! What a phase is to the run.
 
-use std::time::Duration;
-
 use crate::{
     engine::{
         process::child::{ChildRun, Due},
@@ -68,12 +66,4 @@ pub(crate) trait TaskPhase {
     ///
     /// Why the position can't be data.
     fn save(&self, visit: Delivery) -> Result<PositionData, SnapshotError>;
-}
-
-/// The time of a run, as a call sees it: that of its lane, where calls are made at once.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Lane {
-    pub(crate) elapsed: Duration,
-    /// How many other calls of models are in flight.
-    pub(crate) others: usize,
 }
