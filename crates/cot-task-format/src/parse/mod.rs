@@ -5,6 +5,7 @@ mod marks;
 mod nested;
 pub(crate) mod parser;
 mod quoted;
+mod searched;
 mod special;
 mod stand_in;
 mod stray;

@@ -6,8 +6,7 @@
 
 use super::{
     head::{Head, head},
-    quoted::Quotes,
-    special::Specials,
+    searched::{Quotes, Specials},
 };
 use crate::{
     block::Block,

@@ -9,18 +9,6 @@ use crate::{
     position::Position,
 };
 
-/// What was searched ahead.
-#[derive(Debug, Default)]
-pub(super) struct Quotes {
-    /// From this place on the next closing quote is known.
-    from: usize,
-    close: Option<Option<usize>>,
-    /// Before this place no later quote closes a text.
-    no_later_before: usize,
-    /// The closing quotes of other scripts that occur no more.
-    absent: u8,
-}
-
 /// Quotes that stand for those of the format.
 const PAIRS: [(&str, &str); 7] =
     [("“", "”"), ("『", "』"), ("｢", "｣"), ("«", "»"), ("<<", ">>"), ("```", "```"), ("„", "“")];

@@ -9,15 +9,6 @@ use crate::{
     position::Position,
 };
 
-/// What was searched ahead.
-#[derive(Debug, Default)]
-pub(super) struct Specials {
-    /// All opening quotes that nothing closes, once one was found.
-    unclosed: Option<Vec<usize>>,
-    /// From the first place on, the next structure begins at the second.
-    next_head: Option<(usize, usize)>,
-}
-
 /// Both quotes begin with it.
 const LEAD: u8 = 0xe3;
 
