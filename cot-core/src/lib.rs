@@ -50,11 +50,7 @@ pub mod guide {
 }
 
 // The paths of before, until everything imports from the defining module.
-use engine::{
-    blueprint,
-    process::mock,
-    values::{outcome, panicked, secret},
-};
+use engine::{blueprint, process::mock, values::outcome};
 
 pub use cot_macros::CotOutput;
 #[doc = include_str!("../docs/process.md")]

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::key::{CallKey, VisitKey};
 use cot_model::{BoxFuture, ModelRequest};
 
-use crate::{CodeError, blueprint::TaskIndex};
+use crate::{CodeError, engine::process::tables::TaskIndex};
 
 /// Identifies one directive of one machine. Ids grow and are never reused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

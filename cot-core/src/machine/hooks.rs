@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::naming::task_at;
 use crate::engine::values::catch::catch_panic;
-use crate::{HistoryEntry, Process, ProcessTypes, blueprint::TaskIndex};
+use crate::{HistoryEntry, Process, ProcessTypes, engine::process::tables::TaskIndex};
 
 /// An output that has passed its checks and is about to be committed.
 ///

@@ -8,7 +8,10 @@ use serde_json::{Value, value::RawValue};
 use crate::engine::process::host::TemplateId;
 use crate::{
     Process,
-    blueprint::{OutputCode, TaskCode, TaskIndex, Template},
+    engine::process::{
+        code::{OutputCode, TaskCode, Template},
+        tables::TaskIndex,
+    },
 };
 
 /// The template of a piece of text.

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     MockMode,
-    blueprint::{AiDefinition, Definition, TaskDefinition, TaskKind},
+    engine::process::tables::{AiDefinition, Definition, TaskDefinition, TaskKind},
 };
 
 /// Models by engine id, with one for the tasks that name none.

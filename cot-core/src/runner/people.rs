@@ -2,7 +2,7 @@
 
 use crate::{
     MockMode,
-    blueprint::{Definition, TaskDefinition, TaskKind},
+    engine::process::tables::{Definition, TaskDefinition, TaskKind},
 };
 
 /// Those of a process's tasks that ask people, and those of processes within it; mocked ones are left

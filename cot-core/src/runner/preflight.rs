@@ -11,8 +11,13 @@ use super::{
 };
 use crate::{
     MockMode, Process, ReservedField,
-    blueprint::{TaskDefinition, TaskKind},
-    engine::{description::outline::outline_of, process::outline::ProcessOutline},
+    engine::{
+        description::outline::outline_of,
+        process::{
+            outline::ProcessOutline,
+            tables::{TaskDefinition, TaskKind},
+        },
+    },
 };
 
 /// What keeps a process from running with some models: engines that are missing, replies whose schema

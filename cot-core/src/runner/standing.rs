@@ -4,7 +4,7 @@ use std::{sync::Arc, time::SystemTime};
 
 use crate::{
     Action, CallId, Directive, Machine, Process, Question, TaskId,
-    outcome::Ending,
+    engine::values::outcome::Ending,
     store::{Asked, Ended, Status},
 };
 

@@ -5,7 +5,9 @@ use std::{fmt, future::poll_fn};
 use cot_model::Usage;
 
 use super::{RunError, drive::Drive};
-use crate::{Attempt, Halt, Process, Route, RunEvent, TaskId, outcome::Ending, store::RunId};
+use crate::{
+    Attempt, Halt, Process, Route, RunEvent, TaskId, engine::values::outcome::Ending, store::RunId,
+};
 
 /// One task that was run alone.
 #[non_exhaustive]

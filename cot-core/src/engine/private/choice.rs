@@ -3,7 +3,7 @@
 use cot_schema::Issues;
 
 use super::TaskInputs;
-use crate::blueprint::Chosen;
+use crate::engine::process::tables::Chosen;
 
 /// An enum of the tasks that a `process_output` may choose.
 pub trait Choice {

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::{Choice, CodeFailure, Processed};
 use crate::{
     CodeError, CommitScope, Process, Scope,
-    blueprint::{Chosen, CommitView},
+    engine::process::{commit::CommitView, tables::Chosen},
 };
 
 /// What the function of `check` must be: `G` is what it is given, in a tuple.

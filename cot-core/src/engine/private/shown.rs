@@ -7,7 +7,10 @@ use std::{
 
 use serde::Serialize;
 
-use crate::{Process, Scope, blueprint::Template, engine::template::writer::PromptWriter};
+use crate::{
+    Process, Scope,
+    engine::{process::code::Template, template::writer::PromptWriter},
+};
 
 /// A value that a template can show as it is.
 #[diagnostic::on_unimplemented(

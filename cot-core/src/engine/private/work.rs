@@ -8,13 +8,12 @@ use serde_json::Value;
 
 use crate::{
     CodeError, Process, Reply, ResumeOptions, Secret, Snapshot, SnapshotError,
+    engine::values::secret,
     engine::{
         description::outline::outline_of,
-        process::{child::ChildRun, outline::ProcessOutline},
+        process::{child::ChildRun, mock::Mocked, outline::ProcessOutline},
     },
     machine::child,
-    mock::Mocked,
-    secret,
 };
 
 /// What the error of a `run` function must be: an error, or what becomes one, as `anyhow::Error` does.

@@ -7,7 +7,7 @@ use cot_schema::{
 };
 use serde_json::{Map, Value};
 
-use crate::blueprint::{TaskDefinition, TaskIndex, TransitionDefinition};
+use crate::engine::process::tables::{TaskDefinition, TaskIndex, TransitionDefinition};
 
 /// What a task offers.
 #[derive(Debug, Clone, Copy)]

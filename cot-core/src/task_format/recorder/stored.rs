@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::{record::Record, wording::said};
 use crate::{
-    blueprint::{Definition, TaskDefinition},
+    engine::process::tables::{Definition, TaskDefinition},
     store::{Answer, AttemptHistory, Ended, RunHistory, Status, StepHistory},
 };
 

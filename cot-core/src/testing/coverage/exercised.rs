@@ -1,6 +1,6 @@
 //! Counts of what was exercised, however it came to be known.
 
-use crate::{Route, blueprint::TaskIndex};
+use crate::{Route, engine::process::tables::TaskIndex};
 
 /// What was exercised, task by task.
 #[derive(Debug, Clone)]

@@ -3,7 +3,7 @@
 use super::exercised::{Exercised, Exit, Row};
 use crate::{
     Process, Route,
-    blueprint::{Definition, TaskDefinition, TaskIndex, TaskKind},
+    engine::process::tables::{Definition, TaskDefinition, TaskIndex, TaskKind},
 };
 
 /// Everything that a process declares, not yet exercised.

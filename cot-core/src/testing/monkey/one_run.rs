@@ -16,8 +16,12 @@ use super::{
     problem::Problem,
 };
 use crate::{
-    Action, Directive, Event, Halt, HaltReason, Handled, Machine, Panic, Process, blueprint::Work,
-    outcome::Ending, panicked::message, testing::random::Random,
+    Action, Directive, Event, Halt, HaltReason, Handled, Machine, Panic, Process,
+    engine::{
+        process::code::Work,
+        values::{outcome::Ending, panicked::message},
+    },
+    testing::random::Random,
 };
 
 /// A run that is under way.

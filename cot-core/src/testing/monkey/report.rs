@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt};
 
-use crate::{HaltReason, Process, TaskId, outcome::Ending, testing::Coverage};
+use crate::{HaltReason, Process, TaskId, engine::values::outcome::Ending, testing::Coverage};
 
 /// What a [`Monkey`](super::Monkey) did, when nothing went wrong. Shown with `{}`, it is a table.
 pub struct MonkeyReport<P: Process> {
