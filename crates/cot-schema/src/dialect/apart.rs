@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{normal::DEFINITIONS, root::wrapped};
+use super::{references::definition_name, root::wrapped};
 
 /// Wraps those objects of a choice that begin with the same member, each into one with a member of its
 /// own, unless that member has a value of its own in each.
@@ -71,7 +71,7 @@ fn members<'v>(
 }
 
 fn target<'v>(branch: &'v Value, definitions: &Map<String, Value>) -> Option<&'v str> {
-    let name = branch.get("$ref")?.as_str()?.strip_prefix(DEFINITIONS)?;
+    let name = definition_name(branch)?;
     definitions.contains_key(name).then_some(name)
 }
 

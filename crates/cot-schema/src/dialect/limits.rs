@@ -1,12 +1,10 @@
 //! Whether a rewritten schema keeps to the limits of its dialect.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Map, Value};
 
 use super::{
     error::Inexpressible,
-    normal::DEFINITIONS,
+    references::{definition_name, within_themselves},
     rules::{LONG_ENUM, Recursion, Rules},
     shapes::strings,
     walk::definition_path,
@@ -104,7 +102,7 @@ impl Depth<'_> {
         if within.len() > self.most {
             return 0;
         }
-        if let Some(name) = reference(schema) {
+        if let Some(name) = definition_name(schema) {
             if within.contains(&name) {
                 return 0;
             }
@@ -119,10 +117,6 @@ impl Depth<'_> {
         }
         deepest + usize::from(schema.get("properties").is_some())
     }
-}
-
-fn reference(schema: &Value) -> Option<&str> {
-    schema.get("$ref")?.as_str()?.strip_prefix(DEFINITIONS)
 }
 
 /// The schemas right inside one, each with whether a value may be without it.
@@ -159,34 +153,22 @@ fn recursion(definitions: &Map<String, Value>, rules: &Rules) -> Vec<Inexpressib
             ),
         ),
     };
-    let is_recursive = |name: &&String| {
-        let mut seen = BTreeSet::new();
-        let mut open = targets(definitions, name, passes_optional);
-        while let Some(next) = open.pop() {
-            if next == name.as_str() {
-                return true;
-            }
-            if seen.insert(next) {
-                open.extend(targets(definitions, next, passes_optional));
-            }
-        }
-        false
-    };
-    let recursive = definitions.keys().filter(is_recursive);
+    let targets = definitions.iter();
+    let targets =
+        targets.map(|(name, schema)| (name.as_str(), targets_of(schema, passes_optional)));
+    let recursive = within_themselves(&targets.collect());
+    let names = definitions.keys().filter(|name| recursive.contains(name.as_str()));
     let problem =
         |name: &String| Inexpressible { path: definition_path(name), reason: reason.clone() };
-    recursive.map(problem).collect()
+    names.map(problem).collect()
 }
 
-fn targets<'v>(
-    definitions: &'v Map<String, Value>,
-    name: &str,
-    passes_optional: bool,
-) -> Vec<&'v str> {
+/// The definitions that a schema refers to, or only those that a value of it can't be without.
+fn targets_of(schema: &Value, passes_optional: bool) -> Vec<&str> {
     let mut found = Vec::new();
-    let mut open: Vec<&Value> = definitions.get(name).into_iter().collect();
+    let mut open = vec![schema];
     while let Some(schema) = open.pop() {
-        found.extend(reference(schema));
+        found.extend(definition_name(schema));
         let inner = inner(schema).into_iter();
         open.extend(inner.filter(|(optional, _)| passes_optional || !optional).map(|(_, s)| s));
     }

@@ -13,6 +13,7 @@ mod normal;
 mod nullable;
 mod openai;
 mod pattern;
+mod references;
 mod root;
 mod rules;
 mod say;

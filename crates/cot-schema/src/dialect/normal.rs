@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::{merge::merge, say::is_annotation};
+use super::{merge::merge, references::recursive, say::is_annotation};
 use crate::graph::{
     choice::product,
     document::{Document, Keywords, Subschema},
@@ -19,7 +19,6 @@ pub(super) struct Source<'a> {
     recursive: BTreeSet<&'a str>,
 }
 
-pub(super) const DEFINITIONS: &str = "#/$defs/";
 /// Most branches that a product of choices may have; the second choice is left to validation then.
 const MAX_BRANCHES: usize = 64;
 
@@ -150,51 +149,5 @@ fn words(flaw: Flaw<'_>) -> String {
         Flaw::Never => "takes no value at all".to_owned(),
         Flaw::Missing(reference) => format!("refers to `{reference}`, which is not there"),
         Flaw::Endless => "refers to itself, and to nothing else".to_owned(),
-    }
-}
-
-/// The definitions that are inside themselves.
-fn recursive(root: &Value) -> BTreeSet<&str> {
-    let Some(Value::Object(definitions)) = root.get("$defs") else {
-        return BTreeSet::new();
-    };
-    let targets = |name: &str| {
-        let mut found = BTreeSet::new();
-        if let Some(definition) = definitions.get(name) {
-            references(definition, &mut found);
-        }
-        found
-    };
-    let is_recursive = |name: &&str| {
-        let mut seen = BTreeSet::new();
-        let mut open: Vec<&str> = targets(name).into_iter().collect();
-        while let Some(next) = open.pop() {
-            if next == *name {
-                return true;
-            }
-            if seen.insert(next) {
-                open.extend(targets(next));
-            }
-        }
-        false
-    };
-    definitions.keys().map(String::as_str).filter(is_recursive).collect()
-}
-
-/// Collects the names of the definitions that a schema refers to.
-pub(super) fn references<'v>(schema: &'v Value, found: &mut BTreeSet<&'v str>) {
-    match schema {
-        Value::Object(members) => {
-            for (keyword, value) in members {
-                match value {
-                    Value::String(target) if keyword == "$ref" => {
-                        found.extend(target.strip_prefix(DEFINITIONS));
-                    }
-                    value => references(value, found),
-                }
-            }
-        }
-        Value::Array(items) => items.iter().for_each(|item| references(item, found)),
-        _ => {}
     }
 }

@@ -2,7 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{normal::DEFINITIONS, rules::Root, walk::Node};
+use super::{
+    references::{DEFINITIONS, definition_name},
+    rules::Root,
+    walk::Node,
+};
 
 /// The member that holds a reply whose schema is not an object with members of its own.
 pub(super) const REPLY: &str = "reply";
@@ -62,9 +66,8 @@ pub(super) fn assemble(root: Value, definitions: Node, shape: Root) -> Value {
 
 /// What a root refers to stands in its place.
 fn in_place(root: Value, definitions: &Node) -> Value {
-    let target = root.get("$ref").and_then(Value::as_str);
-    let name = target.and_then(|target| target.strip_prefix(DEFINITIONS));
-    name.and_then(|name| definitions.get(name)).cloned().unwrap_or(root)
+    let target = definition_name(&root).and_then(|name| definitions.get(name));
+    target.cloned().unwrap_or(root)
 }
 
 /// An object with one member.

@@ -6,7 +6,8 @@ use serde_json::{Map, Value, json};
 
 use super::{
     error::Inexpressible,
-    normal::{DEFINITIONS, Source, references},
+    normal::Source,
+    references::{DEFINITIONS, references},
     rules::{References, Rules},
     say::{describe, is_annotation, joined, sentence},
 };
