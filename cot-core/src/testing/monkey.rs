@@ -7,11 +7,11 @@ use serde::Serialize;
 use serde_json::Value;
 
 use self::{
-    answers::{Functions, Hands, ReplyMakers},
-    invariants::Invariants,
+    answers::Hands,
     one_run::{Broken, OneRun},
+    settings::Settings,
 };
-use super::{Coverage, Mixture, Replies, ReplyKind};
+use super::{Coverage, Mixture, Replies};
 use crate::{CodeError, Directive, Machine, MachineOptions, Process, TaskId};
 
 mod answers;
@@ -22,6 +22,8 @@ mod poll;
 mod probe;
 mod problem;
 mod report;
+mod settings;
+mod stand_ins;
 
 pub use failure::MonkeyFailure;
 pub use invariants::Verdict;
@@ -73,37 +75,12 @@ pub use report::MonkeyReport;
 /// # }
 /// ```
 pub struct Monkey<P: Process> {
-    state: Box<dyn Fn(u64) -> P::State>,
-    seed: u64,
+    settings: Settings<P>,
     runs: Range<u64>,
-    max_steps: u64,
-    mixture: Mixture,
-    people: Mixture,
-    faults: u8,
-    functions: Functions<P>,
-    replies: ReplyMakers<P>,
-    options: MachineOptions,
-    prepare: Option<Prepare<P>>,
-    takes_snapshots: bool,
-    invariants: Invariants<P>,
     coverage: Coverage<P>,
 }
 
-/// Prepares a machine.
-type Prepare<P> = Box<dyn Fn(&mut Machine<P>)>;
-
-/// How models answer unless something else is said: they fail in every way.
-const MODELS: Mixture = Mixture::usual()
-    .with(ReplyKind::Truncated, 1)
-    .with(ReplyKind::Refused, 1)
-    .with(ReplyKind::Failed, 1)
-    .with(ReplyKind::TimedOut, 1);
-/// The same for people.
-const PEOPLE: Mixture = Mixture::usual().with(ReplyKind::TimedOut, 1);
 const RUNS: u64 = 1000;
-const MAX_STEPS: u64 = 1000;
-/// How many of a hundred functions fail.
-const FAULTS: u8 = 2;
 /// So many failing runs are enough to choose the shortest from.
 const MAX_FAILURES: u64 = 20;
 
@@ -118,28 +95,13 @@ impl<P: Process> Monkey<P> {
     /// and gives the same state for the same number.
     #[must_use]
     pub fn with_states(state: impl Fn(u64) -> P::State + 'static) -> Self {
-        Self {
-            state: Box::new(state),
-            seed: 0,
-            runs: 0..RUNS,
-            max_steps: MAX_STEPS,
-            mixture: MODELS,
-            people: PEOPLE,
-            faults: FAULTS,
-            functions: Functions::default(),
-            replies: ReplyMakers::default(),
-            options: MachineOptions::default(),
-            prepare: None,
-            takes_snapshots: true,
-            invariants: Invariants::default(),
-            coverage: Coverage::new(),
-        }
+        Self { settings: Settings::new(Box::new(state)), runs: 0..RUNS, coverage: Coverage::new() }
     }
 
     /// Where all chance comes from; 0 unless it is said.
     #[must_use]
     pub const fn seed(mut self, seed: u64) -> Self {
-        self.seed = seed;
+        self.settings.seed = seed;
         self
     }
 
@@ -162,7 +124,7 @@ impl<P: Process> Monkey<P> {
     /// one: runs halt there, and that is no failure.
     #[must_use]
     pub const fn max_steps(mut self, steps: u64) -> Self {
-        self.max_steps = steps;
+        self.settings.max_steps = steps;
         self
     }
 
@@ -170,7 +132,7 @@ impl<P: Process> Monkey<P> {
     /// truncated reply, one refusal, one failed call and one time-out to each hundred of its own.
     #[must_use]
     pub const fn mixture(mut self, mixture: Mixture) -> Self {
-        self.mixture = mixture;
+        self.settings.mixture = mixture;
         self
     }
 
@@ -179,7 +141,7 @@ impl<P: Process> Monkey<P> {
     /// where a model would fail, refuse, or be cut off.
     #[must_use]
     pub const fn people(mut self, mixture: Mixture) -> Self {
-        self.people = mixture;
+        self.settings.people = mixture;
         self
     }
 
@@ -187,7 +149,7 @@ impl<P: Process> Monkey<P> {
     /// 2 unless it is said.
     #[must_use]
     pub const fn faults(mut self, percent: u8) -> Self {
-        self.faults = percent;
+        self.settings.faults = percent;
         self
     }
 
@@ -204,7 +166,7 @@ impl<P: Process> Monkey<P> {
     ) -> Self {
         let to_json =
             |output: O| serde_json::to_value(output).map_err(|error| CodeError::of(&error));
-        self.functions.replace(task, move |call| to_json(output(call)));
+        self.settings.functions.replace(task, move |call| to_json(output(call)));
         self
     }
 
@@ -250,7 +212,7 @@ impl<P: Process> Monkey<P> {
     /// ```
     #[must_use]
     pub fn reply(mut self, task: P::Task, make: impl Fn(Value) -> Value + 'static) -> Self {
-        self.replies.set(task, make);
+        self.settings.replies.set(task, make);
         self
     }
 
@@ -258,14 +220,14 @@ impl<P: Process> Monkey<P> {
     /// `.generated_code::<Page>(ResearchTask::Fetch)`.
     #[must_use]
     pub fn generated_code<O: CotOutput>(mut self, task: P::Task) -> Self {
-        self.functions.generate(task, O::output_schema());
+        self.settings.functions.generate(task, O::output_schema());
         self
     }
 
     /// The goal, limits and mock mode of each run.
     #[must_use]
     pub fn options(mut self, options: MachineOptions) -> Self {
-        self.options = options;
+        self.settings.options = options;
         self
     }
 
@@ -274,7 +236,7 @@ impl<P: Process> Monkey<P> {
     /// [`Secret`](crate::Secret) back.
     #[must_use]
     pub fn prepare(mut self, prepare: impl Fn(&mut Machine<P>) + 'static) -> Self {
-        self.prepare = Some(Box::new(prepare));
+        self.settings.prepare = Some(Box::new(prepare));
         self
     }
 
@@ -282,7 +244,7 @@ impl<P: Process> Monkey<P> {
     /// not come out of JSON as it went in can't.
     #[must_use]
     pub const fn snapshots(mut self, on: bool) -> Self {
-        self.takes_snapshots = on;
+        self.settings.takes_snapshots = on;
         self
     }
 
@@ -290,7 +252,7 @@ impl<P: Process> Monkey<P> {
     /// event.
     #[must_use]
     pub fn between_tasks_only(mut self) -> Self {
-        self.invariants.between_tasks_only = true;
+        self.settings.invariants.between_tasks_only = true;
         self
     }
 
@@ -304,7 +266,7 @@ impl<P: Process> Monkey<P> {
         name: impl Into<String>,
         holds: impl Fn(&P::State) -> V + 'static,
     ) -> Self {
-        self.invariants.of_state.add(name, Box::new(move |state| holds(state).verdict()));
+        self.settings.invariants.of_state.add(name, Box::new(move |state| holds(state).verdict()));
         self
     }
 
@@ -317,7 +279,7 @@ impl<P: Process> Monkey<P> {
         holds: impl Fn(&P::State, &P::State) -> V + 'static,
     ) -> Self {
         let holds = Box::new(move |old: &_, new: &_| holds(old, new).verdict());
-        self.invariants.of_steps.add(name, holds);
+        self.settings.invariants.of_steps.add(name, holds);
         self
     }
 
@@ -328,7 +290,10 @@ impl<P: Process> Monkey<P> {
         name: impl Into<String>,
         holds: impl Fn(&Machine<P>) -> V + 'static,
     ) -> Self {
-        self.invariants.of_machine.add(name, Box::new(move |machine| holds(machine).verdict()));
+        self.settings
+            .invariants
+            .of_machine
+            .add(name, Box::new(move |machine| holds(machine).verdict()));
         self
     }
 
@@ -341,7 +306,7 @@ impl<P: Process> Monkey<P> {
         holds: impl Fn(&P::Outcome, &P::State) -> V + 'static,
     ) -> Self {
         let holds = Box::new(move |outcome: &_, state: &_| holds(outcome, state).verdict());
-        self.invariants.of_ends.add(name, holds);
+        self.settings.invariants.of_ends.add(name, holds);
         self
     }
 
@@ -358,12 +323,12 @@ impl<P: Process> Monkey<P> {
     ///
     /// The shortest of the first runs in which something did not hold.
     pub fn run(&self) -> Result<MonkeyReport<P>, MonkeyFailure<P>> {
-        let mut hands = Hands::new(Replies::seeded(self.seed).naming(P::Task::ALL));
-        let mut report = MonkeyReport::new(self.seed, self.coverage.clone());
+        let mut hands = Hands::new(Replies::seeded(self.settings.seed).naming(P::Task::ALL));
+        let mut report = MonkeyReport::new(self.settings.seed, self.coverage.clone());
         let mut shortest: Option<Box<Broken<P>>> = None;
         let mut broken = 0;
         for run in self.runs.clone() {
-            match OneRun::new(self, &mut hands, run).go(&mut report) {
+            match OneRun::new(&self.settings, &mut hands, run).go(&mut report) {
                 Ok(()) => {}
                 Err(found) => {
                     broken += 1;
@@ -380,7 +345,9 @@ impl<P: Process> Monkey<P> {
         }
         match shortest {
             None => Ok(report),
-            Some(found) => Err(MonkeyFailure::new(self.seed, found, (broken, report.runs()))),
+            Some(found) => {
+                Err(MonkeyFailure::new(self.settings.seed, found, (broken, report.runs())))
+            }
         }
     }
 }
@@ -389,7 +356,7 @@ impl<P: Process> fmt::Debug for Monkey<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Monkey")
             .field("process", &P::DEFINITION.about.name)
-            .field("seed", &self.seed)
+            .field("seed", &self.settings.seed)
             .field("runs", &self.runs)
             .finish_non_exhaustive()
     }

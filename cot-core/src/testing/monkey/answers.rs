@@ -6,10 +6,9 @@ use cot_model::{FinishReason, ReplySchema};
 use cot_schema::{OutputSchema, internal::cut_text};
 use serde_json::Value;
 
-use super::{Monkey, poll, problem::Problem};
+use super::{poll, problem::Problem, settings::Settings, stand_ins::Stand};
 use crate::{
-    Action, CodeError, Directive, Event, FunctionCall, ModelCall, Process, ProcessTypes, Question,
-    TaskId,
+    Action, CodeError, Directive, Event, FunctionCall, ModelCall, Process, Question, TaskId,
     testing::{Replies, ReplyKind, random::Random},
 };
 
@@ -38,44 +37,10 @@ pub(super) struct Told {
     pub(super) text: String,
 }
 
-/// What stands for functions, by their tasks.
-pub(super) struct Functions<P: Process>(Vec<(P::Task, Stand<P>)>);
-
-type Function<P> = Box<dyn Fn(&Directive<<P as ProcessTypes>::Task>) -> Result<Value, CodeError>>;
-
-/// What stands for a function.
-enum Stand<P: Process> {
-    Function(Function<P>),
-    /// A value made from a schema.
-    Generated(&'static OutputSchema),
-}
-
 /// Most milliseconds that an answer takes, unless it takes too long.
 const MAX_MILLISECONDS: u64 = 2000;
 /// How much of an answer is told.
 const MAX_TOLD_BYTES: usize = 200;
-
-/// What makes the valid answers of tasks.
-pub(super) struct ReplyMakers<P: Process>(Vec<(P::Task, ReplyMaker)>);
-
-type ReplyMaker = Box<dyn Fn(Value) -> Value>;
-
-impl<P: Process> Default for ReplyMakers<P> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
-
-impl<P: Process> ReplyMakers<P> {
-    pub(super) fn set(&mut self, task: P::Task, make: impl Fn(Value) -> Value + 'static) {
-        self.0.retain(|(known, _)| *known != task);
-        self.0.push((task, Box::new(make)));
-    }
-
-    fn of(&self, task: P::Task) -> Option<&ReplyMaker> {
-        self.0.iter().find(|(known, _)| *known == task).map(|(_, make)| make)
-    }
-}
 
 impl Hands {
     pub(super) fn new(replies: Replies) -> Self {
@@ -91,7 +56,7 @@ impl Hands {
     /// An answer to one of some directives; none where nothing is asked.
     pub(super) fn answer<P: Process>(
         &mut self,
-        monkey: &Monkey<P>,
+        settings: &Settings<P>,
         directives: &[Directive<P::Task>],
     ) -> Result<Option<Answer>, Problem> {
         let directive = match directives {
@@ -102,9 +67,9 @@ impl Hands {
             },
         };
         Ok(Some(match &directive.action {
-            Action::CallModel(call) => self.model(monkey, directive, call),
-            Action::AskHuman(question) => self.person(monkey, directive, question),
-            Action::RunFunction(call) => self.function(monkey, directive, call)?,
+            Action::CallModel(call) => self.model(settings, directive, call),
+            Action::AskHuman(question) => self.person(settings, directive, question),
+            Action::RunFunction(call) => self.function(settings, directive, call)?,
             Action::Sleep { .. } => Answer {
                 event: Event::Woken { id: directive.id },
                 told: Told::new(directive, "time passed", ""),
@@ -114,11 +79,11 @@ impl Hands {
 
     fn model<P: Process>(
         &mut self,
-        monkey: &Monkey<P>,
+        settings: &Settings<P>,
         directive: &Directive<P::Task>,
         call: &ModelCall,
     ) -> Answer {
-        let (id, kind) = (directive.id, monkey.mixture.draw(&mut self.random));
+        let (id, kind) = (directive.id, settings.mixture.draw(&mut self.random));
         let told = |kind, text: &str| Told::new(directive, kind, text);
         if let (ReplyKind::TimedOut, Some(elapsed)) = (kind, directive.timeout) {
             let event = Event::TimedOut { id, elapsed };
@@ -126,7 +91,7 @@ impl Hands {
         }
         let elapsed = self.elapsed(directive.timeout);
         let reply = self.replies.answer_of(kind, &call.request).map(|mut reply| {
-            if let (ReplyKind::Valid, Some(make)) = (kind, monkey.replies.of(directive.task))
+            if let (ReplyKind::Valid, Some(make)) = (kind, settings.replies.of(directive.task))
                 && let Ok(value) = serde_json::from_str(&reply.text)
             {
                 reply.text = make(value).to_string();
@@ -147,11 +112,11 @@ impl Hands {
 
     fn person<P: Process>(
         &mut self,
-        monkey: &Monkey<P>,
+        settings: &Settings<P>,
         directive: &Directive<P::Task>,
         question: &Question,
     ) -> Answer {
-        let (id, kind) = (directive.id, monkey.people.draw(&mut self.random));
+        let (id, kind) = (directive.id, settings.people.draw(&mut self.random));
         let told = |kind, text: &str| Told::new(directive, kind, text);
         if let (ReplyKind::TimedOut, Some(elapsed)) = (kind, directive.timeout) {
             let event = Event::TimedOut { id, elapsed };
@@ -161,7 +126,7 @@ impl Hands {
         let answer = match kind {
             ReplyKind::Valid => {
                 let valid = self.replies.valid(&schema);
-                monkey
+                settings
                     .replies
                     .of(directive.task)
                     .map_or_else(|| valid.clone(), |make| make(valid.clone()))
@@ -189,13 +154,13 @@ impl Hands {
 
     fn function<P: Process>(
         &mut self,
-        monkey: &Monkey<P>,
+        settings: &Settings<P>,
         directive: &Directive<P::Task>,
         call: &FunctionCall,
     ) -> Result<Answer, Problem> {
         let (id, limit) = (directive.id, directive.timeout);
         let told = |kind, text: &str| Told::new(directive, kind, text);
-        if self.random.percent(monkey.faults.into()) {
+        if self.random.percent(settings.faults.into()) {
             if let (Some(elapsed), true) = (limit, self.random.percent(50)) {
                 let event = Event::TimedOut { id, elapsed };
                 return Ok(Answer { event, told: told("took too long", "") });
@@ -205,7 +170,7 @@ impl Hands {
             return Ok(Answer { event, told: told("failed", FAULT) });
         }
         let elapsed = self.elapsed(limit);
-        let result = self.result(monkey, directive, call)?;
+        let result = self.result(settings, directive, call)?;
         let told = match &result {
             Ok(output) => told("returned", &output.to_string()),
             Err(error) => told("failed", &error.to_string()),
@@ -215,11 +180,11 @@ impl Hands {
 
     fn result<P: Process>(
         &mut self,
-        monkey: &Monkey<P>,
+        settings: &Settings<P>,
         directive: &Directive<P::Task>,
         call: &FunctionCall,
     ) -> Result<Result<Value, CodeError>, Problem> {
-        match monkey.functions.of(directive.task) {
+        match settings.functions.of(directive.task) {
             Some(Stand::Function(stand)) => Ok(stand(directive)),
             Some(Stand::Generated(schema)) if !directive.key.is_check() => {
                 let known = self.schema_of(schema);
@@ -261,34 +226,5 @@ impl Told {
         let (attempt, item) = (directive.key.attempt(), directive.key.item());
         let text = cut_text(text, MAX_TOLD_BYTES).to_owned();
         Self { task: directive.task.name(), attempt, item, kind, text }
-    }
-}
-
-impl<P: Process> Functions<P> {
-    pub(super) fn replace(
-        &mut self,
-        task: P::Task,
-        stand: impl Fn(&Directive<P::Task>) -> Result<Value, CodeError> + 'static,
-    ) {
-        self.set(task, Stand::Function(Box::new(stand)));
-    }
-
-    pub(super) fn generate(&mut self, task: P::Task, schema: &'static OutputSchema) {
-        self.set(task, Stand::Generated(schema));
-    }
-
-    fn set(&mut self, task: P::Task, stand: Stand<P>) {
-        self.0.retain(|(known, _)| *known != task);
-        self.0.push((task, stand));
-    }
-
-    fn of(&self, task: P::Task) -> Option<&Stand<P>> {
-        self.0.iter().find(|(known, _)| *known == task).map(|(_, stand)| stand)
-    }
-}
-
-impl<P: Process> Default for Functions<P> {
-    fn default() -> Self {
-        Self(Vec::new())
     }
 }

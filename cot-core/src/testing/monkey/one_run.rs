@@ -9,11 +9,12 @@ use std::{
 use cot_schema::internal::cut_text;
 
 use super::{
-    Monkey, MonkeyReport,
     answers::{Answer, Hands, Told},
     invariants::Held,
     probe,
     problem::Problem,
+    report::MonkeyReport,
+    settings::Settings,
 };
 use crate::{
     Action, Directive, Event, Halt, HaltReason, Handled, Machine, Panic, Process,
@@ -26,7 +27,7 @@ use crate::{
 
 /// A run that is under way.
 pub(super) struct OneRun<'m, P: Process> {
-    monkey: &'m Monkey<P>,
+    settings: &'m Settings<P>,
     hands: &'m mut Hands,
     machine: Machine<P>,
     run: u64,
@@ -75,14 +76,14 @@ const TWICE: u64 = 5;
 const SNAPSHOTS: u64 = 1;
 
 impl<'m, P: Process> OneRun<'m, P> {
-    pub(super) fn new(monkey: &'m Monkey<P>, hands: &'m mut Hands, run: u64) -> Self {
+    pub(super) fn new(settings: &'m Settings<P>, hands: &'m mut Hands, run: u64) -> Self {
         let [replies, hand, probes] =
-            [1, 2, 3].map(|stream| Random::seed_of(monkey.seed, run, stream));
+            [1, 2, 3].map(|stream| Random::seed_of(settings.seed, run, stream));
         hands.reseed(replies, hand);
         Self {
-            monkey,
+            settings,
             hands,
-            machine: Machine::with_options(monkey.options.clone()),
+            machine: Machine::with_options(settings.options.clone()),
             run,
             probes: Random::seeded(probes),
             told: VecDeque::with_capacity(MAX_TOLD),
@@ -133,13 +134,13 @@ impl<'m, P: Process> OneRun<'m, P> {
     fn start(&mut self) -> Result<(), Problem> {
         self.prepare();
         self.machine.record(true);
-        let state = (self.monkey.state)(self.run);
+        let state = (self.settings.state)(self.run);
         self.machine.start(state).map_err(Problem::Start)?;
         self.check()
     }
 
     fn prepare(&mut self) {
-        if let Some(prepare) = &self.monkey.prepare {
+        if let Some(prepare) = &self.settings.prepare {
             prepare(&mut self.machine);
         }
     }
@@ -154,7 +155,7 @@ impl<'m, P: Process> OneRun<'m, P> {
             Some(Action::CallModel(_)) => self.calls += 1,
             _ => {}
         }
-        let answer = self.hands.answer(self.monkey, directives);
+        let answer = self.hands.answer(self.settings, directives);
         self.doing = Doing::Process;
         answer
     }
@@ -187,7 +188,7 @@ impl<'m, P: Process> OneRun<'m, P> {
             probe::equal("the outcome", &outcome, &self.machine.outcome())
                 .map_err(Problem::Poll)?;
         }
-        if self.monkey.takes_snapshots && self.probes.percent(SNAPSHOTS) {
+        if self.settings.takes_snapshots && self.probes.percent(SNAPSHOTS) {
             self.machine = probe::resumed(&self.machine).map_err(Problem::Snapshot)?;
             self.prepare();
             probe::same(directives, self.machine.poll().directives()).map_err(Problem::Resumed)?;
@@ -201,8 +202,8 @@ impl<'m, P: Process> OneRun<'m, P> {
 
     fn check_limits(&self) -> Result<(), Problem> {
         let steps = self.machine.steps();
-        let own = self.monkey.options.max_steps.or(P::DEFINITION.max_steps);
-        let limit = own.unwrap_or(u64::MAX).min(self.monkey.max_steps);
+        let own = self.settings.options.max_steps.or(P::DEFINITION.max_steps);
+        let limit = own.unwrap_or(u64::MAX).min(self.settings.max_steps);
         if steps > limit {
             return Err(Problem::Steps { steps, limit });
         }
@@ -217,8 +218,8 @@ impl<'m, P: Process> OneRun<'m, P> {
 impl<'m, P: Process> OneRun<'m, P> {
     /// Checks what has to hold at all times.
     fn check(&mut self) -> Result<(), Problem> {
-        let (monkey, ended) = (self.monkey, !self.machine.is_running());
-        let invariants = &monkey.invariants;
+        let (settings, ended) = (self.settings, !self.machine.is_running());
+        let invariants = &settings.invariants;
         if invariants.between_tasks_only && !ended && !self.machine.at_task_boundary() {
             return Ok(());
         }
@@ -251,8 +252,8 @@ impl<'m, P: Process> OneRun<'m, P> {
             self.task = Some(*task);
             return Err(Problem::Panicked(panic.to_string()));
         }
-        let monkey = self.monkey;
-        for (name, holds) in monkey.invariants.of_ends.iter() {
+        let settings = self.settings;
+        for (name, holds) in settings.invariants.of_ends.iter() {
             self.hold(name, |machine| {
                 machine.state().map_or(Ok(()), |state| holds(&outcome, state))
             })?;
