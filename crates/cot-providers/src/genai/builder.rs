@@ -1,33 +1,13 @@
-//! The options of the client, and what can be wrong with them.
+//! The builder of the client.
 
 use std::{env, error::Error, fmt, sync::Arc, time::Duration};
 
 use genai::{ServiceTarget, resolver::AuthData};
 
-use super::{GenAi, client::Client, family::Family, target};
-use crate::http::{ConnectOptions, Patience, ResponseFormat, Secrets, http_client, settings};
-
-/// What the client does beyond who it talks to.
-#[derive(Debug, Clone)]
-pub(super) struct Options {
-    pub(super) connect: ConnectOptions,
-    pub(super) patience: Patience,
-    pub(super) max_reply_bytes: usize,
-    pub(super) response_format: ResponseFormat,
-    pub(super) explain_format: bool,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            connect: ConnectOptions::default(),
-            patience: Patience::default(),
-            max_reply_bytes: 16 * 1024 * 1024,
-            response_format: ResponseFormat::default(),
-            explain_format: false,
-        }
-    }
-}
+use super::{
+    client::Client, error::GenAiBuildError, family::Family, model::GenAi, options::Options, target,
+};
+use crate::http::{ResponseFormat, Secrets, http_client, settings};
 
 /// Builds a [`GenAi`].
 #[derive(Clone)]
@@ -37,6 +17,22 @@ pub struct GenAiBuilder {
     base_url: Option<String>,
     key: Option<String>,
     options: Options,
+}
+
+impl GenAi {
+    /// The model of this name, with the key in its provider's environment variable.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`GenAiBuilder::build`].
+    pub fn new(model: impl Into<String>) -> Result<Self, GenAiBuildError> {
+        Self::builder(model).build()
+    }
+
+    /// A builder for the model of this name.
+    pub fn builder(model: impl Into<String>) -> GenAiBuilder {
+        GenAiBuilder::new(model.into())
+    }
 }
 
 impl GenAiBuilder {
@@ -110,37 +106,6 @@ impl fmt::Debug for GenAiBuilder {
             .field("options", &self.options)
             .finish_non_exhaustive()
     }
-}
-
-/// Why a client could not be built. It repeats neither the URL nor the key.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum GenAiBuildError {
-    /// What stands before `::` in the name of the model is no provider that `genai` knows.
-    #[error("`{namespace}` is no provider that is known")]
-    Provider {
-        /// What stands there.
-        namespace: String,
-    },
-    /// The provider has no address that is known before the first call.
-    #[error("the address of the provider is not known: give the base URL")]
-    NoAddress,
-    /// The base URL can't be parsed, does not begin with `http://` or `https://`, or has a user name,
-    /// a query or a fragment.
-    #[error("the base URL is none, or has more than a scheme, a host and a path")]
-    Url,
-    /// No key was given, and the environment has none.
-    #[error("there is no key: give one, or set the environment variable `{variable}`")]
-    NoKey {
-        /// The variable that would be read.
-        variable: String,
-    },
-    /// The key is empty, or not made of visible ASCII characters alone.
-    #[error("the key is empty or has a blank, a line break or another character that no key has")]
-    Key,
-    /// The HTTP client could not be set up.
-    #[error("the HTTP client could not be set up")]
-    Client(#[source] Box<dyn Error + Send + Sync>),
 }
 
 /// What is sent where no key is needed: the protocols have no way to send none.

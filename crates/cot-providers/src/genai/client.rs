@@ -15,9 +15,9 @@ use futures_util::FutureExt;
 use genai::ServiceTarget;
 
 use super::{
-    builder::Options,
     family::Family,
     fault,
+    options::Options,
     question::Question,
     raw::Tap,
     stream::{self, Partial},

@@ -8,7 +8,7 @@ use genai::{
 };
 use reqwest::Url;
 
-use super::GenAiBuildError;
+use super::error::GenAiBuildError;
 
 /// Finds the provider of a model, by the namespace before `::` or by the beginning of its name.
 pub(super) fn find(name: &str, base_url: Option<&Url>) -> Result<ServiceTarget, GenAiBuildError> {

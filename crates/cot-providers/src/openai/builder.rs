@@ -1,37 +1,15 @@
-//! The options of the client, and what can be wrong with them.
+//! The builder of the client.
 
-use std::{error::Error, fmt, sync::Arc, time::Duration};
+use std::{fmt, sync::Arc, time::Duration};
 
 use cot_schema::Dialect;
 use reqwest::Url;
 
-use super::{OpenAiCompatible, client::Client, credentials::Credentials};
-use crate::http::{ConnectOptions, Patience, ResponseFormat, http_client, settings};
-
-/// What the client does beyond who it talks to.
-#[derive(Debug, Clone)]
-pub(super) struct Options {
-    pub(super) connect: ConnectOptions,
-    pub(super) patience: Patience,
-    pub(super) max_body_bytes: usize,
-    pub(super) response_format: ResponseFormat,
-    pub(super) explain_format: bool,
-    /// None until the server is known.
-    pub(super) dialect: Option<Dialect>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            connect: ConnectOptions::default(),
-            patience: Patience::default(),
-            max_body_bytes: 16 * 1024 * 1024,
-            response_format: ResponseFormat::default(),
-            explain_format: false,
-            dialect: None,
-        }
-    }
-}
+use super::{
+    client::Client, credentials::Credentials, error::OpenAiBuildError, model::OpenAiCompatible,
+    options::Options,
+};
+use crate::http::{ResponseFormat, http_client, settings};
 
 /// Builds an [`OpenAiCompatible`].
 #[derive(Clone)]
@@ -41,6 +19,14 @@ pub struct OpenAiBuilder {
     model: String,
     key: Option<String>,
     options: Options,
+}
+
+impl OpenAiCompatible {
+    /// A builder for the model of this name on the server at this base URL, the part before
+    /// `/chat/completions`: `http://127.0.0.1:8080/v1`.
+    pub fn builder(base_url: impl Into<String>, model: impl Into<String>) -> OpenAiBuilder {
+        OpenAiBuilder::new(base_url.into(), model.into())
+    }
 }
 
 impl OpenAiBuilder {
@@ -108,27 +94,6 @@ impl fmt::Debug for OpenAiBuilder {
             .field("options", &self.options)
             .finish_non_exhaustive()
     }
-}
-
-/// Why a client could not be built. It repeats neither the URL nor the key.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum OpenAiBuildError {
-    /// The base URL can't be parsed.
-    #[error("the base URL is not a URL")]
-    Url(#[source] Box<dyn Error + Send + Sync>),
-    /// The base URL's scheme is not `http` or `https`.
-    #[error("the base URL has to begin with `http://` or `https://`")]
-    Scheme,
-    /// The key is empty, or not made of visible ASCII characters alone.
-    #[error("the key is empty or has a blank, a line break or another character that no key has")]
-    Key,
-    /// There is both a key and a user name in the base URL.
-    #[error("a key and a user name in the base URL can't both be sent")]
-    TwoCredentials,
-    /// The HTTP client could not be set up.
-    #[error("the HTTP client could not be set up")]
-    Client(#[source] Box<dyn Error + Send + Sync>),
 }
 
 fn endpoint(base_url: &str) -> Result<Url, OpenAiBuildError> {

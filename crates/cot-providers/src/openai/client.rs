@@ -11,9 +11,9 @@ use reqwest::{
 
 use super::{
     answer,
-    builder::Options,
     credentials::Credentials,
     manner::{Learned, Manner},
+    options::Options,
     question::Question,
     stream,
     wire::{self, Body},

@@ -5,7 +5,7 @@ use reqwest::{
     header::{AUTHORIZATION, HeaderValue},
 };
 
-use super::OpenAiBuildError;
+use super::error::OpenAiBuildError;
 use crate::http::Secrets;
 
 /// What is sent as `Authorization`, and all that is not to be shown. Has no `Debug`, so that nothing

@@ -4,80 +4,15 @@ mod answer;
 mod builder;
 mod client;
 mod credentials;
+mod error;
 mod manner;
+mod model;
+mod options;
 mod question;
 mod sse;
 mod stream;
 mod wire;
 
-pub use builder::{OpenAiBuildError, OpenAiBuilder};
-
-use std::{fmt, sync::Arc};
-
-use cot_model::{BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest};
-use cot_schema::Dialect;
-
-use self::client::Client;
-
-/// A model behind the chat-completions API: OpenAI itself, llama.cpp, vLLM, Ollama and many others.
-///
-/// Calls that fail in a way that may pass (connection, time-out, status 408, 429 and 5xx) are made
-/// again, with growing pauses and no sooner than the server asks. Where the server wants the limit
-/// of tokens as `max_completion_tokens`, it gets that, and always from then on. A clone shares connections and
-/// what was learned about the server.
-///
-/// [`stream`](LanguageModel::stream) asks for server-sent events. A stream that breaks off fails in a way
-/// that may pass, and the reply begins again; a server that can't stream gives its reply in one piece.
-///
-/// ```no_run
-/// use cot_core::model::{LanguageModel, ModelRequest, OpenAiCompatible};
-///
-/// # async fn ask() -> Result<(), Box<dyn std::error::Error>> {
-/// let model = OpenAiCompatible::builder("https://api.openai.com/v1", "gpt-5-mini")
-///     .key(std::env::var("OPENAI_API_KEY")?)
-///     .build()?;
-/// let reply = model.reply(&ModelRequest::new("What is the capital of France?")).await?;
-/// assert!(reply.text.contains("Paris"));
-/// # Ok(())
-/// # }
-/// # let _ = ask;
-/// ```
-#[derive(Clone)]
-pub struct OpenAiCompatible {
-    client: Arc<Client>,
-}
-
-impl OpenAiCompatible {
-    /// A builder for the model of this name on the server at this base URL, the part before
-    /// `/chat/completions`: `http://127.0.0.1:8080/v1`.
-    pub fn builder(base_url: impl Into<String>, model: impl Into<String>) -> OpenAiBuilder {
-        OpenAiBuilder::new(base_url.into(), model.into())
-    }
-}
-
-impl LanguageModel for OpenAiCompatible {
-    fn reply<'a>(
-        &'a self,
-        request: &'a ModelRequest,
-    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
-        Box::pin(self.client.ask(request, None))
-    }
-
-    fn stream<'a>(
-        &'a self,
-        request: &'a ModelRequest,
-        sink: &'a DeltaSink,
-    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
-        Box::pin(self.client.ask(request, Some(sink)))
-    }
-
-    fn dialect(&self) -> Dialect {
-        self.client.dialect()
-    }
-}
-
-impl fmt::Debug for OpenAiCompatible {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.client.fmt_as("OpenAiCompatible", f)
-    }
-}
+pub use builder::OpenAiBuilder;
+pub use error::OpenAiBuildError;
+pub use model::OpenAiCompatible;

@@ -1,0 +1,25 @@
+//! What the client does beyond who it talks to.
+
+use crate::http::{ConnectOptions, Patience, ResponseFormat};
+
+/// The options of a client.
+#[derive(Debug, Clone)]
+pub(super) struct Options {
+    pub(super) connect: ConnectOptions,
+    pub(super) patience: Patience,
+    pub(super) max_reply_bytes: usize,
+    pub(super) response_format: ResponseFormat,
+    pub(super) explain_format: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            connect: ConnectOptions::default(),
+            patience: Patience::default(),
+            max_reply_bytes: 16 * 1024 * 1024,
+            response_format: ResponseFormat::default(),
+            explain_format: false,
+        }
+    }
+}
