@@ -89,10 +89,10 @@ pub use engine::{
     },
 };
 pub use machine::{
-    Action, AfterCommit, BadCallKey, BeforeCommit, CallId, CallKey, Directive, Event, Fallback,
-    FunctionCall, Handled, Machine, MachineOptions, MachinePoll, MockMode, ModelCall, NestedEvent,
-    PromptError, Question, ReservedField, ResumeOptions, Route, RunEvent, Snapshot, SnapshotError,
-    StartError,
+    Action, AfterCommit, AnyOutput, BadCallKey, BeforeCommit, CallId, CallKey, Directive, Event,
+    Fallback, FunctionCall, Handled, Machine, MachineOptions, MachinePoll, MockMode, ModelCall,
+    ProcessEvent, PromptError, Question, ReservedField, ResumeOptions, Route, RunEvent, Snapshot,
+    SnapshotError, StartError, TaskName,
 };
 pub use runner::{
     ActiveRun, AnswerError, EventContext, Finish, ForkRun, MissingModel, MissingModels, Models,

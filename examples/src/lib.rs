@@ -3,7 +3,7 @@
 use std::{error::Error, fmt::Display, path::PathBuf};
 
 use cot_core::{
-    LanguageModel, Process, RunEvent,
+    LanguageModel, RunEvent, TaskId,
     model::{OpenAiCompatible, ScriptedModel},
 };
 
@@ -77,7 +77,7 @@ impl Arguments {
 }
 
 /// Prints what happens in a run, a line each.
-pub fn print_event<P: Process>(event: &RunEvent<P>) {
+pub fn print_event<T: TaskId, O: std::fmt::Debug>(event: &RunEvent<T, O>) {
     match event {
         RunEvent::TaskStarted { task, step } => say("task", format_args!("{task} (step {step})")),
         RunEvent::Prompt { attempt, request, .. } => {
@@ -99,7 +99,7 @@ pub fn print_event<P: Process>(event: &RunEvent<P>) {
         RunEvent::Transitioned { go_to, intent, step_after, .. } => {
             say("  goes to", format_args!("{go_to}: {intent} (then: {step_after})"));
         }
-        RunEvent::Finished { outcome, .. } => say("outcome", format_args!("{outcome:?}")),
+        RunEvent::Finished { ending, .. } => say("outcome", format_args!("{ending:?}")),
         _ => {}
     }
 }

@@ -22,8 +22,8 @@ use crate::{
         directive::CallId,
         event::{Event, Handled},
         host::TypedHost,
-        notice::NestedEvent,
         resume::restore,
+        run_event::RunEvent,
     },
 };
 
@@ -99,7 +99,7 @@ impl ChildRun for ChildMachine {
         self.host.into_state()
     }
 
-    fn drain_events(&mut self) -> Vec<NestedEvent> {
+    fn drain_events(&mut self) -> Vec<RunEvent> {
         self.host.drain_nested()
     }
 

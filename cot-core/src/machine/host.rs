@@ -10,12 +10,12 @@ use cot_schema::{Issues, OutputSchema, internal::Given};
 use serde_json::{Value, value::RawValue, value::to_raw_value};
 
 use super::{
-    AfterCommit, NestedEvent, ResumeOptions, RunEvent, Snapshot, SnapshotError,
+    AfterCommit, ProcessEvent, ResumeOptions, RunEvent, Snapshot, SnapshotError, TaskName,
     directive::FunctionStart,
     hooks::{Hooks, Prepared, StateUpdate},
     lookup::{inputs_schema, output_code, output_schema, own_json, task_code, template},
-    naming::{task_at, typed_event},
-    typed::Notice,
+    naming::task_at,
+    run_event::{AnyOutput, IndexEvent, PendingOutput},
 };
 use crate::engine::{
     process::{
@@ -27,7 +27,7 @@ use crate::engine::{
     values::catch::Doing,
 };
 use crate::{
-    History, HistoryEntry, Inputs, PanicPlace, Process, Scope,
+    History, HistoryEntry, Inputs, PanicPlace, Process, Scope, TaskId,
     blueprint::{Chosen, CommitView, SchemaCache, TaskIndex, Work},
     engine::template::writer::PromptWriter,
     mock::Mocked,
@@ -47,7 +47,7 @@ pub(crate) struct TypedHost<P: Process> {
     /// The output that was committed last, of a process that shows it.
     pub(super) last: Option<(TaskIndex, P::Output)>,
     pub(super) hooks: Arc<Hooks<P>>,
-    pub(super) events: Vec<RunEvent<P>>,
+    pub(super) events: Vec<ProcessEvent<P>>,
     is_recording: bool,
     doing: Doing,
 }
@@ -342,14 +342,14 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         self.is_recording
     }
 
-    fn notify(&mut self, notice: Notice<'_>) {
-        if !self.is_recording {
-            return;
-        }
-        let Some(event) = typed_event::<P>(notice, &mut self.pending) else {
-            return;
+    fn record_event(&mut self, event: IndexEvent) {
+        let output = |PendingOutput { is_kept }| {
+            let output = if is_kept { self.pending.clone() } else { self.pending.take() };
+            output.ok_or(())
         };
-        self.push_event(event);
+        if let Ok(event) = event.try_map(|task| Ok(task_at::<P>(task)), output) {
+            self.push_event(event);
+        }
     }
 
     fn record(&mut self, on: bool) {
@@ -359,8 +359,11 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         }
     }
 
-    fn drain_nested(&mut self) -> Vec<NestedEvent> {
-        self.events.drain(..).map(NestedEvent::new).collect()
+    fn drain_nested(&mut self) -> Vec<RunEvent> {
+        let untyped = |event: ProcessEvent<P>| {
+            event.map(|task| TaskName::Borrowed(TaskId::name(task)), AnyOutput::new)
+        };
+        self.events.drain(..).map(untyped).collect()
     }
 
     fn state_json(&self) -> serde_json::Result<Box<RawValue>> {

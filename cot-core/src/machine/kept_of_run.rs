@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use std::sync::Arc;
 
-use super::{RunEvent, hooks::Hooks, host::TypedHost, lookup::output_code, naming::task_at};
+use super::{ProcessEvent, RunEvent, hooks::Hooks, host::TypedHost, lookup::output_code, naming::task_at};
 use crate::engine::{
     process::host::ProcessHost as _,
     values::{catch::catch_panic, panicked::in_words},
@@ -31,7 +31,7 @@ impl<P: Process> TypedHost<P> {
         &mut self.state
     }
 
-    pub(super) fn push_event(&mut self, event: RunEvent<P>) {
+    pub(super) fn push_event(&mut self, event: ProcessEvent<P>) {
         self.events.push(event);
     }
 
@@ -50,7 +50,7 @@ impl<P: Process> TypedHost<P> {
         self.last = read.and_then(Result::ok).map(|output| (task, output));
     }
 
-    pub(super) fn drain_events(&mut self) -> impl Iterator<Item = RunEvent<P>> + '_ {
+    pub(super) fn drain_events(&mut self) -> impl Iterator<Item = ProcessEvent<P>> + '_ {
         self.events.drain(..)
     }
 

@@ -21,7 +21,7 @@ use crate::{
         hooks::{AfterCommit, BeforeCommit, Hooks},
         host::TypedHost,
         naming::{index_of, task_at, typed_ending},
-        notice::RunEvent,
+        run_event::ProcessEvent,
     },
 };
 
@@ -250,7 +250,7 @@ impl<P: Process> Machine<P> {
 
     /// What happened since the last call. A driver that records drains after every poll and every
     /// event; of what lies undrained for longer, only the newest is kept.
-    pub fn drain_events(&mut self) -> impl Iterator<Item = RunEvent<P>> + '_ {
+    pub fn drain_events(&mut self) -> impl Iterator<Item = ProcessEvent<P>> + '_ {
         self.active.iter_mut().flat_map(|active| active.host.drain_events())
     }
 

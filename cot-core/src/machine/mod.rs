@@ -17,11 +17,9 @@ pub(crate) mod lookup;
 #[expect(clippy::module_inception, reason = "the file is named after its type")]
 pub(crate) mod machine;
 pub(crate) mod naming;
-pub(crate) mod notice;
-pub(crate) mod notice_impls;
 pub(crate) mod resume;
+pub(crate) mod run_event;
 pub(crate) mod state;
-pub(crate) mod typed;
 
 pub use crate::engine::process::mock_mode::MockMode;
 pub use crate::engine::process::{
@@ -36,7 +34,7 @@ pub use hooks::{AfterCommit, BeforeCommit};
 pub use inspect::PromptError;
 pub use key::{BadCallKey, CallKey};
 pub use machine::Machine;
-pub use notice::{NestedEvent, Route, RunEvent};
+pub use run_event::{AnyOutput, ProcessEvent, Route, RunEvent, TaskName};
 
 pub(crate) use crate::engine::reply::menu::is_transition;
 pub(crate) use hooks::Hooks;

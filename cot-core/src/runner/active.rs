@@ -12,7 +12,9 @@ use futures_core::Stream;
 use serde::Serialize;
 
 use super::{Finish, RunHandle, StateHandle, drive::Drive, handle::Control};
-use crate::{Directive, Machine, Process, RunEvent, Snapshot, SnapshotError, store::RunId};
+use crate::{
+    Directive, Machine, Process, ProcessEvent, RunEvent, Snapshot, SnapshotError, store::RunId,
+};
 
 /// A run that has been started, and goes on while it is polled: as a stream of its events, with
 /// [`next`](Self::next), or by awaiting [`finish`](Self::finish).
@@ -47,7 +49,7 @@ impl<P: Process> ActiveRun<P> {
     }
 
     /// The next event; `None` once the run is over. [`finish`](Self::finish) then gives the result.
-    pub async fn next(&mut self) -> Option<RunEvent<P>> {
+    pub async fn next(&mut self) -> Option<ProcessEvent<P>> {
         poll_fn(|cx| self.drive.poll_event(cx)).await
     }
 
@@ -139,9 +141,9 @@ impl<P: Process> ActiveRun<P> {
 impl<P: Process> Unpin for ActiveRun<P> {}
 
 impl<P: Process> Stream for ActiveRun<P> {
-    type Item = RunEvent<P>;
+    type Item = ProcessEvent<P>;
 
-    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<RunEvent<P>>> {
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<ProcessEvent<P>>> {
         self.drive.poll_event(cx)
     }
 }

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     AfterCommit, BeforeCommit, Budget, Fallback, Inputs, Machine, MockMode, Models, Process,
-    Question, RunEvent,
+    ProcessEvent, Question,
     blueprint::TaskDefinition,
     replay::{Capture, Replay},
     store::{BadRunId, RunId},
@@ -141,8 +141,8 @@ impl<P: Process> Runner<P> {
     /// # use cot_core::{Process, RunEvent, Runner};
     /// fn logged<P: Process>(runner: Runner<P>) -> Runner<P> {
     ///     runner.observe(|event, context| {
-    ///         if let RunEvent::Finished { outcome, .. } = event {
-    ///             println!("{}: {outcome:?}", context.run_id);
+    ///         if let RunEvent::Finished { ending, .. } = event {
+    ///             println!("{}: {ending:?}", context.run_id);
     ///         }
     ///     })
     /// }
@@ -150,7 +150,7 @@ impl<P: Process> Runner<P> {
     #[must_use]
     pub fn observe(
         self,
-        observer: impl Fn(&RunEvent<P>, &EventContext) + Send + Sync + 'static,
+        observer: impl Fn(&ProcessEvent<P>, &EventContext) + Send + Sync + 'static,
     ) -> Self {
         self.with(|config| config.observers.push(Arc::new(observer)))
     }

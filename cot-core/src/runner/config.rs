@@ -9,15 +9,15 @@ use super::{
     EventContext, RunError, UnfitSchemas, deltas::Told, models::Models, preflight::reserved,
 };
 use crate::{
-    Machine, MachineOptions, Process, ProcessTypes, Question, ResumeOptions, RunEvent, Snapshot,
-    SnapshotError, StartError, TaskId,
+    Machine, MachineOptions, Process, ProcessEvent, ProcessTypes, Question, ResumeOptions,
+    Snapshot, SnapshotError, StartError, TaskId,
     blueprint::TaskDefinition,
     machine::Hooks,
     replay::{Capture, Replay},
     store::Store,
 };
 
-type Observer<P> = Arc<dyn Fn(&RunEvent<P>, &EventContext) + Send + Sync>;
+type Observer<P> = Arc<dyn Fn(&ProcessEvent<P>, &EventContext) + Send + Sync>;
 type Person = Arc<dyn Fn(Arc<Question>) -> BoxFuture<'static, Value> + Send + Sync>;
 
 type Complete<P> = Arc<dyn Fn(&mut <P as ProcessTypes>::State) + Send + Sync>;

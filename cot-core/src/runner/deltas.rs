@@ -12,7 +12,7 @@ use std::{
 use cot_model::{Delta, DeltaSink};
 
 use crate::{
-    Directive, ModelCall, Process, RunEvent,
+    Directive, ModelCall, Process, ProcessEvent, RunEvent,
     partial::{News, PartialReader},
 };
 
@@ -33,7 +33,7 @@ pub(super) struct Deltas<P: Process> {
 
 /// What has come since it was told last.
 struct Fresh<P: Process> {
-    pieces: VecDeque<RunEvent<P>>,
+    pieces: VecDeque<ProcessEvent<P>>,
     outputs: Vec<Arc<Output<P>>>,
 }
 
@@ -56,7 +56,7 @@ impl<P: Process> Deltas<P> {
 
     /// What came since the last call: the pieces in their order, then of each reply what it says so far.
     /// Replies are read only here, so that nothing is read that nobody would see.
-    pub(super) fn take(&self) -> impl Iterator<Item = RunEvent<P>> + use<P> {
+    pub(super) fn take(&self) -> impl Iterator<Item = ProcessEvent<P>> + use<P> {
         let (pieces, outputs) = {
             let mut fresh = lock(&self.news);
             (mem::take(&mut fresh.pieces), mem::take(&mut fresh.outputs))
@@ -141,7 +141,7 @@ impl<P: Process> Output<P> {
         }
     }
 
-    fn news(&self) -> Option<RunEvent<P>> {
+    fn news(&self) -> Option<ProcessEvent<P>> {
         // Before it is read: what comes meanwhile is looked at again.
         self.is_fresh.store(false, Ordering::Release);
         let partial = match lock(&self.reader).news()? {

@@ -20,7 +20,8 @@ use super::{
     perform::nobody,
 };
 use crate::{
-    Action, Directive, Event, Handled, Machine, MachinePoll, Process, RunEvent, store::RunId,
+    Action, Directive, Event, Handled, Machine, MachinePoll, Process, ProcessEvent, RunEvent,
+    store::RunId,
 };
 
 /// Steps after which a run lets others have the thread, however fast its models answer.
@@ -129,7 +130,7 @@ impl<P: Process> Drive<P> {
     }
 
     /// Goes on until there is an event for the stream, or none will come any more.
-    pub(super) fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<RunEvent<P>>> {
+    pub(super) fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<ProcessEvent<P>>> {
         loop {
             if let Some(event) = self.emitter.next() {
                 return Poll::Ready(Some(event));

@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::config::Config;
-use crate::{Process, RunEvent, store::RunId};
+use crate::{Process, ProcessEvent, store::RunId};
 
 /// Which run an event is of, and when it happened: what a runner knows of an event beside the event itself.
 ///
@@ -15,16 +15,16 @@ use crate::{Process, RunEvent, store::RunId};
 /// # #![allow(dead_code, reason = "no process is declared here")]
 /// use std::time::SystemTime;
 ///
-/// use cot_core::{EventContext, Process, RunEvent, Runner};
+/// use cot_core::{EventContext, Process, ProcessEvent, Runner};
 ///
 /// /// An observer, for any process.
-/// fn log<P: Process>(event: &RunEvent<P>, context: &EventContext) {
+/// fn log<P: Process>(event: &ProcessEvent<P>, context: &EventContext) {
 ///     let since_1970 = context.at.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
 ///     println!("{} {} {event:?}", since_1970.as_millis(), context.run_id);
 /// }
 ///
 /// fn logged<P: Process>(runner: Runner<P>) -> Runner<P> {
-///     runner.observe(log)
+///     runner.observe(log::<P>)
 /// }
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -50,9 +50,9 @@ impl EventContext {
 pub(super) struct Emitter<P: Process> {
     context: EventContext,
     /// Events for the stream, of a run that is one.
-    queue: Option<VecDeque<RunEvent<P>>>,
+    queue: Option<VecDeque<ProcessEvent<P>>>,
     /// Events of a stored run, which are emitted once the journal is written.
-    held: Vec<(SystemTime, RunEvent<P>)>,
+    held: Vec<(SystemTime, ProcessEvent<P>)>,
 }
 
 impl<P: Process> Emitter<P> {
@@ -71,7 +71,7 @@ impl<P: Process> Emitter<P> {
     }
 
     /// Takes the next event of the stream.
-    pub(super) fn next(&mut self) -> Option<RunEvent<P>> {
+    pub(super) fn next(&mut self) -> Option<ProcessEvent<P>> {
         self.queue.as_mut()?.pop_front()
     }
 
@@ -85,7 +85,7 @@ impl<P: Process> Emitter<P> {
         &mut self,
         config: &Config<P>,
         time: &mut impl FnMut() -> SystemTime,
-        event: RunEvent<P>,
+        event: ProcessEvent<P>,
     ) {
         if config.is_observed() {
             self.context.at = time();
@@ -100,7 +100,7 @@ impl<P: Process> Emitter<P> {
     }
 
     /// Keeps an event until [`emit_held`](Self::emit_held).
-    pub(super) fn hold(&mut self, at: SystemTime, event: RunEvent<P>) {
+    pub(super) fn hold(&mut self, at: SystemTime, event: ProcessEvent<P>) {
         self.held.push((at, event));
     }
 

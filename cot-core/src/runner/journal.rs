@@ -20,7 +20,7 @@ use super::{RunError, clock, handle::Told, standing, state_handle::Acknowledgeme
 use crate::{
     Action, CallId, CallKey, Event, Machine, MachinePoll, Process, RunEvent, SnapshotError, TaskId,
     store::{
-        Begun, EventRecord, Lease, Note, Record, RunId, Status, StepRecord, Store, StoreError,
+        Begun, EventRecord, Lease, Record, RunId, Status, StepRecord, Store, StoreError,
         journal::Written,
     },
 };
@@ -39,7 +39,7 @@ pub(super) struct Journal {
     lease: Option<Arc<Lease>>,
     written: Written,
     /// What happened since the last step.
-    notes: Vec<Note>,
+    notes: Vec<RunEvent>,
     /// Whether a step is due as soon as possible.
     is_due: bool,
     /// What is to be written next.
@@ -134,8 +134,8 @@ impl Journal {
     }
 
     /// Takes note of something that happened.
-    pub(super) fn note<P: Process>(&mut self, event: &RunEvent<P>) {
-        if let Some(note) = Note::of(event) {
+    pub(super) fn note<T: TaskId, O>(&mut self, event: &RunEvent<T, O>) {
+        if let Some(note) = event.to_journaled() {
             self.is_due |= note.is_commit();
             self.notes.push(note);
         }

@@ -18,7 +18,8 @@ use super::{
     opening::{Found, Opening},
 };
 use crate::{
-    CallId, CodeError, Event, HistoryEntry, Machine, Process, RunEvent, Snapshot, store::RunId,
+    CallId, CodeError, Event, HistoryEntry, Machine, Process, RunEvent, Snapshot, TaskId,
+    store::RunId,
 };
 
 /// Where a run is kept. Most are not, and pay nothing for it.
@@ -45,7 +46,7 @@ impl Kept {
         }
     }
 
-    pub(super) fn note<P: Process>(&mut self, event: &RunEvent<P>) {
+    pub(super) fn note<T: TaskId, O>(&mut self, event: &RunEvent<T, O>) {
         if let Self::In(journal) = self {
             journal.note(event);
         }

@@ -6,8 +6,8 @@ use cot_model::{PromptSegments, Usage};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{Delta, Note, RunId, Status, millis::rounded};
-use crate::{CallKey, Event};
+use super::{Delta, RunId, Status, millis::rounded};
+use crate::{CallKey, Event, RunEvent};
 
 /// A record in its place.
 #[derive(Debug, Clone)]
@@ -104,7 +104,7 @@ pub struct StepRecord {
     pub usage: Usage,
     /// What has happened since the last step, in words for people and programs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<Note>,
+    pub notes: Vec<RunEvent>,
 }
 
 /// The snapshot of a step.

@@ -7,7 +7,7 @@ use std::{
 };
 
 use self::exercised::Exercised;
-use crate::{EventContext, Process, RunEvent, TaskId};
+use crate::{EventContext, Process, ProcessEvent, RunEvent, TaskId};
 
 mod exercised;
 mod table;
@@ -58,18 +58,18 @@ impl<P: Process> Coverage<P> {
 
     /// A function that takes up every event that it is shown, for
     /// [`Runner::observe`](crate::Runner::observe).
-    pub fn watch(&self) -> impl Fn(&RunEvent<P>, &EventContext) + Send + Sync + use<P> {
+    pub fn watch(&self) -> impl Fn(&ProcessEvent<P>, &EventContext) + Send + Sync + use<P> {
         let coverage = self.clone();
         move |event, _| coverage.record(event)
     }
 
     /// Takes up one event.
-    pub fn record(&self, event: &RunEvent<P>) {
+    pub fn record(&self, event: &ProcessEvent<P>) {
         record(&mut self.report(), event);
     }
 
     /// Takes up events, with the lock held.
-    pub(super) fn record_all(&self, events: impl Iterator<Item = RunEvent<P>>) {
+    pub(super) fn record_all(&self, events: impl Iterator<Item = ProcessEvent<P>>) {
         let mut exercised = self.report();
         events.for_each(|event| record(&mut exercised, &event));
     }
@@ -108,7 +108,7 @@ impl<P: Process> Coverage<P> {
     }
 }
 
-fn record<P: Process>(exercised: &mut Exercised, event: &RunEvent<P>) {
+fn record<T: TaskId, O>(exercised: &mut Exercised, event: &RunEvent<T, O>) {
     match event {
         RunEvent::TaskStarted { task, .. } => exercised.visit(index(*task)),
         RunEvent::AttemptFailed { task, will_retry: true, .. } => exercised.retry(index(*task)),

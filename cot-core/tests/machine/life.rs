@@ -132,7 +132,8 @@ fn events_tell_what_happened() {
                 Some(next) => format!("{task} -> {next} by {route:?}"),
                 None => format!("{task} -> end by {route:?}"),
             },
-            RunEvent::Finished { outcome, usage, elapsed, .. } => {
+            RunEvent::Finished { ending, usage, elapsed } => {
+                let outcome = <crate::lab::Lab as cot_core::Process>::outcome(ending);
                 format!("{outcome:?} after {} calls in {elapsed:?}", usage.calls)
             }
             other => panic!("unexpected {other:?}"),

@@ -6,7 +6,9 @@ use std::{
     time::Duration,
 };
 
-use cot_core::{ActiveRun, LanguageModel, Machine, ResumeOptions, RunEvent, RunHandle, Runner};
+use cot_core::{
+    ActiveRun, LanguageModel, Machine, ProcessEvent, ResumeOptions, RunEvent, RunHandle, Runner,
+};
 
 use crate::{
     models::{Silent, Told},
@@ -26,7 +28,7 @@ fn poll<F: Future>(future: Pin<&mut F>) -> Poll<F::Output> {
 }
 
 /// Takes events until the run waits.
-fn until_waiting(active: &mut Active) -> Vec<RunEvent<Straight>> {
+fn until_waiting(active: &mut Active) -> Vec<ProcessEvent<Straight>> {
     let mut events = Vec::new();
     while let Poll::Ready(Some(event)) = poll(std::pin::pin!(active.next())) {
         events.push(event);

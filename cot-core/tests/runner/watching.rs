@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use cot_core::{EventContext, RunEvent, Runner};
+use cot_core::{EventContext, Process, ProcessEvent, RunEvent, Runner};
 use futures_core::Stream;
 
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
     process::{Page, Straight, said},
 };
 
-type Event = RunEvent<Straight>;
+type Event = ProcessEvent<Straight>;
 
 /// The first task needs two attempts.
 const EVENTS: [&str; 16] = [
@@ -50,7 +50,9 @@ fn in_words(event: &Event) -> String {
         RunEvent::Committed { task, .. } => format!("{task} commits"),
         RunEvent::TaskFinished { task, next: Some(next), .. } => format!("{task} goes to {next}"),
         RunEvent::TaskFinished { task, .. } => format!("{task} is left"),
-        RunEvent::Finished { outcome, .. } => format!("ends with {}", said(outcome)),
+        RunEvent::Finished { ending, .. } => {
+            format!("ends with {}", said(&<Straight as Process>::outcome(ending.clone())))
+        }
         other => format!("{other:?}"),
     }
 }
@@ -64,7 +66,7 @@ fn listen(heard: &Heard) -> impl Fn(&Event, &EventContext) + Send + Sync + 'stat
 
 #[tokio::test]
 async fn a_stream_gives_every_event_in_order_then_the_result() {
-    let mut active = Runner::new().model(model()).start(Page::default()).unwrap();
+    let mut active = Runner::<Straight>::new().model(model()).start(Page::default()).unwrap();
     let mut events = Vec::new();
     while let Some(event) = active.next().await {
         events.push(in_words(&event));
@@ -88,7 +90,7 @@ async fn it_is_a_stream_as_others_know_them() {
 #[tokio::test]
 async fn a_prompt_is_told_before_the_model_is_asked() {
     let model = Told::well();
-    let mut active = Runner::new().model(model.clone()).start(Page::default()).unwrap();
+    let mut active = Runner::<Straight>::new().model(model.clone()).start(Page::default()).unwrap();
     assert_eq!(in_words(&active.next().await.unwrap()), EVENTS[0]);
     assert_eq!(in_words(&active.next().await.unwrap()), EVENTS[1]);
     assert_eq!(model.calls(), 0);
@@ -97,11 +99,11 @@ async fn a_prompt_is_told_before_the_model_is_asked() {
 #[tokio::test]
 async fn observers_see_what_streams_give() {
     let heard = Heard::default();
-    let runner = Runner::new().model(model()).observe(listen(&heard));
+    let runner = Runner::<Straight>::new().model(model()).observe(listen(&heard));
     runner.run(Page::default()).await.unwrap();
     assert_eq!(heard.lock().unwrap().drain(..).collect::<Vec<_>>(), EVENTS);
 
-    let runner = Runner::new().model(model()).observe(listen(&heard));
+    let runner = Runner::<Straight>::new().model(model()).observe(listen(&heard));
     let mut active = runner.start(Page::default()).unwrap();
     assert_eq!(in_words(&active.next().await.unwrap()), EVENTS[0]);
     active.await.unwrap();
@@ -111,7 +113,7 @@ async fn observers_see_what_streams_give() {
 #[tokio::test]
 async fn an_observer_that_panics_disturbs_nobody() {
     let heard = Heard::default();
-    let runner = Runner::new()
+    let runner = Runner::<Straight>::new()
         .model(model())
         .observe(|_, _| panic::resume_unwind(Box::new("an observer's own trouble")))
         .observe(listen(&heard));

@@ -113,7 +113,7 @@ pub mod guide {
 
 #[doc(hidden)]
 pub mod __private {
-    pub use cot_core::{Event, Process};
+    pub use cot_core::{Event, ProcessTypes};
 
     pub use crate::request::Request;
 }

@@ -65,12 +65,12 @@ macro_rules! workflow {
                 &self,
                 ctx: ::restate_sdk::prelude::WorkflowContext<'_>,
                 start: ::restate_sdk::prelude::Json<
-                    $crate::Start<<$process as $crate::__private::Process>::State>,
+                    $crate::Start<<$process as $crate::__private::ProcessTypes>::State>,
                 >,
             ) -> ::restate_sdk::prelude::HandlerResult<
                 ::restate_sdk::prelude::Json<
                     $crate::Written<
-                        $crate::Ended<<$process as $crate::__private::Process>::State>,
+                        $crate::Ended<<$process as $crate::__private::ProcessTypes>::State>,
                     >,
                 >,
             > {

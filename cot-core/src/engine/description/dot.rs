@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use crate::{
     engine::description::facts::{AllFacts, Kind, ProcessFacts, TaskFacts, Way},
-    machine::notice::Route,
+    machine::run_event::Route,
 };
 
 /// The graph; each process in it is a cluster at the first task that runs it.
@@ -127,7 +127,7 @@ fn style(way: &Way) -> String {
         Route::Transition => ("solid", guard),
         Route::Choice => ("bold", "chosen"),
         Route::Next(arm) if arm > 0 && !way.guard => ("bold", "otherwise"),
-        Route::Next(_) => ("bold", guard),
+        Route::Next(_) | Route::AnyNext => ("bold", guard),
         Route::Sequence => ("bold", ""),
         Route::DefaultReturn | Route::Return | Route::End => ("dashed", ""),
         Route::On(name) => ("dotted", name),

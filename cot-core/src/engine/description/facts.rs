@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::{
     engine::snapshot::fingerprint::Fingerprint,
     engine::{process::tables::TaskIndex, values::budget::Budget},
-    machine::notice::Route,
+    machine::run_event::Route,
 };
 
 /// The facts of a process and of the processes within it.
@@ -164,7 +164,7 @@ fn route_name<S: serde::Serializer>(route: &Route, serializer: S) -> Result<S::O
     serializer.serialize_str(match route {
         Route::Transition => "transition",
         Route::Choice => "choice",
-        Route::Next(_) => "next",
+        Route::Next(_) | Route::AnyNext => "next",
         Route::Sequence => "sequence",
         Route::DefaultReturn => "default_return",
         Route::Return => "return",

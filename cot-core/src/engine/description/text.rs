@@ -8,7 +8,7 @@ use crate::{
         process::tables::DEFAULT_MAX_RETRIES,
         values::budget::Budget,
     },
-    machine::notice::Route,
+    machine::run_event::Route,
 };
 
 /// Writes the process, its tasks, and the processes in it.
@@ -166,9 +166,9 @@ fn why(way: &Way) -> String {
             "if the model chooses it, while its guard allows it".to_owned()
         }
         (Route::Choice, _) => "if `process_output` chooses it".to_owned(),
-        (Route::Next(_), true) => "if its guard allows it".to_owned(),
+        (Route::Next(_) | Route::AnyNext, true) => "if its guard allows it".to_owned(),
         (Route::Next(0), false) => "next".to_owned(),
-        (Route::Next(_), false) => "otherwise".to_owned(),
+        (Route::Next(_) | Route::AnyNext, false) => "otherwise".to_owned(),
         (Route::Sequence, _) => "next in its sequence".to_owned(),
         (Route::DefaultReturn, _) => "as the default return".to_owned(),
         (Route::Return, _) => "when it was the calling task".to_owned(),

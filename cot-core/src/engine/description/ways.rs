@@ -8,7 +8,7 @@ use crate::{
         process::outline::TaskOutline,
         process::tables::{Definition, TaskDefinition, TaskIndex, TaskKind, TransitionDefinition},
     },
-    machine::notice::Route,
+    machine::run_event::Route,
 };
 
 /// The ways from each task, in the order in which they are looked at.

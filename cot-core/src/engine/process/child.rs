@@ -25,7 +25,7 @@ use crate::{
         directive::{CallId, Directive},
         event::{Event, Handled},
         key::VisitKey,
-        notice::NestedEvent,
+        run_event::RunEvent,
     },
 };
 
@@ -55,7 +55,7 @@ pub trait ChildRun: fmt::Debug + Send + Sync {
     /// Returns the state.
     fn into_state(self: Box<Self>) -> Box<dyn Any>;
     /// Returns the events since the last call.
-    fn drain_events(&mut self) -> Vec<NestedEvent>;
+    fn drain_events(&mut self) -> Vec<RunEvent>;
     /// Switches the recording of events on or off.
     fn record(&mut self, on: bool);
     /// Switches the segments of prompts on or off.

@@ -23,7 +23,10 @@ use crate::{
             panicked::PanicPlace,
         },
     },
-    machine::{directive::FunctionStart, notice::NestedEvent, typed::Notice},
+    machine::{
+        directive::FunctionStart,
+        run_event::{IndexEvent, RunEvent},
+    },
 };
 
 /// The typed side of a run. Every method is a look-up and a call.
@@ -126,13 +129,13 @@ pub(crate) trait ProcessHost {
     fn mirror(&mut self) -> Option<&mut History>;
     /// Whether anybody wants to know what happens.
     fn is_recording(&self) -> bool;
-    /// Takes note of what happened, if anybody wants to know.
-    fn notify(&mut self, notice: Notice<'_>);
+    /// Records an event, with the pending output if it has one.
+    fn record_event(&mut self, event: IndexEvent);
 
     /// Switches the recording of events on or off.
     fn record(&mut self, on: bool);
     /// What happened since the last call, for the process that runs this one.
-    fn drain_nested(&mut self) -> Vec<NestedEvent>;
+    fn drain_nested(&mut self) -> Vec<RunEvent>;
     /// The state as JSON.
     fn state_json(&self) -> serde_json::Result<Box<RawValue>>;
     /// The names of the state's fields, as they are serialized.
@@ -143,6 +146,15 @@ pub(crate) trait ProcessHost {
     fn place(&self) -> PanicPlace;
     /// The fingerprint of the process.
     fn fingerprint(&self) -> &'static Fingerprint;
+}
+
+impl dyn ProcessHost + '_ {
+    /// Emits an event. Creates it only if somebody listens.
+    pub(crate) fn emit(&mut self, event: impl FnOnce() -> IndexEvent) {
+        if self.is_recording() {
+            self.record_event(event());
+        }
+    }
 }
 
 /// A text of the declaration.

@@ -29,6 +29,6 @@ pub trait Process: ProcessTypes {
     const CODE: &'static Code<Self>;
     #[doc(hidden)]
     fn schemas() -> &'static SchemaCache;
-    #[doc(hidden)]
+    /// Returns the outcome of a run that ended like this.
     fn outcome(ending: Ending<Self::Task>) -> Self::Outcome;
 }

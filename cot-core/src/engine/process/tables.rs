@@ -202,18 +202,21 @@ impl OnRoutes {
         budget: None,
     };
 
+    /// The names of the routes.
+    pub(crate) const NAMES: [&str; 6] =
+        ["exhausted", "truncated", "refused", "timeout", "unreachable", "budget"];
+
     /// The routes and what they are called.
     pub(crate) fn named(&self) -> impl Iterator<Item = (&'static str, TaskIndex)> {
-        [
-            ("exhausted", self.exhausted),
-            ("truncated", self.truncated),
-            ("refused", self.refused),
-            ("timeout", self.timeout),
-            ("unreachable", self.unreachable),
-            ("budget", self.budget),
-        ]
-        .into_iter()
-        .filter_map(|(name, target)| Some((name, target?)))
+        let targets = [
+            self.exhausted,
+            self.truncated,
+            self.refused,
+            self.timeout,
+            self.unreachable,
+            self.budget,
+        ];
+        Self::NAMES.into_iter().zip(targets).filter_map(|(name, target)| Some((name, target?)))
     }
 }
 

@@ -13,7 +13,7 @@ use crate::{
         snapshot::data::Asked,
         values::outcome::{Attempt, Failure},
     },
-    machine::{directive::CallId, typed::Notice},
+    machine::{directive::CallId, run_event::RunEvent},
 };
 
 /// The attempts at something that have failed, and the time that they took.
@@ -106,7 +106,8 @@ impl Attempts {
             usage,
             elapsed,
         };
-        host.notify(Notice::Failed { task: target.task, attempt: &attempt, will_retry });
+        let task = target.task;
+        host.emit(|| RunEvent::AttemptFailed { task, attempt: attempt.clone(), will_retry });
         self.failed.push(attempt);
     }
 }

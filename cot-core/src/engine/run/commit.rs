@@ -19,7 +19,7 @@ use crate::{
         },
         values::{catch::catch_panic, history::HistoryEntry, inputs::Inputs},
     },
-    machine::{notice::Route, typed::Notice},
+    machine::run_event::{PendingOutput, Route, RunEvent},
 };
 
 impl RunContext<'_> {
@@ -54,7 +54,8 @@ impl RunContext<'_> {
         // Guards of `next` see the output, which the event takes away.
         let target = catch_panic(|| facts.route_from(visit, chosen, *host));
         let keeps = facts.definition.uses_last_output;
-        host.notify(Notice::Committed { task, usage, elapsed, keeps });
+        let output = PendingOutput { is_kept: keeps };
+        host.emit(|| RunEvent::Committed { task, output, usage, elapsed });
         if keeps {
             host.keep_output(task);
         }
@@ -79,7 +80,14 @@ impl RunContext<'_> {
             self.facts.push_history(entry.map_err(not_json)?, max, self.host);
         }
         let ReplyCost { usage, elapsed, .. } = reply;
-        self.host.notify(Notice::Transitioned { task, go_to, intent, step_after, usage, elapsed });
+        self.host.emit(|| RunEvent::Transitioned {
+            task,
+            go_to,
+            intent,
+            step_after,
+            usage,
+            elapsed,
+        });
         let route = Route::Transition;
         Ok(TaskEnd::Transition(RouteTarget { target: go_to, inputs, route }))
     }

@@ -10,7 +10,7 @@ use crate::{
         },
     },
     machine::event::Handled,
-    machine::notice::Route,
+    machine::run_event::Route,
 };
 
 /// How a task ends. The run decides where that leads.

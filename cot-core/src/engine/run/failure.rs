@@ -13,7 +13,10 @@ use crate::{
             panicked::PanicPlace,
         },
     },
-    machine::{event::Handled, notice::Route, typed::Notice},
+    machine::{
+        event::Handled,
+        run_event::{Route, RunEvent},
+    },
 };
 
 /// The route of a budget that is used up.
@@ -38,7 +41,7 @@ impl Run {
         let TaskFailure { reason, attempts } = failure;
         facts.last_failure = Some(Halt { task, reason, attempts });
         host.forget_output();
-        host.notify(Notice::Left { task, next: Some(target), route: Route::On(name) });
+        host.emit(|| RunEvent::TaskFinished { task, next: Some(target), route: Route::On(name) });
         facts.callers.unwind(target);
         self.position = Position::BetweenTasks(Arrival::new(target, None));
     }
@@ -56,13 +59,13 @@ impl Run {
     /// Ends the run at the task of the ending.
     pub(crate) fn end(&mut self, ending: Ending<TaskIndex>, host: &mut dyn ProcessHost) {
         let task = ending.task();
-        host.notify(Notice::Left { task, next: None, route: Route::End });
+        host.emit(|| RunEvent::TaskFinished { task, next: None, route: Route::End });
         self.finish(ending, host);
     }
 
     pub(crate) fn finish(&mut self, ending: Ending<TaskIndex>, host: &mut dyn ProcessHost) {
         let (usage, elapsed) = (self.facts.usage, self.facts.elapsed);
-        host.notify(Notice::Finished { ending: &ending, usage, elapsed });
+        host.emit(|| RunEvent::Finished { ending: ending.clone(), usage, elapsed });
         self.position = Position::Finished(ending);
     }
 

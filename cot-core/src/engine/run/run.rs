@@ -24,8 +24,8 @@ use crate::{
     machine::{
         directive::CallId,
         event::{Event, Handled},
-        notice::Route,
-        typed::Notice,
+        run_event::Route,
+        run_event::RunEvent,
     },
 };
 
@@ -159,7 +159,7 @@ impl Run {
         let number = self.facts.visits[task].saturating_add(1);
         let visit = Visit { task, inputs, number };
         if let (Some(duration), false) = (definition.wait, has_waited) {
-            host.notify(Notice::Waiting { task, duration });
+            host.emit(|| RunEvent::Waiting { task, duration });
             let phase = Phase::Timer(TimerPhase { id: self.facts.new_call() });
             self.position = Position::InTask { visit, phase };
             return;
@@ -191,7 +191,7 @@ impl Run {
         }
         facts.visits[task] = visit.number;
         facts.steps += 1;
-        host.notify(Notice::Started { task, step: facts.steps });
+        host.emit(|| RunEvent::TaskStarted { task, step: facts.steps });
         match Phase::begin(kind, &mut RunContext { facts, visit: &visit, host }) {
             Ok(phase) => self.position = Position::InTask { visit, phase },
             Err(end) => self.end_visit(&visit, end, host),
@@ -211,7 +211,7 @@ impl Run {
             TaskEnd::Waited(arrival) => self.position = Position::BetweenTasks(arrival),
             TaskEnd::Done(target) => self.leave(task, target, host),
             TaskEnd::Transition(RouteTarget { target, inputs, route }) => {
-                host.notify(Notice::Left { task, next: Some(target), route });
+                host.emit(|| RunEvent::TaskFinished { task, next: Some(target), route });
                 if self.facts.is_alone {
                     return self.finish(Ending::RanOut(task), host);
                 }
@@ -229,7 +229,7 @@ impl Run {
             Some(target) => (Some(target.target), target.route),
             None => (None, Route::Return),
         };
-        host.notify(Notice::Left { task, next, route });
+        host.emit(|| RunEvent::TaskFinished { task, next, route });
         match target.filter(|_| !self.facts.is_alone) {
             Some(RouteTarget { target, inputs, .. }) => {
                 self.facts.callers.unwind(target);

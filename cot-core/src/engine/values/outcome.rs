@@ -21,6 +21,18 @@ pub enum Ending<T> {
     Halted(Halt<T>),
 }
 
+impl<T: fmt::Display> Ending<T> {
+    /// Returns why the run came to no good end: what the `fail` task says, or what halted the run and where.
+    #[must_use]
+    pub fn why(&self) -> Option<String> {
+        match self {
+            Self::End(_) | Self::RanOut(_) => None,
+            Self::Fail(_, why) => Some(why.clone()),
+            Self::Halted(halt) => Some(halt.to_string()),
+        }
+    }
+}
+
 impl<T: Copy> Ending<T> {
     /// The task at which the run ended.
     pub(crate) fn task(&self) -> T {

@@ -7,7 +7,7 @@ use crate::{
     Handled, Machine, Process,
     runner::{RunError, standing},
     store::{
-        Asked, EventRecord, Lease, Note, RunId, Status, Store,
+        Asked, EventRecord, Lease, RunId, Status, Store,
         journal::{Recovered, Written},
     },
 };
@@ -91,6 +91,6 @@ impl Journal {
 
     /// Takes note of what nobody else is told.
     fn hear<P: Process>(&mut self, machine: &mut Machine<P>) {
-        self.notes.extend(machine.drain_events().filter_map(|event| Note::of(&event)));
+        self.notes.extend(machine.drain_events().filter_map(|event| event.to_journaled()));
     }
 }

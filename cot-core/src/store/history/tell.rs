@@ -7,9 +7,9 @@ use serde_json::{Value, value::RawValue};
 
 use super::{AttemptHistory, StepHistory, Transition};
 use crate::{
-    CallKey,
+    CallKey, RunEvent, TaskName,
     store::{
-        Entry, EventRecord, Note, Progress, Record, RunId, StepRecord, StoreError, journal::corrupt,
+        Entry, EventRecord, Progress, Record, RunId, StepRecord, StoreError, journal::corrupt,
     },
 };
 
@@ -38,7 +38,7 @@ impl Teller {
                         delta.apply(&self.snapshot).map_err(|bad| corrupt(run, number, bad))?
                     }
                 };
-                let is_commit = notes.iter().any(|note| matches!(note, Note::Committed { .. }));
+                let is_commit = notes.iter().any(|note| matches!(note, RunEvent::Committed { .. }));
                 for note in notes {
                     take_note(&mut self.steps, note, at, None);
                 }
@@ -95,48 +95,43 @@ impl Teller {
 }
 
 /// Adds to the steps of a process what was noted of one.
-fn take_note(steps: &mut Vec<StepHistory>, note: Note, at: SystemTime, process: Option<&str>) {
+fn take_note(steps: &mut Vec<StepHistory>, note: RunEvent, at: SystemTime, process: Option<&str>) {
     match note {
-        Note::TaskStarted { task, step } => {
+        RunEvent::TaskStarted { task, step } => {
             steps.push(StepHistory {
                 step,
                 process: process.map(str::to_owned),
-                ..StepHistory::of(task)
+                ..StepHistory::of(task.into_owned())
             });
         }
-        Note::Repaired { task, item, attempt: number, repairs } => {
+        RunEvent::Repaired { task, item, attempt: number, repairs } => {
             attempt(visit(steps, &task), number, item).repairs = repairs;
         }
-        Note::AttemptFailed {
-            task,
-            item,
-            attempt: number,
-            failure,
-            issues,
-            usage,
-            elapsed,
-            ..
-        } => {
-            let attempt = attempt(visit(steps, &task), number, item);
-            attempt.failure = Some(failure);
-            attempt.issues = issues;
-            (attempt.usage, attempt.elapsed) = (usage, elapsed);
+        RunEvent::AttemptFailed { task, attempt: failed, .. } => {
+            let attempt = attempt(visit(steps, &task), failed.number, failed.item);
+            attempt.failure = Some(failed.failure);
+            attempt.issues = failed.issues;
+            (attempt.usage, attempt.elapsed) = (failed.usage, failed.elapsed);
         }
-        Note::ItemDone { task, item, .. } => visit(steps, &task).items_done.push(item),
-        Note::Committed { task, .. } => visit(steps, &task).is_committed = true,
-        Note::Transitioned { task, go_to, intent, step_after, .. } => {
-            visit(steps, &task).transition = Some(Transition { go_to, intent, step_after });
+        RunEvent::ItemDone { task, item, .. } => visit(steps, &task).items_done.push(item),
+        RunEvent::Committed { task, .. } => visit(steps, &task).is_committed = true,
+        RunEvent::Transitioned { task, go_to, intent, step_after, .. } => {
+            visit(steps, &task).transition =
+                Some(Transition { go_to: go_to.into_owned(), intent, step_after });
         }
-        Note::TaskFinished { task, next, route } => {
+        RunEvent::TaskFinished { task, next, route } => {
             // Gateways are left too, which are no steps.
             let is_open = |step: &&mut StepHistory| step.task == task && !step.is_finished();
             if let Some(step) = steps.iter_mut().rev().find(is_open) {
-                (step.finished, step.next, step.route) = (Some(at), next, Some(route));
+                let next = next.map(TaskName::into_owned);
+                (step.finished, step.next, step.route) = (Some(at), next, Some(route.to_string()));
             }
         }
-        Note::Nested { task, process, event } => {
+        RunEvent::Nested { task, process, event } => {
             take_note(&mut visit(steps, &task).nested, *event, at, Some(&process));
         }
+        // Journals have no others.
+        _ => {}
     }
 }
 

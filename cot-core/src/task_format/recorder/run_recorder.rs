@@ -11,8 +11,8 @@ use serde_json::{Value as Json, json};
 
 use super::{record::Record, stored, wording::said};
 use crate::{
-    Attempt, EventContext, Process, Route, RunEvent, TaskId, blueprint::TaskDefinition,
-    store::RunHistory,
+    Attempt, EventContext, Process, ProcessEvent, Route, RunEvent, TaskId,
+    blueprint::TaskDefinition, store::RunHistory,
 };
 
 /// Writes what happens in a run as a [`Trace`], for people and for whatever reads the format.
@@ -125,13 +125,13 @@ impl<P: Process> RunRecorder<P> {
     }
 
     /// What [`Runner::observe`](crate::Runner::observe) takes.
-    pub fn observer(&self) -> impl Fn(&RunEvent<P>, &EventContext) + Send + Sync + 'static {
+    pub fn observer(&self) -> impl Fn(&ProcessEvent<P>, &EventContext) + Send + Sync + 'static {
         let recorder = self.clone();
         move |event, _| recorder.note(event)
     }
 
     /// Writes what happened next; for a run whose events come as a stream.
-    pub fn note(&self, event: &RunEvent<P>) {
+    pub fn note(&self, event: &ProcessEvent<P>) {
         note::<P>(&mut self.lock(), event);
     }
 
@@ -147,7 +147,7 @@ impl<P: Process> RunRecorder<P> {
     }
 }
 
-fn note<P: Process>(record: &mut Record, event: &RunEvent<P>) {
+fn note<P: Process>(record: &mut Record, event: &ProcessEvent<P>) {
     match event {
         RunEvent::Waiting { duration, .. } => record.wait(*duration),
         RunEvent::TaskStarted { task, step } => record.start(definition::<P>(*task), *step),
@@ -172,7 +172,7 @@ fn note<P: Process>(record: &mut Record, event: &RunEvent<P>) {
             let way = next.map(|next| way(task.name(), *route, next.name()));
             record.leave(definition::<P>(*task), way, is_done(*route));
         }
-        RunEvent::Finished { why, usage, .. } => record.end(why.as_deref(), *usage),
+        RunEvent::Finished { ending, usage, .. } => record.end(ending.why().as_deref(), *usage),
         _ => {}
     }
 }
@@ -190,6 +190,7 @@ fn way(task: &str, route: Route, next: &str) -> String {
         Route::Transition => format!("chose `{next}`"),
         Route::Choice => format!("chose `{next}` by its function"),
         Route::Next(arm) => format!("leads to `{next}`, by arm {arm} of its `next`"),
+        Route::AnyNext => format!("leads to `{next}`"),
         Route::Sequence => format!("is followed by `{next}` in its sequence"),
         Route::DefaultReturn => format!("returns to `{next}`"),
         Route::Return => format!("returns to `{next}`, which called it"),

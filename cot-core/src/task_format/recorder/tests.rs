@@ -1,11 +1,6 @@
 //! Traces of runs.
 
-use std::{
-    convert::Infallible,
-    fmt,
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::{convert::Infallible, fmt, sync::Mutex, time::Duration};
 
 use cot_model::{ModelReply, ModelRequest, ScriptedModel, Usage};
 use cot_schema::Issues;
@@ -17,7 +12,7 @@ use serde_json::json;
 
 use super::RunRecorder;
 use crate::{
-    Attempt, Failure, Route,
+    Attempt, Ending, Failure, Route,
     prelude::*,
     store::{MemoryStore, RunHistory},
     task_format,
@@ -280,7 +275,7 @@ async fn a_run_can_be_looked_at_while_it_goes_on() {
 }
 
 /// Events in an order that no run has.
-fn event() -> impl Strategy<Value = RunEvent<Writing>> {
+fn event() -> impl Strategy<Value = ProcessEvent<Writing>> {
     let task = || prop::sample::select(WritingTask::ALL);
     let usage = Usage::default();
     let elapsed = Duration::ZERO;
@@ -324,8 +319,10 @@ fn event() -> impl Strategy<Value = RunEvent<Writing>> {
         (task(), prop::option::of(task()), route)
             .prop_map(|(task, next, route)| RunEvent::TaskFinished { task, next, route }),
         prop::option::of(text()).prop_map(move |why| RunEvent::Finished {
-            outcome: WritingOutcome::Done,
-            why: why.map(Arc::from),
+            ending: match why {
+                Some(why) => Ending::Fail(WritingTask::ALL[0], why),
+                None => Ending::End(WritingTask::ALL[0]),
+            },
             usage,
             elapsed
         }),

@@ -13,9 +13,9 @@ use serde_json::{Value, json, value::RawValue};
 
 use super::support::ok;
 use crate::{
-    CallKey, CodeError, Event, Failure,
+    AnyOutput, Attempt, CallKey, CodeError, Event, Failure, RunEvent, TaskName,
     store::{
-        Asked, Begun, Delta, Ended, EventRecord, Note, Origin, Progress, Record, Status, StepRecord,
+        Asked, Begun, Delta, Ended, EventRecord, Origin, Progress, Record, Status, StepRecord,
     },
 };
 
@@ -107,13 +107,14 @@ fn step(steps: u64, status: Status, progress: Progress) -> Record {
     Record::Step(StepRecord { at: at(steps), progress, status, steps, usage, notes: notes() })
 }
 
-fn notes() -> Vec<Note> {
+fn notes() -> Vec<RunEvent> {
     let (task, usage, elapsed) =
-        ("middle".to_owned(), Usage::of_call(3, 4), Duration::from_nanos(7));
-    let committed = Note::Committed { task: task.clone(), usage, elapsed };
+        (TaskName::from("middle"), Usage::of_call(3, 4), Duration::from_nanos(7));
+    let committed =
+        RunEvent::Committed { task: task.clone(), output: AnyOutput::default(), usage, elapsed };
     vec![
-        Note::TaskStarted { task: task.clone(), step: 1 },
-        Note::Repaired {
+        RunEvent::TaskStarted { task: task.clone(), step: 1 },
+        RunEvent::Repaired {
             task: task.clone(),
             item: Some(0),
             attempt: 1,
@@ -123,17 +124,21 @@ fn notes() -> Vec<Note> {
                 what: "a “quote”".to_owned(),
             }],
         },
-        Note::AttemptFailed {
+        RunEvent::AttemptFailed {
             task: task.clone(),
-            item: Some(3),
-            attempt: 1,
-            failure: Failure::Rejected,
-            issues: Issues::at("$.a", "must be \"b\""),
-            usage,
-            elapsed,
+            attempt: Attempt {
+                number: 1,
+                item: Some(3),
+                engine: None,
+                failure: Failure::Rejected,
+                reply: String::new(),
+                issues: Issues::at("$.a", "must be \"b\""),
+                usage,
+                elapsed,
+            },
             will_retry: true,
         },
-        Note::Nested { task, process: "Inner".to_owned(), event: Box::new(committed) },
+        RunEvent::Nested { task, process: "Inner".into(), event: Box::new(committed) },
     ]
 }
 

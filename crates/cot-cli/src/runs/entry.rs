@@ -1,8 +1,8 @@
 //! An entry of a journal on a line.
 
 use cot_core::{
-    Event,
-    store::{Begun, Entry, EventRecord, Note, Record, StepRecord},
+    Attempt, Event, RunEvent,
+    store::{Begun, Entry, EventRecord, Record, StepRecord},
 };
 
 use super::words::{brief, failure, time};
@@ -47,28 +47,29 @@ fn step_said(StepRecord { notes, status, .. }: &StepRecord) -> String {
     notes.chain([standing]).collect::<Vec<_>>().join("; ")
 }
 
-fn note_said(note: &Note) -> Option<String> {
+fn note_said(note: &RunEvent) -> Option<String> {
     let called = |task: &str, item: Option<usize>, attempt: u32| {
         let item = item.map(|item| format!("[{item}]")).unwrap_or_default();
         format!("{task}{item}@{attempt}")
     };
     Some(match note {
-        Note::TaskStarted { task, step } => format!("{step} {task}"),
-        Note::Repaired { task, item, attempt, .. } => {
+        RunEvent::TaskStarted { task, step } => format!("{step} {task}"),
+        RunEvent::Repaired { task, item, attempt, .. } => {
             format!("{} mended", called(task, *item, *attempt))
         }
-        Note::AttemptFailed { task, item, attempt, failure: how, issues, .. } => {
+        RunEvent::AttemptFailed { task, attempt, .. } => {
+            let Attempt { number, item, failure: how, issues, .. } = attempt;
             let issues = brief(&issues.to_string());
-            format!("{} {}: {issues}", called(task, *item, *attempt), failure(*how))
+            format!("{} {}: {issues}", called(task, *item, *number), failure(*how))
         }
-        Note::ItemDone { task, item, .. } => format!("{task}[{item}] done"),
-        Note::Committed { task, .. } => format!("{task} committed"),
-        Note::Transitioned { task, go_to, .. } => format!("{task} chose {go_to}"),
-        Note::TaskFinished { task, next: Some(next), route } => {
+        RunEvent::ItemDone { task, item, .. } => format!("{task}[{item}] done"),
+        RunEvent::Committed { task, .. } => format!("{task} committed"),
+        RunEvent::Transitioned { task, go_to, .. } => format!("{task} chose {go_to}"),
+        RunEvent::TaskFinished { task, next: Some(next), route } => {
             format!("{task} -> {next} ({route})")
         }
-        Note::TaskFinished { task, next: None, route } => format!("{task} ({route})"),
-        Note::Nested { process, event, .. } => format!("{process}::{}", note_said(event)?),
+        RunEvent::TaskFinished { task, next: None, route } => format!("{task} ({route})"),
+        RunEvent::Nested { process, event, .. } => format!("{process}::{}", note_said(event)?),
         _ => return None,
     })
 }

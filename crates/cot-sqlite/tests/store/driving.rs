@@ -76,7 +76,7 @@ impl LanguageModel for Counting {
 }
 
 /// What a call cost, as observers hear it.
-fn cost(event: &RunEvent<Counter>) -> Option<f64> {
+fn cost(event: &ProcessEvent<Counter>) -> Option<f64> {
     match event {
         RunEvent::AttemptFailed { attempt, .. } => Some(attempt.usage.cost),
         RunEvent::Committed { usage, .. } => Some(usage.cost),

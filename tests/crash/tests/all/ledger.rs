@@ -6,8 +6,8 @@ use std::{
 };
 
 use cot_core::{
-    Event,
-    store::{Entry, Note, Record, RunId, Status, Store},
+    Event, RunEvent,
+    store::{Entry, Record, RunId, Status, Store},
 };
 use cot_crash_tests::{Count, RUNS, STEPS};
 use cot_sqlite::SqliteStore;
@@ -57,7 +57,7 @@ impl Ledger {
                     assert!(self.replies.insert((run, number)), "run {run} step {number} twice");
                 }
                 Record::Step(step) => {
-                    let commits = |note: &&Note| matches!(note, Note::Committed { .. });
+                    let commits = |note: &&RunEvent| matches!(note, RunEvent::Committed { .. });
                     committed += step.notes.iter().filter(commits).count();
                     if let Status::Ended { how, why, .. } = &step.status {
                         assert_eq!((how.word(), why.as_str()), ("end", ""), "run {run}");

@@ -159,15 +159,16 @@ fn events_within_are_told_with_the_task_that_runs_the_process() {
     machine.poll();
     let mut machine_events = Vec::new();
     for event in machine.drain_events() {
-        if let RunEvent::Nested { task, event } = event {
-            assert_eq!(task, TowerTask::Floor);
-            match (event.get::<Floor>(), event.process()) {
-                (Some(RunEvent::Nested { event, .. }), "Floor") => {
-                    assert!(event.get::<Ground>().is_some() && event.get::<Floor>().is_none());
-                    machine_events.push(format!("{event:?}"));
+        if let RunEvent::Nested { task, process, .. } = &event {
+            assert_eq!((*task, &**process), (TowerTask::Floor, "Floor"));
+            assert!(event.nested::<Ground>().is_none());
+            match event.nested::<Floor>().unwrap() {
+                floor @ RunEvent::Nested { .. } => {
+                    let ground = floor.nested::<Ground>().unwrap();
+                    assert!(floor.nested::<Floor>().is_none());
+                    machine_events.push(format!("Ground::{ground:?}"));
                 }
-                (Some(other), "Floor") => machine_events.push(format!("{other:?}")),
-                other => panic!("unexpected {other:?}"),
+                other => machine_events.push(format!("{other:?}")),
             }
         }
     }

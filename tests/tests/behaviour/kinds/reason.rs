@@ -1,7 +1,7 @@
 //! Tasks that are answered with a text that thinks aloud.
 
 use cot_core::{
-    Event, Handled, Machine, RunEvent,
+    Event, Handled, Machine, ProcessEvent, RunEvent,
     model::{FinishReason, ModelReply},
     prelude::*,
     reasoning::{Reasoning, Step, default_system_prompt},
@@ -158,7 +158,7 @@ fn too_much_text_is_an_issue_and_any_text_is_read() {
         (kept.steps.len(), kept.conclusion.as_deref()),
         (1, Some("\u{200b}99999999999999999999"))
     );
-    let is_repair = |event: RunEvent<Advise>| matches!(event, RunEvent::Repaired { .. });
+    let is_repair = |event: ProcessEvent<Advise>| matches!(event, RunEvent::Repaired { .. });
     assert!(!machine.drain_events().any(is_repair));
 }
 

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use cot_core::{
-    RunEvent,
+    ProcessEvent, RunEvent,
     model::{
         BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest, ScriptedModel,
     },
@@ -29,7 +29,7 @@ cot_process! {
 const GOOD: &str = r#"{"text": "a", "rank": 1}"#;
 
 /// The attempts' texts, and every other event that ends one.
-fn told(events: &[RunEvent<Write>]) -> Vec<String> {
+fn told(events: &[ProcessEvent<Write>]) -> Vec<String> {
     let mut told = vec![String::new()];
     for event in events {
         match event {
@@ -46,7 +46,7 @@ fn told(events: &[RunEvent<Write>]) -> Vec<String> {
     told
 }
 
-async fn events(model: impl LanguageModel + 'static, on: bool) -> Vec<RunEvent<Write>> {
+async fn events(model: impl LanguageModel + 'static, on: bool) -> Vec<ProcessEvent<Write>> {
     let runner = Write::runner().model(model).token_deltas(on);
     let mut active = runner.start(List::default()).unwrap();
     let mut events = Vec::new();

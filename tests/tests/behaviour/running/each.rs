@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use cot_core::{
-    RunEvent, Usage,
+    ProcessEvent, RunEvent, Usage,
     model::{ModelReply, ScriptedModel},
     prelude::*,
     store::{MemoryStore, Store},
@@ -85,7 +85,7 @@ fn priced() -> ScriptedModel {
 }
 
 /// The usages of items, and of the commit of the task that has them.
-fn usages(event: &RunEvent<Read>) -> (Usage, Usage) {
+fn usages(event: &ProcessEvent<Read>) -> (Usage, Usage) {
     match event {
         RunEvent::ItemDone { usage, .. } => (*usage, Usage::default()),
         RunEvent::Committed { task: ReadTask::Read, usage, .. } => (Usage::default(), *usage),
@@ -115,9 +115,7 @@ async fn the_usage_of_a_commit_is_the_sum_of_its_items() {
     let mut run = Nested::runner().model(priced()).start(List::of(10)).unwrap();
     let mut events = Vec::new();
     while let Some(event) = run.next().await {
-        if let RunEvent::Nested { event, .. } = event {
-            events.extend(event.get().map(usages));
-        }
+        events.extend(event.nested::<Read>().as_ref().map(usages));
     }
     assert_eq!(sum(events.into_iter()), (expected, expected));
 }

@@ -1,6 +1,6 @@
 //! Processes within.
 
-use cot_core::{ActiveRun, RunEvent, prelude::*};
+use cot_core::{ActiveRun, ProcessEvent, RunEvent, prelude::*};
 use serde::{Deserialize, Serialize};
 
 use super::{Asked, note, shown, until_waiting};
@@ -43,9 +43,9 @@ fn start(model: Asked) -> (ActiveRun<Outer>, cot_core::RunHandle) {
     (active, handle)
 }
 
-fn inner(event: &RunEvent<Outer>) -> Option<&RunEvent<Inner>> {
+fn inner(event: &ProcessEvent<Outer>) -> Option<ProcessEvent<Inner>> {
     match event {
-        RunEvent::Nested { task: OuterTask::Inner, event } => event.get::<Inner>(),
+        RunEvent::Nested { task: OuterTask::Inner, .. } => event.nested::<Inner>(),
         _ => None,
     }
 }

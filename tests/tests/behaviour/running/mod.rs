@@ -28,13 +28,13 @@ use std::{
 };
 
 use cot_core::{
-    ActiveRun, EventContext, Process, RunEvent,
+    ActiveRun, EventContext, Process, ProcessEvent, RunEvent,
     model::{BoxFuture, LanguageModel, ModelError, ModelReply, ModelRequest},
 };
 use serde_json::{Value, json};
 
 /// Takes events until the run waits for something.
-pub(crate) fn until_waiting<P: Process>(active: &mut ActiveRun<P>) -> Vec<RunEvent<P>> {
+pub(crate) fn until_waiting<P: Process>(active: &mut ActiveRun<P>) -> Vec<ProcessEvent<P>> {
     let mut events = Vec::new();
     let mut context = Context::from_waker(Waker::noop());
     // A run lets others have the thread now and then, so that one pending poll may mean nothing.
@@ -156,18 +156,18 @@ impl Heard {
         self.0.lock().unwrap().clone()
     }
 
-    pub(crate) fn listen<P: Process>(
+    pub(crate) fn listen<T: std::fmt::Debug, O: std::fmt::Debug>(
         &self,
-    ) -> impl Fn(&RunEvent<P>, &EventContext) + Send + Sync + 'static {
+    ) -> impl Fn(&RunEvent<T, O>, &EventContext) + Send + Sync + 'static {
         let heard = self.clone();
         move |event, _| heard.add(kind(event))
     }
 }
 
 /// The first word of an event.
-pub(crate) fn kind<P: Process>(event: &RunEvent<P>) -> String {
+pub(crate) fn kind<T: std::fmt::Debug, O: std::fmt::Debug>(event: &RunEvent<T, O>) -> String {
     match event {
-        RunEvent::Nested { event, .. } => format!("Nested {}", first_word(&format!("{event:?}"))),
+        RunEvent::Nested { process, .. } => format!("Nested {process}"),
         other => first_word(&format!("{other:?}")),
     }
 }

@@ -2,7 +2,7 @@
 
 use cot_core::{
     Incoming::{self, Finished, Missing, Unfinished},
-    PartialOutput, RunEvent,
+    PartialOutput, ProcessEvent, RunEvent,
     model::{
         BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest, ScriptedModel,
     },
@@ -94,7 +94,7 @@ fn salt() -> Seen {
     (Finished("Salt".into()), Finished(1200), Finished(tags))
 }
 
-async fn events<P: Process>(runner: Runner<P>, state: P::State) -> Vec<RunEvent<P>> {
+async fn events<P: Process>(runner: Runner<P>, state: P::State) -> Vec<ProcessEvent<P>> {
     let mut active = runner.start(state).unwrap();
     let mut events = Vec::new();
     while let Some(event) = active.next().await {
@@ -103,15 +103,15 @@ async fn events<P: Process>(runner: Runner<P>, state: P::State) -> Vec<RunEvent<
     events
 }
 
-fn partials<P: Process>(events: &[RunEvent<P>]) -> Vec<Option<PartialOutput>> {
-    let partial = |event: &RunEvent<P>| match event {
+fn partials<T, O>(events: &[RunEvent<T, O>]) -> Vec<Option<PartialOutput>> {
+    let partial = |event: &RunEvent<T, O>| match event {
         RunEvent::Partial { partial, .. } => Some(partial.clone()),
         _ => None,
     };
     events.iter().filter_map(partial).collect()
 }
 
-fn articles<P: Process>(events: &[RunEvent<P>]) -> Vec<Seen> {
+fn articles<T, O>(events: &[RunEvent<T, O>]) -> Vec<Seen> {
     partials(events).iter().map(|partial| seen(partial.as_ref().unwrap())).collect()
 }
 
@@ -289,7 +289,7 @@ async fn a_process_within_tells_its_partials_under_the_task_that_runs_it() {
     let runner = Publisher::runner().model(one_article(8)).partials(true);
     let events = events(runner, House::default()).await;
     assert_eq!(articles(&events).last(), Some(&salt()));
-    let of_print = |event: &RunEvent<Publisher>| match event {
+    let of_print = |event: &ProcessEvent<Publisher>| match event {
         RunEvent::Partial { task, .. } => *task == PublisherTask::Print,
         _ => true,
     };

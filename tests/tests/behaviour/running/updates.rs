@@ -1,6 +1,6 @@
 //! Changes of the state from outside.
 
-use cot_core::{Machine, RunEvent, UpdateError, store::MemoryStore};
+use cot_core::{Machine, ProcessEvent, RunEvent, UpdateError, store::MemoryStore};
 
 use super::{
     Asked, note, until_waiting,
@@ -12,8 +12,8 @@ fn add(text: &'static str) -> impl FnOnce(&mut Book) + Send {
     move |book| book.texts.push(text.to_owned())
 }
 
-fn changes(events: &[RunEvent<Copy>]) -> Vec<CopyTask> {
-    let task = |event: &RunEvent<Copy>| match event {
+fn changes(events: &[ProcessEvent<Copy>]) -> Vec<CopyTask> {
+    let task = |event: &ProcessEvent<Copy>| match event {
         RunEvent::StateUpdated { task } => Some(*task),
         _ => None,
     };

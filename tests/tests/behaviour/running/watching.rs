@@ -7,7 +7,7 @@ use std::{
 };
 
 use cot_core::{
-    EventContext, HaltReason, PanicPlace, Process, RunEvent,
+    EventContext, HaltReason, PanicPlace, Process, ProcessEvent, RunEvent,
     model::{BoxFuture, ModelError, ModelReply, ModelRequest},
     prelude::*,
     store::{MemoryStore, RunId, Store},
@@ -60,7 +60,9 @@ async fn observers_that_panic_disturb_neither_the_run_nor_others() {
 struct Contexts(Arc<Mutex<Vec<(String, EventContext)>>>);
 
 impl Contexts {
-    fn observer<P: Process>(&self) -> impl Fn(&RunEvent<P>, &EventContext) + Send + Sync + 'static {
+    fn observer<T: std::fmt::Debug, O: std::fmt::Debug>(
+        &self,
+    ) -> impl Fn(&RunEvent<T, O>, &EventContext) + Send + Sync + 'static {
         let contexts = self.clone();
         move |event, context| {
             contexts.0.lock().unwrap().push((kind(event), context.clone()));

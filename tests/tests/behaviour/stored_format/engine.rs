@@ -89,7 +89,7 @@ fn reply<T: TaskId>(directive: &Directive<T>, call: &ModelCall) -> Event {
 }
 
 /// One line for what happened; none for what is told again.
-fn line<P: Process>(event: &RunEvent<P>) -> Option<String> {
+fn line<T: TaskId, O>(event: &RunEvent<T, O>) -> Option<String> {
     Some(match event {
         RunEvent::TaskStarted { task, step } => format!("{task} starts as step {step}"),
         RunEvent::Repaired { task, item, attempt, repairs } => {
@@ -113,12 +113,13 @@ fn line<P: Process>(event: &RunEvent<P>) -> Option<String> {
             let next = next.map(|next| next.to_string());
             format!("{task} finished, next: {next:?} by {route:?}")
         }
-        RunEvent::Nested { task, event } => {
-            let team = event.get::<Team>().map(line);
-            let inner = team.or_else(|| event.get::<Inner>().map(line)).unwrap()?;
-            format!("{task} > {} > {inner}", event.process())
+        RunEvent::Nested { task, process, .. } => {
+            let team = event.nested::<Team>().as_ref().map(line);
+            let inner = team.or_else(|| event.nested::<Inner>().as_ref().map(line)).unwrap()?;
+            format!("{task} > {process} > {inner}")
         }
-        RunEvent::Finished { why, usage, elapsed, .. } => {
+        RunEvent::Finished { ending, usage, elapsed } => {
+            let why = ending.why();
             format!("finished: {why:?}, {} tokens, {elapsed:?}", usage.total_tokens())
         }
         _ => return None,

@@ -10,10 +10,10 @@ use std::{
 };
 
 use cot_core::{
-    Event, Question, Run, RunError, Runner, Usage,
+    Event, Question, Run, RunError, RunEvent as Noted, Runner, Usage,
     model::{FinishReason, ModelError, ModelErrorKind, ModelReply, ModelRequest, ScriptedModel},
     replay::{Capture, Captured},
-    store::{Note as Noted, Record},
+    store::Record,
 };
 use proptest::{prelude::*, test_runner::Config};
 use serde_json::{Value, json};

@@ -1,9 +1,9 @@
 //! Who drives which run.
 
 use cot_core::{
-    RunError, RunEvent, Runner,
+    RunError, RunEvent as Noted, RunEvent, Runner,
     prelude::*,
-    store::{Ended, MemoryStore, Note as Noted, Record, Status, Store, StoreError},
+    store::{Ended, MemoryStore, Record, Status, Store, StoreError},
 };
 use serde::{Deserialize, Serialize};
 

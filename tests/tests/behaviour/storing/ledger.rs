@@ -7,11 +7,10 @@ use std::{
 };
 
 use cot_core::{
-    CallKey,
+    CallKey, RunEvent,
     model::BoxFuture,
     store::{
-        Entry, Lease, MemoryStore, Note, Record, RunFilter, RunId, RunSummary, Status, Store,
-        StoreError,
+        Entry, Lease, MemoryStore, Record, RunFilter, RunId, RunSummary, Status, Store, StoreError,
     },
 };
 use serde_json::Value;
@@ -99,7 +98,7 @@ impl Ledger {
     }
 
     /// What has happened in a run.
-    pub(crate) async fn notes(&self, run: &str) -> Vec<Note> {
+    pub(crate) async fn notes(&self, run: &str) -> Vec<RunEvent> {
         let steps = self.records(run).await.into_iter().filter_map(|record| match record {
             Record::Step(step) => Some(step.notes),
             _ => None,

@@ -25,7 +25,7 @@ use crate::{
     },
     machine::{
         directive::{Action, CallId, Directive, ModelCall},
-        typed::Notice,
+        run_event::RunEvent,
     },
 };
 
@@ -112,7 +112,8 @@ impl Ask {
         let request = Arc::new(assemble(&self.question(cx.facts, cx.visit), cx.host)?);
         let (task, item, attempt) = (cx.visit.task, self.item, self.attempts.number());
         cx.facts.prompt_sizes[task] = request.prompt().len();
-        cx.host.notify(Notice::Prompt { task, item, attempt, request: &request });
+        let asked = &request;
+        cx.host.emit(|| RunEvent::Prompt { task, item, attempt, request: Arc::clone(asked) });
         self.mock = cx.mock(self.item)?;
         self.request = Some(request);
         Ok(())

@@ -28,7 +28,7 @@ use crate::{
     machine::{
         directive::{Action, CallId, FunctionCall},
         event::Event,
-        typed::Notice,
+        run_event::RunEvent,
     },
 };
 
@@ -104,7 +104,7 @@ impl FunctionPhase {
             return Some(TaskEnd::failed(reason, self.take_attempts()));
         }
         let duration = self.pause(cx);
-        cx.host.notify(Notice::Waiting { task, duration });
+        cx.host.emit(|| RunEvent::Waiting { task, duration });
         (self.id, self.function, self.is_pausing) = (cx.facts.new_call(), None, true);
         None
     }

@@ -26,7 +26,7 @@ use crate::{
         },
         values::outcome::{Attempt, FailedItem, Failure, HaltReason},
     },
-    machine::{directive::CallId, event::Event, typed::Notice},
+    machine::{directive::CallId, event::Event, run_event::RunEvent},
 };
 
 /// Waits for the outputs of several slots, and commits them as one.
@@ -176,7 +176,7 @@ impl<S: Slot> GroupPhase<S> {
         cx: &mut RunContext<'_>,
     ) -> Option<TaskEnd> {
         let task = cx.visit.task;
-        cx.host.notify(Notice::ItemDone { task, item, usage, elapsed });
+        cx.host.emit(|| RunEvent::ItemDone { task, item, usage, elapsed });
         self.done.insert(item, value);
         self.usage += usage;
         if lane < cx.facts.concurrency(task, self.total) {

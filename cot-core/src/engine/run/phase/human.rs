@@ -36,7 +36,7 @@ use crate::{
     machine::{
         directive::{Action, CallId, FunctionCall, Question},
         event::{Event, Handled},
-        typed::Notice,
+        run_event::RunEvent,
     },
 };
 
@@ -100,7 +100,7 @@ impl HumanPhase {
         let schema = cx.host.output_schema(task).ok_or("it has no output to ask for")?;
         let issues = self.attempts.last_rejected().map(|attempt| attempt.issues.clone());
         let question = Arc::new(Question { text, schema, issues });
-        cx.host.notify(Notice::Asked { task, question: &question });
+        cx.host.emit(|| RunEvent::Asked { task, question: Arc::clone(&question) });
         Ok(HumanWait::Answer(question))
     }
 

@@ -24,7 +24,7 @@ use crate::{
         },
         values::outcome::{Failure, HaltReason},
     },
-    machine::{event::Event, typed::Notice},
+    machine::{event::Event, run_event::RunEvent},
 };
 
 /// Longest reply that is read: far beyond what a model writes at a time, and what a state could want.
@@ -197,7 +197,10 @@ impl Ask {
     fn emit_repairs(&self, repairs: Repairs, cx: &mut RunContext<'_>) {
         if !repairs.is_empty() {
             let (task, item, attempt) = (cx.visit.task, self.item, self.attempts.number());
-            cx.host.notify(Notice::Repaired { task, item, attempt, repairs });
+            cx.host.emit(|| {
+                let repairs = repairs.into_repairs();
+                RunEvent::Repaired { task, item, attempt, repairs }
+            });
         }
     }
 

@@ -32,7 +32,7 @@ use crate::{
     machine::{
         directive::CallId,
         event::{Event, Handled},
-        typed::Notice,
+        run_event::RunEvent,
     },
 };
 
@@ -63,8 +63,10 @@ impl SubProcessPhase {
         let Some(child) = &mut self.child else { return };
         cx.facts.last_call = child.totals().last_call;
         self.last_call = CallId(cx.facts.last_call);
+        let (task, process) = (cx.visit.task, child.definition().about.name);
         for event in child.drain_events() {
-            cx.host.notify(Notice::Nested { task: cx.visit.task, event });
+            let event = Box::new(event);
+            cx.host.emit(|| RunEvent::Nested { task, process: process.into(), event });
         }
     }
 

@@ -1,69 +1,10 @@
-//! `Clone` and `Debug` of events, by hand, since derived ones would demand the same of the process.
+//! `Debug` of events, by hand, since prompts and schemas are too long to be shown.
 
 use std::fmt;
 
 use super::RunEvent;
-use crate::Process;
 
-impl<P: Process> Clone for RunEvent<P> {
-    fn clone(&self) -> Self {
-        match self {
-            Self::TaskStarted { task, step } => Self::TaskStarted { task: *task, step: *step },
-            Self::Prompt { task, item, attempt, request } => {
-                let request = request.clone();
-                Self::Prompt { task: *task, item: *item, attempt: *attempt, request }
-            }
-            Self::Delta { task, item, attempt, text } => {
-                Self::Delta { task: *task, item: *item, attempt: *attempt, text: text.clone() }
-            }
-            Self::Repaired { task, item, attempt, repairs } => {
-                let (item, attempt, repairs) = (*item, *attempt, repairs.clone());
-                Self::Repaired { task: *task, item, attempt, repairs }
-            }
-            Self::Partial { task, item, attempt, partial } => {
-                let partial = partial.clone();
-                Self::Partial { task: *task, item: *item, attempt: *attempt, partial }
-            }
-            Self::AttemptFailed { task, attempt, will_retry } => {
-                let (attempt, will_retry) = (attempt.clone(), *will_retry);
-                Self::AttemptFailed { task: *task, attempt, will_retry }
-            }
-            Self::ItemDone { task, item, usage, elapsed } => {
-                Self::ItemDone { task: *task, item: *item, usage: *usage, elapsed: *elapsed }
-            }
-            Self::Asked { task, question } => {
-                Self::Asked { task: *task, question: question.clone() }
-            }
-            Self::Waiting { task, duration } => Self::Waiting { task: *task, duration: *duration },
-            Self::Committed { task, output, usage, elapsed } => {
-                let (task, output) = (*task, output.clone());
-                Self::Committed { task, output, usage: *usage, elapsed: *elapsed }
-            }
-            Self::Transitioned { task, go_to, intent, step_after, usage, elapsed } => {
-                Self::Transitioned {
-                    task: *task,
-                    go_to: *go_to,
-                    intent: intent.clone(),
-                    step_after: step_after.clone(),
-                    usage: *usage,
-                    elapsed: *elapsed,
-                }
-            }
-            Self::TaskFinished { task, next, route } => {
-                Self::TaskFinished { task: *task, next: *next, route: *route }
-            }
-            Self::Nested { task, event } => Self::Nested { task: *task, event: event.clone() },
-            Self::StateUpdated { task } => Self::StateUpdated { task: *task },
-            Self::Paused => Self::Paused,
-            Self::Finished { outcome, why, usage, elapsed } => {
-                let (outcome, why) = (outcome.clone(), why.clone());
-                Self::Finished { outcome, why, usage: *usage, elapsed: *elapsed }
-            }
-        }
-    }
-}
-
-impl<P: Process> fmt::Debug for RunEvent<P> {
+impl<T: fmt::Debug, O: fmt::Debug> fmt::Debug for RunEvent<T, O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TaskStarted { task, step } => {
@@ -110,9 +51,11 @@ impl<P: Process> fmt::Debug for RunEvent<P> {
                 .field("next", next)
                 .field("route", route)
                 .finish(),
-            Self::Nested { task, event } => {
-                f.debug_struct("Nested").field("task", task).field("event", event).finish()
-            }
+            Self::Nested { task, process, event } => f
+                .debug_struct("Nested")
+                .field("task", task)
+                .field("event", &format_args!("{process}::{event:?}"))
+                .finish(),
             Self::StateUpdated { task } => {
                 f.debug_struct("StateUpdated").field("task", task).finish()
             }
@@ -124,7 +67,7 @@ impl<P: Process> fmt::Debug for RunEvent<P> {
     }
 }
 
-impl<P: Process> RunEvent<P> {
+impl<T: fmt::Debug, O: fmt::Debug> RunEvent<T, O> {
     /// The events that say what came of something.
     fn fmt_result(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -144,10 +87,9 @@ impl<P: Process> RunEvent<P> {
                 .field("usage", usage)
                 .field("elapsed", elapsed)
                 .finish(),
-            // The outcome says why.
-            Self::Finished { outcome, why: _, usage, elapsed } => {
+            Self::Finished { ending, usage, elapsed } => {
                 let mut shown = f.debug_struct("Finished");
-                shown.field("outcome", outcome).field("usage", usage).field("elapsed", elapsed);
+                shown.field("ending", ending).field("usage", usage).field("elapsed", elapsed);
                 shown.finish()
             }
             _ => Ok(()),

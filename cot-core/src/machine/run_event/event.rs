@@ -1,27 +1,50 @@
-//! What happened inside a run, for those who watch it.
+//! Something that happened in a run.
 
-use std::{any::Any, fmt, sync::Arc, time::Duration};
+use std::{borrow::Cow, sync::Arc, time::Duration};
 
 use cot_model::{ModelRequest, Usage};
 use cot_reader::{PartialOutput, Repair};
+use serde::{Deserialize, Serialize};
 
-use super::directive::Question;
-use crate::{Attempt, Process, store::Note};
+use super::{AnyOutput, Route, journaled};
+use crate::{Attempt, Ending, ProcessTypes, blueprint::TaskIndex, machine::directive::Question};
+
+/// The name of a task.
+pub type TaskName = Cow<'static, str>;
+
+/// An event of process `P`, with the types of its tasks and outputs.
+pub type ProcessEvent<P> = RunEvent<<P as ProcessTypes>::Task, <P as ProcessTypes>::Output>;
+
+/// An event as the engine emits it.
+pub(crate) type IndexEvent = RunEvent<TaskIndex, PendingOutput>;
+
+/// Stands for the output that is being committed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PendingOutput {
+    /// Whether the run needs the output after the event.
+    pub(crate) is_kept: bool,
+}
 
 /// Something that happened in a run.
+///
+/// `T` is the type of the tasks, `O` that of the outputs. Streams and observers have events of their
+/// [process](ProcessEvent). Where no types are known, as in journals, tasks have names.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(tag = "note", rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum RunEvent<P: Process> {
+pub enum RunEvent<T = TaskName, O = AnyOutput> {
     /// A task began.
     TaskStarted {
         /// The task.
-        task: P::Task,
+        task: T,
         /// How many times the run has now come to any task that does something, from 1.
         step: u64,
     },
     /// A prompt is about to be sent.
+    #[serde(skip)]
     Prompt {
         /// The task.
-        task: P::Task,
+        task: T,
         /// The number of the item, in a for-each task.
         item: Option<usize>,
         /// The attempt, from 1.
@@ -30,9 +53,10 @@ pub enum RunEvent<P: Process> {
         request: Arc<ModelRequest>,
     },
     /// A piece of a reply that is still being written. Only the driver knows of these.
+    #[serde(skip)]
     Delta {
         /// The task.
-        task: P::Task,
+        task: T,
         /// The number of the item, in a for-each task.
         item: Option<usize>,
         /// The attempt, from 1.
@@ -42,9 +66,10 @@ pub enum RunEvent<P: Process> {
     },
     /// The output of a reply that is still being written, as far as it has come: all of it, not what is new.
     /// Only the driver knows of these.
+    #[serde(skip)]
     Partial {
         /// The task.
-        task: P::Task,
+        task: T,
         /// The number of the item, in a for-each task.
         item: Option<usize>,
         /// The attempt, from 1.
@@ -56,8 +81,9 @@ pub enum RunEvent<P: Process> {
     /// A reply had to be mended before it could be read.
     Repaired {
         /// The task.
-        task: P::Task,
+        task: T,
         /// The number of the item, in a for-each task.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         item: Option<usize>,
         /// The attempt, from 1.
         attempt: u32,
@@ -67,8 +93,9 @@ pub enum RunEvent<P: Process> {
     /// An attempt did not succeed.
     AttemptFailed {
         /// The task.
-        task: P::Task,
-        /// What was said and what is wrong with it.
+        task: T,
+        /// The attempt: the reply, and what is wrong with it. Journals keep the reply elsewhere.
+        #[serde(flatten, with = "journaled")]
         attempt: Attempt,
         /// Whether the task tries again.
         will_retry: bool,
@@ -76,7 +103,7 @@ pub enum RunEvent<P: Process> {
     /// A valid output came for an item of a for-each task.
     ItemDone {
         /// The task.
-        task: P::Task,
+        task: T,
         /// The number of the item, from 0.
         item: usize,
         /// What the accepted attempt consumed.
@@ -85,25 +112,28 @@ pub enum RunEvent<P: Process> {
         elapsed: Duration,
     },
     /// The run waits for a person's answer.
+    #[serde(skip)]
     Asked {
         /// The task.
-        task: P::Task,
+        task: T,
         /// What is asked.
         question: Arc<Question>,
     },
     /// The run waits for a time to pass.
+    #[serde(skip)]
     Waiting {
         /// The task that starts then.
-        task: P::Task,
+        task: T,
         /// How long.
         duration: Duration,
     },
     /// An output was accepted and written into the state.
     Committed {
         /// The task.
-        task: P::Task,
-        /// The output.
-        output: P::Output,
+        task: T,
+        /// The output. Journals do not keep it.
+        #[serde(skip)]
+        output: O,
         /// What the accepted attempt consumed.
         usage: Usage,
         /// How long it took.
@@ -112,9 +142,9 @@ pub enum RunEvent<P: Process> {
     /// A model chose where to go.
     Transitioned {
         /// The task that chose.
-        task: P::Task,
+        task: T,
         /// Where it goes.
-        go_to: P::Task,
+        go_to: T,
         /// What the model means to do.
         intent: String,
         /// What the model means to do after that.
@@ -127,123 +157,39 @@ pub enum RunEvent<P: Process> {
     /// The run leaves a task, whatever became of it. Gateways are left too.
     TaskFinished {
         /// The task.
-        task: P::Task,
+        task: T,
         /// Where the run goes; `None` when it ends here.
-        next: Option<P::Task>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        next: Option<T>,
         /// Why it goes there.
         route: Route,
     },
     /// Something happened in a process that a task runs.
     Nested {
         /// The task that runs the process.
-        task: P::Task,
-        /// What happened.
-        event: NestedEvent,
+        task: T,
+        /// Name of the process.
+        process: Cow<'static, str>,
+        /// What happened. [`RunEvent::nested`] gives it its types.
+        event: Box<RunEvent>,
     },
     /// The state was changed from outside, before a task.
+    #[serde(skip)]
     StateUpdated {
         /// The task that comes next.
-        task: P::Task,
+        task: T,
     },
     /// The run waits at a task boundary.
+    #[serde(skip)]
     Paused,
     /// The run is over.
+    #[serde(skip)]
     Finished {
-        /// How it ended.
-        outcome: P::Outcome,
-        /// Why it came to no good end: what the `fail` task says, or what halted the run and where.
-        why: Option<Arc<str>>,
+        /// How it ended, and [why](Ending::why) if it came to no good end.
+        ending: Ending<T>,
         /// What all its calls consumed.
         usage: Usage,
         /// How long they took together.
         elapsed: Duration,
     },
-}
-
-/// Why a run goes from one task to another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Route {
-    /// The model chose a transition.
-    Transition,
-    /// `process_output` chose.
-    Choice,
-    /// An arm of `next`, by its number from 0.
-    Next(usize),
-    /// The sequence goes on.
-    Sequence,
-    /// `default_return`.
-    DefaultReturn,
-    /// Back to the calling task; where there is none, the run ends.
-    Return,
-    /// A route of `on`, by its name.
-    On(&'static str),
-    /// Nowhere: the run ends here, at a terminal or because it can't go on.
-    End,
-}
-
-impl Route {
-    /// The route in a word: `transition`, `choice`, `next`, `sequence`, `default_return`, `return`, `end`, or the
-    /// name of a route of `on`.
-    pub(crate) const fn word(self) -> &'static str {
-        match self {
-            Self::Transition => "transition",
-            Self::Choice => "choice",
-            Self::Next(_) => "next",
-            Self::Sequence => "sequence",
-            Self::DefaultReturn => "default_return",
-            Self::Return => "return",
-            Self::On(name) => name,
-            Self::End => "end",
-        }
-    }
-}
-
-/// Something that happened in a process that a task runs.
-#[derive(Clone)]
-pub struct NestedEvent {
-    process: &'static str,
-    event: Arc<dyn AnyEvent>,
-}
-
-trait AnyEvent: Any + fmt::Debug + Send + Sync {
-    /// The event without its types.
-    fn note(&self) -> Option<Note>;
-}
-
-impl<P: Process> AnyEvent for RunEvent<P> {
-    fn note(&self) -> Option<Note> {
-        Note::of(self)
-    }
-}
-
-impl NestedEvent {
-    pub(super) fn new<P: Process>(event: RunEvent<P>) -> Self {
-        Self { process: P::DEFINITION.about.name, event: Arc::new(event) }
-    }
-
-    /// Name of the process in which it happened.
-    #[must_use]
-    pub const fn process(&self) -> &'static str {
-        self.process
-    }
-
-    /// The event, if it is one of process `P`.
-    #[must_use]
-    pub fn get<P: Process>(&self) -> Option<&RunEvent<P>> {
-        let event: &dyn Any = &*self.event;
-        event.downcast_ref()
-    }
-
-    /// The event without its types, if it is one that journals keep.
-    pub(crate) fn note(&self) -> Option<Note> {
-        self.event.note()
-    }
-}
-
-impl fmt::Debug for NestedEvent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}::", self.process)?;
-        self.event.fmt(f)
-    }
 }
