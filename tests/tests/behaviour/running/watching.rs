@@ -7,7 +7,7 @@ use std::{
 };
 
 use cot_core::{
-    EventContext, HaltReason, PanicPlace, Process, ProcessEvent, RunEvent,
+    EventContext, HaltReason, PanicPlace, RunEvent,
     model::{BoxFuture, ModelError, ModelReply, ModelRequest},
     prelude::*,
     store::{MemoryStore, RunId, Store},

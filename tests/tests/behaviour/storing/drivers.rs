@@ -134,7 +134,7 @@ async fn what_was_told_before_is_not_told_again() {
     let store = MemoryStore::default();
     leave(&store, &["x"]);
     let heard = Heard::default();
-    let runner = runner(&store, always()).observe(heard.listen::<Pads>());
+    let runner = runner(&store, always()).observe(heard.listen());
     let mut run = runner.resume("x").unwrap();
     let mut steps = Vec::new();
     while let Some(event) = run.next().await {
