@@ -10,12 +10,12 @@ use cot_schema::{Issues, OutputSchema, internal::Given};
 use serde_json::{Value, value::RawValue, value::to_raw_value};
 
 use super::{
-    AfterCommit, ProcessEvent, ResumeOptions, RunEvent, Snapshot, SnapshotError, TaskName,
+    AfterCommit, ProcessEvent, ResumeOptions, RunEvent, Snapshot, SnapshotError,
     directive::FunctionStart,
     hooks::{Hooks, Prepared, StateUpdate},
     lookup::{inputs_schema, output_code, output_schema, own_json, task_code, template},
     naming::task_at,
-    run_event::{AnyOutput, IndexEvent, PendingOutput},
+    run_event::IndexEvent,
 };
 use crate::engine::{
     process::{
@@ -27,7 +27,7 @@ use crate::engine::{
     values::catch::Doing,
 };
 use crate::{
-    History, HistoryEntry, Inputs, PanicPlace, Process, Scope, TaskId,
+    History, HistoryEntry, Inputs, PanicPlace, Process, Scope,
     blueprint::{Chosen, CommitView, SchemaCache, TaskIndex, Work},
     engine::template::writer::PromptWriter,
     mock::Mocked,
@@ -39,7 +39,7 @@ pub(crate) struct TypedHost<P: Process> {
     /// The state as JSON, from a snapshot until the state changes.
     pub(super) state_json: OnceLock<Box<RawValue>>,
     /// The output that is about to be written into the state.
-    pending: Option<P::Output>,
+    pub(super) pending: Option<P::Output>,
     /// What hooks add to the state together with the pending output.
     updates: Vec<StateUpdate<P>>,
     /// What hooks add to the history.
@@ -343,13 +343,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
     }
 
     fn record_event(&mut self, event: IndexEvent) {
-        let output = |PendingOutput { is_kept }| {
-            let output = if is_kept { self.pending.clone() } else { self.pending.take() };
-            output.ok_or(())
-        };
-        if let Ok(event) = event.try_map(|task| Ok(task_at::<P>(task)), output) {
-            self.push_event(event);
-        }
+        self.push_engine_event(event);
     }
 
     fn record(&mut self, on: bool) {
@@ -360,10 +354,7 @@ impl<P: Process> ProcessHost for TypedHost<P> {
     }
 
     fn drain_nested(&mut self) -> Vec<RunEvent> {
-        let untyped = |event: ProcessEvent<P>| {
-            event.map(|task| TaskName::Borrowed(TaskId::name(task)), AnyOutput::new)
-        };
-        self.events.drain(..).map(untyped).collect()
+        self.drain_untyped()
     }
 
     fn state_json(&self) -> serde_json::Result<Box<RawValue>> {

@@ -1,16 +1,23 @@
 //! What the typed side keeps of a run beside its state: events, and the last output.
 
+use std::sync::Arc;
+
 use cot_schema::internal::Given;
 use serde_json::Value;
 
-use std::sync::Arc;
-
-use super::{ProcessEvent, RunEvent, hooks::Hooks, host::TypedHost, lookup::output_code, naming::task_at};
+use super::{
+    ProcessEvent, RunEvent, TaskName,
+    hooks::Hooks,
+    host::TypedHost,
+    lookup::output_code,
+    naming::task_at,
+    run_event::{AnyOutput, IndexEvent, PendingOutput},
+};
 use crate::engine::{
     process::host::ProcessHost as _,
     values::{catch::catch_panic, panicked::in_words},
 };
-use crate::{Process, UpdateError, blueprint::TaskIndex};
+use crate::{Process, TaskId, UpdateError, blueprint::TaskIndex};
 
 /// How many events are kept at least for a driver that does not fetch them; at most twice as many,
 /// beyond those of its last call.
@@ -33,6 +40,25 @@ impl<P: Process> TypedHost<P> {
 
     pub(super) fn push_event(&mut self, event: ProcessEvent<P>) {
         self.events.push(event);
+    }
+
+    /// Records an event of the engine, with its types.
+    pub(super) fn push_engine_event(&mut self, event: IndexEvent) {
+        let output = |PendingOutput { is_kept }| {
+            let output = if is_kept { self.pending.clone() } else { self.pending.take() };
+            output.ok_or(())
+        };
+        if let Ok(event) = event.try_map(|task| Ok(task_at::<P>(task)), output) {
+            self.push_event(event);
+        }
+    }
+
+    /// Takes the events for the process that runs this one.
+    pub(super) fn drain_untyped(&mut self) -> Vec<RunEvent> {
+        let untyped = |event: ProcessEvent<P>| {
+            event.map(|task| TaskName::Borrowed(TaskId::name(task)), AnyOutput::new)
+        };
+        self.events.drain(..).map(untyped).collect()
     }
 
     /// Forgets the oldest events that the driver has not fetched.
