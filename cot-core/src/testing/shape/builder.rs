@@ -141,7 +141,7 @@ impl<'s> Builder<'s> {
         if let Some((pattern, schema)) = place.patterns.first() {
             return Some(Extra { keys: keys_matching(pattern)?, shape: self.shape(vec![*schema]) });
         }
-        if place.is_closed || !(is_free || !place.others.is_empty()) {
+        if place.is_closed || (!is_free && place.others.is_empty()) {
             return None;
         }
         let keys = place.keys.clone();
