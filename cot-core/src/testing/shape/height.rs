@@ -5,13 +5,18 @@ use super::node::{Objects, Shape, ShapeId};
 /// How many levels the smallest value of each shape has; `None` where no value is finite.
 pub(super) fn of(shapes: &[Shape]) -> Vec<Option<u32>> {
     let mut heights = vec![None; shapes.len()];
-    // Each round finds at least one more, or is the last.
+    // Each round finds at least one more, or is the last. Shapes come before those inside them, so that most are
+    // found in the first one.
     loop {
-        let found: Vec<_> = shapes.iter().map(|shape| height(shape, &heights)).collect();
-        if found == heights {
+        let mut is_last = true;
+        for (id, shape) in shapes.iter().enumerate().rev() {
+            let found = height(shape, &heights);
+            is_last &= heights[id] == found;
+            heights[id] = found;
+        }
+        if is_last {
             return heights;
         }
-        heights = found;
     }
 }
 
