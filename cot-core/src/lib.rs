@@ -17,7 +17,6 @@
 extern crate self as cot_core;
 
 mod engine;
-mod machine;
 pub mod model;
 mod partial;
 pub mod plan_execute;
@@ -50,7 +49,7 @@ pub mod guide {
 }
 
 // The paths of before, until everything imports from the defining module.
-use engine::{blueprint, process::mock, values::outcome};
+use engine::machine;
 
 pub use cot_macros::CotOutput;
 #[doc = include_str!("../docs/process.md")]

@@ -9,14 +9,15 @@ use std::{
 /// What makes up the engine.
 const PURE: &[&str] = &[
     "engine/description",
+    "engine/machine",
     "engine/process",
+    "engine/protocol",
     "engine/prompt",
     "engine/reply",
     "engine/run",
     "engine/snapshot",
     "engine/template",
     "engine/values",
-    "machine",
     "../../crates/cot-model/src/part.rs",
     "../../crates/cot-model/src/segments.rs",
     "../../crates/cot-reader/src",

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     AfterCommit, BeforeCommit, Budget, Fallback, Inputs, Machine, MockMode, Models, Process,
     ProcessEvent, Question,
-    blueprint::TaskDefinition,
+    engine::process::tables::TaskDefinition,
     replay::{Capture, Replay},
     store::{BadRunId, RunId},
 };

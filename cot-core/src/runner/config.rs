@@ -11,7 +11,7 @@ use super::{
 use crate::{
     Machine, MachineOptions, Process, ProcessEvent, ProcessTypes, Question, ResumeOptions,
     Snapshot, SnapshotError, StartError, TaskId,
-    blueprint::TaskDefinition,
+    engine::process::tables::TaskDefinition,
     machine::Hooks,
     replay::{Capture, Replay},
     store::Store,

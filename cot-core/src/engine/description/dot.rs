@@ -2,9 +2,9 @@
 
 use std::fmt::{self, Write};
 
-use crate::{
-    engine::description::facts::{AllFacts, Kind, ProcessFacts, TaskFacts, Way},
-    machine::run_event::Route,
+use crate::engine::{
+    description::facts::{AllFacts, Kind, ProcessFacts, TaskFacts, Way},
+    protocol::run_event::route::Route,
 };
 
 /// The graph; each process in it is a cluster at the first task that runs it.

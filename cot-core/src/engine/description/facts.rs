@@ -4,10 +4,9 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::{
-    engine::snapshot::fingerprint::Fingerprint,
-    engine::{process::tables::TaskIndex, values::budget::Budget},
-    machine::run_event::Route,
+use crate::engine::{
+    process::tables::TaskIndex, protocol::run_event::route::Route,
+    snapshot::fingerprint::Fingerprint, values::budget::Budget,
 };
 
 /// The facts of a process and of the processes within it.

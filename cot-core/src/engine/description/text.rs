@@ -2,13 +2,11 @@
 
 use std::fmt::{self, Formatter};
 
-use crate::{
-    engine::{
-        description::facts::{AllFacts, Kind, ProcessFacts, TaskFacts, Way},
-        process::tables::DEFAULT_MAX_RETRIES,
-        values::budget::Budget,
-    },
-    machine::run_event::Route,
+use crate::engine::{
+    description::facts::{AllFacts, Kind, ProcessFacts, TaskFacts, Way},
+    process::tables::DEFAULT_MAX_RETRIES,
+    protocol::run_event::route::Route,
+    values::budget::Budget,
 };
 
 /// Writes the process, its tasks, and the processes in it.

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::{
-    engine::{
-        description::facts::Way,
-        process::outline::TaskOutline,
-        process::tables::{Definition, TaskDefinition, TaskIndex, TaskKind, TransitionDefinition},
+use crate::engine::{
+    description::facts::Way,
+    process::{
+        outline::TaskOutline,
+        tables::{Definition, TaskDefinition, TaskIndex, TaskKind, TransitionDefinition},
     },
-    machine::run_event::Route,
+    protocol::run_event::route::Route,
 };
 
 /// The ways from each task, in the order in which they are looked at.

@@ -9,24 +9,22 @@ use std::{
 
 use cot_model::{ModelRequest, Usage};
 
-use crate::{
-    engine::{
-        process::{
-            limits::Limits,
-            mock_mode::MockMode,
-            options::{Fallback, StartError},
-            tables::{Definition, TaskIndex},
-        },
-        snapshot::{data::Snapshot, error::SnapshotError},
-        template::partial::PartialPrompt,
-        values::{outcome::Ending, panicked::Panic},
+use crate::engine::{
+    process::{
+        limits::Limits,
+        mock_mode::MockMode,
+        options::{Fallback, StartError},
+        tables::{Definition, TaskIndex},
     },
-    machine::{
+    protocol::{
         directive::{CallId, Directive},
         event::{Event, Handled},
         key::VisitKey,
-        run_event::RunEvent,
+        run_event::event::RunEvent,
     },
+    snapshot::{data::Snapshot, error::SnapshotError},
+    template::partial::PartialPrompt,
+    values::{outcome::Ending, panicked::Panic},
 };
 
 /// A run within a run.

@@ -5,27 +5,25 @@ use std::{any::Any, fmt};
 use cot_schema::{Issues, OutputSchema, internal::Given};
 use serde_json::{Value, value::RawValue};
 
-use crate::{
-    engine::{
-        process::{
-            child::ChildRun,
-            schemas::cache::SchemaCache,
-            scope::ScopeData,
-            tables::{Chosen, TaskIndex},
-        },
-        snapshot::{
-            data::Snapshot, error::SnapshotError, fingerprint::Fingerprint, options::ResumeOptions,
-        },
-        template::writer::PromptWriter,
-        values::{
-            history::{History, HistoryEntry},
-            inputs::Inputs,
-            panicked::PanicPlace,
-        },
+use crate::engine::{
+    process::{
+        child::ChildRun,
+        schemas::cache::SchemaCache,
+        scope::ScopeData,
+        tables::{Chosen, TaskIndex},
     },
-    machine::{
+    protocol::{
         directive::FunctionStart,
-        run_event::{IndexEvent, RunEvent},
+        run_event::event::{IndexEvent, RunEvent},
+    },
+    snapshot::{
+        data::Snapshot, error::SnapshotError, fingerprint::Fingerprint, options::ResumeOptions,
+    },
+    template::writer::PromptWriter,
+    values::{
+        history::{History, HistoryEntry},
+        inputs::Inputs,
+        panicked::PanicPlace,
     },
 };
 

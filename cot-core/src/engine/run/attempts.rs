@@ -6,14 +6,12 @@ use cot_schema::Issues;
 
 use cot_model::Usage;
 
-use crate::{
-    engine::{
-        process::{host::ProcessHost, tables::TaskIndex},
-        reply::bounds::{bounded, shortened},
-        snapshot::data::Asked,
-        values::outcome::{Attempt, Failure},
-    },
-    machine::{directive::CallId, run_event::RunEvent},
+use crate::engine::{
+    process::{host::ProcessHost, tables::TaskIndex},
+    protocol::{directive::CallId, run_event::event::RunEvent},
+    reply::bounds::{bounded, shortened},
+    snapshot::data::Asked,
+    values::outcome::{Attempt, Failure},
 };
 
 /// The attempts at something that have failed, and the time that they took.

@@ -8,18 +8,19 @@ use serde_json::Value;
 
 use cot_model::Usage;
 
-use crate::{
-    engine::{
-        process::{host::ProcessHost, tables::Chosen},
-        reply::menu::Transition,
-        run::{
-            attempts::ReplyCost,
-            context::{RunContext, RunFacts, Visit},
-            end::{RouteTarget, TaskEnd},
-        },
-        values::{catch::catch_panic, history::HistoryEntry, inputs::Inputs},
+use crate::engine::{
+    process::{host::ProcessHost, tables::Chosen},
+    protocol::run_event::{
+        event::{PendingOutput, RunEvent},
+        route::Route,
     },
-    machine::run_event::{PendingOutput, Route, RunEvent},
+    reply::menu::Transition,
+    run::{
+        attempts::ReplyCost,
+        context::{RunContext, RunFacts, Visit},
+        end::{RouteTarget, TaskEnd},
+    },
+    values::{catch::catch_panic, history::HistoryEntry, inputs::Inputs},
 };
 
 impl RunContext<'_> {

@@ -6,27 +6,25 @@ use serde_json::Value;
 
 use cot_model::Usage;
 
-use crate::{
-    engine::{
-        process::{
-            host::ProcessHost,
-            limits::Limits,
-            options::MachineOptions,
-            scope::ScopeData,
-            tables::{AiDefinition, Definition, HistoryLimit, TaskIndex, TaskKind},
-        },
-        run::{attempts::Attempts, callers::Callers},
-        values::{
-            code_error::CodeError,
-            history::History,
-            inputs::Inputs,
-            outcome::{Halt, HaltReason},
-            panicked::{Panic, PanicPlace},
-        },
+use crate::engine::{
+    process::{
+        host::ProcessHost,
+        limits::Limits,
+        options::MachineOptions,
+        scope::ScopeData,
+        tables::{AiDefinition, Definition, HistoryLimit, TaskIndex, TaskKind},
     },
-    machine::{
+    protocol::{
         directive::{Action, CallId, Directive},
         key::{CallKey, VisitKey},
+    },
+    run::{attempts::Attempts, callers::Callers},
+    values::{
+        code_error::CodeError,
+        history::History,
+        inputs::Inputs,
+        outcome::{Halt, HaltReason},
+        panicked::{Panic, PanicPlace},
     },
 };
 

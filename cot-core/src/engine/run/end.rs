@@ -1,16 +1,13 @@
 //! How a task ends.
 
-use crate::{
-    engine::{
-        process::tables::TaskIndex,
-        run::context::Arrival,
-        values::{
-            inputs::Inputs,
-            outcome::{Attempt, HaltReason},
-        },
+use crate::engine::{
+    process::tables::TaskIndex,
+    protocol::{event::Handled, run_event::route::Route},
+    run::context::Arrival,
+    values::{
+        inputs::Inputs,
+        outcome::{Attempt, HaltReason},
     },
-    machine::event::Handled,
-    machine::run_event::Route,
 };
 
 /// How a task ends. The run decides where that leads.

@@ -1,21 +1,19 @@
 //! Tasks that fail, runs that halt.
 
-use crate::{
-    engine::{
-        process::{host::ProcessHost, tables::TaskIndex},
-        run::{
-            context::{Arrival, RunFacts},
-            end::TaskFailure,
-            run::{Position, Run},
-        },
-        values::{
-            outcome::{Ending, Halt, HaltReason},
-            panicked::PanicPlace,
-        },
-    },
-    machine::{
+use crate::engine::{
+    process::{host::ProcessHost, tables::TaskIndex},
+    protocol::{
         event::Handled,
-        run_event::{Route, RunEvent},
+        run_event::{event::RunEvent, route::Route},
+    },
+    run::{
+        context::{Arrival, RunFacts},
+        end::TaskFailure,
+        run::{Position, Run},
+    },
+    values::{
+        outcome::{Ending, Halt, HaltReason},
+        panicked::PanicPlace,
     },
 };
 

@@ -9,40 +9,38 @@ use serde_json::Value;
 
 use cot_model::Usage;
 
-use crate::{
-    engine::{
-        process::{
-            host::ProcessHost,
-            tables::{Definition, TaskIndex, TaskKind},
-        },
-        run::{
-            attempts::Attempts,
-            callers::{Caller, Callers},
-            context::{Arrival, RunFacts, Visit},
-            phase::{
-                ask::Ask,
-                checking::Checking,
-                function::FunctionPhase,
-                group::{GroupPhase, GroupProgress},
-                human::HumanPhase,
-                model::ModelPhase,
-                phase::Phase,
-                sub_process::SubProcessPhase,
-                timer::TimerPhase,
-            },
-            run::{Position, Run},
-        },
-        snapshot::{
-            data::{Asked, Delivery, PositionData, Snapshot},
-            error::{SnapshotError, inconsistent},
-            options::ResumeOptions,
-        },
-        values::{
-            inputs::Inputs,
-            outcome::{Halt, map_ending},
-        },
+use crate::engine::{
+    process::{
+        host::ProcessHost,
+        tables::{Definition, TaskIndex, TaskKind},
     },
-    machine::directive::CallId,
+    protocol::directive::CallId,
+    run::{
+        attempts::Attempts,
+        callers::{Caller, Callers},
+        context::{Arrival, RunFacts, Visit},
+        phase::{
+            ask::Ask,
+            checking::Checking,
+            function::FunctionPhase,
+            group::{GroupPhase, GroupProgress},
+            human::HumanPhase,
+            model::ModelPhase,
+            phase::Phase,
+            sub_process::SubProcessPhase,
+            timer::TimerPhase,
+        },
+        run::{Position, Run},
+    },
+    snapshot::{
+        data::{Asked, Delivery, PositionData, Snapshot},
+        error::{SnapshotError, inconsistent},
+        options::ResumeOptions,
+    },
+    values::{
+        inputs::Inputs,
+        outcome::{Halt, map_ending},
+    },
 };
 
 /// Puts a run back where a snapshot left it.

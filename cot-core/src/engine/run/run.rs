@@ -2,30 +2,27 @@
 
 use std::{fmt, mem};
 
-use crate::{
-    engine::{
-        process::{
-            child::{ChildRun, Due, Totals},
-            host::{ProcessHost, TemplateId},
-            tables::{TaskIndex, TaskKind},
-        },
-        run::{
-            context::{Arrival, RunContext, RunFacts, Visit},
-            end::{PhaseHandled, RouteTarget, TaskEnd, TaskFailure},
-            phase::{phase::Phase, timer::TimerPhase},
-        },
-        template::writer::PromptWriter,
-        values::{
-            catch::catch_panic,
-            outcome::{Ending, HaltReason},
-            panicked::{Panic, PanicPlace, message},
-        },
+use crate::engine::{
+    process::{
+        child::{ChildRun, Due, Totals},
+        host::{ProcessHost, TemplateId},
+        tables::{TaskIndex, TaskKind},
     },
-    machine::{
+    protocol::{
         directive::CallId,
         event::{Event, Handled},
-        run_event::Route,
-        run_event::RunEvent,
+        run_event::{event::RunEvent, route::Route},
+    },
+    run::{
+        context::{Arrival, RunContext, RunFacts, Visit},
+        end::{PhaseHandled, RouteTarget, TaskEnd, TaskFailure},
+        phase::{phase::Phase, timer::TimerPhase},
+    },
+    template::writer::PromptWriter,
+    values::{
+        catch::catch_panic,
+        outcome::{Ending, HaltReason},
+        panicked::{Panic, PanicPlace, message},
     },
 };
 

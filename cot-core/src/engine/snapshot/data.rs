@@ -10,16 +10,14 @@ use serde_json::{
 
 use cot_model::Usage;
 
-use crate::{
-    engine::{
-        process::{limits::Limits, options::MachineOptions},
-        snapshot::{error::SnapshotError, fingerprint::Fingerprint},
-        values::{
-            history::History,
-            outcome::{Attempt, Ending, Halt},
-        },
+use crate::engine::{
+    process::{limits::Limits, options::MachineOptions},
+    protocol::directive::CallId,
+    snapshot::{error::SnapshotError, fingerprint::Fingerprint},
+    values::{
+        history::History,
+        outcome::{Attempt, Ending, Halt},
     },
-    machine::directive::CallId,
 };
 
 /// Version of what a snapshot looks like.

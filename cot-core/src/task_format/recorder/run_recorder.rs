@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 use super::{record::Record, stored, wording::said};
 use crate::{
     Attempt, EventContext, Process, ProcessEvent, Route, RunEvent, TaskId,
-    blueprint::TaskDefinition, store::RunHistory,
+    engine::process::tables::TaskDefinition, store::RunHistory,
 };
 
 /// Writes what happens in a run as a [`Trace`], for people and for whatever reads the format.

@@ -12,18 +12,16 @@ use super::{
 };
 use cot_model::{ModelRequest, PartName, PromptSegments};
 
-use crate::{
-    engine::{
-        process::scope::{Scope, ScopeData},
-        template::{
-            fragment::Fragment,
-            mode::PromptMode,
-            partial::PartialPrompt,
-            parts::{Newlines, PartError},
-        },
-        values::history::{History, HistoryEntry},
-    },
+use crate::engine::{
     machine::host::TypedHost,
+    process::scope::{Scope, ScopeData},
+    template::{
+        fragment::Fragment,
+        mode::PromptMode,
+        partial::PartialPrompt,
+        parts::{Newlines, PartError},
+    },
+    values::history::{History, HistoryEntry},
 };
 
 mod hand;

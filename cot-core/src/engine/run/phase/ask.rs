@@ -7,26 +7,24 @@ use serde_json::Value;
 
 use cot_model::{ModelErrorKind, ModelRequest};
 
-use crate::{
-    engine::{
-        process::{
-            host::ProcessHost,
-            options::Fallback,
-            tables::{DEFAULT_MAX_RETRIES, TaskKind, TransitionDefinition},
-        },
-        prompt::{assemble::assemble, input::PromptInput},
-        run::{
-            attempts::{AttemptTarget, Attempts, FailedAttempt, ReplyCost},
-            context::{RunContext, RunFacts, Visit},
-            limits::out_without_reply,
-        },
-        snapshot::data::Asked,
-        values::outcome::{Failure, HaltReason},
+use crate::engine::{
+    process::{
+        host::ProcessHost,
+        options::Fallback,
+        tables::{DEFAULT_MAX_RETRIES, TaskKind, TransitionDefinition},
     },
-    machine::{
+    prompt::{assemble::assemble, input::PromptInput},
+    protocol::{
         directive::{Action, CallId, Directive, ModelCall},
-        run_event::RunEvent,
+        run_event::event::RunEvent,
     },
+    run::{
+        attempts::{AttemptTarget, Attempts, FailedAttempt, ReplyCost},
+        context::{RunContext, RunFacts, Visit},
+        limits::out_without_reply,
+    },
+    snapshot::data::Asked,
+    values::outcome::{Failure, HaltReason},
 };
 
 /// What a model is asked until its answer is good.

@@ -8,18 +8,16 @@ use serde_json::Value;
 
 use cot_model::Usage;
 
-use crate::{
-    engine::{
-        reply::bounds::shortened,
-        run::{
-            attempts::{Attempts, ReplyCost},
-            context::RunContext,
-            end::TaskEnd,
-        },
-        snapshot::data::Unchecked,
-        values::code_error::CodeError,
+use crate::engine::{
+    protocol::directive::{Action, CallId, Directive, FunctionCall},
+    reply::bounds::shortened,
+    run::{
+        attempts::{Attempts, ReplyCost},
+        context::RunContext,
+        end::TaskEnd,
     },
-    machine::directive::{Action, CallId, Directive, FunctionCall},
+    snapshot::data::Unchecked,
+    values::code_error::CodeError,
 };
 
 /// An output that was read, and is committed once an async `check` has accepted it.

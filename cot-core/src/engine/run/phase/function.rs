@@ -5,30 +5,28 @@ use std::time::Duration;
 use cot_schema::{Issues, internal::Given};
 use serde_json::Value;
 
-use crate::{
-    engine::{
-        process::{child::Due, host::ProcessHost},
-        run::{
-            attempts::{AttemptTarget, Attempts, FailedAttempt, ReplyCost},
-            context::{RunContext, RunFacts, Visit},
-            end::{PhaseHandled, TaskEnd},
-            limits::{out_without_reply, timeout_reason},
-            phase::{ask::Ask, task_phase::TaskPhase},
-        },
-        snapshot::{
-            data::{Delivery, PositionData},
-            error::SnapshotError,
-        },
-        values::{
-            code_error::CodeError,
-            outcome::{Attempt, Failure, HaltReason},
-            panicked::PanicPlace,
-        },
-    },
-    machine::{
+use crate::engine::{
+    process::{child::Due, host::ProcessHost},
+    protocol::{
         directive::{Action, CallId, FunctionCall},
         event::Event,
-        run_event::RunEvent,
+        run_event::event::RunEvent,
+    },
+    run::{
+        attempts::{AttemptTarget, Attempts, FailedAttempt, ReplyCost},
+        context::{RunContext, RunFacts, Visit},
+        end::{PhaseHandled, TaskEnd},
+        limits::{out_without_reply, timeout_reason},
+        phase::{ask::Ask, task_phase::TaskPhase},
+    },
+    snapshot::{
+        data::{Delivery, PositionData},
+        error::SnapshotError,
+    },
+    values::{
+        code_error::CodeError,
+        outcome::{Attempt, Failure, HaltReason},
+        panicked::PanicPlace,
     },
 };
 

@@ -7,26 +7,24 @@ use serde_json::Value;
 
 use cot_model::Usage;
 
-use crate::{
-    engine::{
-        process::{child::Due, host::ProcessHost},
-        run::{
-            attempts::{AttemptTarget, Attempts, FailedAttempt, ReplyCost},
-            context::{RunContext, RunFacts, Visit},
-            end::{PhaseHandled, TaskEnd},
-            phase::{
-                ask::{Ask, Lane},
-                slot::{Slot, SlotEnd},
-                task_phase::TaskPhase,
-            },
+use crate::engine::{
+    process::{child::Due, host::ProcessHost},
+    protocol::{directive::CallId, event::Event, run_event::event::RunEvent},
+    run::{
+        attempts::{AttemptTarget, Attempts, FailedAttempt, ReplyCost},
+        context::{RunContext, RunFacts, Visit},
+        end::{PhaseHandled, TaskEnd},
+        phase::{
+            ask::{Ask, Lane},
+            slot::{Slot, SlotEnd},
+            task_phase::TaskPhase,
         },
-        snapshot::{
-            data::{Asked, Delivery, PositionData},
-            error::SnapshotError,
-        },
-        values::outcome::{Attempt, FailedItem, Failure, HaltReason},
     },
-    machine::{directive::CallId, event::Event, run_event::RunEvent},
+    snapshot::{
+        data::{Asked, Delivery, PositionData},
+        error::SnapshotError,
+    },
+    values::outcome::{Attempt, FailedItem, Failure, HaltReason},
 };
 
 /// Waits for the outputs of several slots, and commits them as one.

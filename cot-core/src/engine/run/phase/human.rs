@@ -8,35 +8,33 @@ use serde_json::Value;
 
 use cot_model::Usage;
 
-use crate::{
-    engine::{
-        process::{child::Due, host::ProcessHost},
-        prompt::assemble::question_text,
-        run::{
-            attempts::{AttemptTarget, Attempts, FailedAttempt, ReplyCost},
-            context::{RunContext, RunFacts, Visit},
-            end::{PhaseHandled, TaskEnd},
-            limits::{TimeLeft, out_without_reply, timeout_reason},
-            phase::{
-                ask::Ask,
-                checking::{Checking, read_unchecked, verdict},
-                task_phase::TaskPhase,
-            },
-        },
-        snapshot::{
-            data::{Asked, Delivery, PositionData},
-            error::SnapshotError,
-        },
-        values::{
-            code_error::CodeError,
-            outcome::{Attempt, Failure, HaltReason},
-            panicked::PanicPlace,
-        },
-    },
-    machine::{
+use crate::engine::{
+    process::{child::Due, host::ProcessHost},
+    prompt::assemble::question_text,
+    protocol::{
         directive::{Action, CallId, FunctionCall, Question},
         event::{Event, Handled},
-        run_event::RunEvent,
+        run_event::event::RunEvent,
+    },
+    run::{
+        attempts::{AttemptTarget, Attempts, FailedAttempt, ReplyCost},
+        context::{RunContext, RunFacts, Visit},
+        end::{PhaseHandled, TaskEnd},
+        limits::{TimeLeft, out_without_reply, timeout_reason},
+        phase::{
+            ask::Ask,
+            checking::{Checking, read_unchecked, verdict},
+            task_phase::TaskPhase,
+        },
+    },
+    snapshot::{
+        data::{Asked, Delivery, PositionData},
+        error::SnapshotError,
+    },
+    values::{
+        code_error::CodeError,
+        outcome::{Attempt, Failure, HaltReason},
+        panicked::PanicPlace,
     },
 };
 

@@ -5,35 +5,33 @@ use std::time::Duration;
 use cot_schema::Issues;
 use serde_json::Value;
 
-use crate::{
-    engine::{
-        process::{child::Due, host::ProcessHost},
-        reply::menu::Interpretation,
-        run::{
-            attempts::{FailedAttempt, ReplyCost},
-            context::{RunContext, RunFacts, Visit},
-            end::{PhaseHandled, TaskEnd},
-            limits::timeout_reason,
-            phase::{
-                ask::{Ask, Lane},
-                checking::{Checking, read_unchecked, verdict},
-                reply::Received,
-                task_phase::TaskPhase,
-            },
-        },
-        snapshot::{
-            data::{Asked, Delivery, PositionData},
-            error::SnapshotError,
-        },
-        values::{
-            code_error::CodeError,
-            outcome::{Attempt, Failure, HaltReason},
-            panicked::PanicPlace,
-        },
-    },
-    machine::{
+use crate::engine::{
+    process::{child::Due, host::ProcessHost},
+    protocol::{
         directive::{Action, CallId, FunctionCall},
         event::Event,
+    },
+    reply::menu::Interpretation,
+    run::{
+        attempts::{FailedAttempt, ReplyCost},
+        context::{RunContext, RunFacts, Visit},
+        end::{PhaseHandled, TaskEnd},
+        limits::timeout_reason,
+        phase::{
+            ask::{Ask, Lane},
+            checking::{Checking, read_unchecked, verdict},
+            reply::Received,
+            task_phase::TaskPhase,
+        },
+    },
+    snapshot::{
+        data::{Asked, Delivery, PositionData},
+        error::SnapshotError,
+    },
+    values::{
+        code_error::CodeError,
+        outcome::{Attempt, Failure, HaltReason},
+        panicked::PanicPlace,
     },
 };
 

@@ -8,23 +8,21 @@ use serde_json::Value;
 
 use cot_model::{FinishReason, ModelReply, Usage};
 
-use crate::{
-    engine::{
-        process::{host::ProcessHost, tables::TaskIndex},
-        reply::{
-            bounds::shortened,
-            expected::Expected,
-            menu::{Interpretation, Menu, reasoned},
-        },
-        run::{
-            attempts::{FailedAttempt, ReplyCost},
-            context::{RunContext, RunFacts},
-            limits::timeout_reason,
-            phase::ask::{Ask, Lane},
-        },
-        values::outcome::{Failure, HaltReason},
+use crate::engine::{
+    process::{host::ProcessHost, tables::TaskIndex},
+    protocol::{event::Event, run_event::event::RunEvent},
+    reply::{
+        bounds::shortened,
+        expected::Expected,
+        menu::{Interpretation, Menu, reasoned},
     },
-    machine::{event::Event, run_event::RunEvent},
+    run::{
+        attempts::{FailedAttempt, ReplyCost},
+        context::{RunContext, RunFacts},
+        limits::timeout_reason,
+        phase::ask::{Ask, Lane},
+    },
+    values::outcome::{Failure, HaltReason},
 };
 
 /// Longest reply that is read: far beyond what a model writes at a time, and what a state could want.

@@ -7,24 +7,22 @@ use serde_json::Value;
 
 use cot_model::Usage;
 
-use crate::{
-    engine::{
-        reply::menu::Interpretation,
-        run::{
-            attempts::ReplyCost,
-            context::RunContext,
-            phase::{
-                ask::{Ask, Lane},
-                reply::{CallAnswer, Received},
-            },
-        },
-        snapshot::data::Asked,
-        values::outcome::{Attempt, HaltReason},
-    },
-    machine::{
+use crate::engine::{
+    protocol::{
         directive::{CallId, Directive},
         event::Event,
     },
+    reply::menu::Interpretation,
+    run::{
+        attempts::ReplyCost,
+        context::RunContext,
+        phase::{
+            ask::{Ask, Lane},
+            reply::{CallAnswer, Received},
+        },
+    },
+    snapshot::data::Asked,
+    values::outcome::{Attempt, HaltReason},
 };
 
 /// Something that a group waits for.

@@ -6,33 +6,31 @@ use cot_schema::Issues;
 
 use cot_model::Usage;
 
-use crate::{
-    engine::{
-        process::{
-            child::{ChildRun, ChildStart, Due, Totals},
-            host::ProcessHost,
-            tables::{Definition, TaskIndex},
-        },
-        run::{
-            attempts::{AttemptTarget, Attempts, FailedAttempt, ReplyCost},
-            context::{RunContext, RunFacts, Visit},
-            end::{PhaseHandled, TaskEnd},
-            limits::out_without_reply,
-            phase::{ask::Ask, task_phase::TaskPhase},
-        },
-        snapshot::{
-            data::{Delivery, PositionData},
-            error::SnapshotError,
-        },
-        values::{
-            outcome::{Attempt, Ending, Failure, Halt, HaltReason, Nested},
-            panicked::PanicPlace,
-        },
+use crate::engine::{
+    process::{
+        child::{ChildRun, ChildStart, Due, Totals},
+        host::ProcessHost,
+        tables::{Definition, TaskIndex},
     },
-    machine::{
+    protocol::{
         directive::CallId,
         event::{Event, Handled},
-        run_event::RunEvent,
+        run_event::event::RunEvent,
+    },
+    run::{
+        attempts::{AttemptTarget, Attempts, FailedAttempt, ReplyCost},
+        context::{RunContext, RunFacts, Visit},
+        end::{PhaseHandled, TaskEnd},
+        limits::out_without_reply,
+        phase::{ask::Ask, task_phase::TaskPhase},
+    },
+    snapshot::{
+        data::{Delivery, PositionData},
+        error::SnapshotError,
+    },
+    values::{
+        outcome::{Attempt, Ending, Failure, Halt, HaltReason, Nested},
+        panicked::PanicPlace,
     },
 };
 

@@ -1,21 +1,21 @@
 //! What a phase is to the run.
 
-use crate::{
-    engine::{
-        process::child::{ChildRun, Due},
-        process::host::ProcessHost,
-        run::{
-            context::{RunContext, RunFacts, Visit},
-            end::{PhaseHandled, TaskEnd},
-            phase::ask::Ask,
-        },
-        snapshot::{
-            data::{Delivery, PositionData},
-            error::SnapshotError,
-        },
-        values::outcome::Attempt,
+use crate::engine::{
+    process::{
+        child::{ChildRun, Due},
+        host::ProcessHost,
     },
-    machine::{directive::CallId, event::Event},
+    protocol::{directive::CallId, event::Event},
+    run::{
+        context::{RunContext, RunFacts, Visit},
+        end::{PhaseHandled, TaskEnd},
+        phase::ask::Ask,
+    },
+    snapshot::{
+        data::{Delivery, PositionData},
+        error::SnapshotError,
+    },
+    values::outcome::Attempt,
 };
 
 /// How a task gets its result. What happens with the result, the run decides.

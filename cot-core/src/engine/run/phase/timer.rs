@@ -2,24 +2,22 @@
 
 use std::time::Duration;
 
-use crate::{
-    engine::{
-        process::{child::Due, host::ProcessHost},
-        run::{
-            context::{Arrival, RunContext, RunFacts, Visit},
-            end::{PhaseHandled, TaskEnd},
-            phase::{ask::Ask, task_phase::TaskPhase},
-        },
-        snapshot::{
-            data::{Delivery, PositionData},
-            error::SnapshotError,
-        },
-        values::outcome::Attempt,
-    },
-    machine::{
+use crate::engine::{
+    process::{child::Due, host::ProcessHost},
+    protocol::{
         directive::{Action, CallId},
         event::Event,
     },
+    run::{
+        context::{Arrival, RunContext, RunFacts, Visit},
+        end::{PhaseHandled, TaskEnd},
+        phase::{ask::Ask, task_phase::TaskPhase},
+    },
+    snapshot::{
+        data::{Delivery, PositionData},
+        error::SnapshotError,
+    },
+    values::outcome::Attempt,
 };
 
 /// Waits for the time before a task. The visit is the one that follows.

@@ -11,7 +11,7 @@ trait ErasedOutput: Any + fmt::Debug + Send + Sync {}
 impl<O: Any + fmt::Debug + Send + Sync> ErasedOutput for O {}
 
 impl AnyOutput {
-    pub(in crate::machine) fn new(output: impl Any + fmt::Debug + Send + Sync) -> Self {
+    pub(in crate::engine) fn new(output: impl Any + fmt::Debug + Send + Sync) -> Self {
         Self(Some(Arc::new(output)))
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::RunEvent;
+use crate::engine::protocol::run_event::event::RunEvent;
 
 impl<T: fmt::Debug, O: fmt::Debug> fmt::Debug for RunEvent<T, O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -5,13 +5,11 @@ use std::mem;
 use cot_schema::{OutputSchema, internal::Given};
 use serde_json::{Value, value::RawValue};
 
-use crate::engine::process::host::TemplateId;
-use crate::{
-    Process,
-    engine::process::{
-        code::{OutputCode, TaskCode, Template},
-        tables::TaskIndex,
-    },
+use crate::engine::process::{
+    code::{OutputCode, TaskCode, Template},
+    host::TemplateId,
+    process::Process,
+    tables::TaskIndex,
 };
 
 /// The template of a piece of text.

@@ -5,19 +5,15 @@ use std::sync::Arc;
 use cot_schema::internal::Given;
 use serde_json::Value;
 
-use super::{
-    ProcessEvent, RunEvent, TaskName,
-    hooks::Hooks,
-    host::TypedHost,
-    lookup::output_code,
-    naming::task_at,
-    run_event::{AnyOutput, IndexEvent, PendingOutput},
-};
 use crate::engine::{
-    process::host::ProcessHost as _,
-    values::{catch::catch_panic, panicked::in_words},
+    machine::{hooks::Hooks, host::TypedHost, lookup::output_code, naming::task_at},
+    process::{host::ProcessHost as _, process::Process, tables::TaskIndex, types::TaskId},
+    protocol::run_event::{
+        any_output::AnyOutput,
+        event::{IndexEvent, PendingOutput, ProcessEvent, RunEvent, TaskName},
+    },
+    values::{catch::catch_panic, panicked::in_words, update_error::UpdateError},
 };
-use crate::{Process, TaskId, UpdateError, blueprint::TaskIndex};
 
 /// How many events are kept at least for a driver that does not fetch them; at most twice as many,
 /// beyond those of its last call.

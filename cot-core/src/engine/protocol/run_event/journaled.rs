@@ -5,10 +5,15 @@ use std::time::Duration;
 use cot_schema::Issues;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{AnyOutput, RunEvent, TaskName};
+use crate::engine::{
+    process::types::TaskId,
+    protocol::run_event::{
+        any_output::AnyOutput,
+        event::{RunEvent, TaskName},
+    },
+    values::outcome::{Attempt, Failure},
+};
 use cot_model::Usage;
-
-use crate::{Attempt, Failure, TaskId};
 
 impl<T: TaskId, O> RunEvent<T, O> {
     /// Returns the event as journals keep it: without types, replies and outputs. `None` for an event that the
@@ -106,13 +111,13 @@ impl JournaledAttempt {
     }
 }
 
-pub(super) fn serialize<S: Serializer>(
+pub(crate) fn serialize<S: Serializer>(
     attempt: &Attempt,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     JournaledAttempt::new(attempt).serialize(serializer)
 }
 
-pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Attempt, D::Error> {
+pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Attempt, D::Error> {
     JournaledAttempt::deserialize(deserializer).map(JournaledAttempt::into_attempt)
 }

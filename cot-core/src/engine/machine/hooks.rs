@@ -5,9 +5,11 @@ use std::{fmt, sync::Arc};
 use cot_schema::Issues;
 use serde::Serialize;
 
-use super::naming::task_at;
-use crate::engine::values::catch::catch_panic;
-use crate::{HistoryEntry, Process, ProcessTypes, engine::process::tables::TaskIndex};
+use crate::engine::{
+    machine::naming::task_at,
+    process::{process::Process, tables::TaskIndex, types::ProcessTypes},
+    values::{catch::catch_panic, history::HistoryEntry},
+};
 
 /// An output that has passed its checks and is about to be committed.
 ///

@@ -2,17 +2,16 @@
 
 use cot_model::{ModelRequest, PromptSegments};
 
-use crate::{
-    engine::{
-        process::process::Process,
-        run::{
-            inspect::{partial_prompt, prompt},
-            run::Run,
-        },
-        template::partial::PartialPrompt,
-        values::{catch::catch_panic, panicked::in_words},
+use crate::engine::{
+    machine::{host::TypedHost, machine::Machine},
+    process::process::Process,
+    protocol::directive::Directive,
+    run::{
+        inspect::{partial_prompt, prompt},
+        run::Run,
     },
-    machine::{directive::Directive, host::TypedHost, machine::Machine},
+    template::partial::PartialPrompt,
+    values::{catch::catch_panic, panicked::in_words},
 };
 
 /// Why a prompt can't be shown.

@@ -4,25 +4,25 @@ use std::{fmt, sync::Arc};
 
 use cot_schema::Issues;
 
-use crate::{
-    engine::{
-        process::{
-            child::{Due, Selected},
-            host::ProcessHost as _,
-            options::{MachineOptions, StartError},
-            process::Process,
-        },
-        run::run::Run,
-        values::inputs::Inputs,
-    },
+use crate::engine::{
     machine::{
-        directive::{CallId, Directive, MachinePoll},
-        event::{Event, Handled},
         hooks::{AfterCommit, BeforeCommit, Hooks},
         host::TypedHost,
         naming::{index_of, task_at, typed_ending},
-        run_event::ProcessEvent,
     },
+    process::{
+        child::{Due, Selected},
+        host::ProcessHost as _,
+        options::{MachineOptions, StartError},
+        process::Process,
+    },
+    protocol::{
+        directive::{CallId, Directive, MachinePoll},
+        event::{Event, Handled},
+        run_event::event::ProcessEvent,
+    },
+    run::run::Run,
+    values::inputs::Inputs,
 };
 
 /// One run after another of process `P`, as a pure state machine.

@@ -2,8 +2,17 @@
 
 use std::convert::Infallible;
 
-use super::{AnyOutput, ProcessEvent, RunEvent, TaskName};
-use crate::{Process, ProcessTypes, TaskId, outcome::map_ending};
+use crate::engine::{
+    process::{
+        process::Process,
+        types::{ProcessTypes, TaskId},
+    },
+    protocol::run_event::{
+        any_output::AnyOutput,
+        event::{ProcessEvent, RunEvent, TaskName},
+    },
+    values::outcome::map_ending,
+};
 
 impl<T, O> RunEvent<T, O> {
     /// Converts the tasks and the output of the event.
@@ -19,7 +28,7 @@ impl<T, O> RunEvent<T, O> {
     /// # Errors
     ///
     /// The first error of `task` or `output`.
-    pub(in crate::machine) fn try_map<U, V, E>(
+    pub(in crate::engine) fn try_map<U, V, E>(
         self,
         at: impl Fn(T) -> Result<U, E>,
         output_of: impl FnOnce(O) -> Result<V, E>,

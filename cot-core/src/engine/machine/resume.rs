@@ -5,29 +5,27 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-use crate::{
-    engine::{
-        process::{process::Process, tables::Definition},
-        run::{
-            restore::{find, restore as run_from},
-            run::Run,
-        },
-        snapshot::{
-            compute::fingerprint_of,
-            data::{Delivery, LastOutput, PositionData, Snapshot, check_format},
-            error::SnapshotError,
-            fingerprint::{Difference, Fingerprint},
-            options::{MigrateState, ResumeOptions},
-        },
-        values::{
-            catch::catch_panic,
-            outcome::{Ending, Halt},
-            panicked::in_words,
-        },
-    },
+use crate::engine::{
     machine::{
         host::TypedHost,
         machine::{Active, Machine},
+    },
+    process::{process::Process, tables::Definition},
+    run::{
+        restore::{find, restore as run_from},
+        run::Run,
+    },
+    snapshot::{
+        compute::fingerprint_of,
+        data::{Delivery, LastOutput, PositionData, Snapshot, check_format},
+        error::SnapshotError,
+        fingerprint::{Difference, Fingerprint},
+        options::{MigrateState, ResumeOptions},
+    },
+    values::{
+        catch::catch_panic,
+        outcome::{Ending, Halt},
+        panicked::in_words,
     },
 };
 

@@ -9,28 +9,38 @@ use std::{
 use cot_schema::{Issues, OutputSchema, internal::Given};
 use serde_json::{Value, value::RawValue, value::to_raw_value};
 
-use super::{
-    AfterCommit, ProcessEvent, ResumeOptions, RunEvent, Snapshot, SnapshotError,
-    directive::FunctionStart,
-    hooks::{Hooks, Prepared, StateUpdate},
-    lookup::{inputs_schema, output_code, output_schema, own_json, task_code, template},
-    naming::task_at,
-    run_event::IndexEvent,
-};
 use crate::engine::{
+    machine::{
+        hooks::{AfterCommit, Hooks, Prepared, StateUpdate},
+        lookup::{inputs_schema, output_code, output_schema, own_json, task_code, template},
+        naming::task_at,
+    },
     process::{
         child::ChildRun,
+        code::Work,
+        commit::CommitView,
         host::{ProcessHost, TemplateId},
-        scope::ScopeData,
+        mock::Mocked,
+        process::Process,
+        schemas::cache::SchemaCache,
+        scope::{Scope, ScopeData},
+        tables::{Chosen, TaskIndex},
     },
-    snapshot::{compute::fingerprint_of, fields::fields_of, fingerprint::Fingerprint},
-    values::catch::Doing,
-};
-use crate::{
-    History, HistoryEntry, Inputs, PanicPlace, Process, Scope,
-    blueprint::{Chosen, CommitView, SchemaCache, TaskIndex, Work},
-    engine::template::writer::PromptWriter,
-    mock::Mocked,
+    protocol::{
+        directive::FunctionStart,
+        run_event::event::{IndexEvent, ProcessEvent, RunEvent},
+    },
+    snapshot::{
+        compute::fingerprint_of, data::Snapshot, error::SnapshotError, fields::fields_of,
+        fingerprint::Fingerprint, options::ResumeOptions,
+    },
+    template::writer::PromptWriter,
+    values::{
+        catch::Doing,
+        history::{History, HistoryEntry},
+        inputs::Inputs,
+        panicked::PanicPlace,
+    },
 };
 
 /// The typed side of one run.

@@ -4,27 +4,24 @@ use std::{any::Any, fmt};
 
 use cot_model::ModelRequest;
 
-use crate::{
-    engine::{
-        process::{
-            child::{ChildRun, ChildStart, Due, Totals},
-            host::ProcessHost,
-            options::{MachineOptions, StartError},
-            process::Process,
-            tables::{Definition, TaskIndex},
-        },
-        run::{inspect, run::Run},
-        snapshot::{data::Snapshot, error::SnapshotError, options::ResumeOptions},
-        template::partial::PartialPrompt,
-        values::{outcome::Ending, panicked::Panic},
+use crate::engine::{
+    machine::{host::TypedHost, resume::restore},
+    process::{
+        child::{ChildRun, ChildStart, Due, Totals},
+        host::ProcessHost,
+        options::{MachineOptions, StartError},
+        process::Process,
+        tables::{Definition, TaskIndex},
     },
-    machine::{
+    protocol::{
         directive::CallId,
         event::{Event, Handled},
-        host::TypedHost,
-        resume::restore,
-        run_event::RunEvent,
+        run_event::event::RunEvent,
     },
+    run::{inspect, run::Run},
+    snapshot::{data::Snapshot, error::SnapshotError, options::ResumeOptions},
+    template::partial::PartialPrompt,
+    values::{outcome::Ending, panicked::Panic},
 };
 
 /// A process that a task runs.

@@ -7,8 +7,7 @@ use cot_schema::Issues;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::CallId;
-use crate::CodeError;
+use crate::engine::{protocol::directive::CallId, values::code_error::CodeError};
 
 /// What happened outside. A driver can write it into a journal, and hand it in again from there.
 #[derive(Debug, Clone, Serialize, Deserialize)]

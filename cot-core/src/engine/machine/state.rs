@@ -4,23 +4,21 @@ use serde::Serialize;
 
 use cot_model::Usage;
 
-use crate::{
-    UpdateError,
-    engine::{
-        process::process::Process,
-        run::run::{Position, Run},
-        snapshot::{data::Snapshot, error::SnapshotError},
-        values::{
-            catch::catch_panic,
-            history::{History, HistoryEntry},
-            outcome::{Ending, Halt},
-            panicked::in_words,
-        },
-    },
+use crate::engine::{
     machine::{
-        directive::CallId,
         machine::{Active, Machine},
         naming::{task_at, typed_ending},
+    },
+    process::process::Process,
+    protocol::directive::CallId,
+    run::run::{Position, Run},
+    snapshot::{data::Snapshot, error::SnapshotError},
+    values::{
+        catch::catch_panic,
+        history::{History, HistoryEntry},
+        outcome::{Ending, Halt},
+        panicked::in_words,
+        update_error::UpdateError,
     },
 };
 

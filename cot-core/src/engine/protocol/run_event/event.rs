@@ -6,8 +6,14 @@ use cot_model::{ModelRequest, Usage};
 use cot_reader::{PartialOutput, Repair};
 use serde::{Deserialize, Serialize};
 
-use super::{AnyOutput, Route, journaled};
-use crate::{Attempt, Ending, ProcessTypes, blueprint::TaskIndex, machine::directive::Question};
+use crate::engine::{
+    process::{tables::TaskIndex, types::ProcessTypes},
+    protocol::{
+        directive::Question,
+        run_event::{any_output::AnyOutput, journaled, route::Route},
+    },
+    values::outcome::{Attempt, Ending},
+};
 
 /// The name of a task.
 pub type TaskName = Cow<'static, str>;

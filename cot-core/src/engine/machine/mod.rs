@@ -6,19 +6,15 @@
 //! or threads.
 
 pub(crate) mod child;
-pub(crate) mod directive;
-pub(crate) mod event;
 pub(crate) mod hooks;
 pub(crate) mod host;
 pub(crate) mod inspect;
 pub(crate) mod kept_of_run;
-pub(crate) mod key;
 pub(crate) mod lookup;
 #[expect(clippy::module_inception, reason = "the file is named after its type")]
 pub(crate) mod machine;
 pub(crate) mod naming;
 pub(crate) mod resume;
-pub(crate) mod run_event;
 pub(crate) mod state;
 
 pub use crate::engine::process::mock_mode::MockMode;
@@ -26,15 +22,17 @@ pub use crate::engine::process::{
     options::{Fallback, MachineOptions, StartError},
     reserved::ReservedField,
 };
+pub use crate::engine::protocol::directive::{
+    Action, CallId, Directive, FunctionCall, MachinePoll, ModelCall, Question,
+};
+pub use crate::engine::protocol::event::{Event, Handled};
+pub use crate::engine::protocol::key::{BadCallKey, CallKey};
+pub use crate::engine::protocol::run_event::{AnyOutput, ProcessEvent, Route, RunEvent, TaskName};
 pub use crate::engine::snapshot::error::SnapshotError;
 pub use crate::engine::snapshot::{data::Snapshot, options::ResumeOptions};
-pub use directive::{Action, CallId, Directive, FunctionCall, MachinePoll, ModelCall, Question};
-pub use event::{Event, Handled};
 pub use hooks::{AfterCommit, BeforeCommit};
 pub use inspect::PromptError;
-pub use key::{BadCallKey, CallKey};
 pub use machine::Machine;
-pub use run_event::{AnyOutput, ProcessEvent, Route, RunEvent, TaskName};
 
 pub(crate) use crate::engine::reply::menu::is_transition;
 pub(crate) use hooks::Hooks;

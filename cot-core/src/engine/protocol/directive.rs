@@ -7,10 +7,12 @@ use futures_util::{FutureExt, future};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::key::{CallKey, VisitKey};
+use crate::engine::{
+    process::tables::TaskIndex,
+    protocol::key::{CallKey, VisitKey},
+    values::code_error::CodeError,
+};
 use cot_model::{BoxFuture, ModelRequest};
-
-use crate::{CodeError, engine::process::tables::TaskIndex};
 
 /// Identifies one directive of one machine. Ids grow and are never reused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

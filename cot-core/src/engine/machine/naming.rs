@@ -2,10 +2,9 @@
 
 use std::convert::Infallible;
 
-use crate::{
-    Process, TaskId,
-    blueprint::TaskIndex,
-    outcome::{Ending, map_ending},
+use crate::engine::{
+    process::{process::Process, tables::TaskIndex, types::TaskId},
+    values::outcome::{Ending, map_ending},
 };
 
 /// The task at an index that the macro made, or that a snapshot check has accepted.
