@@ -56,3 +56,14 @@ pub(super) const ONLY_CHOICE: &str =
 pub(super) const TAKES_INPUTS: &str = "\
 If you choose a task that takes \"inputs\", add a fourth member to the object: \"inputs\", with what \
 that task needs.";
+
+/// The system message of a question that comes with none of its own. The prompt of a task with
+/// `reason` ends with it.
+#[must_use]
+pub const fn default_system_prompt() -> &'static str {
+    "Think step by step.
+
+Take the problem apart into small steps that follow from each other. Write each step on lines of its
+own that begin with its number (Step 1:, Step 2:, and so on), and say in it what you do and why. After
+the last step, write the final answer on a line that begins with \"Conclusion:\"."
+}

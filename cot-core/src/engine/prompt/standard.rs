@@ -8,16 +8,13 @@ use serde_json::Value;
 use super::{assembly::Frame, input::PromptInput, primers};
 use cot_model::PartName;
 
-use crate::{
-    engine::{
-        process::{
-            host::TemplateId,
-            tables::{AiDefinition, HistoryLimit, TaskIndex},
-        },
-        template::{fragment::Fragment, writer::PromptWriter},
-        values::history::HistoryEntry,
+use crate::engine::{
+    process::{
+        host::TemplateId,
+        tables::{AiDefinition, HistoryLimit, TaskIndex},
     },
-    reasoning::default_system_prompt,
+    template::{fragment::Fragment, writer::PromptWriter},
+    values::history::HistoryEntry,
 };
 
 /// Most issues that a prompt shows.
@@ -162,7 +159,7 @@ impl Frame<'_> {
             return Ok(());
         }
         if self.ai().is_some_and(|ai| ai.reasons) {
-            writer.write_text(default_system_prompt());
+            writer.write_text(primers::default_system_prompt());
             return Ok(());
         }
         let may_choose = self.ai().is_some() && !self.question().visible.is_empty();

@@ -3,6 +3,7 @@
 mod map;
 mod members;
 
+pub use crate::engine::prompt::primers::default_system_prompt;
 use cot_model::{FinishReason, ModelError, ModelReply, Usage};
 use cot_reader::{Step, extract_steps_and_conclusion};
 use serde::{Deserialize, Serialize};
@@ -67,17 +68,6 @@ pub struct Machine {
     #[serde(deserialize_with = "map::or_default")]
     usage: TotalUsage,
     started_at: Option<i64>,
-}
-
-/// The system message of a question that comes with none of its own. The prompt of a task with
-/// `reason` ends with it.
-#[must_use]
-pub const fn default_system_prompt() -> &'static str {
-    "Think step by step.
-
-Take the problem apart into small steps that follow from each other. Write each step on lines of its
-own that begin with its number (Step 1:, Step 2:, and so on), and say in it what you do and why. After
-the last step, write the final answer on a line that begins with \"Conclusion:\"."
 }
 
 impl Machine {
