@@ -6,18 +6,17 @@ use cot_model::BoxFuture;
 use serde_json::Value;
 
 use super::{
-    EventContext, RunError, UnfitSchemas, deltas::Told, models::Models, preflight::reserved,
+    RunError, UnfitSchemas, deltas::Told, emitter::Observer, models::Models, preflight::reserved,
 };
 use crate::{
-    Machine, MachineOptions, Process, ProcessEvent, ProcessTypes, Question, ResumeOptions,
-    Snapshot, SnapshotError, StartError, TaskId,
+    Machine, MachineOptions, Process, ProcessTypes, Question, ResumeOptions, Snapshot,
+    SnapshotError, StartError, TaskId,
     engine::process::tables::TaskDefinition,
     machine::Hooks,
     replay::{Capture, Replay},
     store::Store,
 };
 
-type Observer<P> = Arc<dyn Fn(&ProcessEvent<P>, &EventContext) + Send + Sync>;
 type Person = Arc<dyn Fn(Arc<Question>) -> BoxFuture<'static, Value> + Send + Sync>;
 
 type Complete<P> = Arc<dyn Fn(&mut <P as ProcessTypes>::State) + Send + Sync>;

@@ -182,17 +182,17 @@ impl<P: Process> Drive<P> {
         let mut time = clock::read_once();
         // A reply is written before anything comes of it.
         for delta in self.deltas.iter().flat_map(Deltas::take) {
-            self.emitter.emit(&self.config, &mut time, delta);
+            self.emitter.emit(&self.config.observers, &mut time, delta);
         }
         if matches!(self.kept, Kept::Nowhere) {
             for event in self.machine.drain_events() {
-                self.emitter.emit(&self.config, &mut time, event);
+                self.emitter.emit(&self.config.observers, &mut time, event);
             }
             return;
         }
         self.note();
         if !self.kept.is_writing() {
-            self.emitter.emit_held(&self.config);
+            self.emitter.emit_held(&self.config.observers);
         }
     }
 
@@ -217,7 +217,7 @@ impl<P: Process> Drive<P> {
                 // Behind the events of a stored run that wait for the journal.
                 self.emitter.hold(clock::now(), RunEvent::Paused);
                 if matches!(self.kept, Kept::Nowhere) {
-                    self.emitter.emit_held(&self.config);
+                    self.emitter.emit_held(&self.config.observers);
                 }
             }
             Order::Wait => {

@@ -3,10 +3,10 @@
 use std::{
     collections::VecDeque,
     panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
     time::{SystemTime, UNIX_EPOCH},
 };
 
-use super::config::Config;
 use crate::{Process, ProcessEvent, store::RunId};
 
 /// Which run an event is of, and when it happened: what a runner knows of an event beside the event itself.
@@ -46,6 +46,9 @@ impl EventContext {
     }
 }
 
+/// A function that is called with each event.
+pub(super) type Observer<P> = Arc<dyn Fn(&ProcessEvent<P>, &EventContext) + Send + Sync>;
+
 /// Emits the events of a run to the observers and to the stream.
 pub(super) struct Emitter<P: Process> {
     context: EventContext,
@@ -83,14 +86,14 @@ impl<P: Process> Emitter<P> {
     /// Emits an event. Reads the time only if there are observers.
     pub(super) fn emit(
         &mut self,
-        config: &Config<P>,
+        observers: &[Observer<P>],
         time: &mut impl FnMut() -> SystemTime,
         event: ProcessEvent<P>,
     ) {
-        if config.is_observed() {
+        if !observers.is_empty() {
             self.context.at = time();
         }
-        for observer in &config.observers {
+        for observer in observers {
             // What an observer breaks in a panic is its own; the hook has reported it.
             let _ = catch_unwind(AssertUnwindSafe(|| observer(&event, &self.context)));
         }
@@ -105,10 +108,10 @@ impl<P: Process> Emitter<P> {
     }
 
     /// Emits what was held, each event with the time at which it happened.
-    pub(super) fn emit_held(&mut self, config: &Config<P>) {
+    pub(super) fn emit_held(&mut self, observers: &[Observer<P>]) {
         let mut held = std::mem::take(&mut self.held);
         for (at, event) in held.drain(..) {
-            self.emit(config, &mut || at, event);
+            self.emit(observers, &mut || at, event);
         }
         // Its room serves the next events.
         self.held = held;

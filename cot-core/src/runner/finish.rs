@@ -1,4 +1,4 @@
-//! The end of a run.
+//! A run that is driven to its end.
 
 use std::{
     fmt::{self, Debug},
@@ -7,49 +7,8 @@ use std::{
     task::{Context, Poll, ready},
 };
 
-use cot_model::Usage;
-
-use super::{RunError, drive::Drive};
-use crate::{History, Machine, Process, store::RunId};
-
-/// A run that is over.
-#[non_exhaustive]
-pub struct Run<P: Process> {
-    /// How it ended.
-    pub outcome: P::Outcome,
-    /// The state, with everything that was committed.
-    pub state: P::State,
-    /// What happened, as far as the process keeps it.
-    pub history: History,
-    /// What its model calls consumed.
-    pub usage: Usage,
-    /// The name of the run: the one in its store, or one of its own if no store keeps it.
-    pub run_id: RunId,
-}
-
-impl<P: Process> Run<P> {
-    /// What a machine has to tell; nothing before it has finished.
-    pub(super) fn from_machine(machine: Machine<P>, run_id: RunId) -> Option<Self> {
-        let (outcome, usage) = (machine.outcome()?, machine.usage());
-        let history = machine.history().clone();
-        Some(Self { outcome, state: machine.into_state()?, history, usage, run_id })
-    }
-}
-
-impl<P: Process> Debug for Run<P>
-where
-    P::State: Debug,
-{
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Run")
-            .field("outcome", &self.outcome)
-            .field("state", &self.state)
-            .field("history", &self.history)
-            .field("usage", &self.usage)
-            .field("run_id", &self.run_id)
-            .finish()
-    }
-}
+use super::{RunError, drive::Drive, report::Run};
+use crate::Process;
 
 /// Runs to the end when awaited. Dropping it drops the model call in flight.
 #[must_use = "a run does nothing unless awaited"]

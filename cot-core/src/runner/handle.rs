@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::oneshot;
 
-use super::{AnswerError, state_handle::StateChange};
+use super::{AnswerError, state_change::StateChange};
 use crate::Handled;
 
 /// Steers a run from anywhere: another task, another thread, an observer.

@@ -16,7 +16,7 @@ use std::{
 use cot_model::BoxFuture;
 use serde_json::{Value, value::RawValue};
 
-use super::{RunError, clock, handle::Told, standing, state_handle::Acknowledgement};
+use super::{RunError, clock, handle::Told, standing, state_change::Acknowledgement};
 use crate::{
     Action, CallId, CallKey, Event, Machine, MachinePoll, Process, RunEvent, SnapshotError, TaskId,
     store::{

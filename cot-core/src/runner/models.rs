@@ -6,7 +6,7 @@ use cot_model::LanguageModel;
 use cot_schema::internal::closest;
 
 use super::{
-    error::{MissingModel, MissingModels},
+    missing_models::{MissingModel, MissingModels},
     people::{Seen, see},
 };
 use crate::{

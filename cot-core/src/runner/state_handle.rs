@@ -4,9 +4,11 @@ use std::{any::Any, fmt, marker::PhantomData, sync::Arc};
 
 use tokio::sync::oneshot;
 
-use super::{RunError, drive::Drive, handle::Control, kept::Kept};
-use crate::Process;
-use crate::UpdateError;
+use super::{
+    handle::Control,
+    state_change::{Acknowledgement, StateChange},
+};
+use crate::{Process, UpdateError};
 
 /// Changes the state of a run from anywhere: another task, another thread, an observer.
 ///
@@ -46,42 +48,6 @@ impl<P: Process> StateHandle<P> {
         });
         self.control.change_state(StateChange { apply, acknowledgement: Acknowledgement(sender) });
         async move { receiver.await.unwrap_or(Err(UpdateError::Over)) }
-    }
-}
-
-/// The change, of a state whose type only the handle knows.
-type ApplyChange = Box<dyn FnOnce(&mut dyn Any) + Send>;
-
-/// A change of the state that waits for a task boundary.
-pub(super) struct StateChange {
-    apply: ApplyChange,
-    acknowledgement: Acknowledgement,
-}
-
-/// Tells the caller what became of a change; dropping it says that the run is over.
-pub(super) struct Acknowledgement(oneshot::Sender<Result<(), UpdateError>>);
-
-impl Acknowledgement {
-    pub(super) fn send(self, result: Result<(), UpdateError>) {
-        // The caller may have dropped the future.
-        let _ = self.0.send(result);
-    }
-}
-
-impl<P: Process> Drive<P> {
-    /// Applies a change, and acknowledges it once it is written.
-    pub(super) fn change_state(&mut self, change: StateChange) -> Result<(), RunError> {
-        let StateChange { apply, acknowledgement } = change;
-        let changed = self.machine.update_state(|state| apply(state));
-        if changed.is_err() || !matches!(self.kept, Kept::In(_)) {
-            acknowledgement.send(changed);
-            return Ok(());
-        }
-        self.note();
-        match &mut self.kept {
-            Kept::In(journal) => journal.change(&self.machine, acknowledgement),
-            _ => Ok(()),
-        }
     }
 }
 

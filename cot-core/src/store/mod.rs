@@ -26,6 +26,7 @@ mod millis;
 mod record;
 mod run_id;
 mod status;
+mod summary;
 
 pub use delta::{BadDelta, Delta};
 pub use error::StoreError;
@@ -35,7 +36,8 @@ pub use lease::Lease;
 pub use memory::MemoryStore;
 pub use record::{Asked, Begun, Entry, EventRecord, Origin, Progress, Record, StepRecord};
 pub use run_id::{BadRunId, RunId};
-pub use status::{Ended, RunFilter, RunSummary, Status};
+pub use status::{Ended, Status};
+pub use summary::{RunFilter, RunSummary};
 
 use cot_model::BoxFuture;
 use serde_json::Value;

@@ -3,8 +3,8 @@
 use std::{fmt, pin::Pin, sync::Arc, time::Duration};
 
 use cot_core::{
-    Action, Directive, Event, FunctionCall, Handled, Machine, MachinePoll, ModelCall, Process,
-    Question, Snapshot, TaskId,
+    Action, Directive, Event, FunctionCall, Handled, Machine, MachinePoll, ModelCall, Models,
+    Process, Question, TaskId,
 };
 use restate_sdk::{
     context::{DurableFuture, RequestTarget},
@@ -16,12 +16,13 @@ use restate_sdk::{
 };
 
 use crate::{
+    coming::Coming,
     flight::Flight,
     people::{self, Given, QUESTION, Verdict},
     perform,
     request::Request,
+    status::STATUS,
     wire::{Doing, Ended, Outcome, Status, Waiting, Written},
-    workflow::{STATUS, Workflow},
 };
 
 /// How many calls in flight the status lists by their keys. Bounds the status, which is written whenever calls
@@ -31,14 +32,10 @@ const MAX_CALLS_TOLD: usize = 100;
 /// What comes of a step; an error is the cancellation of the run.
 type Step = Result<Event, TerminalError>;
 
-/// Something that is still to come into the journal.
-pub(crate) type Coming<'a, T> =
-    Pin<Box<dyn DurableFuture<Output = Result<T, TerminalError>> + Send + 'a>>;
-
 /// A run on this node.
 pub(crate) struct Drive<'a, P: Process> {
     ctx: &'a WorkflowContext<'a>,
-    workflow: &'a Workflow<P>,
+    models: &'a Models,
     service: &'static str,
     process: String,
     machine: Machine<P>,
@@ -47,13 +44,12 @@ pub(crate) struct Drive<'a, P: Process> {
 impl<'a, P: Process> Drive<'a, P> {
     pub(crate) fn new(
         ctx: &'a WorkflowContext<'a>,
-        workflow: &'a Workflow<P>,
+        models: &'a Models,
         service: &'static str,
-        begun: Snapshot,
-    ) -> HandlerResult<Self> {
-        let process = begun.process().to_owned();
-        let machine = workflow.resume(begun)?;
-        Ok(Self { ctx, workflow, service, process, machine })
+        process: String,
+        machine: Machine<P>,
+    ) -> Self {
+        Self { ctx, models, service, process, machine }
     }
 
     /// Goes on until the run is over.
@@ -101,7 +97,7 @@ impl<'a, P: Process> Drive<'a, P> {
     async fn call(&self, directive: &Directive<P::Task>, call: &ModelCall) -> Step {
         let key = directive.key.to_string();
         self.tell(directive.task, Doing::AsksModel { call: key.clone() });
-        let (models, engine) = (&self.workflow.models, call.engine);
+        let (models, engine) = (self.models, call.engine);
         let (request, id) = (Arc::clone(&call.request), (directive.id, directive.timeout));
         let asked =
             move || async move { Ok(Json(perform::ask(models, engine, request, id).await)) };

@@ -11,7 +11,7 @@ use restate_sdk::{
     prelude::{ContextClient, DurableFuturesUnordered, Json, TerminalError, WorkflowContext},
 };
 
-use crate::{drive::Coming, request::Request};
+use crate::{coming::Coming, request::Request};
 
 /// The calls of a for-each task that are under way.
 #[derive(Default)]

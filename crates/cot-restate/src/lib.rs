@@ -95,6 +95,7 @@
 //! [Operating it](guide::operating) is about nodes, time-outs, versions and monitoring.
 #![doc(test(attr(deny(warnings))))]
 
+mod coming;
 mod drive;
 mod flight;
 mod listen;
@@ -102,6 +103,7 @@ mod macros;
 mod people;
 mod perform;
 mod request;
+mod status;
 mod wire;
 mod workflow;
 

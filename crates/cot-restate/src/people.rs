@@ -13,8 +13,8 @@ use serde_json::Value;
 
 use crate::{
     perform,
+    status::{STATUS, no_run},
     wire::{Answer, Answered, Status, Waiting},
-    workflow::{STATUS, no_run},
 };
 
 /// Where the question of a run is kept while it is asked, among the state that Restate keeps for it.

@@ -16,11 +16,9 @@ use crate::{
     people::{self, QUESTION},
     perform,
     request::Request,
+    status::{STATUS, no_run},
     wire::{Answer, Answered, Ended, Start, Status, Written},
 };
-
-/// Where the status of a run is kept, among the state that Restate keeps for it.
-pub(crate) const STATUS: &str = "status";
 
 /// A process with the models that a node asks for it: what [`workflow!`](crate::workflow) wraps.
 pub struct Workflow<P: Process> {
@@ -57,7 +55,8 @@ impl<P: Process> Workflow<P> {
     ) -> HandlerResult<Json<Written<Ended<P::State>>>> {
         let begun = ctx.run(move || async move { begin::<P>(start).map(Json) }).name("start");
         let Json(begun) = begun.await?;
-        Ok(Json(Drive::new(ctx, self, service, begun)?.finish().await?))
+        let (process, machine) = (begun.process().to_owned(), self.resume(begun)?);
+        Ok(Json(Drive::new(ctx, &self.models, service, process, machine).finish().await?))
     }
 
     #[doc(hidden)]
@@ -123,14 +122,6 @@ fn begin<P: Process>(start: Start<P::State>) -> HandlerResult<Snapshot> {
 
 fn refused(error: &dyn std::error::Error) -> TerminalError {
     TerminalError::new_with_code(400, format!("the run can't start: {error}"))
-}
-
-/// Nothing is known of a run that could not start, either.
-pub(crate) fn no_run(key: &str) -> HandlerError {
-    let message = format!(
-        "there is no run `{key}`; or it has just been sent; or it could not start, and `attach` tells why"
-    );
-    TerminalError::new_with_code(404, message).into()
 }
 
 /// The node has another version of the process than the run. Not the run is wrong, but the node: so it is

@@ -5,7 +5,10 @@ use std::time::SystemTime;
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
 
-use super::{AttemptHistory, StepHistory, Transition};
+use super::{
+    attempt::AttemptHistory,
+    step::{StepHistory, Transition},
+};
 use crate::{
     CallKey, RunEvent, TaskName,
     store::{

@@ -1,0 +1,81 @@
+//! What has happened in a run.
+
+use serde::{Deserialize, Serialize};
+
+use super::{step::StepHistory, tell::Teller};
+use crate::store::{RunId, RunSummary, Store, StoreError, journal::page};
+
+/// What has happened in a run, step by step, for people and programs that look at it. No type of its process
+/// is needed. It is made for JSON, and prints as text.
+///
+/// ```
+/// use cot_core::store::{MemoryStore, RunHistory};
+/// # use cot_core::{CotOutput, cot_process, model::ScriptedModel};
+/// # use schemars::JsonSchema;
+/// # use serde::{Deserialize, Serialize};
+/// #
+/// # #[derive(Clone, Default, Serialize, Deserialize)]
+/// # pub struct Greeting {
+/// #     text: String,
+/// # }
+/// #
+/// # #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+/// # pub struct Said {
+/// #     text: String,
+/// # }
+/// #
+/// # cot_process! {
+/// #     pub process Greeter {
+/// #         state: Greeting,
+/// #         task greet -> Said { prompt: "Say hello.", update: { text = output.text }, next: done }
+/// #         task done { end }
+/// #     }
+/// # }
+///
+/// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
+/// let store = MemoryStore::default();
+/// let model = ScriptedModel::new(["Hm.", r#"{"text":"Hello"}"#]);
+/// Greeter::runner().model(model).store(store.clone()).run_id("hello").run(Greeting::default()).await?;
+///
+/// let history = RunHistory::load(&store, &"hello".parse()?).await?.unwrap();
+/// let greet = &history.steps[0];
+/// assert_eq!((greet.task.as_str(), greet.attempts.len()), ("greet", 2));
+/// assert!(greet.attempts[0].failure.is_some());
+/// assert_eq!(greet.output, Some(serde_json::json!({ "text": "Hello" })));
+/// assert_eq!(greet.next.as_deref(), Some("done"));
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// # }).unwrap();
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct RunHistory {
+    /// The run at a glance.
+    pub summary: RunSummary,
+    /// Its steps, but for those that a fork has in common with the run that it comes from.
+    pub steps: Vec<StepHistory>,
+}
+
+impl RunHistory {
+    /// Reads what has happened in a run, up to now; `None` for a run that does not exist.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Corrupt`] at the first entry that can't be read, and what keeps the store from reading.
+    pub async fn load(store: &dyn Store, run: &RunId) -> Result<Option<Self>, StoreError> {
+        let Some(mut summary) = store.run(run).await? else { return Ok(None) };
+        let mut teller = Teller::default();
+        let mut next = 0;
+        loop {
+            let entries = page(store, run, next).await?;
+            let Some(last) = entries.last() else { break };
+            next = last.number + 1;
+            for entry in entries {
+                if entry.number >= summary.entries {
+                    summary.apply(&entry.record)?;
+                }
+                teller.take(run, entry)?;
+            }
+        }
+        Ok(Some(Self { summary, steps: teller.finish() }))
+    }
+}
