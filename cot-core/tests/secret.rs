@@ -1,5 +1,5 @@
 //! Secrets in the state of a run stay there.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail like tests")]
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests fail like tests")]
 
 use std::time::Duration;
 

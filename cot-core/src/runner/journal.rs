@@ -74,6 +74,10 @@ struct Wait {
 }
 
 /// Where a run stands, as a journal tells it.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one at a time, which a box would allocate for each wait"
+)]
 pub(super) enum Position {
     /// A task is at work.
     Works,

@@ -1,6 +1,6 @@
 //! The loop: what the machine directs is done through the journal, and what came of it is handed in.
 
-use std::{fmt, pin::Pin, sync::Arc, time::Duration};
+use std::{fmt, sync::Arc, time::Duration};
 
 use cot_core::{
     Action, Directive, Event, FunctionCall, Handled, Machine, MachinePoll, ModelCall, Models,

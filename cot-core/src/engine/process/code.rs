@@ -122,12 +122,16 @@ pub struct EachCode<P: ProcessTypes> {
     pub read: fn(Given<'_>, &Scope<'_, P>) -> Result<(), Issues>,
 }
 
+/// Resumes a sub-process from its snapshot.
+pub(crate) type ResumeChild =
+    fn(Snapshot, &ResumeOptions) -> Result<Box<dyn ChildRun>, SnapshotError>;
+
 /// The typed functions of a sub-process.
 pub struct SubProcess<P: ProcessTypes> {
     /// The process at its start.
     pub begin: fn(&Scope<'_, P>) -> Option<Box<dyn ChildRun>>,
     /// The process where a snapshot left it.
-    pub resume: fn(Snapshot, &ResumeOptions) -> Result<Box<dyn ChildRun>, SnapshotError>,
+    pub resume: ResumeChild,
     /// The process without its types.
     pub describe: fn() -> &'static dyn ProcessOutline,
     /// The final state of the process, as the task's output.

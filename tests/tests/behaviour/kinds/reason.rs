@@ -210,7 +210,7 @@ fn every_item_is_thought_about() {
     let claims = ["a", "b"].map(str::to_owned).to_vec();
     let mut machine = started::<Doubt>(Doubts { claims, ..Doubts::default() });
     let asked = calls(&mut machine);
-    assert!(asked.iter().all(|call| request(&call).schema.is_none()));
+    assert!(asked.iter().all(|call| request(call).schema.is_none()));
     assert!(request(&asked[1]).prompt().contains("Is this so: b?"));
     reply_item(&mut machine, 1, "So no.");
     survives(&mut machine);
