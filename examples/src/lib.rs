@@ -94,7 +94,9 @@ pub fn print_event<T: TaskId, O: std::fmt::Debug>(event: &RunEvent<T, O>) {
         RunEvent::Waiting { task, duration } => {
             say("waits", format_args!("{duration:?} before {task}"));
         }
-        RunEvent::Nested { event, .. } => say("  within", format_args!("{event:?}")),
+        RunEvent::Nested { process, event, .. } => {
+            say("  within", format_args!("{process}: {event:?}"));
+        }
         RunEvent::Committed { output, .. } => say("  output", format_args!("{output:?}")),
         RunEvent::Transitioned { go_to, intent, step_after, .. } => {
             say("  goes to", format_args!("{go_to}: {intent} (then: {step_after})"));

@@ -22,7 +22,7 @@ impl Synchronous {
     }
 }
 
-/// How to open a store; see [`SqliteStore::options`].
+/// How to open a store; see [`SqliteStore::options`](crate::SqliteStore::options).
 #[derive(Debug, Clone)]
 pub struct SqliteOptions {
     pub(crate) synchronous: Synchronous,
@@ -69,7 +69,7 @@ impl SqliteOptions {
     }
 
     /// Only looks: nothing is made, migrated or written, and all that would write fails with
-    /// [`StoreError::ReadOnly`]. While no other program has the store open, SQLite makes two files beside it to
+    /// [`StoreError::ReadOnly`](cot_core::store::StoreError::ReadOnly). While no other program has the store open, SQLite makes two files beside it to
     /// look at it: who may not write to its folder gets this error from the start.
     #[must_use]
     pub const fn read_only(mut self) -> Self {
@@ -78,7 +78,7 @@ impl SqliteOptions {
     }
 
     /// How large the database may become, in bytes, rounded down to whole pages; no limit if not said. At
-    /// the limit, writing fails with [`StoreError::Full`].
+    /// the limit, writing fails with [`StoreError::Full`](cot_core::store::StoreError::Full).
     #[must_use]
     pub const fn max_bytes(mut self, bytes: u64) -> Self {
         self.max_bytes = Some(bytes);

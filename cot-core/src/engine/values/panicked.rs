@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// A panic in code of a process: which code, at which task, and the message.
 ///
-/// It halts the run, see [`HaltReason::Panicked`]. What was committed before stays; of the commit in
+/// It halts the run, see [`HaltReason::Panicked`](crate::HaltReason::Panicked). What was committed before stays; of the commit in
 /// which it happened nothing does.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
