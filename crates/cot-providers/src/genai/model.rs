@@ -20,7 +20,11 @@ use super::client::Client;
 /// connections and what was learned about the server.
 ///
 /// ```no_run
+/// # // The facade has it only with its own feature, which tests of this crate do not turn on.
+/// # #[cfg(any())]
 /// use cot_core::model::{GenAi, LanguageModel, ModelRequest};
+/// # use cot_model::{LanguageModel, ModelRequest};
+/// # use cot_providers::GenAi;
 ///
 /// # async fn ask() -> Result<(), Box<dyn std::error::Error>> {
 /// // The key is in `ANTHROPIC_API_KEY`.
