@@ -51,6 +51,7 @@ pub mod guide {
 // The paths of before, until everything imports from the defining module.
 use engine::machine;
 
+#[doc = include_str!("../docs/output.md")]
 pub use cot_macros::CotOutput;
 #[doc = include_str!("../docs/process.md")]
 pub use cot_macros::cot_process;
