@@ -48,7 +48,7 @@ pub mod guide {
     pub mod testing {}
 }
 
-// The paths of before, until everything imports from the defining module.
+// Lets files above the engine import `crate::machine`.
 use engine::machine;
 
 #[doc = include_str!("../docs/output.md")]

@@ -225,7 +225,7 @@ impl<P: Process> Runner<P> {
         self.with(|config| Arc::make_mut(&mut config.hooks).add_before(hook))
     }
 
-    /// Calls a function with every output that was committed, before the run goes on. There may be
+    /// Calls a function with each committed output, before the run continues. There may be
     /// several. A panic in one disturbs neither the run nor the others.
     #[must_use]
     pub fn after_commit(self, hook: impl Fn(&AfterCommit<'_, P>) + Send + Sync + 'static) -> Self {

@@ -60,7 +60,7 @@ impl<P: Process> fmt::Debug for BeforeCommit<'_, P> {
     }
 }
 
-/// An output that was committed, before the run goes on.
+/// A committed output, before the run continues.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct AfterCommit<'a, P: Process> {

@@ -211,7 +211,7 @@ impl<P: Process> Machine<P> {
         self.share_hooks();
     }
 
-    /// Calls a function with every output that was committed, before the run goes on.
+    /// Calls a function with each committed output, before the run continues.
     pub fn after_commit(&mut self, hook: impl Fn(&AfterCommit<'_, P>) + Send + Sync + 'static) {
         Arc::make_mut(&mut self.hooks).add_after(hook);
         self.share_hooks();

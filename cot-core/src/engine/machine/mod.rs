@@ -1,4 +1,4 @@
-//! A process as a pure state machine: it tells its driver what to do, and is told what happened.
+//! A process as a pure state machine: it returns directives for its driver, and handles the events that answer them.
 //!
 //! [`Machine`] is a thin typed shell over a [`Run`](crate::engine::run::run::Run), which is compiled once for all
 //! processes: it works on task numbers, static tables and JSON, and reaches the typed side through the object-safe

@@ -147,7 +147,7 @@ pub(crate) trait ProcessHost {
 }
 
 impl dyn ProcessHost + '_ {
-    /// Emits an event. Creates it only if somebody listens.
+    /// Emits an event. The closure runs only if events are recorded.
     pub(crate) fn emit(&mut self, event: impl FnOnce() -> IndexEvent) {
         if self.is_recording() {
             self.record_event(event());

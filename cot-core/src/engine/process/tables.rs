@@ -66,7 +66,7 @@ pub struct TaskDefinition {
     pub retry: RetryDefinition,
     /// Whether its outputs and transitions enter the history.
     pub history: bool,
-    /// Whether whoever leads here delivers inputs.
+    /// Whether the tasks that lead here supply its inputs.
     pub takes_inputs: bool,
     pub has_mock: bool,
     pub mock_mode: Option<bool>,

@@ -18,7 +18,7 @@ pub enum Route {
     Next(usize),
     /// An arm of `next`, in a journal, which does not keep the number.
     AnyNext,
-    /// The sequence goes on.
+    /// The next task of the sequence.
     Sequence,
     /// `default_return`.
     DefaultReturn,
