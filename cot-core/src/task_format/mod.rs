@@ -4,7 +4,8 @@ mod recorder;
 pub mod session;
 
 #[cfg(test)]
-mod arbitrary;
+#[path = "../../../crates/cot-task-format/src/tests/texts.rs"]
+mod texts;
 
 #[doc(inline)]
 pub use cot_task_format::{

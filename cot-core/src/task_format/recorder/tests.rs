@@ -279,7 +279,7 @@ fn event() -> impl Strategy<Value = ProcessEvent<Writing>> {
     let task = || prop::sample::select(WritingTask::ALL);
     let usage = Usage::default();
     let elapsed = Duration::ZERO;
-    let text = task_format::arbitrary::text;
+    let text = task_format::texts::text;
     let route = prop_oneof![
         Just(Route::End),
         Just(Route::Return),
@@ -333,7 +333,7 @@ fn event() -> impl Strategy<Value = ProcessEvent<Writing>> {
 proptest! {
     #[test]
     fn any_events_give_a_valid_trace(
-        goal in task_format::arbitrary::text(),
+        goal in task_format::texts::text(),
         events in prop::collection::vec(event(), 0..30),
     ) {
         let recorder = RunRecorder::<Writing>::new(goal);

@@ -2,60 +2,7 @@
 
 use proptest::{collection::vec, option, prelude::*};
 
-use super::*;
-
-/// Texts that look like syntax of all kinds.
-pub(crate) fn text() -> impl Strategy<Value = String> {
-    let piece = prop_oneof![
-        Just("「"),
-        Just("」"),
-        Just("\""),
-        Just("'"),
-        Just("\\"),
-        Just("{"),
-        Just("}"),
-        Just("["),
-        Just("]"),
-        Just("•"),
-        Just("↦"),
-        Just("🏷"),
-        Just("※"),
-        Just("⊨"),
-        Just("𝑝"),
-        Just("->"),
-        Just(","),
-        Just(":"),
-        Just("#a"),
-        Just("@b"),
-        Just("p 0.5"),
-        Just("|="),
-        Just("\n"),
-        Just("\r\n"),
-        Just("\t"),
-        Just(" "),
-        Just("plan {"),
-        Just("\nuser「"),
-        Just("true"),
-        Just("null"),
-        Just("0x1F"),
-        Just("-5"),
-        Just("1e400"),
-        Just("é"),
-        Just("e\u{301}"),
-        Just("👩‍👩‍👧"),
-        Just("日本"),
-        Just("\u{feff}"),
-        Just("\u{0}"),
-        Just("word"),
-        Just("\\u12"),
-        Just("“"),
-        Just("```"),
-        Just("<<"),
-        Just("\u{2028}"),
-        Just("7"),
-    ];
-    prop_oneof![vec(piece, 0..8).prop_map(|pieces| pieces.concat()), "[a-z_]{1,8}", any::<String>(),]
-}
+use super::{texts::text, *};
 
 fn name() -> impl Strategy<Value = String> {
     text().prop_filter("a name is not empty", |name| !name.is_empty())

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::{arbitrary::text, *};
+use super::{texts::text, *};
 
 #[test]
 fn refuses_what_lies_too_deep() {

@@ -8,6 +8,7 @@ mod hostile;
 mod recovery;
 mod round_trip;
 mod syntax;
+mod texts;
 mod tools;
 
 use super::*;

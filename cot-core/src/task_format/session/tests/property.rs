@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::task_format::arbitrary::text;
+use crate::task_format::texts::text;
 
 /// Replies of all kinds, many of them half right.
 fn reply() -> impl Strategy<Value = String> {
