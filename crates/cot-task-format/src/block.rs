@@ -1,4 +1,4 @@
-//! Traces, their structures, and what is in them.
+//! Traces and their structures: typed access to the calls, thoughts and todo items in them.
 
 use std::borrow::Cow;
 
@@ -8,10 +8,10 @@ use super::{
     value::{Entry, Expr, Object, Value},
 };
 
-/// A conversation in the TASK format: its structures in their order.
+/// A conversation in the TASK format.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trace {
-    /// The structures.
+    /// The structures, in their order.
     pub blocks: Vec<Block>,
 }
 
@@ -26,15 +26,15 @@ pub struct Trace {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// What it is.
+    /// The kind of the structure.
     pub kind: BlockKind,
-    /// Where it begins.
+    /// The position of the first character of its keyword.
     pub position: Position,
     /// Its message or object, with the marks after it.
     pub content: Expr,
 }
 
-/// What a structure is.
+/// The kind of a structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BlockKind {
     /// The system message.
@@ -43,51 +43,51 @@ pub enum BlockKind {
     Tool,
     /// A message of the user.
     User,
-    /// A todo list by itself.
+    /// A todo list outside a plan.
     Todo,
-    /// The model plans.
+    /// A plan of the model.
     Plan,
-    /// The model thinks and calls tools.
+    /// Thoughts and tool calls of the model.
     Act,
-    /// What a tool gave back.
+    /// The result of a tool call.
     ToolResult,
-    /// The model answers.
+    /// The answer of the model to the user.
     Response,
 }
 
 /// A call of a tool.
 #[derive(Clone, Copy, Debug)]
 pub struct Call<'b> {
-    /// The call's expression.
+    /// The expression of the call.
     pub expr: &'b Expr,
     object: &'b Object,
 }
 
-/// An item of the todo list as it stands at the end of a trace.
+/// The final state of a todo item at the end of a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TodoItem {
-    /// Its number.
+    /// The number of the item.
     pub number: u64,
-    /// What is to be done, as the last plan with the item says; empty if that is no text.
+    /// The task in the last plan that has the item; empty if that is not a text.
     pub text: String,
-    /// The turn in which it was defined, from 1; 0 before the first user message.
+    /// The turn that defined the item, from 1; 0 before the first user message.
     pub turn: usize,
-    /// Whether something satisfies it (`⊨`).
+    /// Whether an expression of the trace satisfies the item (`⊨`).
     pub is_satisfied: bool,
 }
 
 /// An item of a todo list.
 #[derive(Clone, Copy, Debug)]
 pub struct Todo<'b> {
-    /// Its number; none if its key is not a whole number.
+    /// The number of the item; `None` if its key is not a whole number.
     pub number: Option<u64>,
-    /// Its entry: the key as written, and the text.
+    /// The entry of the item: the key as written, and the text.
     pub entry: &'b Entry,
 }
 
 impl BlockKind {
-    /// All kinds.
+    /// All kinds of structures.
     pub const ALL: [Self; 8] = [
         Self::System,
         Self::Tool,
@@ -99,7 +99,7 @@ impl BlockKind {
         Self::Response,
     ];
 
-    /// The word that begins such a structure.
+    /// Returns the keyword of structures of this kind.
     #[must_use]
     pub const fn keyword(self) -> &'static str {
         match self {
@@ -114,49 +114,49 @@ impl BlockKind {
         }
     }
 
-    /// Whether its content is a text; it is an object otherwise.
+    /// Returns whether the content of such a structure is a text. It is an object otherwise.
     #[must_use]
     pub const fn is_message(self) -> bool {
         matches!(self, Self::System | Self::User | Self::Response)
     }
 
-    /// The kind of a word, in whatever case.
-    pub(super) fn of_word(word: &str) -> Option<Self> {
+    /// Finds the kind with this keyword, ignoring ASCII case.
+    pub(super) fn from_keyword(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.keyword().eq_ignore_ascii_case(word))
     }
 }
 
 impl Block {
-    /// A structure.
+    /// Creates a structure without marks on it, at [`Position::START`].
     #[must_use]
     pub fn new(kind: BlockKind, content: impl Into<Expr>) -> Self {
         Self { kind, position: Position::START, content: content.into() }
     }
 
-    /// The calls, given once or as a list.
+    /// Iterates over the calls of an `act`, which are given once or as a list.
     pub fn calls(&self) -> impl Iterator<Item = Call<'_>> {
         let object = self.content.as_object().filter(|_| self.kind == BlockKind::Act);
         let exprs = object.into_iter().flat_map(|object| object.all("call")).flat_map(Expr::each);
         exprs.filter_map(|expr| Some(Call { expr, object: expr.as_object()? }))
     }
 
-    /// The thoughts, given once or as a list.
+    /// Iterates over the thoughts of an `act`, which are given once or as a list.
     pub fn thoughts(&self) -> impl Iterator<Item = &Expr> {
         let object = self.content.as_object().filter(|_| self.kind == BlockKind::Act);
         object.into_iter().flat_map(|object| object.all("think")).flat_map(Expr::each)
     }
 
-    /// The items of the todo list.
+    /// Iterates over the todo items of a `todo` or `plan`.
     pub fn todos(&self) -> impl Iterator<Item = Todo<'_>> {
         let object = self.content.as_object();
         let own = object.filter(|_| self.kind == BlockKind::Todo);
         let planned = object.filter(|_| self.kind == BlockKind::Plan);
         let planned = planned.into_iter().flat_map(|object| object.all("todo"));
         let lists = own.into_iter().chain(planned.filter_map(Expr::as_object));
-        lists.flat_map(|list| &list.entries).map(Todo::of)
+        lists.flat_map(|list| &list.entries).map(Todo::from_entry)
     }
 
-    /// The tags of a result: on the structure, or on its data.
+    /// Iterates over the tags of a result: those of the structure, then those of its `data`.
     pub fn result_tags(&self) -> impl Iterator<Item = &super::Named<String>> {
         let data = self.content.as_object().and_then(|object| object.get("data"));
         self.content.tags().iter().chain(data.into_iter().flat_map(Expr::tags))
@@ -170,13 +170,13 @@ impl PartialEq for Block {
 }
 
 impl<'b> Call<'b> {
-    /// The name of the tool.
+    /// Returns the name of the tool.
     #[must_use]
     pub fn tool(&self) -> Option<&'b str> {
         self.object.get("tool")?.as_text()
     }
 
-    /// The id under which its result comes.
+    /// Returns the id of the call, which its result has as a tag.
     #[must_use]
     pub fn id(&self) -> Option<Cow<'b, str>> {
         match &self.object.get("id")?.value {
@@ -187,24 +187,24 @@ impl<'b> Call<'b> {
         }
     }
 
-    /// All entries, `tool` and `id` included.
+    /// Returns all entries, `tool` and `id` included.
     #[must_use]
     pub fn entries(&self) -> &'b [Entry] {
         &self.object.entries
     }
 
-    /// The arguments: all entries but `tool` and `id`.
+    /// Iterates over the arguments: all entries except `tool` and `id`.
     pub fn arguments(&self) -> impl Iterator<Item = &'b Entry> + use<'b> {
         self.object.entries.iter().filter(|entry| !matches!(entry.key.as_str(), "tool" | "id"))
     }
 }
 
 impl<'b> Todo<'b> {
-    fn of(entry: &'b Entry) -> Self {
+    fn from_entry(entry: &'b Entry) -> Self {
         Self { number: item_number(&entry.key), entry }
     }
 
-    /// What is to be done.
+    /// Returns the task of the item; `None` if it is not a text.
     #[must_use]
     pub fn text(&self) -> Option<&'b str> {
         self.entry.expr.as_text()

@@ -1,15 +1,16 @@
-//! Values from outside as expressions: bounded, so that a trace with them is read as it was written.
+//! Converts external values to expressions of bounded size and depth, so that a trace with them can be
+//! read back.
 
 use cot_schema::internal::cut_text;
 use serde_json::Value as Json;
 
 use super::value::{Expr, MAX_DEPTH};
 
-/// How deep a value may lie in the objects around it.
+/// The levels of nesting that are reserved for the objects around a value.
 const MARGIN: usize = 4;
 
-/// A value as an expression. One that lies too deep, or is too long, is given as the text of its JSON; what
-/// is too long of a text is cut.
+/// Converts a JSON value to an expression. A value that is nested too deeply or is longer than
+/// `max_bytes` becomes a text: its JSON, truncated.
 pub fn expr(json: &Json, max_bytes: usize) -> Expr {
     if let Json::String(text) = json {
         return cut(text, max_bytes).into();
@@ -21,12 +22,12 @@ pub fn expr(json: &Json, max_bytes: usize) -> Expr {
     cut(&text, max_bytes).into()
 }
 
-/// A text, cut if it is long.
+/// Truncates a text to `max_bytes` and appends how many bytes were omitted.
 pub fn cut(text: &str, max_bytes: usize) -> String {
-    let shown = cut_text(text, max_bytes);
-    match text.len() - shown.len() {
+    let kept = cut_text(text, max_bytes);
+    match text.len() - kept.len() {
         0 => text.to_owned(),
-        more => format!("{shown}… ({more} bytes more)"),
+        more => format!("{kept}… ({more} bytes more)"),
     }
 }
 

@@ -1,4 +1,4 @@
-//! What is wrong with a trace, and where.
+//! Diagnostics: errors and warnings of a trace with their positions.
 
 use std::fmt;
 
@@ -6,34 +6,34 @@ use serde_json::{Value, json};
 
 use super::position::Position;
 
-/// How bad it is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
-    /// The trace is valid all the same.
+    /// The trace is still valid.
     Warning,
-    /// The trace is not valid.
+    /// The trace is invalid.
     Error,
 }
 
-/// Something that is wrong with a trace.
+/// An error or warning about a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// What it is, as a word for programs.
+    /// The machine-readable kind.
     pub code: Code,
-    /// What it is, for people.
+    /// The human-readable description.
     pub message: String,
-    /// Where it is.
+    /// The position in the text.
     pub position: Position,
 }
 
 impl Diagnostic {
-    /// How bad it is; the code says it.
+    /// Returns the severity, which the code determines.
     #[must_use]
     pub const fn severity(&self) -> Severity {
         self.code.severity()
     }
 
-    /// `{"code", "message", "line", "column"}`.
+    /// Converts the diagnostic to JSON: `{"code", "message", "line", "column"}`.
     #[must_use]
     pub fn to_json(&self) -> Value {
         json!({
@@ -57,7 +57,7 @@ impl fmt::Display for Diagnostic {
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $variant:ident = $severity:ident $word:literal,)+) => {
-        /// What a [`Diagnostic`] is about. The words ([`as_str`](Self::as_str)) are stable.
+        /// The kind of a [`Diagnostic`]. The words ([`as_str`](Self::as_str)) are stable.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Code { $($(#[$doc])* $variant,)+ }
@@ -66,13 +66,13 @@ macro_rules! codes {
             /// All codes.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
-            /// The word for it.
+            /// Returns the stable word of this code, such as `missing_plan`.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word,)+ }
             }
 
-            /// How bad it is.
+            /// Returns the severity of diagnostics with this code.
             #[must_use]
             pub const fn severity(self) -> Severity {
                 match self { $(Self::$variant => Severity::$severity,)+ }
@@ -90,37 +90,37 @@ codes! {
     UnclosedObject = Error "unclosed_object",
     /// An array has no `]`.
     UnclosedArray = Error "unclosed_array",
-    /// A `}`, `]` or `」` closes nothing.
+    /// A `}`, `]` or `」` has no matching opening sign.
     UnmatchedClose = Error "unmatched_close",
-    /// A quote within a quoted text has no backslash.
+    /// A quote within a quoted text is not escaped with a backslash.
     UnescapedQuote = Error "unescaped_quote",
-    /// A text with spaces has no quotes.
+    /// A text with spaces is not quoted.
     UnquotedText = Error "unquoted_text",
-    /// There is no `•` between two entries or items.
+    /// The `•` between two entries or items is missing.
     MissingSeparator = Error "missing_separator",
-    /// There is no `↦` after a key.
+    /// The `↦` after a key is missing.
     MissingArrow = Error "missing_arrow",
-    /// There is no value.
+    /// A value is missing.
     MissingValue = Error "missing_value",
-    /// An operator has nothing after it, or not what it takes.
+    /// The operand of an operator is missing or invalid.
     BadOperand = Error "bad_operand",
-    /// Another sign stands for one of the format, such as `->` for `↦`.
+    /// A sign of the format is replaced by another one, such as `↦` by `->`.
     StandIn = Error "stand_in",
-    /// Something stands where it can't.
+    /// A sign or value is at a place where the grammar does not allow it.
     Unexpected = Error "unexpected",
-    /// Objects and arrays lie too deep in one another.
+    /// Objects and arrays are nested deeper than [`MAX_DEPTH`](crate::MAX_DEPTH).
     TooDeep = Error "too_deep",
-    /// A message has an object, or a structure that needs an object has a text.
+    /// A message structure has an object as its content, or another structure a text.
     WrongContent = Error "wrong_content",
-    /// An escape in a quoted text means nothing; it stays as it is.
+    /// A quoted text has an unknown escape, which is kept unchanged.
     BadEscape = Warning "bad_escape",
-    /// Something like a structure whose keyword is none of the format's.
+    /// A structure has an unknown keyword.
     UnknownStructure = Error "unknown_structure",
-    /// Text between structures; it is left out.
+    /// Text between structures, which is ignored.
     StrayText = Warning "stray_text",
-    /// There are more errors than are reported.
+    /// The text has more errors than the limit; the rest is omitted.
     TooMany = Error "too_many",
-    /// There are more warnings than are reported.
+    /// The text has more warnings than the limit; the rest is omitted.
     TooManyWarnings = Warning "too_many_warnings",
 
     /// The trace has no system message.
@@ -131,9 +131,9 @@ codes! {
     MissingPlan = Error "missing_plan",
     /// A turn has no response.
     MissingResponse = Error "missing_response",
-    /// A structure stands where the sequence has another.
+    /// A structure is not at its place in the sequence.
     WrongOrder = Error "wrong_order",
-    /// Two plans in a row.
+    /// Two plans follow each other directly.
     ConsecutivePlans = Warning "consecutive_plans",
     /// The nth user message is not tagged `usrN`.
     UserId = Error "user_id",
@@ -143,45 +143,45 @@ codes! {
     UndefinedReference = Warning "undefined_reference",
     /// A todo item whose key is not a whole number.
     BadTodoId = Warning "bad_todo_id",
-    /// A todo item that is given twice.
+    /// A todo item that occurs twice in one list.
     DuplicateTodo = Warning "duplicate_todo",
-    /// A todo item that nothing satisfies.
+    /// A todo item that no expression satisfies.
     UnsatisfiedTodo = Warning "unsatisfied_todo",
-    /// A todo item is satisfied that is not defined before.
+    /// An expression satisfies a todo item that is not defined before it.
     UndefinedTodo = Warning "undefined_todo",
     /// A confidence that is not between 0 and 1.
     ConfidenceOutOfRange = Error "confidence_out_of_range",
-    /// A key is given twice where it can't be.
+    /// A key occurs twice in an object that allows it once.
     DuplicateKey = Warning "duplicate_key",
 
-    /// A tool without a name, or whose name has spaces.
+    /// A tool has no name, or its name has spaces.
     BadToolName = Error "bad_tool_name",
     /// A tool is defined twice.
     DuplicateTool = Warning "duplicate_tool",
-    /// A tool's parameters are not what parameters are.
+    /// The parameters of a tool are malformed.
     BadParameter = Error "bad_parameter",
-    /// A call that is not an object, or names no tool.
+    /// A call is not an object or has no tool name.
     BadCall = Error "bad_call",
     /// A call of a tool that is not defined.
     UndefinedTool = Error "undefined_tool",
-    /// A call lacks an argument that the tool needs.
+    /// A call lacks a required argument.
     MissingArgument = Error "missing_argument",
-    /// A call has an argument that the tool does not know.
+    /// A call has an argument that the tool does not define.
     UnknownArgument = Error "unknown_argument",
-    /// An argument is not of the parameter's type, or none of its values.
+    /// An argument does not match the parameter's schema.
     WrongArgument = Error "wrong_argument",
     /// A call without an id.
     MissingCallId = Warning "missing_call_id",
-    /// A call has the id of one that still waits for its result.
+    /// A call has the same id as an earlier call without a result.
     DuplicateCallId = Error "duplicate_call_id",
-    /// A result whose tag is the id of no call before it.
+    /// A result whose tags match no earlier call.
     UnmatchedResult = Error "unmatched_result",
     /// A result without a tag.
     UntaggedResult = Warning "untagged_result",
     /// A call without a result.
     MissingResult = Warning "missing_result",
 
-    /// A reply in a session is longer, or calls more tools at once, than the session takes.
+    /// A reply in a session exceeds the session's limit on length or on calls per reply.
     OverLimit = Error "over_limit",
 }
 
@@ -191,12 +191,12 @@ impl fmt::Display for Code {
     }
 }
 
-/// All that is wrong with the syntax of a text.
+/// The syntax errors of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseErrors(pub(super) Vec<Diagnostic>);
 
 impl ParseErrors {
-    /// The errors by their place; at least one.
+    /// Returns the errors, ordered by position. Never empty.
     #[must_use]
     pub fn as_slice(&self) -> &[Diagnostic] {
         &self.0
@@ -215,7 +215,7 @@ impl fmt::Display for ParseErrors {
 
 impl std::error::Error for ParseErrors {}
 
-/// Diagnostics as they are found, so many of each severity and no more.
+/// Collects diagnostics, up to a limit for each severity.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     list: Vec<Diagnostic>,
@@ -223,7 +223,7 @@ pub(super) struct Findings {
     warnings: usize,
 }
 
-/// A hostile text can hold as many mistakes as bytes.
+/// The limit on diagnostics of each severity: a hostile text can have an error per byte.
 const MAX_FINDINGS: usize = 1_000;
 
 impl Findings {
@@ -242,7 +242,7 @@ impl Findings {
         }
     }
 
-    /// Whether one more of this kind is kept.
+    /// Returns whether the limit for the severity of this code is not reached.
     pub(super) fn has_room(&self, code: Code) -> bool {
         let count = match code.severity() {
             Severity::Error => self.errors,
@@ -257,8 +257,8 @@ impl Findings {
     }
 }
 
-/// The start of a text from outside, for a message.
-pub(super) fn shown(text: &str) -> String {
+/// Formats the first 40 characters of an external text in backticks, for messages.
+pub(super) fn quote_excerpt(text: &str) -> String {
     const MAX_CHARS: usize = 40;
     match text.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("`{}…`", &text[..end]),

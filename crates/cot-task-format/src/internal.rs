@@ -1,8 +1,8 @@
-//! What the other crates of this workspace use. It is not covered by semantic versioning.
+//! Items for the other crates of this workspace. They are not covered by semantic versioning.
 
 pub use crate::validate::validate::Definitions;
 
-/// Values from outside as expressions.
+/// Conversion of external values to expressions.
 pub mod data {
     pub use crate::data::{cut, expr};
 }

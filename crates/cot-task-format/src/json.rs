@@ -1,4 +1,4 @@
-//! The JSON view of a trace, both ways, and the plain JSON of a value.
+//! Conversion between traces and JSON.
 
 use std::collections::BTreeSet;
 
@@ -8,25 +8,25 @@ use thiserror::Error;
 
 use super::{
     block::{Block, BlockKind, Trace},
-    diagnostic::shown,
+    diagnostic::quote_excerpt,
     number::Number,
     position::Position,
     value::{Entry, Expr, MAX_DEPTH, Marks, Named, Object, Value},
 };
 
-/// Why JSON is no view of a trace.
+/// An error of [`Trace::from_json`]: the JSON does not describe a trace.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{path}: {message}")]
 pub struct JsonError {
-    /// Where it is, such as `$[2].content`.
+    /// The path of the invalid part, such as `$[2].content`.
     pub path: String,
-    /// What is wrong.
+    /// The description of the error.
     pub message: String,
 }
 
-/// The keys of an expression that is more than a plain value.
+/// The key of the value in the object form of an expression with marks.
 const VALUE: &str = "$value";
-/// The key of a number that JSON readers would round.
+/// The key of the text of a number that JSON readers would round.
 const NUMBER: &str = "$number";
 const ENTRIES: &str = "$entries";
 const CONFIDENCE: &str = "confidence";
@@ -35,32 +35,34 @@ const TAGS: &str = "tags";
 const SATISFIES: &str = "satisfies";
 
 impl Trace {
-    /// The trace as JSON: an array with an object for each structure, in order.
+    /// Converts the trace to JSON: an array with an object for each structure, in order.
     ///
-    /// Each has `type`, `content`, and where there are any `tags`, `references`, `satisfies` and
-    /// `confidence`. Values within are plain JSON; one with marks is an object with `$value` and the
-    /// marks beside it, and an object whose keys occur again is `{"$entries": [["key", value], …]}`. A number
-    /// with more digits than an `f64` holds, which is not whole or beyond 64 bits, is `{"$number": "digits"}`.
+    /// Each has `type`, `content`, and, if present, `tags`, `references`, `satisfies` and `confidence`.
+    /// Nested values are plain JSON; one with marks is an object with `$value` and the marks beside it,
+    /// and an object with repeated keys is `{"$entries": [["key", value], …]}`. A number that neither
+    /// an `f64` nor a 64-bit integer holds exactly is `{"$number": "digits"}`.
     #[must_use]
     pub fn to_json(&self) -> Json {
         self.blocks.iter().map(block_json).collect()
     }
 
-    /// The trace that a JSON view shows.
+    /// Reads a trace from the JSON that [`to_json`](Self::to_json) writes.
     ///
     /// # Errors
     ///
-    /// The first place where the JSON is no view of a trace.
+    /// Returns an error with the path of the first invalid part.
     pub fn from_json(json: &Json) -> Result<Self, JsonError> {
-        let blocks = json.as_array().ok_or_else(|| fault("is not an array of structures"))?;
+        let blocks =
+            json.as_array().ok_or_else(|| error_at_root("is not an array of structures"))?;
         let read = |(i, json)| read_block(json).map_err(|error| error.below(&format!("[{i}]")));
-        let blocks: Result<Vec<Block>, Fault> = blocks.iter().enumerate().map(read).collect();
+        let blocks: Result<Vec<Block>, JsonError> = blocks.iter().enumerate().map(read).collect();
         Ok(Self { blocks: blocks? })
     }
 }
 
 impl Expr {
-    /// The value as plain JSON, without marks. Of a key that occurs again, the last counts.
+    /// Converts the value to plain JSON without marks. If a key occurs more than once, its last value
+    /// is used.
     #[must_use]
     pub fn to_plain_json(&self) -> Json {
         match &self.value {
@@ -77,7 +79,7 @@ impl Expr {
         }
     }
 
-    /// An expression without marks.
+    /// Converts plain JSON to an expression without marks.
     #[must_use]
     pub fn from_plain_json(json: &Json) -> Self {
         let value = match json {
@@ -142,7 +144,8 @@ fn object_json(object: &Object) -> Json {
     let mut keys = BTreeSet::new();
     let mut is_new = |key| ![VALUE, ENTRIES, NUMBER].contains(&key) && keys.insert(key);
     let is_plain = object.entries.iter().all(|entry| is_new(entry.key.as_str()));
-    // Each value is shown once: to show it for either form would take twice as long at each level.
+    // Each value is converted once, for either form: two conversions would double the time at each
+    // level.
     let pairs = object.entries.iter().map(|entry| (entry.key.clone(), expr_json(&entry.expr)));
     if is_plain {
         return Json::Object(pairs.collect());
@@ -166,10 +169,11 @@ fn add_marks(map: &mut Map<String, Json>, expr: &Expr) {
     add(SATISFIES, marks.satisfies.iter().map(|item| number_json(&item.text)).collect());
 }
 
-fn read_block(json: &Json) -> Result<Block, Fault> {
-    let map = json.as_object().ok_or_else(|| fault("is not an object"))?;
+fn read_block(json: &Json) -> Result<Block, JsonError> {
+    let map = json.as_object().ok_or_else(|| error_at_root("is not an object"))?;
     let kind = read_kind(map.get("type")).map_err(|error| error.below(".type"))?;
-    let content = map.get("content").ok_or_else(|| fault("is missing").below(".content"))?;
+    let content =
+        map.get("content").ok_or_else(|| error_at_root("is missing").below(".content"))?;
     let value = read_value(content, 0).map_err(|error| error.below(".content"))?;
     let is_right = match value {
         Value::Text(_) => kind.is_message(),
@@ -178,16 +182,16 @@ fn read_block(json: &Json) -> Result<Block, Fault> {
     };
     if !is_right {
         let needed = if kind.is_message() { "a text" } else { "an object" };
-        return Err(fault(&format!("is {}, not {needed}", value.kind())).below(".content"));
+        return Err(error_at_root(&format!("is {}, not {needed}", value.kind())).below(".content"));
     }
     let mut content = Expr::at(value, Position::START);
     read_marks(map, &mut content, &["type", "content"])?;
     Ok(Block::new(kind, content))
 }
 
-fn read_kind(json: Option<&Json>) -> Result<BlockKind, Fault> {
-    let json = json.ok_or_else(|| fault("is missing"))?;
-    let keyword = json.as_str().ok_or_else(|| fault("is not a text"))?;
+fn read_kind(json: Option<&Json>) -> Result<BlockKind, JsonError> {
+    let json = json.ok_or_else(|| error_at_root("is missing"))?;
+    let keyword = json.as_str().ok_or_else(|| error_at_root("is not a text"))?;
     let kind = BlockKind::ALL.into_iter().find(|kind| kind.keyword() == keyword);
     kind.ok_or_else(|| {
         let known = BlockKind::ALL.map(BlockKind::keyword);
@@ -195,11 +199,11 @@ fn read_kind(json: Option<&Json>) -> Result<BlockKind, Fault> {
             Some(known) => format!("did you mean `{known}`?"),
             None => format!("those are `{}`", known.join("`, `")),
         };
-        fault(&format!("{} is no structure; {known}", shown(keyword)))
+        error_at_root(&format!("{} is no structure; {known}", quote_excerpt(keyword)))
     })
 }
 
-fn read_expr(json: &Json, depth: usize) -> Result<Expr, Fault> {
+fn read_expr(json: &Json, depth: usize) -> Result<Expr, JsonError> {
     let marked = json.as_object().and_then(|map| Some((map, map.get(VALUE)?)));
     let Some((map, value)) = marked else {
         return Ok(Expr::at(read_value(json, depth)?, Position::START));
@@ -210,20 +214,20 @@ fn read_expr(json: &Json, depth: usize) -> Result<Expr, Fault> {
     Ok(expr)
 }
 
-fn read_value(json: &Json, depth: usize) -> Result<Value, Fault> {
+fn read_value(json: &Json, depth: usize) -> Result<Value, JsonError> {
     if depth >= MAX_DEPTH && (json.is_array() || json.is_object()) {
-        return Err(fault(&format!("lies deeper than {MAX_DEPTH} levels")));
+        return Err(error_at_root(&format!("lies deeper than {MAX_DEPTH} levels")));
     }
     Ok(match json {
         Json::Array(items) => {
             let read = |(i, json)| {
                 read_expr(json, depth + 1).map_err(|error| error.below(&format!("[{i}]")))
             };
-            Value::Array(items.iter().enumerate().map(read).collect::<Result<_, Fault>>()?)
+            Value::Array(items.iter().enumerate().map(read).collect::<Result<_, JsonError>>()?)
         }
         Json::Object(map) if map.contains_key(NUMBER) => {
             let number = read_number(json).filter(|_| map.len() == 1);
-            let wrong = || fault("is not the text of a number").below("[\"$number\"]");
+            let wrong = || error_at_root("is not the text of a number").below("[\"$number\"]");
             Value::Number(number.ok_or_else(wrong)?)
         }
         Json::Object(map) => Value::Object(Object { entries: read_entries(map, depth + 1)? }),
@@ -239,7 +243,7 @@ fn read_number(json: &Json) -> Option<Number> {
     }
 }
 
-fn read_entries(map: &Map<String, Json>, depth: usize) -> Result<Vec<Entry>, Fault> {
+fn read_entries(map: &Map<String, Json>, depth: usize) -> Result<Vec<Entry>, JsonError> {
     let read = |key: &str, json| {
         let expr = read_expr(json, depth).map_err(|error| error.below(&step(key)))?;
         Ok(entry(key, expr))
@@ -247,7 +251,7 @@ fn read_entries(map: &Map<String, Json>, depth: usize) -> Result<Vec<Entry>, Fau
     let Some(pairs) = map.get(ENTRIES) else {
         return map.iter().map(|(key, json)| read(key, json)).collect();
     };
-    let wrong = || fault("is not an array of pairs").below("[\"$entries\"]");
+    let wrong = || error_at_root("is not an array of pairs").below("[\"$entries\"]");
     let pairs = pairs.as_array().filter(|_| map.len() == 1).ok_or_else(wrong)?;
     let pairs = pairs.iter().map(|pair| match pair.as_array().map(Vec::as_slice) {
         Some([Json::String(key), json]) => read(key, json),
@@ -256,9 +260,10 @@ fn read_entries(map: &Map<String, Json>, depth: usize) -> Result<Vec<Entry>, Fau
     pairs.collect()
 }
 
-fn read_marks(map: &Map<String, Json>, expr: &mut Expr, known: &[&str]) -> Result<(), Fault> {
+fn read_marks(map: &Map<String, Json>, expr: &mut Expr, known: &[&str]) -> Result<(), JsonError> {
     for (key, json) in map.iter().filter(|(key, _)| !known.contains(&key.as_str())) {
-        read_mark(key, json, expr.marks_mut()).map_err(|what| fault(what).below(&step(key)))?;
+        read_mark(key, json, expr.marks_mut())
+            .map_err(|what| error_at_root(what).below(&step(key)))?;
     }
     Ok(())
 }
@@ -289,14 +294,13 @@ fn names<T>(json: &Json, read: impl Fn(&Json) -> Option<T>) -> Option<Vec<Named<
     json.as_array()?.iter().map(|json| read(json).map(Named::from)).collect()
 }
 
-/// An error whose path still grows.
-type Fault = JsonError;
-
-fn fault(message: &str) -> Fault {
+/// Creates an error at the root. [`JsonError::below`] extends its path.
+fn error_at_root(message: &str) -> JsonError {
     JsonError { path: "$".to_owned(), message: message.to_owned() }
 }
 
 impl JsonError {
+    /// Prepends a step to the path.
     fn below(mut self, step: &str) -> Self {
         self.path.insert_str(1, step);
         self
@@ -306,5 +310,9 @@ impl JsonError {
 fn step(key: &str) -> String {
     const MAX_BYTES: usize = 100;
     let is_word = !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || c == '_');
-    if is_word && key.len() <= MAX_BYTES { format!(".{key}") } else { format!("[{}]", shown(key)) }
+    if is_word && key.len() <= MAX_BYTES {
+        format!(".{key}")
+    } else {
+        format!("[{}]", quote_excerpt(key))
+    }
 }

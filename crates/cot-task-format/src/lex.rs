@@ -1,4 +1,4 @@
-//! Characters: what ends a word, what is an operator, and where the parser stands.
+//! The lexical level: operators, the characters that end a word, and the cursor of the parser.
 
 use super::position::Position;
 
@@ -10,10 +10,10 @@ pub(super) const SATISFIES: char = '⊨';
 pub(super) const CONFIDENCE: char = '𝑝';
 pub(super) const OPEN: char = '「';
 pub(super) const CLOSE: char = '」';
-/// Asks for the picture instead of the sign; keyboards add it after a tag.
+/// The variation selector for emoji presentation; keyboards add it after a tag sign.
 pub(super) const PICTURE: char = '\u{fe0f}';
 
-/// The operators that come after an expression.
+/// An operator after an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Postfix {
     Tag,
@@ -23,7 +23,7 @@ pub(super) enum Postfix {
 }
 
 impl Postfix {
-    pub(super) const fn of(c: char) -> Option<Self> {
+    pub(super) const fn from_char(c: char) -> Option<Self> {
         match c {
             TAG => Some(Self::Tag),
             REFERENCE => Some(Self::Reference),
@@ -43,21 +43,21 @@ impl Postfix {
     }
 }
 
-/// Whether a character ends a word that has no quotes.
+/// Returns whether a character ends an unquoted word.
 pub(super) fn ends_word(c: char) -> bool {
     match c {
         '{' | '}' | '[' | ']' | '"' | ARROW | BULLET | OPEN | CLOSE => true,
-        _ => c.is_whitespace() || Postfix::of(c).is_some(),
+        _ => c.is_whitespace() || Postfix::from_char(c).is_some(),
     }
 }
 
-/// A place in a text that is read once from start to end.
+/// A cursor in a text that is read once from start to end.
 #[derive(Clone, Debug)]
 pub(super) struct Cursor<'t> {
     pub(super) text: &'t str,
-    /// Always between two characters.
+    /// The byte offset of the cursor, always on a character boundary.
     pub(super) at: usize,
-    /// The last place that was asked for, in the text and as a position.
+    /// The last offset whose position was computed, with that position.
     known: (usize, Position),
 }
 
@@ -66,7 +66,7 @@ impl<'t> Cursor<'t> {
         Self { text, at: 0, known: (0, start) }
     }
 
-    /// A cursor past what stands before a position that is known.
+    /// Creates a cursor at a known position within a text.
     pub(super) fn after(text: &'t str, begin: Position) -> Self {
         Self { text, at: begin.offset, known: (begin.offset, begin) }
     }
@@ -87,7 +87,7 @@ impl<'t> Cursor<'t> {
         self.text.as_bytes()[self.at..].starts_with(text.as_bytes())
     }
 
-    /// Goes over one character, if it is this one.
+    /// Skips the next character if it is `c`. Returns whether it was.
     pub(super) fn eat(&mut self, c: char) -> bool {
         let eaten = self.peek() == Some(c);
         if eaten {
@@ -96,7 +96,7 @@ impl<'t> Cursor<'t> {
         eaten
     }
 
-    /// Goes over one character, whatever it is.
+    /// Skips the next character.
     pub(super) fn skip(&mut self) {
         self.at += self.peek().map_or(0, char::len_utf8);
     }
@@ -105,17 +105,17 @@ impl<'t> Cursor<'t> {
         self.at = self.skip_while(self.at, char::is_whitespace);
     }
 
-    /// Where the line goes on after spaces.
+    /// Returns the offset of the next character after `from` that is a line feed or not whitespace.
     pub(super) fn after_blanks(&self, from: usize) -> usize {
         self.skip_while(from, |c| c.is_whitespace() && c != '\n')
     }
 
-    /// Where the word ends that begins here.
+    /// Returns the end of the unquoted word that begins at `from`.
     pub(super) fn word_end(&self, from: usize) -> usize {
         self.skip_while(from, |c| !ends_word(c))
     }
 
-    /// Where the word ends that begins here, if a comma ends it too.
+    /// Returns the end of the unquoted word that begins at `from`, where `,` and `;` end it too.
     pub(super) fn part_end(&self, from: usize) -> usize {
         self.skip_while(from, |c| !ends_word(c) && !matches!(c, ',' | ';'))
     }
@@ -130,7 +130,7 @@ impl<'t> Cursor<'t> {
                 }
                 at += 1;
             } else {
-                // A character begins here, as all before it were skipped whole.
+                // All characters before were skipped whole, so this is a character boundary.
                 match self.text[at..].chars().next() {
                     Some(c) if is_skipped(c) => at += c.len_utf8(),
                     _ => break,
@@ -140,27 +140,27 @@ impl<'t> Cursor<'t> {
         at
     }
 
-    /// The position of where the cursor stands. Asked for from start to end.
+    /// Returns the position of the cursor. Must be called with increasing offsets.
     pub(super) fn position(&mut self) -> Position {
-        self.position_of(self.at)
+        self.position_at(self.at)
     }
 
-    pub(super) fn position_of(&mut self, at: usize) -> Position {
+    pub(super) fn position_at(&mut self, at: usize) -> Position {
         let (from, position) = self.known;
-        // No caller goes back.
+        // Callers never go backwards.
         if at > from {
             self.known = (at, position.after(&self.text[from..at]));
         }
         self.known.1
     }
 
-    /// Whether only space stands before a place on its line; a byte order mark is space here.
+    /// Returns whether only whitespace or a byte order mark precedes an offset on its line.
     pub(super) fn begins_line(&self, at: usize) -> bool {
         let before = self.text[..at].trim_end_matches(is_before_line);
         before.is_empty() || before.ends_with('\n')
     }
 
-    /// Where a line begins, as [`begins_line`](Self::begins_line) says it.
+    /// Skips the whitespace at the start of a line, as [`begins_line`](Self::begins_line) defines it.
     pub(super) fn line_begin(&self, from: usize) -> usize {
         self.skip_while(from, is_before_line)
     }

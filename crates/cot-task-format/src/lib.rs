@@ -1,8 +1,8 @@
-//! The TASK format: a conversation as text, for models that plan, act and answer.
+//! The TASK format: conversations with a planning and acting model, as text.
 //!
-//! [`parse`] reads a text strictly, [`recover`] as it was likely meant, and a [`Stream`] while it comes in.
-//! [`check`] and [`validate`] say what is wrong with it. A [`Trace`] is written by its `to_string`, and
-//! exchanged as JSON by [`Trace::to_json`].
+//! [`parse`] reads a text strictly, [`recover`] leniently, and a [`Stream`] incrementally. [`check`]
+//! and [`validate`] report errors and warnings. A [`Trace`] is written with `to_string` and converted
+//! to JSON with [`Trace::to_json`].
 //!
 //! ```
 //! let text = "system「Help.」 user「Hello」🏷 usr1 plan { todo ↦ { 1 ↦ Greet } } act { think ↦ \"Hi!\" ⊨ 1 }\n";
@@ -16,8 +16,8 @@
 //! # Ok::<(), cot_task_format::ParseErrors>(())
 //! ```
 //!
-//! The grammar stands in the module `task_format` of `cot-core`, which also drives a model through a
-//! conversation in this format.
+//! The module `task_format` of `cot-core` describes the grammar and runs model conversations in this
+//! format.
 #![doc(test(attr(deny(warnings))))]
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 

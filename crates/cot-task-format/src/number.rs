@@ -1,12 +1,12 @@
-//! Numbers: read in every form that JavaScript knows, and their texts.
+//! Numbers: the number literals of JavaScript, and their exact texts.
 
 use std::{borrow::Cow, fmt};
 
-/// A number.
+/// A number with the text that it was read from.
 ///
-/// Whole numbers are exact from -2⁶³ to 2⁶⁴; all others are what an `f64` holds of them. `5.0` and
-/// `5` are one number, and so are `-0` and `0`. A number that was read has its [text](Self::text) all the
-/// same, and is written with it.
+/// Whole numbers from -2⁶³ to 2⁶⁴-1 are exact; all others are rounded to an `f64`. `5.0` and `5` are
+/// equal, and so are `-0` and `0`. A number that was read keeps its [text](Self::text) and is written
+/// with it.
 ///
 /// ```
 /// use cot_core::task_format::Number;
@@ -21,21 +21,21 @@ use std::{borrow::Cow, fmt};
 #[derive(Clone, Debug)]
 pub struct Number {
     kind: Kind,
-    /// The text that it was read from, where JavaScript writes it otherwise.
+    /// The text that the number was read from, if JavaScript formats the number differently.
     text: Option<Box<str>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     Natural(u64),
-    /// Less than zero.
+    /// Negative.
     Negative(i64),
-    /// Finite, and none of the above.
+    /// Finite, and not representable by the other variants.
     Float(f64),
 }
 
 impl Number {
-    /// A number as an `f64`; none for infinities and for what is no number.
+    /// Converts an `f64`; `None` for infinities and NaN.
     #[must_use]
     pub fn from_f64(float: f64) -> Option<Self> {
         if !float.is_finite() {
@@ -44,12 +44,13 @@ impl Number {
         if float.fract() != 0.0 {
             return Some(Kind::Float(float).into());
         }
-        // The digits that JavaScript writes for it, since what is written is read again.
-        Some(whole(ryu_js::Buffer::new().format_finite(float), float).into())
+        // Uses the digits that JavaScript writes, so that the written number is read back unchanged.
+        Some(whole_or_float(ryu_js::Buffer::new().format_finite(float), float).into())
     }
 
-    /// Reads a number literal: decimal, hexadecimal, octal or binary, with a sign, underscores
-    /// between digits, or the `n` of a large integer. A decimal number has no needless leading zeros.
+    /// Parses a number literal: decimal, hexadecimal, octal or binary, with an optional sign,
+    /// underscores between digits, or the `n` of a large integer. Leading zeros of a decimal number are
+    /// not allowed.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (negative, body) = match text.as_bytes().first()? {
@@ -60,7 +61,7 @@ impl Number {
         if !body.as_bytes().first().is_some_and(|byte| byte.is_ascii_digit() || *byte == b'.') {
             return None;
         }
-        let number = radix(body).unwrap_or_else(|| decimal(body))?;
+        let number = parse_radix(body).unwrap_or_else(|| parse_decimal(body))?;
         let mut number = if negative { number.negated() } else { Some(number) }?;
         if !number.is_written_as(text) {
             number.text = Some(text.into());
@@ -68,7 +69,7 @@ impl Number {
         Some(number)
     }
 
-    /// Reads the number of a todo item, which may have leading zeros.
+    /// Parses the number of a todo item, which may have leading zeros.
     pub(super) fn parse_item(text: &str) -> Option<Self> {
         let mut number = Self::from(item_number(text)?);
         if number.to_string() != text {
@@ -77,24 +78,25 @@ impl Number {
         Some(number)
     }
 
-    /// The text that it was read from, if the number has lost some of its digits.
+    /// Returns the text that the number was read from, if the value lost digits of it.
     pub(super) fn exact_text(&self) -> Option<&str> {
         let text = self.text.as_deref()?;
         let is_exact = match digits_and_exponent(text) {
             Some(written) => Some(written) == digits_and_exponent(&self.to_string()),
-            // With a prefix, and rounded only where it does not fit.
+            // With a radix prefix, only numbers that do not fit are rounded.
             None => !matches!(self.kind, Kind::Float(_)),
         };
         (!is_exact).then_some(text)
     }
 
-    /// The text that it was read from; of any other, what JavaScript writes, as `Display` does.
+    /// Returns the text that the number was read from, or else the JavaScript formatting, as `Display`
+    /// does.
     #[must_use]
     pub fn text(&self) -> Cow<'_, str> {
         self.text.as_deref().map_or_else(|| self.to_string().into(), Cow::Borrowed)
     }
 
-    /// The nearest `f64`.
+    /// Returns the nearest `f64`.
     #[must_use]
     pub fn as_f64(&self) -> f64 {
         match self.kind {
@@ -104,19 +106,19 @@ impl Number {
         }
     }
 
-    /// The number, if it is whole, not negative, and fits.
+    /// Returns the number if it is whole, not negative, and fits.
     #[must_use]
     pub fn as_u64(&self) -> Option<u64> {
         if let Kind::Natural(number) = self.kind { Some(number) } else { None }
     }
 
-    /// Whether it has no fraction.
+    /// Returns whether the number has no fractional part.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         if let Kind::Float(number) = self.kind { number.fract() == 0.0 } else { true }
     }
 
-    /// Whether JavaScript writes it so. Most numbers are a few digits.
+    /// Returns whether JavaScript formats the number as `text`. Short digit strings take a fast path.
     fn is_written_as(&self, text: &str) -> bool {
         let is_plain = || text.bytes().all(|byte| byte.is_ascii_digit());
         matches!(self.kind, Kind::Natural(_)) && is_plain() || self.to_string() == text
@@ -135,8 +137,8 @@ impl Number {
     }
 }
 
-/// The digits of a decimal number without zeros at either end, and the power of ten after the last one. Other
-/// literals have none.
+/// Splits a decimal literal into its digits without outer zeros and the power of ten of the last digit.
+/// Returns `None` for other literals.
 fn digits_and_exponent(text: &str) -> Option<(String, i64)> {
     let body = text.trim_start_matches(['+', '-']).trim_end_matches('n').replace('_', "");
     let (mantissa, exponent) = body.split_once(['e', 'E']).unwrap_or((&body, "0"));
@@ -154,8 +156,8 @@ fn digits_and_exponent(text: &str) -> Option<(String, i64)> {
     Some((kept.trim_start_matches('0').to_owned(), exponent))
 }
 
-/// A whole number of these digits, if they are digits alone and it fits.
-fn whole(digits: &str, float: f64) -> Kind {
+/// Parses digits as an exact integer; falls back to `float` if they are not digits alone or do not fit.
+fn whole_or_float(digits: &str, float: f64) -> Kind {
     if let Ok(number) = digits.parse::<u64>() {
         Kind::Natural(number)
     } else if let Ok(number) = digits.parse::<i64>() {
@@ -165,8 +167,9 @@ fn whole(digits: &str, float: f64) -> Kind {
     }
 }
 
-/// A number with a prefix; none if there is no prefix, none inside if what follows is wrong.
-fn radix(body: &str) -> Option<Option<Number>> {
+/// Parses a literal with a radix prefix. The outer `None` means that it has no prefix, the inner `None`
+/// that the digits are invalid.
+fn parse_radix(body: &str) -> Option<Option<Number>> {
     let bits = match body.as_bytes().get(..2)? {
         b"0x" | b"0X" => 4,
         b"0o" | b"0O" => 3,
@@ -174,11 +177,11 @@ fn radix(body: &str) -> Option<Option<Number>> {
         _ => return None,
     };
     let digits = &body[2..];
-    Some(digits_of(digits.strip_suffix('n').unwrap_or(digits), bits))
+    Some(parse_digits(digits.strip_suffix('n').unwrap_or(digits), bits))
 }
 
-fn digits_of(digits: &str, bits: u32) -> Option<Number> {
-    if !separated(digits, |c| c.is_digit(1 << bits)) {
+fn parse_digits(digits: &str, bits: u32) -> Option<Number> {
+    if !is_digit_group(digits, |c| c.is_digit(1 << bits)) {
         return None;
     }
     let (mut mantissa, mut exponent, mut sticky) = (0_u128, 0_u32, false);
@@ -195,13 +198,13 @@ fn digits_of(digits: &str, bits: u32) -> Option<Number> {
     {
         return Some(number.into());
     }
-    // What does not fit still decides between two neighbours.
+    // The discarded digits still decide how the number is rounded.
     let rounded = (mantissa | u128::from(sticky)) as f64;
     let exponent = i32::try_from(exponent.min(2_000)).unwrap_or(2_000);
     Number::from_f64(rounded * 2_f64.powi(exponent))
 }
 
-fn decimal(body: &str) -> Option<Number> {
+fn parse_decimal(body: &str) -> Option<Number> {
     let (mantissa, exponent) = match body.find(['e', 'E']) {
         Some(at) => (&body[..at], Some(&body[at + 1..])),
         None => (body, None),
@@ -212,7 +215,7 @@ fn decimal(body: &str) -> Option<Number> {
     };
     let is_large = fraction.is_none() && exponent.is_none() && whole_part.ends_with('n');
     let whole_part = if is_large { &whole_part[..whole_part.len() - 1] } else { whole_part };
-    let is_digits = |text: &str| separated(text, |c| c.is_ascii_digit());
+    let is_digits = |text: &str| is_digit_group(text, |c| c.is_ascii_digit());
     let has_zeros = whole_part.len() > 1 && whole_part.starts_with('0');
     let is_right = match (whole_part.is_empty(), fraction) {
         (true, fraction) => fraction.is_some_and(is_digits),
@@ -237,8 +240,8 @@ fn decimal(body: &str) -> Option<Number> {
     Number::from_f64(text.parse().ok()?)
 }
 
-/// Digits, with single underscores between them.
-fn separated(text: &str, is_digit: impl Fn(char) -> bool) -> bool {
+/// Returns whether a text consists of digits with single underscores between them.
+fn is_digit_group(text: &str, is_digit: impl Fn(char) -> bool) -> bool {
     let is_known = text.chars().all(|c| c == '_' || is_digit(c));
     is_known
         && !text.is_empty()
@@ -253,7 +256,7 @@ impl PartialEq for Number {
     }
 }
 
-/// As JavaScript writes it.
+/// Formats the number as JavaScript does.
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind {
@@ -317,7 +320,7 @@ impl From<&serde_json::Number> for Number {
     }
 }
 
-/// The number of a todo item.
+/// Parses the number of a todo item.
 pub(super) fn item_number(text: &str) -> Option<u64> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok());
     digits.flatten().or_else(|| Number::parse(text)?.as_u64())

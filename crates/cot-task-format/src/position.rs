@@ -1,14 +1,14 @@
-//! Places in a text.
+//! Positions in a text.
 
 use std::fmt;
 
-/// A place in a text.
+/// A position in a text.
 ///
-/// A line ends with a line feed, with or without a carriage return before it. A byte order mark at
-/// the start of the text counts for the offset alone.
+/// A line ends with a line feed, with or without a carriage return before it. A byte order mark at the
+/// start of the text counts only for the offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {
-    /// Bytes before the place, from the start of the text.
+    /// The offset in bytes from the start of the text.
     pub offset: usize,
     /// The line, from 1.
     pub line: u32,
@@ -17,17 +17,17 @@ pub struct Position {
 }
 
 impl Position {
-    /// The first character of a text; also what a value has that was not read from one.
+    /// The position of the first character. Values that were not read from a text have it too.
     pub const START: Self = Self { offset: 0, line: 1, column: 1 };
 
-    /// The place after a whole text.
+    /// Returns the position after a whole text.
     #[must_use]
     pub(super) fn at_end(text: &str) -> Self {
         let end = Self::START.after(text.strip_prefix('\u{feff}').unwrap_or(text));
         Self { offset: text.len(), ..end }
     }
 
-    /// The place after more text.
+    /// Advances the position over `text`.
     #[must_use]
     pub(super) fn after(mut self, text: &str) -> Self {
         let bytes = text.as_bytes();

@@ -1,20 +1,20 @@
-//! What a check found.
+//! The report of a check.
 
 use serde_json::{Value, json};
 
 use super::diagnostic::Diagnostic;
 
-/// What [`check`](super::check) says of a trace: what is wrong with it, and what is in it.
+/// The result of [`check`](super::check): errors, warnings and a summary of the trace.
 ///
-/// Names and numbers are in the order of their first occurrence, each once.
+/// Names and numbers are listed once, in the order of their first occurrence.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Report {
-    /// Why the trace is not valid, by place.
+    /// The errors, which make the trace invalid, ordered by position.
     pub errors: Vec<Diagnostic>,
-    /// What is wrong all the same, by place.
+    /// The warnings, ordered by position.
     pub warnings: Vec<Diagnostic>,
-    /// The keywords of the structures.
+    /// The keywords of the structures, in order.
     pub blocks: Vec<&'static str>,
     /// The tags that are defined.
     pub tags_defined: Vec<String>,
@@ -22,31 +22,31 @@ pub struct Report {
     pub tags_referenced: Vec<String>,
     /// The numbers of the todo items.
     pub todos_defined: Vec<u64>,
-    /// The numbers of those that something satisfies.
+    /// The numbers of the satisfied todo items.
     pub todos_satisfied: Vec<u64>,
-    /// The tools that are defined.
+    /// The names of the defined tools.
     pub tools: Vec<String>,
-    /// All calls.
+    /// All calls, in order.
     pub calls: Vec<CallSummary>,
 }
 
 /// A call in a [`Report`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallSummary {
-    /// The tool's name.
+    /// The name of the tool.
     pub tool: Option<String>,
-    /// The call's id.
+    /// The id of the call.
     pub id: Option<String>,
 }
 
 impl Report {
-    /// Whether there are no errors.
+    /// Returns whether the trace has no errors.
     #[must_use]
     pub fn is_valid(&self) -> bool {
         self.errors.is_empty()
     }
 
-    /// The report as JSON: `valid`, and all fields by their names.
+    /// Converts the report to JSON: `valid`, and all fields under their names.
     #[must_use]
     pub fn to_json(&self) -> Value {
         let list = |list: &[Diagnostic]| list.iter().map(Diagnostic::to_json).collect::<Value>();

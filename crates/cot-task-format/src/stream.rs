@@ -1,4 +1,4 @@
-//! Reading a trace while it comes in.
+//! Incremental reading of a trace.
 
 use super::{
     block::{Block, BlockKind},
@@ -8,12 +8,14 @@ use super::{
     position::Position,
 };
 
-/// Reads a trace piece by piece, and gives each structure as soon as it is complete.
+/// Reads a trace in pieces and returns each structure as soon as it is complete.
 ///
-/// A structure is complete when what comes after it can be no mark of it, or when the text ends.
-/// Each structure is read as [`recover`](super::recover) reads it. Where a text is so wrong that it is not
-/// clear where a structure ends, the stream may part it elsewhere than `recover` parts the whole, but in the
-/// same place however it is cut into pieces; a text without a closing quote is given at the end. Each character is looked at a fixed number of times, however small the pieces.
+/// A structure is complete when the text after it can't be a mark of it, or at the end of the text.
+/// Each structure is read as by [`recover`](super::recover). In a malformed text where the end of a
+/// structure is ambiguous, the stream may split structures at other places than `recover` does for the
+/// whole text; the places do not depend on how the text is cut into pieces. A text without a closing
+/// quote is returned at the end. Each character is examined a constant number of times, however small
+/// the pieces are.
 ///
 /// ```
 /// use cot_core::task_format::Stream;
@@ -28,44 +30,45 @@ use super::{
 #[derive(Clone, Debug, Default)]
 pub struct Stream {
     buffer: String,
-    /// The position of the buffer's first byte.
+    /// The position of the first byte of the buffer.
     start: Position,
-    /// Up to here the buffer was scanned.
+    /// The offset in the buffer up to which it was scanned.
     scanned: usize,
-    /// Up to here the buffer was given.
+    /// The offset in the buffer up to which structures were returned.
     given: usize,
     state: State,
     word: Option<(usize, usize)>,
-    /// Where the last structure ended.
+    /// The offset of the end of the last structure.
     after_block: usize,
-    /// Up to here no line between structures is a message of one word with a mark.
+    /// Before this offset, no line between structures is a one-word message with a mark.
     no_message_before: usize,
     findings: Vec<Diagnostic>,
 }
 
-/// Where the scan stands.
+/// The state of the scan.
 #[derive(Clone, Copy, Debug)]
 enum State {
     /// Between structures.
     Outside { depths: Depths },
-    /// In an object, so many braces and brackets deep.
+    /// In an object; `depth` counts the open braces and brackets.
     Object { depth: usize },
-    /// In a text; so deep was the object around.
+    /// In a text; `depth` is that of the surrounding object.
     Text { text: Text, depth: usize },
-    /// After a structure or a mark of it; whether another name can follow a comma.
+    /// After a structure or one of its marks; `is_named` tells whether a comma can be followed by
+    /// another name.
     After { is_new_line: bool, is_named: bool },
-    /// After an operator, which takes names or a number.
+    /// After an operator, in its operand of names or a number.
     Operand { operand: Operand, is_named: bool },
-    /// In the text of an operand.
+    /// In a quoted text of an operand.
     OperandText { text: Text, is_list: bool, is_named: bool },
-    /// After a comma behind a name.
+    /// After a comma that follows a name.
     Comma,
 }
 
-/// How much there is of what an operator takes.
+/// The part of an operator's operand that was read.
 #[derive(Clone, Copy, Debug)]
 enum Operand {
-    /// Nothing, not even space.
+    /// Only the operator; not even whitespace.
     Sign,
     Space,
     Word,
@@ -85,34 +88,34 @@ impl Default for State {
 }
 
 impl Stream {
-    /// The start of a text.
+    /// Creates a stream at the start of a text.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes the next piece of the text; gives the structures that are complete with it.
+    /// Appends the next piece of the text. Returns the structures that it completes.
     pub fn push(&mut self, piece: &str) -> Vec<Block> {
         self.buffer.push_str(piece);
         let mut blocks = Vec::new();
         let buffer = std::mem::take(&mut self.buffer);
         while let Some(c) = buffer[self.scanned..].chars().next() {
             if let Some(end) = self.scan(&buffer, c) {
-                self.give(&buffer[self.given..end], &mut blocks);
+                self.read_blocks(&buffer[self.given..end], &mut blocks);
                 self.given = end;
             }
             self.scanned += c.len_utf8();
         }
         self.buffer = buffer;
-        self.forget();
+        self.drop_returned();
         blocks
     }
 
-    /// The end of the text: what is still to be given. More can follow, as a new text would.
+    /// Ends the text and returns the remaining structures. A following `push` begins a new text.
     pub fn finish(&mut self) -> Vec<Block> {
         let mut blocks = Vec::new();
         let buffer = std::mem::take(&mut self.buffer);
-        self.give(&buffer[self.given..], &mut blocks);
+        self.read_blocks(&buffer[self.given..], &mut blocks);
         *self = Self {
             start: self.start,
             findings: std::mem::take(&mut self.findings),
@@ -121,19 +124,19 @@ impl Stream {
         blocks
     }
 
-    /// Up to which byte of the text all structures were given.
+    /// Returns the offset in the text up to which structures were returned.
     #[doc(hidden)]
     #[must_use]
     pub const fn given(&self) -> usize {
         self.start.offset
     }
 
-    /// Where the text so far departs from the grammar; each finding is given once.
+    /// Takes the deviations from the grammar that were found since the last call.
     pub fn take_findings(&mut self) -> Vec<Diagnostic> {
         std::mem::take(&mut self.findings)
     }
 
-    fn give(&mut self, text: &str, blocks: &mut Vec<Block>) {
+    fn read_blocks(&mut self, text: &str, blocks: &mut Vec<Block>) {
         let (given, findings) = parser::read(text, self.start);
         blocks.extend(given);
         self.findings.extend(findings);
@@ -143,8 +146,8 @@ impl Stream {
         self.start = Position { offset, ..self.start.after(counted) };
     }
 
-    /// Drops what was given.
-    fn forget(&mut self) {
+    /// Removes the returned structures from the buffer.
+    fn drop_returned(&mut self) {
         if self.given > 0 {
             self.buffer.drain(..self.given);
             self.scanned -= self.given;
@@ -157,7 +160,7 @@ impl Stream {
         }
     }
 
-    /// Looks at the next character; where a structure ends, if one does.
+    /// Processes the next character. Returns the end of a structure if the character completes one.
     fn scan(&mut self, buffer: &str, c: char) -> Option<usize> {
         match self.state {
             State::Outside { depths } => self.outside(buffer, c, depths),
@@ -188,9 +191,9 @@ impl Stream {
         let begun = self.head(buffer, c).filter(|(_, head)| depths.may_begin(head));
         let start = if let Some((start, _)) = begun {
             self.state = State::content(c);
-            // What stands before it on its line could mean something else without it.
+            // The text before the head on its line could have another meaning without it.
             Some(start).filter(|start| self.may_cut(buffer, *start))?
-        } else if let Some(postfix) = Postfix::of(c)
+        } else if let Some(postfix) = Postfix::from_char(c)
             && let Some(start) = self.message_of_one_word(buffer, depths)
         {
             self.state = State::operator(postfix);
@@ -208,7 +211,7 @@ impl Stream {
         is_behind_block || Cursor::new(buffer, Position::START).begins_line(at)
     }
 
-    /// Where a line like `user Hello` begins, if it is the last one that is not blank.
+    /// Finds the start of a line like `user Hello`, if it is the last line that is not blank.
     fn message_of_one_word(&mut self, buffer: &str, depths: Depths) -> Option<usize> {
         let unseen = self.no_message_before.max(self.given);
         self.no_message_before = self.scanned;
@@ -219,7 +222,7 @@ impl Stream {
         let line = before.rfind('\n').map_or(0, |end| end + 1);
         let cursor = Cursor::new(&buffer[self.given..], Position::START);
         let start = cursor.line_begin(line);
-        // What stands before it may be the name of a mark.
+        // The text before it may be the name of a mark.
         let is_free = self.given + start >= self.after_block;
         let head = parse::head(&cursor, start).filter(|head| is_free && depths.may_begin(head))?;
         let is_message = head.is_word && cursor.word_end(head.body) == before.len();
@@ -227,7 +230,7 @@ impl Stream {
     }
 
     fn object(&mut self, buffer: &str, c: char, depth: usize) -> Option<usize> {
-        // The head of another structure where none can be: this one was not closed.
+        // A head where no structure can begin: the current one is unclosed.
         if let Some((start, head)) = self.head(buffer, c)
             && head.is_certain
             && head.kind != BlockKind::Todo
@@ -239,7 +242,7 @@ impl Stream {
             '{' | '[' => State::Object { depth: depth + 1 },
             '}' | ']' if depth == 1 => State::After { is_new_line: false, is_named: false },
             '}' | ']' => State::Object { depth: depth - 1 },
-            _ => Text::of(c).map_or(self.state, |text| State::Text { text, depth }),
+            _ => Text::from_open_quote(c).map_or(self.state, |text| State::Text { text, depth }),
         };
         None
     }
@@ -249,11 +252,11 @@ impl Stream {
             self.state = State::After { is_new_line: is_new_line || c == '\n', is_named };
             return None;
         }
-        if let Some(postfix) = Postfix::of(c) {
+        if let Some(postfix) = Postfix::from_char(c) {
             self.state = State::operator(postfix);
             return None;
         }
-        // On the same line it may still be a mark, in other signs than those of the format.
+        // On the same line it may still be a mark that is written with a replacement sign.
         self.after_block = self.scanned;
         if c == ',' && is_named && !is_new_line {
             self.state = State::Comma;
@@ -263,7 +266,8 @@ impl Stream {
         self.outside(buffer, c, Depths::default()).or(end)
     }
 
-    /// After a comma another name follows on the line; the comma is no part of the marks otherwise.
+    /// Processes a character after a comma: a name continues the marks; otherwise the comma is not part
+    /// of them.
     fn comma(&mut self, buffer: &str, c: char) -> Option<usize> {
         if c.is_whitespace() && c != '\n' {
             return None;
@@ -282,7 +286,7 @@ impl Stream {
         is_named: bool,
     ) -> Option<usize> {
         let is_end = ends_word(c) || matches!(c, ',' | ';');
-        let operand = match (operand, Text::of(c)) {
+        let operand = match (operand, Text::from_open_quote(c)) {
             (Operand::List, None) if c == ']' => {
                 self.state = State::After { is_new_line: false, is_named: false };
                 return None;
@@ -305,7 +309,7 @@ impl Stream {
         None
     }
 
-    /// The head of a structure whose content begins with this character, and where it begins.
+    /// Returns the head of the structure whose content begins with `c`, and the offset of the head.
     fn head(&mut self, buffer: &str, c: char) -> Option<(usize, Head)> {
         if c.is_alphanumeric() || c == '_' {
             let end = self.scanned + c.len_utf8();
@@ -329,14 +333,14 @@ impl Stream {
 }
 
 impl State {
-    /// After an operator.
+    /// The state after an operator.
     fn operator(postfix: Postfix) -> Self {
         Self::Operand { operand: Operand::Sign, is_named: postfix != Postfix::Confidence }
     }
 
-    /// In the content that begins with this character.
+    /// The state within the content that begins with `c`.
     fn content(c: char) -> Self {
-        match Text::of(c) {
+        match Text::from_open_quote(c) {
             Some(text) => Self::Text { text, depth: 0 },
             None => Self::Object { depth: 1 },
         }
@@ -344,7 +348,7 @@ impl State {
 }
 
 impl Text {
-    fn of(c: char) -> Option<Self> {
+    fn from_open_quote(c: char) -> Option<Self> {
         match c {
             '"' => Some(Self::Quoted { is_escaped: false }),
             OPEN => Some(Self::Special { depth: 1 }),
@@ -352,7 +356,7 @@ impl Text {
         }
     }
 
-    /// The text after one more character; none if that closes it.
+    /// Advances over the next character. Returns `None` if it closes the text.
     fn after(self, c: char) -> Option<Self> {
         match (self, c) {
             (Self::Quoted { is_escaped: false }, '"') | (Self::Special { depth: 1 }, CLOSE) => None,

@@ -1,4 +1,4 @@
-//! Reading, checking and laying out texts of the format.
+//! Reading, checking and formatting texts.
 
 use crate::{
     block::Trace,
@@ -9,7 +9,7 @@ use crate::{
     validate::validate,
 };
 
-/// Reads a trace strictly. Text between structures is no part of it.
+/// Parses a trace strictly. Text between structures is ignored.
 ///
 /// ```
 /// let trace = cot_core::task_format::parse("user「Hello」🏷 usr1").unwrap();
@@ -22,7 +22,7 @@ use crate::{
 ///
 /// # Errors
 ///
-/// Everything in the text that departs from the grammar.
+/// Returns all syntax errors of the text.
 pub fn parse(text: &str) -> Result<Trace, ParseErrors> {
     let Recovered { trace, findings } = recover(text);
     let errors: Vec<Diagnostic> =
@@ -30,17 +30,17 @@ pub fn parse(text: &str) -> Result<Trace, ParseErrors> {
     if errors.is_empty() { Ok(trace) } else { Err(ParseErrors(errors)) }
 }
 
-/// What [`recover`] made of a text.
+/// The result of [`recover`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recovered {
-    /// The trace.
+    /// The trace that was read.
     pub trace: Trace,
-    /// Where the text departs from the grammar, by place.
+    /// The deviations from the grammar, ordered by position.
     pub findings: Vec<Diagnostic>,
 }
 
-/// Reads a trace as it was likely meant: unclosed quotes and braces, missing separators, and other
-/// signs for those of the format, such as `->` for `↦`.
+/// Parses a trace leniently: accepts unclosed quotes and braces, missing separators, and replaced signs
+/// such as `->` for `↦`.
 ///
 /// ```
 /// let recovered = cot_core::task_format::recover("plan { todo: { 1: \"Look.\", 2: \"Say.");
@@ -53,7 +53,7 @@ pub fn recover(text: &str) -> Recovered {
     Recovered { trace: Trace { blocks }, findings }
 }
 
-/// Reads a text and says all that is wrong with it, in syntax and in meaning.
+/// Parses a text leniently and reports all its errors and warnings, in syntax and in meaning.
 ///
 /// ```
 /// let report = cot_core::task_format::check("system「Help.」\nuser「Hello」🏷 usr1");
@@ -66,29 +66,29 @@ pub fn check(text: &str) -> Report {
     validate::validate(&trace, Position::at_end(text), findings)
 }
 
-/// Says what is wrong with a trace. Places are where its parts were read; the missing ones of a
-/// trace that was not read are at its start.
+/// Validates a trace. Diagnostics have the positions where the parts were read; for a trace that was
+/// not read from a text, all positions are the start.
 #[must_use]
 pub fn validate(trace: &Trace) -> Report {
     let end = trace.blocks.last().map_or(Position::START, |block| block.position);
     validate::validate(trace, end, Vec::new())
 }
 
-/// Writes a text anew in the usual layout. Text between structures is left out; [`recover`] finds it, as
+/// Formats a text in the standard layout. Text between structures is removed; [`recover`] reports it as
 /// [`Code::StrayText`].
 ///
 /// # Errors
 ///
-/// Everything in the text that departs from the grammar.
+/// Returns all syntax errors of the text.
 pub fn format(text: &str) -> Result<String, ParseErrors> {
     Ok(parse(text)?.to_string())
 }
 
-/// The text of bytes from outside.
+/// Decodes the bytes of a text.
 ///
 /// # Errors
 ///
-/// Where the bytes are not UTF-8.
+/// Returns an error with the position of the first byte that is not UTF-8.
 pub fn decode(bytes: &[u8]) -> Result<&str, ParseErrors> {
     std::str::from_utf8(bytes).map_err(|error| {
         let (before, _) = bytes.split_at(error.valid_up_to());

@@ -1,14 +1,13 @@
-//! Expressions: a value, and the marks after it.
+//! Expressions: values with their marks.
 
 use super::{number::Number, position::Position};
 
-/// How deep objects and arrays can lie in one another.
+/// The limit on the nesting of objects and arrays.
 pub const MAX_DEPTH: usize = 64;
 
-/// A value with what is marked on it: its tags, the tags it refers to, the todo items that it
-/// satisfies, and how sure the model is of it.
+/// A value with its marks: tags, references to tags, satisfied todo items, and the model's confidence.
 ///
-/// Two expressions are equal when they say the same, wherever they stand.
+/// Equality ignores positions.
 ///
 /// ```
 /// use cot_core::task_format::Expr;
@@ -18,35 +17,35 @@ pub const MAX_DEPTH: usize = 64;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// The value itself.
+    /// The value without marks.
     pub value: Value,
-    /// Where it begins.
+    /// The position of its first character.
     pub position: Position,
-    // Most expressions have none.
+    // Boxed, since most expressions have no marks.
     marks: Option<Box<Marks>>,
 }
 
-/// A value.
+/// A value of the format.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// `null`.
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// A number.
+    /// A number with its text.
     Number(Number),
-    /// A text, quoted or not.
+    /// A text, quoted or unquoted.
     Text(String),
-    /// `[ a • b ]`.
+    /// An array, `[ a • b ]`.
     Array(Vec<Expr>),
-    /// `{ a ↦ b • c ↦ d }`.
+    /// An object, `{ a ↦ b • c ↦ d }`.
     Object(Object),
 }
 
-/// The entries of an object in their order. A key can occur again, as `call` does.
+/// The entries of an object, in order. A key can occur more than once, as `call` does.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Object {
-    /// The entries.
+    /// The entries, in order.
     pub entries: Vec<Entry>,
 }
 
@@ -55,18 +54,18 @@ pub struct Object {
 pub struct Entry {
     /// The key.
     pub key: String,
-    /// Where the key begins.
+    /// The position of the key.
     pub position: Position,
-    /// What it maps to.
+    /// The expression after `↦`.
     pub expr: Expr,
 }
 
-/// A name or a number in a mark, and its place.
+/// A name or number in a mark, with its position.
 #[derive(Clone, Debug)]
 pub struct Named<T> {
     /// The name or number.
     pub text: T,
-    /// Where it begins.
+    /// The position of its first character.
     pub position: Position,
 }
 
@@ -83,31 +82,31 @@ impl Expr {
         Self { value, position, marks: None }
     }
 
-    /// The tags that it defines (`🏷`).
+    /// Returns the tags that the expression defines (`🏷`).
     #[must_use]
     pub fn tags(&self) -> &[Named<String>] {
         self.marks.as_deref().map_or(&[], |marks| &marks.tags)
     }
 
-    /// The tags that it refers to (`※`).
+    /// Returns the tags that the expression refers to (`※`).
     #[must_use]
     pub fn references(&self) -> &[Named<String>] {
         self.marks.as_deref().map_or(&[], |marks| &marks.references)
     }
 
-    /// The todo items that it satisfies (`⊨`), which are whole numbers.
+    /// Returns the numbers of the todo items that the expression satisfies (`⊨`).
     #[must_use]
     pub fn satisfies(&self) -> &[Named<Number>] {
         self.marks.as_deref().map_or(&[], |marks| &marks.satisfies)
     }
 
-    /// How sure the model is of it (`𝑝`).
+    /// Returns the model's confidence in the value (`𝑝`).
     #[must_use]
     pub fn confidence(&self) -> Option<&Named<Number>> {
         self.marks.as_deref()?.confidence.as_ref()
     }
 
-    /// Adds a tag.
+    /// Adds a tag to the expression.
     #[must_use]
     pub fn tag(mut self, tag: impl Into<String>) -> Self {
         self.marks_mut().tags.push(Named::from(tag.into()));
@@ -121,14 +120,14 @@ impl Expr {
         self
     }
 
-    /// Adds a todo item that it satisfies.
+    /// Adds the number of a satisfied todo item.
     #[must_use]
     pub fn satisfy(mut self, item: u64) -> Self {
         self.marks_mut().satisfies.push(Named::from(Number::from(item)));
         self
     }
 
-    /// Sets how sure the model is, from 0 to 1. What is no number counts as 0.
+    /// Sets the model's confidence, from 0 to 1. Infinities and NaN become 0.
     #[must_use]
     pub fn confident(mut self, confidence: f64) -> Self {
         let number = Number::from_f64(confidence).unwrap_or_else(|| 0.into());
@@ -136,13 +135,13 @@ impl Expr {
         self
     }
 
-    /// The text, if it is one.
+    /// Returns the text, if the value is one.
     #[must_use]
     pub fn as_text(&self) -> Option<&str> {
         if let Value::Text(text) = &self.value { Some(text) } else { None }
     }
 
-    /// The object, if it is one.
+    /// Returns the object, if the value is one.
     #[must_use]
     pub fn as_object(&self) -> Option<&Object> {
         if let Value::Object(object) = &self.value { Some(object) } else { None }
@@ -156,7 +155,7 @@ impl Expr {
         self.marks.get_or_insert_default()
     }
 
-    /// Each of an array, or itself if it is none: what may be given once or as a list.
+    /// Iterates over the items of an array, or over the expression itself if it is not an array.
     pub(super) fn each(&self) -> std::slice::Iter<'_, Self> {
         match &self.value {
             Value::Array(items) => items.iter(),
@@ -166,18 +165,18 @@ impl Expr {
 }
 
 impl Object {
-    /// The first expression of a key.
+    /// Returns the first expression of a key.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&Expr> {
         self.entries.iter().find(|entry| entry.key == key).map(|entry| &entry.expr)
     }
 
-    /// All expressions of a key.
+    /// Iterates over the expressions of a key.
     pub fn all<'o>(&'o self, key: &'o str) -> impl Iterator<Item = &'o Expr> {
         self.entries.iter().filter(move |entry| entry.key == key).map(|entry| &entry.expr)
     }
 
-    /// Adds an entry at the end.
+    /// Appends an entry.
     #[must_use]
     pub fn with(mut self, key: impl Into<String>, expr: impl Into<Expr>) -> Self {
         self.entries.push(Entry { key: key.into(), position: Position::START, expr: expr.into() });
@@ -254,7 +253,7 @@ impl From<Object> for Value {
 }
 
 impl Value {
-    /// A text for messages: what kind of value it is.
+    /// Returns the type of the value with its article, for messages.
     pub(super) const fn kind(&self) -> &'static str {
         match self {
             Self::Null => "null",

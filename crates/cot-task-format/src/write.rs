@@ -1,4 +1,4 @@
-//! The usual layout of a trace.
+//! The standard layout of a trace.
 
 use std::fmt::{self, Write};
 
@@ -9,7 +9,7 @@ use super::{
 };
 
 impl fmt::Display for Trace {
-    /// Writes the trace in the usual layout; reading it again gives the same trace.
+    /// Writes the trace in the standard layout. Parsing the output returns an equal trace.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
         for (i, block) in self.blocks.iter().enumerate() {
@@ -23,7 +23,7 @@ impl fmt::Display for Trace {
 }
 
 impl fmt::Display for Block {
-    /// Writes the structure in the usual layout, with a line feed at its end.
+    /// Writes the structure in the standard layout, with a line feed at its end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
         write_block(&mut text, self);
@@ -35,11 +35,11 @@ fn write_block(text: &mut String, block: &Block) {
     text.push_str(block.kind.keyword());
     match &block.content.value {
         Value::Text(message) if is_balanced(message) && !has_hidden(message) => {
-            special(text, message);
+            write_special(text, message);
         }
         Value::Text(message) => {
             text.push(' ');
-            quoted(text, message);
+            write_quoted(text, message);
         }
         value => {
             text.push(' ');
@@ -62,12 +62,12 @@ fn write_value(text: &mut String, value: &Value, indent: usize) {
         Value::Bool(false) => text.push_str("false"),
         Value::Number(number) => text.push_str(&number.text()),
         Value::Text(value) => write_text(text, value),
-        Value::Array(items) if items.iter().all(is_plain) => write_line(text, items),
+        Value::Array(items) if items.iter().all(fits_on_line) => write_line(text, items),
         Value::Array(items) => {
-            nested(text, ('[', ']'), items, indent, write_expr);
+            write_nested(text, ('[', ']'), items, indent, write_expr);
         }
         Value::Object(object) => {
-            nested(text, ('{', '}'), &object.entries, indent, write_entry);
+            write_nested(text, ('{', '}'), &object.entries, indent, write_entry);
         }
     }
 }
@@ -84,8 +84,8 @@ fn write_entry(text: &mut String, entry: &Entry, indent: usize) {
     write_expr(text, &entry.expr, indent);
 }
 
-/// What fits on a line with others.
-fn is_plain(item: &Expr) -> bool {
+/// Returns whether an array item is short enough to share a line with others.
+fn fits_on_line(item: &Expr) -> bool {
     const MAX_BYTES: usize = 40;
     let is_nested = matches!(item.value, Value::Array(_) | Value::Object(_));
     let is_long = item.as_text().is_some_and(|text| text.len() > MAX_BYTES || text.contains('\n'));
@@ -106,7 +106,7 @@ fn write_line(text: &mut String, items: &[Expr]) {
     text.push_str(if items.is_empty() { "]" } else { " ]" });
 }
 
-fn nested<T>(
+fn write_nested<T>(
     text: &mut String,
     (open, close): (char, char),
     items: &[T],
@@ -119,16 +119,16 @@ fn nested<T>(
             text.push(' ');
             text.push(BULLET);
         }
-        new_line(text, indent + 1);
+        write_new_line(text, indent + 1);
         write(text, item, indent + 1);
     }
     if !items.is_empty() {
-        new_line(text, indent);
+        write_new_line(text, indent);
     }
     text.push(close);
 }
 
-fn new_line(text: &mut String, indent: usize) {
+fn write_new_line(text: &mut String, indent: usize) {
     text.push('\n');
     for _ in 0..indent {
         text.push_str("    ");
@@ -138,7 +138,7 @@ fn new_line(text: &mut String, indent: usize) {
 fn write_marks(text: &mut String, expr: &Expr) {
     let Some(Marks { confidence, references, tags, satisfies }) = expr.marks() else { return };
     if let Some(confidence) = confidence {
-        // Writing to a string can't fail.
+        // Writing to a `String` never fails.
         _ = write!(text, " {CONFIDENCE} {}", confidence.text.text());
     }
     write_names(text, REFERENCE, references, |text, name| write_name(text, name));
@@ -151,7 +151,7 @@ fn write_marks(text: &mut String, expr: &Expr) {
     write_names(text, SATISFIES, satisfies, |text, number| write_name(text, &number.text()));
 }
 
-/// One name, or an array of them.
+/// Writes one name, or an array of several.
 fn write_names<T>(
     text: &mut String,
     sign: char,
@@ -187,29 +187,29 @@ fn write_text(text: &mut String, value: &str) {
     }
 }
 
-/// Quotes of the kind that needs no escapes, if there is one.
+/// Writes a text between quotes, preferring the kind that needs no escapes.
 fn write_quotes(text: &mut String, value: &str) {
     let is_simple = memchr::memchr3(b'"', b'\\', b'\n', value.as_bytes()).is_none();
     if is_simple || !is_balanced(value) || has_hidden(value) {
-        quoted(text, value);
+        write_quoted(text, value);
     } else {
-        special(text, value);
+        write_special(text, value);
     }
 }
 
-fn special(text: &mut String, value: &str) {
+fn write_special(text: &mut String, value: &str) {
     text.push(OPEN);
     text.push_str(value);
     text.push(CLOSE);
 }
 
-fn quoted(text: &mut String, value: &str) {
+fn write_quoted(text: &mut String, value: &str) {
     text.push('"');
     for (at, c) in value.char_indices() {
         match c {
             '"' | '\\' => text.extend(['\\', c]),
             '\n' => text.push_str("\\n"),
-            // Even before a line end, which is two characters here.
+            // Escaped even before a line feed, where the two are one line end.
             '\r' => text.push_str("\\r"),
             _ if is_hidden(value, at, c) => text.extend(c.escape_unicode()),
             _ => text.push(c),
@@ -218,17 +218,18 @@ fn quoted(text: &mut String, value: &str) {
     text.push('"');
 }
 
-/// Whether a text has characters that are escaped wherever it is written: only regular quotes have escapes.
+/// Returns whether a text has characters that must be escaped. Only regular quotes have escapes.
 fn has_hidden(value: &str) -> bool {
     value.char_indices().any(|(at, c)| is_hidden(value, at, c))
 }
 
-/// Whether a character steers a terminal, turns the direction of writing, or is not seen. Tabs, line ends,
-/// joiners and variation selectors, which belong to the spelling of some scripts and of emoji, do not count.
+/// Returns whether a character controls a terminal, changes the writing direction, or is invisible.
+/// Tabs, line ends, joiners and variation selectors do not count, since some scripts and emoji need
+/// them.
 fn is_hidden(value: &str, at: usize, c: char) -> bool {
     match c {
         '\n' | '\t' => false,
-        // Alone it goes back to the start of the line, over which the rest is then shown.
+        // Without a line feed it returns to the start of the line, and the rest is displayed over it.
         '\r' => !value[at + 1..].starts_with('\n'),
         c => c.is_control() || is_invisible(c),
     }
@@ -239,12 +240,13 @@ fn is_invisible(c: char) -> bool {
         c,
         '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{feff}'
             | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{e0000}'..='\u{e007f}'
-            // Fillers and blanks, which count as letters or signs.
+            // Fillers and blanks that are classified as letters or symbols.
             | '\u{115f}' | '\u{1160}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}'
     )
 }
 
-/// Whether the special quotes in a text come in pairs, so that it can stand between two.
+/// Returns whether the special quotes in a text are balanced, so that the text can be put between
+/// special quotes.
 fn is_balanced(text: &str) -> bool {
     let mut depth = 0_usize;
     for (_, sign) in super::parse::specials(text) {
@@ -259,7 +261,7 @@ fn is_balanced(text: &str) -> bool {
     depth == 0
 }
 
-/// Whether a key or name needs no quotes, and no other reader could doubt it.
+/// Returns whether a key or name needs no quotes in this or any other parser.
 fn is_key(word: &str) -> bool {
     let is_inner = |c: char| {
         c.is_ascii_alphanumeric()

@@ -1,15 +1,15 @@
-//! The operators after an expression, and what they take.
+//! The operators after an expression and their operands.
 
 use super::{parser::Parser, stand_in};
 use crate::{
-    diagnostic::{Code, shown},
+    diagnostic::{Code, quote_excerpt},
     lex::{BULLET, OPEN, PICTURE, Postfix},
     number::Number,
     value::{Expr, Named},
 };
 
 impl Parser<'_> {
-    /// Reads the marks after an expression, and the space after them.
+    /// Parses the marks after an expression and the whitespace after them.
     pub(super) fn marks(&mut self, expr: &mut Expr) {
         while let Some(postfix) = self.postfix() {
             match postfix {
@@ -31,7 +31,7 @@ impl Parser<'_> {
         let blanks = self.cursor.after_blanks(self.cursor.at);
         self.cursor.skip_space();
         let c = self.cursor.peek()?;
-        if let Some(postfix) = Postfix::of(c) {
+        if let Some(postfix) = Postfix::from_char(c) {
             self.cursor.skip();
             self.cursor.eat(PICTURE);
             return Some(postfix);
@@ -40,7 +40,7 @@ impl Parser<'_> {
             return None;
         }
         let (postfix, length) = stand_in::postfix(self.cursor.rest())?;
-        let sign = shown(self.cursor.rest()[..length].trim_end());
+        let sign = quote_excerpt(self.cursor.rest()[..length].trim_end());
         self.add(Code::StandIn, format!("write `{}` for {sign}", postfix.sign()));
         self.cursor.at += length;
         self.cursor.eat(PICTURE);
@@ -78,21 +78,21 @@ impl Parser<'_> {
         }
     }
 
-    /// One name, several with commas between them, or an array of names.
+    /// Parses one name, several separated by commas, or an array of names.
     fn names(&mut self, postfix: Postfix) -> Vec<Named<String>> {
         self.cursor.skip_space();
         if self.cursor.peek() == Some('[') {
             return self.list(postfix);
         }
         let mut names: Vec<_> = self.name(postfix).into_iter().collect();
-        while !names.is_empty() && self.another_name() {
+        while !names.is_empty() && self.skip_name_comma() {
             names.extend(self.name(postfix));
         }
         names
     }
 
-    /// Goes over a comma between names; not over one that separates entries.
-    fn another_name(&mut self) -> bool {
+    /// Skips a comma between names; returns false at a comma that separates entries.
+    fn skip_name_comma(&mut self) -> bool {
         let comma = self.cursor.after_blanks(self.cursor.at);
         if !self.cursor.text[comma..].starts_with(',') {
             return false;
@@ -162,12 +162,12 @@ impl Parser<'_> {
     }
 }
 
-/// A name between single quotes is the name.
+/// Removes the single quotes around a name.
 fn unquoted(word: &str) -> &str {
     word.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')).unwrap_or(word)
 }
 
-/// Whether a name begins so after a comma.
+/// Returns whether a character after a comma begins another name.
 pub(crate) fn begins_name(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '"' | '_' | OPEN)
 }

@@ -1,11 +1,11 @@
-//! The parser: one for strict and for recovering reading.
+//! The parser, for strict and lenient reading.
 
 mod head;
+mod lookahead;
 mod marks;
 mod nested;
 pub(crate) mod parser;
 mod quoted;
-mod searched;
 mod special;
 mod stand_in;
 mod stray;

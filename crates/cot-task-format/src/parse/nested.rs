@@ -14,7 +14,7 @@ impl Parser<'_> {
         self.cursor.skip();
         self.open.push('{');
         let mut object = Object::default();
-        while self.goes_on('}', start) {
+        while self.advance_to_item('}', start) {
             if let Some(entry) = self.entry() {
                 object.entries.push(entry);
                 self.separator();
@@ -28,7 +28,7 @@ impl Parser<'_> {
         self.cursor.skip();
         self.open.push('[');
         let mut items = Vec::new();
-        while self.goes_on(']', start) {
+        while self.advance_to_item(']', start) {
             if self.cursor.eat(ARROW) {
                 self.add(Code::Unexpected, "an array has no keys");
                 continue;
@@ -40,8 +40,8 @@ impl Parser<'_> {
         Value::Array(items)
     }
 
-    /// Whether another entry or item begins here; goes over the closing sign otherwise.
-    fn goes_on(&mut self, close: char, start: Position) -> bool {
+    /// Skips to the next entry or item and returns true, or skips the closing sign and returns false.
+    fn advance_to_item(&mut self, close: char, start: Position) -> bool {
         loop {
             self.cursor.skip_space();
             match self.cursor.peek() {
@@ -63,7 +63,7 @@ impl Parser<'_> {
                     self.cursor.skip();
                 }
                 Some(',' | ';') if self.is_ascii => self.cursor.skip(),
-                Some(_) if self.at_head() => return self.unclosed(start),
+                Some(_) if self.is_at_next_structure() => return self.unclosed(start),
                 Some(_) => return true,
             }
         }
@@ -78,13 +78,14 @@ impl Parser<'_> {
         false
     }
 
-    /// Whether the next structure begins here, so that what is open was not closed.
-    fn at_head(&self) -> bool {
+    /// Returns whether the next structure begins here, so that the open objects and arrays are
+    /// unclosed.
+    fn is_at_next_structure(&self) -> bool {
         head(&self.cursor, self.cursor.at)
             .is_some_and(|head| head.is_certain && head.kind != BlockKind::Todo)
     }
 
-    /// Whether the next line begins a structure without doubt.
+    /// Returns whether the next line certainly begins a structure.
     fn structure_follows(&self) -> bool {
         let next = self.cursor.after_blanks(self.cursor.at + 1);
         head(&self.cursor, next).is_some_and(|head| head.is_certain)
@@ -94,7 +95,7 @@ impl Parser<'_> {
         let position = self.cursor.position();
         let Some(key) = self.key(position) else {
             self.add(Code::Unexpected, "an entry begins with a key");
-            // Whatever stands here belongs to nothing.
+            // The tokens here belong to no entry.
             self.cursor.eat(ARROW);
             self.expr();
             self.separator();
@@ -109,7 +110,7 @@ impl Parser<'_> {
             '"' => return Some(self.quoted(position)),
             OPEN => return Some(self.special(position)),
             '{' | '[' | ARROW => return None,
-            c if Postfix::of(c).is_some() => return None,
+            c if Postfix::from_char(c).is_some() => return None,
             _ => {}
         }
         if let Some(key) = self.stand_in_quotes(position) {
@@ -130,7 +131,7 @@ impl Parser<'_> {
         Some(word.to_owned())
     }
 
-    /// Goes over `↦`; whether a value follows.
+    /// Skips `↦` or a sign that replaces it. Returns whether a value follows.
     fn arrow(&mut self, key: &str) -> bool {
         let before = self.cursor.at;
         self.cursor.skip_space();
@@ -144,19 +145,19 @@ impl Parser<'_> {
             self.cursor.at += length;
             return true;
         }
-        let key = super::super::diagnostic::shown(key);
+        let key = super::super::diagnostic::quote_excerpt(key);
         self.add(Code::MissingArrow, format!("there is no `↦` after the key {key}"));
         let is_same_line = !self.cursor.text[before..self.cursor.at].contains('\n');
         is_same_line && !matches!(self.cursor.peek(), None | Some('}' | ']' | BULLET | CLOSE))
     }
 
-    /// Goes over what separates entries or items.
+    /// Skips the separator of entries or items; reports a missing or replaced one.
     fn separator(&mut self) {
         self.cursor.skip_space();
         match self.cursor.peek() {
             None | Some('}' | ']' | CLOSE) => {}
             Some(BULLET) => self.cursor.skip(),
-            Some(_) if self.at_head() => {}
+            Some(_) if self.is_at_next_structure() => {}
             Some(_) => {
                 if let Some(length) = stand_in::separator(self.cursor.rest()) {
                     let sign = &self.cursor.rest()[..length];
@@ -169,7 +170,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Goes over an object or array that lies too deep.
+    /// Skips an object or array beyond the depth limit and reports it.
     pub(super) fn skip_nested(&mut self, start: Position) -> Value {
         let message = format!("objects and arrays go no deeper than {}", MAX_DEPTH);
         self.findings.add(Code::TooDeep, start, message);

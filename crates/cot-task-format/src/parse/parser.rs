@@ -1,12 +1,13 @@
-//! The parser: one for strict and for recovering reading.
+//! The parser, for strict and lenient reading.
 //!
-//! It never stops at a mistake. What it reads is the likeliest meaning, and each departure from
-//! the grammar is a finding; strict reading is reading without errors. Every loop goes forward, and
-//! what is searched ahead is remembered, so that time is linear in the text.
+//! The parser never stops at an error. It reads the likeliest meaning and records each deviation from
+//! the grammar as a finding; strict reading requires that none is an error. Every loop advances the
+//! cursor, and the results of searching ahead are cached, so that the time is linear in the length of
+//! the text.
 
 use super::{
     head::{Head, head},
-    searched::{Quotes, Specials},
+    lookahead::{QuoteSearch, SpecialQuoteSearch},
 };
 use crate::{
     block::Block,
@@ -16,7 +17,7 @@ use crate::{
     value::{Expr, MAX_DEPTH, Value},
 };
 
-/// Reads the structures of a text that begins at a position.
+/// Parses the structures of a text whose first byte is at `start`.
 pub(crate) fn read(text: &str, start: Position) -> (Vec<Block>, Vec<Diagnostic>) {
     let mut parser = Parser::new(text, start);
     let blocks = parser.blocks();
@@ -27,12 +28,12 @@ pub(crate) fn read(text: &str, start: Position) -> (Vec<Block>, Vec<Diagnostic>)
 pub(super) struct Parser<'t> {
     pub(super) cursor: Cursor<'t>,
     pub(super) findings: Findings,
-    /// The braces and brackets around.
+    /// The braces and brackets that are open at the cursor.
     pub(super) open: Vec<char>,
-    /// Whether the structure uses `:` or the like, so that `,` separates.
+    /// Whether the structure uses `:` or a similar sign for `↦`, so that `,` separates entries.
     pub(super) is_ascii: bool,
-    pub(super) quotes: Quotes,
-    pub(super) specials: Specials,
+    pub(super) quotes: QuoteSearch,
+    pub(super) specials: SpecialQuoteSearch,
 }
 
 const MARK: char = '\u{feff}';
@@ -49,8 +50,8 @@ impl<'t> Parser<'t> {
             findings: Findings::default(),
             open: Vec::new(),
             is_ascii: false,
-            quotes: Quotes::default(),
-            specials: Specials::default(),
+            quotes: QuoteSearch::default(),
+            specials: SpecialQuoteSearch::default(),
         }
     }
 
@@ -93,7 +94,7 @@ impl<'t> Parser<'t> {
         Block { kind: head.kind, position, content }
     }
 
-    /// An expression: a value and its marks.
+    /// Parses an expression: a value and its marks.
     pub(super) fn expr(&mut self) -> Expr {
         self.cursor.skip_space();
         let mut expr = self.value_here();

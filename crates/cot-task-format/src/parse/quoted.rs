@@ -1,4 +1,4 @@
-//! Texts between quotes, and where one ends whose closing quote was forgotten.
+//! Quoted texts, and the likely end of one without a closing quote.
 
 use memchr::{memchr, memchr2};
 
@@ -9,23 +9,24 @@ use crate::{
     position::Position,
 };
 
-/// Quotes that stand for those of the format.
+/// Pairs of quotes that replace those of the format.
 const PAIRS: [(&str, &str); 7] =
     [("“", "”"), ("『", "』"), ("｢", "｣"), ("«", "»"), ("<<", ">>"), ("```", "```"), ("„", "“")];
 
 impl Parser<'_> {
-    /// A text between regular quotes; the cursor stands at the first one.
+    /// Parses a text between regular quotes; the cursor is at the opening quote.
     pub(super) fn quoted(&mut self, position: Position) -> String {
         let start = self.cursor.at + 1;
         let close = self.closing_quote(start);
-        let Some(end) = close.filter(|close| self.open.is_empty() || self.may_follow(close + 1))
+        let Some(end) =
+            close.filter(|close| self.open.is_empty() || self.can_follow_text(close + 1))
         else {
             return self.misquoted(start, close, position);
         };
         self.take_quoted(start, end, position)
     }
 
-    /// A text whose next quote does not close it, or that has none.
+    /// Parses a text whose next quote does not close it, or that has no closing quote.
     fn misquoted(&mut self, start: usize, close: Option<usize>, position: Position) -> String {
         let text = self.cursor.text;
         let same_line = |close: &usize| memchr(b'\n', &text.as_bytes()[start..*close]).is_none();
@@ -58,9 +59,9 @@ impl Parser<'_> {
         text
     }
 
-    /// The next quote without a backslash.
+    /// Finds the next quote that is not escaped.
     fn closing_quote(&mut self, start: usize) -> Option<usize> {
-        // A search from a quote within what was searched ends at the same place.
+        // Any search that starts between the cached start and its result has the same result.
         if let Some(close) = self.quotes.close
             && start >= self.quotes.from
             && close.is_none_or(|close| start <= close)
@@ -82,8 +83,8 @@ impl Parser<'_> {
         close
     }
 
-    /// Whether what stands here can follow a text.
-    fn may_follow(&self, at: usize) -> bool {
+    /// Returns whether the text at `at` can follow a quoted text.
+    fn can_follow_text(&self, at: usize) -> bool {
         let at = self.cursor.after_blanks(at);
         let rest = &self.cursor.text[at..];
         let Some(c) = rest.chars().next() else { return true };
@@ -95,7 +96,8 @@ impl Parser<'_> {
             || stand_in::postfix(rest).is_some()
     }
 
-    /// A later quote on the same line that closes the text, so that those before are part of it.
+    /// Finds a later quote on the same line that certainly closes the text. Those before belong to the
+    /// text.
     fn later_quote(&mut self, close: usize) -> Option<usize> {
         if close < self.quotes.no_later_before {
             return None;
@@ -110,7 +112,7 @@ impl Parser<'_> {
                     chars.next();
                 }
                 '"' if ends_key(&text[between..at]) => break,
-                '"' if self.closes(at + 1) => return Some(at),
+                '"' if self.certainly_ends_text(at + 1) => return Some(at),
                 '"' => between = at + 1,
                 '\n' => break,
                 _ if ends_word(c) && !c.is_whitespace() => break,
@@ -121,20 +123,20 @@ impl Parser<'_> {
         None
     }
 
-    /// Whether what stands here follows a text without doubt.
-    fn closes(&self, at: usize) -> bool {
+    /// Returns whether the text at `at` certainly follows a quoted text.
+    fn certainly_ends_text(&self, at: usize) -> bool {
         let at = self.cursor.after_blanks(at);
         let c = self.cursor.text[at..].chars().next();
-        c.is_none_or(|c| matches!(c, '\n' | BULLET | '}' | ']') || Postfix::of(c).is_some())
+        c.is_none_or(|c| matches!(c, '\n' | BULLET | '}' | ']') || Postfix::from_char(c).is_some())
     }
 
-    /// Where a text without a closing quote ends: before the next operator, closing sign or entry.
+    /// Finds the likely end of an unclosed text: before the next operator, closing sign or entry.
     pub(super) fn likely_end(&self, start: usize) -> usize {
         let text = self.cursor.text;
         let stop = text[start..].char_indices().find(|&(i, c)| match c {
             BULLET => true,
-            '\n' => self.goes_on_after_line(start + i + 1),
-            _ => Postfix::of(c).is_some(),
+            '\n' => self.ends_text_on_next_line(start + i + 1),
+            _ => Postfix::from_char(c).is_some(),
         });
         let end = stop.map_or(text.len(), |(i, _)| start + i);
         let mut kept = text[start..end].trim_end();
@@ -144,14 +146,14 @@ impl Parser<'_> {
         start + kept.len()
     }
 
-    fn goes_on_after_line(&self, at: usize) -> bool {
+    fn ends_text_on_next_line(&self, at: usize) -> bool {
         let at = self.cursor.after_blanks(at);
         self.cursor.text[at..].starts_with(['}', ']'])
             || self.key_follows(at)
             || head(&self.cursor, at).is_some_and(|head| head.is_certain)
     }
 
-    /// Where a key ends before a stand-in for `↦`, or as a word does.
+    /// Returns the end of a key: before a replacement of `↦`, or at the end of the word.
     pub(super) fn key_end(&self, start: usize) -> usize {
         let end = |(i, c): &(usize, char)| {
             let is_arrow = || *i > 0 && stand_in::arrow(&self.cursor.text[start + i..]).is_some();
@@ -161,7 +163,7 @@ impl Parser<'_> {
         chars.find(end).map_or(self.cursor.text.len(), |(i, _)| start + i)
     }
 
-    /// Whether a word stands here with an arrow after it.
+    /// Returns whether a key with an arrow after it begins at `at`.
     pub(super) fn key_follows(&self, at: usize) -> bool {
         let end = self.key_end(at);
         let after = self.cursor.after_blanks(end);
@@ -170,7 +172,7 @@ impl Parser<'_> {
         end > at && (rest.starts_with('↦') || is_stand_in())
     }
 
-    /// A text between other quotes than those of the format.
+    /// Parses a text between quotes that replace those of the format.
     pub(super) fn stand_in_quotes(&mut self, position: Position) -> Option<String> {
         let rest = self.cursor.rest();
         if rest.starts_with('\'') || (rest.starts_with('`') && !rest.starts_with("```")) {
@@ -195,14 +197,15 @@ impl Parser<'_> {
 }
 
 impl Parser<'_> {
-    /// A text between single quotes or backticks, where it can't be a word that begins with one.
+    /// Parses a text between single quotes or backticks. Returns `None` if it can be a word that begins
+    /// with one.
     fn single_quotes(&mut self, position: Position) -> Option<String> {
         let rest = self.cursor.rest();
         let (quote, inner) = rest.split_at(1);
         let length = inner.find(|c| c == '\n' || quote.starts_with(c))?;
         let text = &inner[..length];
         let after = self.cursor.at + length + 2;
-        if inner[length..].starts_with('\n') || !self.may_follow(after) {
+        if inner[length..].starts_with('\n') || !self.can_follow_text(after) {
             return None;
         }
         let next = &self.cursor.text[self.cursor.after_blanks(after)..];
@@ -218,12 +221,13 @@ impl Parser<'_> {
     }
 }
 
-/// Whether a key with its arrow ends here, so that a quote begins its value.
+/// Returns whether a text ends with a key and its arrow, so that the next quote begins the value.
 fn ends_key(text: &str) -> bool {
     text.trim_end().ends_with([':', '=', '>'])
 }
 
-/// The text of what stands between quotes, and the first escape that is none, which stays.
+/// Resolves the escapes of a quoted text. Also returns the first unknown escape; unknown escapes are
+/// kept.
 fn unescape(raw: &str) -> (String, Option<char>) {
     let mut text = String::with_capacity(raw.len());
     let mut bad = None;
@@ -249,7 +253,8 @@ fn unescape(raw: &str) -> (String, Option<char>) {
     (text, bad)
 }
 
-/// What an escape means (nothing for a line's continuation), and how long what comes after it is.
+/// Decodes an escape: its character (`None` for a line continuation), and the bytes it takes after its
+/// letter.
 fn escaped(escape: char, rest: &str) -> Option<(Option<char>, usize)> {
     let c = match escape {
         'n' => '\n',

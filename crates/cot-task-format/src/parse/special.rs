@@ -1,4 +1,4 @@
-//! Texts between special quotes, which nest.
+//! Texts between special quotes (`「」`), which nest.
 
 use memchr::{memchr, memchr_iter};
 
@@ -9,11 +9,11 @@ use crate::{
     position::Position,
 };
 
-/// Both quotes begin with it.
+/// The first UTF-8 byte of both quotes.
 const LEAD: u8 = 0xe3;
 
 impl Parser<'_> {
-    /// A text between special quotes; the cursor stands at the first one.
+    /// Parses a text between special quotes; the cursor is at the opening quote.
     pub(super) fn special(&mut self, position: Position) -> String {
         let text = self.cursor.text;
         let open = self.cursor.at;
@@ -24,7 +24,7 @@ impl Parser<'_> {
         }
         self.findings.add(Code::UnclosedString, position, "the text has no closing `」`");
         let limit = self.next_head(start);
-        // Within an object, one that is open hides the next closing quote, which is another's.
+        // Within an object, an unclosed quote would otherwise take the closing quote of a later text.
         let limit = if self.open.is_empty() { limit } else { self.likely_end(start).min(limit) };
         let inner = text[start..limit].trim_end();
         let length = if self.open.is_empty() { inner.rfind(CLOSE) } else { None };
@@ -37,7 +37,7 @@ impl Parser<'_> {
         kept.to_owned()
     }
 
-    /// The quote that closes the one here; those in between come in pairs.
+    /// Finds the closing quote that matches the opening quote at `open`.
     pub(super) fn closing_special(&mut self, open: usize) -> Option<usize> {
         if let Some(unclosed) = &self.specials.unclosed
             && unclosed.binary_search(&open).is_ok()
@@ -55,7 +55,7 @@ impl Parser<'_> {
         None
     }
 
-    /// Where the next structure begins on a line of its own.
+    /// Finds the start of the next structure that begins a line.
     fn next_head(&mut self, from: usize) -> usize {
         if let Some((start, head)) = self.specials.next_head
             && (start..=head).contains(&from)
@@ -77,7 +77,7 @@ impl Parser<'_> {
     }
 }
 
-/// The special quotes of a text and their places.
+/// Iterates over the special quotes of a text with their offsets.
 pub(crate) fn specials(text: &str) -> impl Iterator<Item = (usize, char)> {
     let bytes = text.as_bytes();
     memchr_iter(LEAD, bytes).filter_map(move |at| match bytes.get(at + 1..at + 3)? {
@@ -87,7 +87,7 @@ pub(crate) fn specials(text: &str) -> impl Iterator<Item = (usize, char)> {
     })
 }
 
-/// The opening quotes that nothing closes, in their order.
+/// Returns the offsets of the unmatched opening quotes, in order.
 fn unclosed(text: &str) -> Vec<usize> {
     let mut open = Vec::new();
     for (at, sign) in specials(text) {

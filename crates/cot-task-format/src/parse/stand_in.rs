@@ -1,13 +1,13 @@
-//! Signs that models write for those of the format.
+//! Signs that models write instead of those of the format.
 
 use super::super::lex::Postfix;
 
-/// For `↦`. Longer ones first.
+/// Replacements of `↦`; longer ones come first.
 const ARROWS: [&str; 13] =
     ["|->", "-->", "==>", "->", "=>", ":=", "⟼", "→", "⇒", "➡", "⟶", ":", "="];
-/// For `•`.
+/// Replacements of `•`.
 const SEPARATORS: [&str; 10] = ["&bull;", ",", ";", "·", "∙", "●", "⋅", "・", "‧", "|"];
-/// For the operators after an expression.
+/// Replacements of the operators after an expression.
 const POSTFIXES: [(&str, Postfix); 12] = [
     ("🔖", Postfix::Tag),
     ("#", Postfix::Tag),
@@ -23,24 +23,24 @@ const POSTFIXES: [(&str, Postfix); 12] = [
     ("𝐩", Postfix::Confidence),
 ];
 
-/// The length of a stand-in for `↦` at the start of a text.
+/// Returns the length of a replacement of `↦` at the start of a text.
 pub(super) fn arrow(text: &str) -> Option<usize> {
     ARROWS.iter().find(|sign| text.starts_with(**sign)).map(|sign| sign.len())
 }
 
-/// Where a stand-in for `↦` begins within a word, after a key.
+/// Returns the offset of a replacement of `↦` within a word, after a key.
 pub(super) fn arrow_within(word: &str) -> Option<usize> {
     word.char_indices().skip(1).map(|(at, _)| at).find(|at| arrow(&word[*at..]).is_some())
 }
 
-/// The length of a stand-in for `•` at the start of a text.
+/// Returns the length of a replacement of `•` at the start of a text.
 pub(super) fn separator(text: &str) -> Option<usize> {
     let sign = SEPARATORS.iter().find(|sign| text.starts_with(**sign))?;
-    // One for `⊨` begins alike.
+    // `|=` is a replacement of `⊨`, and `|-` is similar to it.
     (!text.starts_with("|=") && !text.starts_with("|-")).then_some(sign.len())
 }
 
-/// A stand-in for an operator at the start of a text, and its length.
+/// Parses a replacement of an operator at the start of a text. Returns the operator and the length.
 pub(super) fn postfix(text: &str) -> Option<(Postfix, usize)> {
     let found = POSTFIXES.iter().find(|(sign, _)| text.starts_with(sign));
     if let Some((sign, postfix)) = found {

@@ -8,12 +8,12 @@ use super::{
 };
 use crate::{
     block::BlockKind,
-    diagnostic::{Code, shown},
+    diagnostic::{Code, quote_excerpt},
     lex::{CLOSE, OPEN},
 };
 
 impl Parser<'_> {
-    /// Goes over what is no structure, up to the next one.
+    /// Skips text between structures, up to the next structure, and reports it.
     pub(super) fn stray(&mut self) {
         let start = self.cursor.at;
         let position = self.cursor.position();
@@ -26,7 +26,7 @@ impl Parser<'_> {
             if is_word && !was_word && self.cursor.at > start && self.is_next(depths) {
                 break;
             }
-            if begins_line && depths == Depths::default() && self.unknown_structure() {
+            if begins_line && depths == Depths::default() && self.report_unknown_structure() {
                 unknown = unknown.or(Some(self.cursor.at));
             }
             begins_line = c == '\n' || begins_line && c.is_whitespace();
@@ -38,13 +38,13 @@ impl Parser<'_> {
         let text = self.cursor.text[start..unknown.unwrap_or(self.cursor.at)].trim_end();
         if !text.chars().all(|c| matches!(c, '}' | ']' | CLOSE) || c.is_whitespace()) {
             let line = text.lines().next().unwrap_or_default();
-            let message = format!("text between structures is left out: {}", shown(line));
+            let message = format!("text between structures is left out: {}", quote_excerpt(line));
             self.findings.add(Code::StrayText, position, message);
         }
     }
 
-    /// Whether something begins here that is like a structure, but for its keyword, which is reported.
-    fn unknown_structure(&mut self) -> bool {
+    /// Returns whether a structure with an unknown keyword begins here; reports it.
+    fn report_unknown_structure(&mut self) -> bool {
         let rest = self.cursor.rest();
         let word =
             rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
@@ -56,7 +56,8 @@ impl Parser<'_> {
         let known = BlockKind::ALL.map(BlockKind::keyword);
         let likely = closest(word, known);
         let hint = likely.map(|known| format!("; did you mean `{known}`?"));
-        let message = format!("{} is no structure{}", shown(word), hint.unwrap_or_default());
+        let message =
+            format!("{} is no structure{}", quote_excerpt(word), hint.unwrap_or_default());
         self.add(Code::UnknownStructure, message);
         true
     }
@@ -66,12 +67,12 @@ impl Parser<'_> {
     }
 }
 
-/// How many braces, brackets and special quotes are open in a text between structures.
+/// The numbers of braces, brackets and special quotes that are open in a text between structures.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Depths([usize; 3]);
 
 impl Depths {
-    /// Takes the next character; whether it is no sign that closes nothing.
+    /// Counts the next character. Returns false if it closes a sign that is not open.
     pub(crate) fn add(&mut self, c: char) -> bool {
         let [braces, brackets, quotes] = &mut self.0;
         let (depth, is_open) = match c {
@@ -88,7 +89,7 @@ impl Depths {
         is_right
     }
 
-    /// Whether a structure can begin here: within what is open, only one that can be nothing else.
+    /// Returns whether a structure can begin here: where signs are open, only a certain one.
     pub(crate) fn may_begin(self, head: &Head) -> bool {
         self.0 == [0; 3] || head.is_certain
     }

@@ -1,4 +1,4 @@
-//! Words without quotes.
+//! Unquoted words.
 
 use super::{parser::Parser, stand_in};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl Parser<'_> {
-    /// A word as it stands, whatever it would mean as a value.
+    /// Parses a word as a text, even if it could be read as another value.
     pub(super) fn plain_word(&mut self) -> Expr {
         let position = self.cursor.position();
         let start = self.cursor.at;
@@ -19,7 +19,7 @@ impl Parser<'_> {
         Expr::at(Value::Text(word.to_owned()), position)
     }
 
-    /// A value that has no quotes.
+    /// Parses an unquoted value.
     pub(super) fn word(&mut self, position: Position) -> Value {
         let start = self.cursor.at;
         let mut end = self.bare_end(start);
@@ -36,7 +36,7 @@ impl Parser<'_> {
         self.cursor.at = end;
         let text = &self.cursor.text[start..end];
         if self.open.is_empty() {
-            // Between structures only a quote in other signs leads here, and nothing closes it.
+            // Between structures, only an unclosed replaced quote leads here.
             self.findings.add(Code::UnclosedString, position, "the text has no closing quote");
             return Value::Text(text.to_owned());
         }
@@ -59,12 +59,12 @@ impl Parser<'_> {
         Value::Null
     }
 
-    /// Where a word ends: in a structure of other signs, before a comma too.
+    /// Returns the end of a word; `,` and `;` end it in a structure with ASCII signs.
     pub(super) fn bare_end(&self, start: usize) -> usize {
         if self.is_ascii { self.cursor.part_end(start) } else { self.cursor.word_end(start) }
     }
 
-    /// Whether the comma at the end of a word stands for a separator.
+    /// Returns whether the comma at the end of a word is a separator.
     fn comma_separates(&self, start: usize, end: usize) -> bool {
         let word = &self.cursor.text[start..end];
         if word.len() < 2 || !word.ends_with([',', ';']) {
@@ -77,12 +77,12 @@ impl Parser<'_> {
         let is_array = self.open.last() == Some(&'[');
         match next.peek() {
             None | Some('}' | ']' | BULLET | ARROW | CLOSE) => false,
-            Some(c) if Postfix::of(c).is_some() => false,
+            Some(c) if Postfix::from_char(c).is_some() => false,
             Some(_) => is_array || next.at > blanks || self.key_follows(blanks),
         }
     }
 
-    /// The end of the next word, if it belongs to the text of the one before.
+    /// Returns the end of the next word if it belongs to the same text.
     fn next_word(&self, end: usize) -> Option<usize> {
         let start = self.cursor.after_blanks(end);
         let rest = &self.cursor.text[start..];
@@ -97,7 +97,7 @@ impl Parser<'_> {
     }
 }
 
-/// What a word without quotes means.
+/// Interprets an unquoted word: a literal, a number or a text.
 fn literal(word: &str) -> Value {
     match word {
         "true" => Value::Bool(true),

@@ -1,21 +1,21 @@
-//! Between a tool's `params` and a JSON schema.
+//! Conversion between the `params` of a tool and a JSON schema.
 //!
-//! `params` says of each parameter what a JSON schema says of it, and `required ↦ false` where it
-//! may be left out. What a schema says beside its properties is in the tool's `schema`. `params`
-//! can be a whole schema instead: its `type` is a text or a list then, which no parameter can be.
+//! `params` has the JSON schema of each parameter, with `required ↦ false` for optional ones. The
+//! keywords of the schema besides its properties are in the tool's `schema`. Alternatively, `params` is
+//! a whole schema; its `type` is a text or a list then, which no parameter can be.
 
 use serde_json::{Map, Value as Json, json};
 
 use crate::{
-    diagnostic::shown,
+    diagnostic::quote_excerpt,
     position::Position,
     value::{Entry, Expr, Object, Value},
 };
 
-/// What is wrong with parameters, and where.
+/// The description and position of an error in the parameters.
 type Problem = (String, Position);
 
-/// The JSON schema of a tool's arguments.
+/// Builds the JSON schema of a tool's arguments. Returns `None` if the tool has no parameters.
 pub(crate) fn parameters(tool: &Object) -> Result<Option<Json>, Problem> {
     let Some(params) = tool.get("params").or_else(|| tool.get("parameters")) else {
         return Ok(None);
@@ -29,7 +29,10 @@ pub(crate) fn parameters(tool: &Object) -> Result<Option<Json>, Problem> {
     let (mut properties, mut required) = (Map::new(), Vec::new());
     for Entry { key, position, expr } in &object.entries {
         let Json::Object(mut schema) = expr.to_plain_json() else {
-            return Err((format!("the parameter {} is not an object", shown(key)), *position));
+            return Err((
+                format!("the parameter {} is not an object", quote_excerpt(key)),
+                *position,
+            ));
         };
         let is_optional = match schema.get("required") {
             Some(Json::Bool(needed)) => !needed,
@@ -39,7 +42,7 @@ pub(crate) fn parameters(tool: &Object) -> Result<Option<Json>, Problem> {
             schema.shift_remove("required");
         }
         if let Some(kinds) = schema.get_mut("type") {
-            name_null(kinds);
+            quote_null_type(kinds);
         }
         if !is_optional {
             required.push(Json::from(key.as_str()));
@@ -54,16 +57,16 @@ pub(crate) fn parameters(tool: &Object) -> Result<Option<Json>, Problem> {
     Ok(Some(schema))
 }
 
-/// An unquoted `null` is the name of a type where a type is expected.
-fn name_null(kinds: &mut Json) {
+/// Replaces `null` in a type by the name of the type: an unquoted `null` is read as a value.
+fn quote_null_type(kinds: &mut Json) {
     match kinds {
         Json::Null => *kinds = "null".into(),
-        Json::Array(kinds) => kinds.iter_mut().for_each(name_null),
+        Json::Array(kinds) => kinds.iter_mut().for_each(quote_null_type),
         _ => {}
     }
 }
 
-/// Whether `params` is a schema itself.
+/// Returns whether `params` is a schema itself.
 fn is_schema(params: &Object) -> bool {
     let is_typed = params
         .get("type")
@@ -72,13 +75,13 @@ fn is_schema(params: &Object) -> bool {
     is_typed || has_reference
 }
 
-/// The entries of a tool that give the schema of its arguments.
+/// Returns the entries of a tool definition that describe this schema.
 pub(super) fn entries(schema: &Json) -> Vec<(&'static str, Json)> {
-    plain_entries(schema).unwrap_or_else(|| vec![("params", typed(schema))])
+    plain_entries(schema).unwrap_or_else(|| vec![("params", with_type(schema))])
 }
 
-/// A schema that is recognized as one.
-fn typed(schema: &Json) -> Json {
+/// Adds `type` to a schema without one, so that it is recognized as a schema.
+fn with_type(schema: &Json) -> Json {
     let mut schema = schema.clone();
     if let Some(map) = schema.as_object_mut()
         && !map.contains_key("$ref")
@@ -88,7 +91,8 @@ fn typed(schema: &Json) -> Json {
     schema
 }
 
-/// `params`, and what goes beside it; none if the schema says what `params` can't.
+/// Splits a schema into `params` and the remaining keywords. Returns `None` if `params` can't express
+/// it.
 fn plain_entries(schema: &Json) -> Option<Vec<(&'static str, Json)>> {
     let map = schema.as_object()?;
     if map.get("type")? != "object" {
@@ -104,7 +108,7 @@ fn plain_entries(schema: &Json) -> Option<Vec<(&'static str, Json)>> {
             return None;
         }
         let is_optional = required.next_if(|required| *required == name).is_none();
-        // An optional object whose own properties are required has no place for both.
+        // The keyword `required` of such an object would collide with that of the parameter.
         if is_optional && schema.contains_key("required") {
             return None;
         }
@@ -113,7 +117,7 @@ fn plain_entries(schema: &Json) -> Option<Vec<(&'static str, Json)>> {
         }
         params.insert(name.clone(), Json::Object(schema));
     }
-    // A name that is no property's, or in another order.
+    // A required name that is not a property, or names in another order.
     if required.next().is_some() {
         return None;
     }

@@ -1,4 +1,5 @@
-//! Definitions of tools: from output types and OpenAI's definitions, and back.
+//! Tool definitions and their conversion from output types, to and from OpenAI definitions and
+//! structures.
 
 use cot_schema::{CotOutput, OutputSchema};
 use serde_json::{Map, Value as Json, json};
@@ -7,7 +8,7 @@ use thiserror::Error;
 use super::schema::{entries, parameters};
 use crate::{
     block::{Block, BlockKind},
-    diagnostic::shown,
+    diagnostic::quote_excerpt,
     value::{Expr, Object, Value},
 };
 
@@ -35,39 +36,39 @@ use crate::{
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tool {
-    /// Its name, without spaces.
+    /// The name, without spaces.
     pub name: String,
-    /// What it does.
+    /// The purpose of the tool, for the model.
     pub description: Option<String>,
-    /// The JSON schema of its arguments; none if nothing is said of them.
+    /// The JSON schema of the arguments; `None` if the definition has none.
     pub parameters: Option<Json>,
-    /// Whether a server should hold the model to the schema.
+    /// Whether a server should force the model to follow the schema.
     pub strict: Option<bool>,
 }
 
-/// Why something defines no tool.
+/// An error in a tool definition.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ToolError {
-    /// It is not an object, or no structure of that kind.
+    /// The value is not an object, or not a `tool` structure.
     #[error("is no definition of a tool")]
     NoTool,
-    /// There is no name.
+    /// The name is missing or empty.
     #[error("a tool needs a name")]
     NoName,
-    /// The parameters are not what parameters are.
+    /// The parameters are malformed. The fields are the name of the tool and the problem.
     #[error("the parameters of {0} are wrong: {1}")]
     Parameters(String, String),
 }
 
 impl Tool {
-    /// A tool whose arguments are an output type.
+    /// Creates a tool whose arguments are the fields of an output type.
     #[must_use]
     pub fn of<T: CotOutput>(name: impl Into<String>, description: impl Into<String>) -> Self {
         Self::taking(T::output_schema(), name.into(), description.into())
     }
 
-    /// A tool whose arguments have this schema.
+    /// Creates a tool from the schema of its arguments.
     #[doc(hidden)]
     #[must_use]
     pub fn taking(schema: &OutputSchema, name: String, description: String) -> Self {
@@ -75,11 +76,11 @@ impl Tool {
         Self { name, description: Some(description), parameters, strict: None }
     }
 
-    /// Reads an OpenAI definition, of the chat completions or the responses API.
+    /// Reads a definition of OpenAI's chat completions API or responses API.
     ///
     /// # Errors
     ///
-    /// If it defines no function.
+    /// Returns an error if the definition is not a valid function definition.
     pub fn from_openai(definition: &Json) -> Result<Self, ToolError> {
         let outer = definition.as_object().ok_or(ToolError::NoTool)?;
         if outer.get("type").is_some_and(|kind| kind != "function") {
@@ -91,7 +92,7 @@ impl Tool {
         let parameters = function.get("parameters").filter(|schema| !schema.is_null()).cloned();
         if parameters.as_ref().is_some_and(|schema| !schema.is_object()) {
             let problem = "they are not an object".to_owned();
-            return Err(ToolError::Parameters(shown(name), problem));
+            return Err(ToolError::Parameters(quote_excerpt(name), problem));
         }
         Ok(Self {
             name: name.to_owned(),
@@ -101,7 +102,7 @@ impl Tool {
         })
     }
 
-    /// The OpenAI definition, as the chat completions API takes it.
+    /// Converts the tool to a definition of OpenAI's chat completions API.
     #[must_use]
     pub fn to_openai(&self) -> Json {
         let mut function = Map::new();
@@ -122,19 +123,19 @@ impl Tool {
     ///
     /// # Errors
     ///
-    /// If it is none, has no name, or its parameters are wrong.
+    /// Returns an error if the structure is not a tool, has no name, or has malformed parameters.
     pub fn from_block(block: &Block) -> Result<Self, ToolError> {
         let object = block.content.as_object().filter(|_| block.kind == BlockKind::Tool);
         let object = object.ok_or(ToolError::NoTool)?;
         let text = |key: &str| object.get(key).and_then(Expr::as_text).map(str::to_owned);
         let name = text("name").filter(|name| !name.is_empty()).ok_or(ToolError::NoName)?;
-        let wrong = |problem| ToolError::Parameters(shown(&name), problem);
+        let wrong = |problem| ToolError::Parameters(quote_excerpt(&name), problem);
         let parameters = parameters(object).map_err(|(problem, _)| wrong(problem))?;
         let strict = object.get("strict").and_then(|expr| expr.to_plain_json().as_bool());
         Ok(Self { description: text("description"), parameters, strict, name })
     }
 
-    /// The `tool { … }` structure.
+    /// Converts the tool to a `tool { … }` structure.
     #[must_use]
     pub fn to_block(&self) -> Block {
         let mut object = Object::default().with("name", self.name.as_str());

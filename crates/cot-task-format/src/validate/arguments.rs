@@ -1,8 +1,8 @@
-//! The arguments of a call, beside the parameters of its tool: first what they are, then what their JSON
-//! schema asks for.
+//! Validates the arguments of a call: first against the types of the parameters, then against the JSON
+//! schema.
 //!
-//! Values in calls are often quoted whatever they are, and words often not, so that the text of a
-//! number is a number here, and the other way round.
+//! Models often quote numbers and leave words unquoted. So the text of a number is accepted as a number
+//! here, and a number as its text.
 
 use std::collections::HashSet;
 
@@ -13,20 +13,20 @@ use serde_json::{Map, Value as Json};
 use super::tools::Parameters;
 use crate::{
     block::Call,
-    diagnostic::{Code, Findings, shown},
+    diagnostic::{Code, Findings, quote_excerpt},
     number::Number,
     value::{Entry, Expr, MAX_DEPTH, Value},
 };
 
-/// Checks arguments as long as that takes no time out of proportion: many calls of a tool with
-/// many parameters could.
+/// Validates arguments within a budget of steps, since many calls of a tool with many parameters could
+/// take quadratic time.
 #[derive(Debug)]
 pub(super) struct Arguments {
     steps: usize,
 }
 
 const MAX_STEPS: usize = 1_000_000;
-/// So many names are compared with one that is none.
+/// The limit on names that are compared with an unknown one for a suggestion.
 pub(super) const MAX_SUGGESTED: usize = 50;
 
 impl Default for Arguments {
@@ -53,7 +53,7 @@ impl Arguments {
             if let Some(parameter) = parameter {
                 if let Some(problem) = self.problem(parameter, expr, 0) {
                     is_fine = false;
-                    let message = format!("the argument {} {problem}", shown(key));
+                    let message = format!("the argument {} {problem}", quote_excerpt(key));
                     findings.add(Code::WrongArgument, expr.position, message);
                 }
             } else if let Some(properties) = properties.filter(|_| !is_open) {
@@ -64,8 +64,8 @@ impl Arguments {
                 let hint = likely.map(|likely| format!("; did you mean `{likely}`?"));
                 let message = format!(
                     "{} has no parameter {}{}",
-                    shown(tool),
-                    shown(key),
+                    quote_excerpt(tool),
+                    quote_excerpt(key),
                     hint.unwrap_or_default()
                 );
                 findings.add(Code::UnknownArgument, *position, message);
@@ -76,7 +76,7 @@ impl Arguments {
         }
     }
 
-    /// Whatever else the schema asks for, once each argument is of its type.
+    /// Validates the whole schema, after each argument matched its type.
     fn validate(
         &mut self,
         call: &Call<'_>,
@@ -93,13 +93,13 @@ impl Arguments {
         for Entry { key, expr, .. } in call.entries().iter().filter(is_argument) {
             let schema = properties.and_then(|properties| properties.get(key));
             let value = match schema {
-                Some(schema) => self.meant(schema, expr, 0),
+                Some(schema) => self.intended_value(schema, expr, 0),
                 None => expr.to_plain_json(),
             };
             given.insert(key.clone(), value);
         }
-        // What takes long is not looked at more closely.
-        if self.steps == 0 || !self.spend(nodes(&parameters.json)) {
+        // Arguments that would exceed the budget are not validated further.
+        if self.steps == 0 || !self.spend(count_values(&parameters.json)) {
             return;
         }
         let Some(schema) = parameters.compiled() else { return };
@@ -116,10 +116,14 @@ impl Arguments {
                     let place = cut_text(&rest, MAX_PROBLEM_BYTES / 2);
                     let at =
                         if place.is_empty() { String::new() } else { format!(" at `{place}`") };
-                    (format!("the argument {} is wrong{at}: {problem}", shown(key)), expr.position)
+                    (
+                        format!("the argument {} is wrong{at}: {problem}", quote_excerpt(key)),
+                        expr.position,
+                    )
                 }
                 None => {
-                    let message = format!("the arguments of {} are wrong: {problem}", shown(tool));
+                    let message =
+                        format!("the arguments of {} are wrong: {problem}", quote_excerpt(tool));
                     (message, call.expr.position)
                 }
             };
@@ -127,9 +131,10 @@ impl Arguments {
         }
     }
 
-    /// A value as a schema that it fits has it: of an `enum` and of alternatives, that which is meant.
-    fn meant(&mut self, schema: &Json, expr: &Expr, depth: usize) -> Json {
-        if depth > MAX_DEPTH || !self.spend(weight(expr)) {
+    /// Converts a value to JSON as the schema has it: the matching value of an `enum`, the matching
+    /// alternative.
+    fn intended_value(&mut self, schema: &Json, expr: &Expr, depth: usize) -> Json {
+        if depth > MAX_DEPTH || !self.spend(cost(expr)) {
             return expr.to_plain_json();
         }
         if let Some(allowed) = schema.get("enum").and_then(Json::as_array) {
@@ -140,17 +145,17 @@ impl Arguments {
             let alternatives = schema.get(key).and_then(Json::as_array);
             let mut all = alternatives.into_iter().flatten();
             if let Some(fits) = all.find(|schema| self.problem(schema, expr, depth + 1).is_none()) {
-                return self.meant(fits, expr, depth + 1);
+                return self.intended_value(fits, expr, depth + 1);
             }
         }
         match (&expr.value, schema.get("items"), schema.get("properties")) {
             (Value::Array(items), Some(schema), _) => {
-                items.iter().map(|item| self.meant(schema, item, depth + 1)).collect()
+                items.iter().map(|item| self.intended_value(schema, item, depth + 1)).collect()
             }
             (Value::Object(object), _, Some(properties)) => {
                 let member = |entry: &Entry| {
                     let value = match properties.get(&entry.key) {
-                        Some(schema) => self.meant(schema, &entry.expr, depth + 1),
+                        Some(schema) => self.intended_value(schema, &entry.expr, depth + 1),
                         None => entry.expr.to_plain_json(),
                     };
                     (entry.key.clone(), value)
@@ -161,7 +166,7 @@ impl Arguments {
         }
     }
 
-    /// Whether no argument is missing.
+    /// Reports missing arguments. Returns whether the arguments are complete.
     fn check_missing(
         &mut self,
         call: &Call<'_>,
@@ -176,17 +181,18 @@ impl Arguments {
         let mut is_complete = true;
         let given: HashSet<&str> = call.entries().iter().map(|entry| entry.key.as_str()).collect();
         for name in required.iter().filter_map(Json::as_str).filter(|name| !given.contains(name)) {
-            let message = format!("{} needs the argument {}", shown(tool), shown(name));
+            let message =
+                format!("{} needs the argument {}", quote_excerpt(tool), quote_excerpt(name));
             findings.add(Code::MissingArgument, call.expr.position, message);
             is_complete = false;
         }
         is_complete
     }
 
-    /// Why a value does not fit a schema.
+    /// Describes why a value does not match a schema.
     fn problem(&mut self, schema: &Json, expr: &Expr, depth: usize) -> Option<String> {
         let schema = schema.as_object()?;
-        if depth > MAX_DEPTH || !self.spend(weight(expr)) {
+        if depth > MAX_DEPTH || !self.spend(cost(expr)) {
             return None;
         }
         if let Some(allowed) = schema.get("enum").and_then(Json::as_array) {
@@ -209,12 +215,12 @@ impl Arguments {
             }
             Value::Object(object) => {
                 let properties = schema.get("properties")?.as_object()?;
-                // Those that the schema does not name are looked up too.
+                // Properties that the schema does not name are looked up too.
                 self.spend(object.entries.len()).then_some(())?;
                 object.entries.iter().find_map(|entry| {
                     let problem =
                         self.problem(properties.get(&entry.key)?, &entry.expr, depth + 1)?;
-                    Some(format!("is wrong: {} {problem}", shown(&entry.key)))
+                    Some(format!("is wrong: {} {problem}", quote_excerpt(&entry.key)))
                 })
             }
             _ => None,
@@ -225,13 +231,14 @@ impl Arguments {
         if allowed.iter().any(|json| self.is_same(json, expr)) {
             return None;
         }
-        let shown: Vec<String> = allowed.iter().take(10).map(in_words).collect();
-        Some(format!("is none of {}", shown.join(", ")))
+        let values: Vec<String> = allowed.iter().take(10).map(describe).collect();
+        Some(format!("is none of {}", values.join(", ")))
     }
 
-    /// Whether a value is the one of a schema, or its text is; once the steps are used up, all are.
+    /// Returns whether a value or its text equals a value of a schema. Returns true after the budget is
+    /// used up.
     fn is_same(&mut self, json: &Json, expr: &Expr) -> bool {
-        if !self.spend(weight(expr)) {
+        if !self.spend(cost(expr)) {
             return true;
         }
         match (&expr.value, json) {
@@ -248,7 +255,7 @@ impl Arguments {
             }
             (Value::Null, json) => json.is_null(),
             (Value::Text(text), Json::String(json)) => text == json,
-            (Value::Text(text), json) => word(json).is_some_and(|word| word == *text),
+            (Value::Text(text), json) => scalar_text(json).is_some_and(|word| word == *text),
             (Value::Number(number), Json::Number(json)) => Number::from(json) == *number,
             (Value::Number(number), json) => {
                 json.as_str().is_some_and(|json| number.to_string() == json)
@@ -266,36 +273,36 @@ impl Arguments {
     }
 }
 
-/// So much of what a validator says is repeated.
+/// The limit on the length of a validator's message.
 const MAX_PROBLEM_BYTES: usize = 150;
 
-/// How many values a schema is made of.
-fn nodes(json: &Json) -> usize {
+/// Counts the values in a JSON value.
+fn count_values(json: &Json) -> usize {
     match json {
-        Json::Array(items) => 1 + items.iter().map(nodes).sum::<usize>(),
-        Json::Object(members) => 1 + members.values().map(nodes).sum::<usize>(),
+        Json::Array(items) => 1 + items.iter().map(count_values).sum::<usize>(),
+        Json::Object(members) => 1 + members.values().map(count_values).sum::<usize>(),
         _ => 1,
     }
 }
 
-/// How long it takes to look at a value, without those within.
-fn weight(expr: &Expr) -> usize {
+/// The cost in steps of examining a value, without nested values.
+fn cost(expr: &Expr) -> usize {
     1 + expr.as_text().map_or(0, str::len) / 64
 }
 
-/// Longer texts are no number that somebody put between quotes.
+/// The limit on the length of a quoted number. Longer texts are not parsed as numbers.
 const MAX_NUMBER_BYTES: usize = 1_000;
 
 fn wrong_type(kinds: &Json, expr: &Expr) -> Option<String> {
     let list = kinds.as_array().map_or(std::slice::from_ref(kinds), Vec::as_slice);
     let mut kinds = list.iter().take(10).filter_map(Json::as_str).peekable();
     let first = *kinds.peek()?;
-    let fits = kinds.any(|kind| is_of_type(kind, expr));
+    let fits = kinds.any(|kind| matches_type(kind, expr));
     (!fits).then(|| format!("is {}, not of type `{first}`", expr.value.kind()))
 }
 
-/// Whether a value is of a type, or its text is. Types that JSON schemas do not know take anything.
-fn is_of_type(kind: &str, expr: &Expr) -> bool {
+/// Returns whether a value or its text is of a type. Unknown types accept any value.
+fn matches_type(kind: &str, expr: &Expr) -> bool {
     let number = match &expr.value {
         Value::Number(number) => Some(number.clone()),
         Value::Text(text) if text.len() <= MAX_NUMBER_BYTES => Number::parse(text.trim()),
@@ -316,8 +323,8 @@ fn is_of_type(kind: &str, expr: &Expr) -> bool {
     }
 }
 
-/// What is no text, list or object, as a word.
-fn word(json: &Json) -> Option<String> {
+/// The text of a JSON number, boolean or null.
+fn scalar_text(json: &Json) -> Option<String> {
     match json {
         Json::Number(number) => Some(Number::from(number).to_string()),
         Json::Bool(_) | Json::Null => Some(json.to_string()),
@@ -325,11 +332,11 @@ fn word(json: &Json) -> Option<String> {
     }
 }
 
-fn in_words(json: &Json) -> String {
+fn describe(json: &Json) -> String {
     match json {
-        Json::String(text) => shown(text),
+        Json::String(text) => quote_excerpt(text),
         Json::Array(_) => "an array".to_owned(),
         Json::Object(_) => "an object".to_owned(),
-        _ => shown(&json.to_string()),
+        _ => quote_excerpt(&json.to_string()),
     }
 }

@@ -1,4 +1,4 @@
-//! Calls of tools, and their results.
+//! Rules for calls and their results.
 
 use std::{borrow::Cow, collections::HashMap};
 
@@ -10,13 +10,13 @@ use super::{
 };
 use crate::{
     block::{Block, BlockKind, Call},
-    diagnostic::{Code, Findings, shown},
+    diagnostic::{Code, Findings, quote_excerpt},
     position::Position,
     value::Expr,
 };
 
 pub(super) fn check(blocks: &[Block], tools: &Tools, findings: &mut Findings) {
-    let mut calls = Ids::default();
+    let mut calls = CallIds::default();
     let mut arguments = Arguments::default();
     for block in blocks {
         check_shape(block, findings);
@@ -25,7 +25,7 @@ pub(super) fn check(blocks: &[Block], tools: &Tools, findings: &mut Findings) {
             check_tool(&call, tools, &mut arguments, findings);
         }
         if block.kind == BlockKind::ToolResult {
-            calls.answer(block, findings);
+            calls.add_result(block, findings);
         }
     }
     let mut waiting: Vec<Position> = calls.0.into_values().flatten().collect();
@@ -35,7 +35,7 @@ pub(super) fn check(blocks: &[Block], tools: &Tools, findings: &mut Findings) {
     }
 }
 
-/// A call is an object that names a tool.
+/// Checks that each call is an object.
 fn check_shape(block: &Block, findings: &mut Findings) {
     let object = block.content.as_object().filter(|_| block.kind == BlockKind::Act);
     let exprs = object.into_iter().flat_map(|object| object.all("call")).flat_map(Expr::each);
@@ -45,7 +45,7 @@ fn check_shape(block: &Block, findings: &mut Findings) {
     }
 }
 
-/// The called tool is defined, and gets the arguments that it takes.
+/// Checks that the tool of a call is defined, and its arguments.
 fn check_tool(call: &Call<'_>, tools: &Tools, arguments: &mut Arguments, findings: &mut Findings) {
     let Some(name) = call.tool() else {
         findings.add(Code::BadCall, call.expr.position, "the call names no tool");
@@ -59,17 +59,18 @@ fn check_tool(call: &Call<'_>, tools: &Tools, arguments: &mut Arguments, finding
             let may_suggest = findings.has_room(Code::UndefinedTool);
             let likely = may_suggest.then(|| closest(name, names)).flatten();
             let hint = likely.map(|likely| format!("; did you mean `{likely}`?"));
-            let message = format!("no tool {} is defined{}", shown(name), hint.unwrap_or_default());
+            let message =
+                format!("no tool {} is defined{}", quote_excerpt(name), hint.unwrap_or_default());
             findings.add(Code::UndefinedTool, call.expr.position, message);
         }
     }
 }
 
-/// The ids of calls, with the places of those that wait for their results.
+/// The ids of calls, with the position of each call that has no result yet.
 #[derive(Debug, Default)]
-struct Ids<'b>(HashMap<Cow<'b, str>, Option<Position>>);
+struct CallIds<'b>(HashMap<Cow<'b, str>, Option<Position>>);
 
-impl<'b> Ids<'b> {
+impl<'b> CallIds<'b> {
     fn add(&mut self, call: &Call<'b>, findings: &mut Findings) {
         let position = call.expr.position;
         let Some(id) = call.id() else {
@@ -77,12 +78,12 @@ impl<'b> Ids<'b> {
             return;
         };
         if let Some(Some(_)) = self.0.insert(id.clone(), Some(position)) {
-            let message = format!("a call with the id {} waits for its result", shown(&id));
+            let message = format!("a call with the id {} waits for its result", quote_excerpt(&id));
             findings.add(Code::DuplicateCallId, position, message);
         }
     }
 
-    fn answer(&mut self, block: &Block, findings: &mut Findings) {
+    fn add_result(&mut self, block: &Block, findings: &mut Findings) {
         let (mut is_tagged, mut is_known) = (false, false);
         for tag in block.result_tags() {
             is_tagged = true;

@@ -1,16 +1,16 @@
-//! What several rules need.
+//! Helpers of several rules.
 
 use std::collections::HashSet;
 
 use crate::block::BlockKind;
 
-/// Values in the order of their first occurrence.
+/// Removes duplicates; keeps the order of first occurrence.
 pub(super) fn unique<T: Clone + Eq + std::hash::Hash>(values: impl Iterator<Item = T>) -> Vec<T> {
     let mut seen = HashSet::new();
     values.filter(|value| seen.insert(value.clone())).collect()
 }
 
-/// Whether the model makes such structures, or the tools it calls.
-pub(super) const fn is_of_turn(kind: BlockKind) -> bool {
+/// Returns whether structures of this kind belong to a turn of the model, its tools included.
+pub(super) const fn is_turn_block(kind: BlockKind) -> bool {
     !matches!(kind, BlockKind::System | BlockKind::Tool | BlockKind::User)
 }

@@ -1,11 +1,11 @@
-//! Tags, references and confidences, in the order in which they are read; keys given twice.
+//! Rules for tags, references, confidences and repeated keys.
 
 use std::collections::{HashMap, HashSet};
 
 use super::common::unique;
 use crate::{
     block::{Block, BlockKind},
-    diagnostic::{Code, Findings, shown},
+    diagnostic::{Code, Findings, quote_excerpt},
     position::Position,
     report::Report,
     value::{Expr, Named, Object, Value},
@@ -14,13 +14,13 @@ use crate::{
 pub(super) fn check(blocks: &[Block], report: &mut Report, findings: &mut Findings) {
     let mut exprs = Vec::new();
     for block in blocks {
-        // An act can call and think as often as it likes.
+        // The keys `call` and `think` can be repeated in an act.
         if block.kind != BlockKind::Act
             && let Value::Object(object) = &block.content.value
         {
             check_keys(object, findings);
         }
-        gather(&block.content, &mut exprs, findings);
+        collect_marked(&block.content, &mut exprs, findings);
     }
     check_tags(&exprs, findings);
     check_confidence(&exprs, findings);
@@ -28,16 +28,17 @@ pub(super) fn check(blocks: &[Block], report: &mut Report, findings: &mut Findin
     report.tags_referenced = names(exprs.iter().flat_map(|expr| expr.references()));
 }
 
-/// All expressions with marks: those within before those around, as their marks are read.
-fn gather<'b>(expr: &'b Expr, exprs: &mut Vec<&'b Expr>, findings: &mut Findings) {
+/// Collects all expressions with marks. Nested ones come before the outer ones, the order in which
+/// marks are read.
+fn collect_marked<'b>(expr: &'b Expr, exprs: &mut Vec<&'b Expr>, findings: &mut Findings) {
     match &expr.value {
-        Value::Array(items) => items.iter().for_each(|item| gather(item, exprs, findings)),
+        Value::Array(items) => items.iter().for_each(|item| collect_marked(item, exprs, findings)),
         Value::Object(object) => {
             for entry in &object.entries {
                 if let Value::Object(object) = &entry.expr.value {
                     check_keys(object, findings);
                 }
-                gather(&entry.expr, exprs, findings);
+                collect_marked(&entry.expr, exprs, findings);
             }
         }
         _ => {}
@@ -47,18 +48,18 @@ fn gather<'b>(expr: &'b Expr, exprs: &mut Vec<&'b Expr>, findings: &mut Findings
     }
 }
 
-/// A key is given once.
+/// Reports keys that occur twice in an object.
 fn check_keys(object: &Object, findings: &mut Findings) {
     let mut seen = HashSet::new();
     for entry in &object.entries {
         if !seen.insert(entry.key.as_str()) {
-            let message = format!("the key {} is given twice", shown(&entry.key));
+            let message = format!("the key {} is given twice", quote_excerpt(&entry.key));
             findings.add(Code::DuplicateKey, entry.position, message);
         }
     }
 }
 
-/// A tag is defined once, and before it is referred to.
+/// Reports tags that are defined twice, and references to tags that are not defined before them.
 fn check_tags(exprs: &[&Expr], findings: &mut Findings) {
     let all = exprs.iter().flat_map(|expr| expr.tags());
     let mut first: HashMap<&str, Position> = HashMap::new();
@@ -70,22 +71,24 @@ fn check_tags(exprs: &[&Expr], findings: &mut Findings) {
         for Named { text, position } in expr.references() {
             if !known.contains(text.as_str()) {
                 let message = match first.get(text.as_str()) {
-                    Some(later) => format!("the tag {} is defined later, at {later}", shown(text)),
-                    None => format!("no tag {} is defined", shown(text)),
+                    Some(later) => {
+                        format!("the tag {} is defined later, at {later}", quote_excerpt(text))
+                    }
+                    None => format!("no tag {} is defined", quote_excerpt(text)),
                 };
                 findings.add(Code::UndefinedReference, *position, message);
             }
         }
         for Named { text, position } in expr.tags() {
             if !known.insert(text.as_str()) {
-                let message = format!("the tag {} is defined already", shown(text));
+                let message = format!("the tag {} is defined already", quote_excerpt(text));
                 findings.add(Code::DuplicateTag, *position, message);
             }
         }
     }
 }
 
-/// A confidence lies between 0 and 1.
+/// Reports confidences outside 0 to 1.
 fn check_confidence(exprs: &[&Expr], findings: &mut Findings) {
     for Named { text, position } in exprs.iter().filter_map(|expr| expr.confidence()) {
         if !(0.0..=1.0).contains(&text.as_f64()) {

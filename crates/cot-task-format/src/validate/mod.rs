@@ -1,4 +1,4 @@
-//! What a trace has to be, one file for each kind of rule.
+//! The validation rules of traces, one file for each subject.
 
 mod arguments;
 mod calls;

@@ -1,6 +1,6 @@
-//! The sequence: system, tools, then turns of user, plan, acts and plans, response.
+//! Rules for the sequence: system, tools, then turns of user, plan, acts and plans, response.
 
-use super::common::is_of_turn;
+use super::common::is_turn_block;
 use crate::{
     block::{Block, BlockKind},
     diagnostic::{Code, Findings},
@@ -17,13 +17,13 @@ pub(super) fn check(blocks: &[Block], end: Position, findings: &mut Findings) {
         .map(|(i, _)| i)
         .collect();
     let Some(first) = users.first() else {
-        let place = blocks.iter().find(|block| is_of_turn(block.kind));
+        let place = blocks.iter().find(|block| is_turn_block(block.kind));
         let place = place.map_or(end, |block| block.position);
         findings.add(Code::MissingUser, place, "there is no user message");
         check_turn(blocks, end, findings);
         return;
     };
-    for block in blocks[..*first].iter().filter(|block| is_of_turn(block.kind)) {
+    for block in blocks[..*first].iter().filter(|block| is_turn_block(block.kind)) {
         let message = format!("`{}` stands before the first user message", block.kind.keyword());
         findings.add(Code::WrongOrder, block.position, message);
     }
@@ -34,7 +34,7 @@ pub(super) fn check(blocks: &[Block], end: Position, findings: &mut Findings) {
     }
 }
 
-/// The system message comes first, and once.
+/// Reports a system message that is missing, repeated or not the first structure.
 fn check_system(blocks: &[Block], end: Position, findings: &mut Findings) {
     let mut systems =
         blocks.iter().enumerate().filter(|(_, block)| block.kind == BlockKind::System);
@@ -53,7 +53,7 @@ fn check_system(blocks: &[Block], end: Position, findings: &mut Findings) {
     }
 }
 
-/// Tools are defined before the first user message.
+/// Reports tools that are defined after the first user message.
 fn check_tools(blocks: &[Block], findings: &mut Findings) {
     let turns = blocks.iter().skip_while(|block| block.kind != BlockKind::User);
     for block in turns.filter(|block| block.kind == BlockKind::Tool) {
@@ -62,9 +62,9 @@ fn check_tools(blocks: &[Block], findings: &mut Findings) {
     }
 }
 
-/// A turn begins with a plan and ends with a response.
+/// Checks that a turn begins with a plan and ends with a response.
 fn check_turn(blocks: &[Block], end: Position, findings: &mut Findings) {
-    let turn: Vec<&Block> = blocks.iter().filter(|block| is_of_turn(block.kind)).collect();
+    let turn: Vec<&Block> = blocks.iter().filter(|block| is_turn_block(block.kind)).collect();
     let is = |kind| move |block: &&Block| block.kind == kind;
     match turn.iter().position(is(BlockKind::Plan)) {
         None => {
@@ -92,7 +92,7 @@ fn check_turn(blocks: &[Block], end: Position, findings: &mut Findings) {
     }
 }
 
-/// The nth user message is tagged `usrN`.
+/// Reports each nth user message that is not tagged `usrN`.
 pub(super) fn check_user_ids(blocks: &[Block], findings: &mut Findings) {
     let users = blocks.iter().filter(|block| block.kind == BlockKind::User);
     for (i, block) in users.enumerate() {

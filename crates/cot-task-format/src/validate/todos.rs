@@ -1,27 +1,27 @@
-//! Todo items: defined, then satisfied.
+//! Rules for todo items: they are defined and later satisfied.
 
 use std::collections::{BTreeMap, HashSet};
 
 use super::common::unique;
 use crate::{
     block::{Block, BlockKind, TodoItem, Trace},
-    diagnostic::{Code, Findings, shown},
+    diagnostic::{Code, Findings, quote_excerpt},
     position::Position,
     report::Report,
     value::{Expr, Named, Value},
 };
 
-/// The items as far as a trace was read.
+/// The todo items of the structures that were read so far.
 #[derive(Debug, Default)]
-pub(crate) struct Items<'b> {
-    items: BTreeMap<u64, Item<'b>>,
-    /// How many user messages were read.
+pub(crate) struct TodoStates<'b> {
+    items: BTreeMap<u64, TodoState<'b>>,
+    /// The number of user messages that were read.
     turn: usize,
 }
 
-/// The newest item of a number.
+/// The newest item with a number.
 #[derive(Clone, Copy, Debug)]
-struct Item<'b> {
+struct TodoState<'b> {
     text: Option<&'b str>,
     position: Position,
     turn: usize,
@@ -29,21 +29,21 @@ struct Item<'b> {
 }
 
 pub(super) fn check(blocks: &[Block], report: &mut Report, findings: &mut Findings) {
-    let mut items = Items::default();
+    let mut items = TodoStates::default();
     let (mut defined, mut satisfied) = (Vec::new(), Vec::new());
     for block in blocks {
         defined.extend(block.todos().filter_map(|todo| todo.number));
         satisfied.extend(items.read(block, findings));
     }
     for (number, item) in items.items {
-        unsatisfied(number, item, findings);
+        report_unsatisfied(number, item, findings);
     }
     report.todos_defined = unique(defined.into_iter());
     report.todos_satisfied = unique(satisfied.into_iter());
 }
 
-impl<'b> Items<'b> {
-    /// Reads the next structure; the numbers that it satisfies.
+impl<'b> TodoStates<'b> {
+    /// Reads the next structure. Returns the numbers that it satisfies.
     pub(crate) fn read(&mut self, block: &'b Block, findings: &mut Findings) -> Vec<u64> {
         self.turn += usize::from(block.kind == BlockKind::User);
         self.define(block, findings);
@@ -52,9 +52,9 @@ impl<'b> Items<'b> {
         satisfied
     }
 
-    /// The items as they stand now, by number.
+    /// Converts to a list of the items in their current state, ordered by number.
     pub(crate) fn into_list(self) -> Vec<TodoItem> {
-        let item = |(number, item): (u64, Item<'_>)| TodoItem {
+        let item = |(number, item): (u64, TodoState<'_>)| TodoItem {
             number,
             text: item.text.unwrap_or_default().to_owned(),
             turn: item.turn,
@@ -63,14 +63,15 @@ impl<'b> Items<'b> {
         self.items.into_iter().map(item).collect()
     }
 
-    /// Takes the items of a todo list. A new plan of the same turn keeps what is done; a new turn can
-    /// begin to count anew.
+    /// Adds the items of a todo list. A new plan in the same turn keeps the satisfied state of its
+    /// items; a new turn resets it.
     fn define(&mut self, block: &'b Block, findings: &mut Findings) {
         let mut here = HashSet::new();
         for todo in block.todos() {
             let position = todo.entry.position;
             let Some(number) = todo.number else {
-                let message = format!("{} is no number of a todo item", shown(&todo.entry.key));
+                let message =
+                    format!("{} is no number of a todo item", quote_excerpt(&todo.entry.key));
                 findings.add(Code::BadTodoId, position, message);
                 continue;
             };
@@ -80,10 +81,10 @@ impl<'b> Items<'b> {
                 continue;
             }
             let (text, turn) = (todo.text(), self.turn);
-            let new = Item { text, position, turn, is_satisfied: false };
+            let new = TodoState { text, position, turn, is_satisfied: false };
             let item = self.items.entry(number).or_insert(new);
             if item.turn != turn {
-                unsatisfied(number, *item, findings);
+                report_unsatisfied(number, *item, findings);
                 *item = new;
             }
             item.text = text;
@@ -102,7 +103,7 @@ impl<'b> Items<'b> {
             _ => {}
         }
         for Named { text: number, position } in expr.satisfies() {
-            // They are read so that each has one.
+            // `⊨` accepts only item numbers, so the conversion never fails for a trace that was read.
             let Some(number) = number.as_u64() else { continue };
             satisfied.push(number);
             match self.items.get_mut(&number) {
@@ -116,7 +117,7 @@ impl<'b> Items<'b> {
     }
 }
 
-fn unsatisfied(number: u64, item: Item<'_>, findings: &mut Findings) {
+fn report_unsatisfied(number: u64, item: TodoState<'_>, findings: &mut Findings) {
     if !item.is_satisfied {
         let message = format!("nothing satisfies the todo item {number}");
         findings.add(Code::UnsatisfiedTodo, item.position, message);
@@ -124,8 +125,8 @@ fn unsatisfied(number: u64, item: Item<'_>, findings: &mut Findings) {
 }
 
 impl Trace {
-    /// The todo items as they stand at the end of the trace, by number. A turn can begin to count anew:
-    /// of each number, the newest item counts.
+    /// Returns the final states of the todo items, ordered by number. If turns reuse a number, the
+    /// newest item counts.
     ///
     /// ```
     /// let text = "user「Hello」 plan { todo ↦ { 1 ↦ Greet • 2 ↦ Ask } } act { think ↦ \"Hi!\" ⊨ 1 }";
@@ -136,7 +137,7 @@ impl Trace {
     /// ```
     #[must_use]
     pub fn todos(&self) -> Vec<TodoItem> {
-        let mut items = Items::default();
+        let mut items = TodoStates::default();
         for block in &self.blocks {
             items.read(block, &mut Findings::default());
         }

@@ -1,4 +1,4 @@
-//! Definitions of tools.
+//! Rules for tool definitions.
 
 use std::{
     collections::HashMap,
@@ -10,22 +10,22 @@ use serde_json::Value as Json;
 
 use crate::{
     block::{Block, BlockKind},
-    diagnostic::{Code, Findings, shown},
+    diagnostic::{Code, Findings, quote_excerpt},
     report::Report,
     tool::schema::parameters,
     value::Expr,
 };
 
-/// The tools that are defined.
+/// The tools that a trace defines.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tools {
-    /// Their names, in the order of the trace.
+    /// The names, in the order of the trace.
     pub(super) names: Vec<String>,
-    /// What is known of their arguments, by name.
+    /// The schemas of the arguments by tool name; `None` for a tool without a valid one.
     pub(super) parameters: HashMap<String, Option<Arc<Parameters>>>,
 }
 
-/// The schema of a tool's arguments.
+/// The schema of a tool's arguments, with its validator.
 #[derive(Debug)]
 pub(super) struct Parameters {
     pub(super) json: Json,
@@ -37,7 +37,8 @@ impl Parameters {
         Self { json, compiled: OnceLock::new() }
     }
 
-    /// The schema with its validator, compiled once; `None` for what is no valid schema.
+    /// Returns the schema with its validator, compiled on first use; `None` if it is not a valid
+    /// schema.
     pub(super) fn compiled(&self) -> Option<&AnySchema> {
         self.compiled.get_or_init(|| AnySchema::new(self.json.clone()).ok()).as_ref()
     }
@@ -59,7 +60,7 @@ pub(super) fn check(blocks: &[Block], report: &mut Report, findings: &mut Findin
         };
         check_name(name, object.get("name"), findings);
         if tools.parameters.insert(name.to_owned(), parameters).is_some() {
-            let message = format!("the tool {} is defined already", shown(name));
+            let message = format!("the tool {} is defined already", quote_excerpt(name));
             findings.add(Code::DuplicateTool, block.position, message);
         } else {
             tools.names.push(name.to_owned());
@@ -69,10 +70,11 @@ pub(super) fn check(blocks: &[Block], report: &mut Report, findings: &mut Findin
     tools
 }
 
-/// A tool's name has no spaces.
+/// Reports a tool name with spaces.
 fn check_name(name: &str, expr: Option<&Expr>, findings: &mut Findings) {
     if let Some(expr) = expr.filter(|_| name.contains(char::is_whitespace)) {
-        let message = format!("the name {} has spaces; write `get_weather`, say", shown(name));
+        let message =
+            format!("the name {} has spaces; write `get_weather`, say", quote_excerpt(name));
         findings.add(Code::BadToolName, expr.position, message);
     }
 }

@@ -1,4 +1,4 @@
-//! What a trace has to be, one file for each kind of rule.
+//! Runs all rules on a trace.
 
 use super::{calls, marks, order, todos, tools};
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
     report::{CallSummary, Report},
 };
 
-/// Checks a trace that ends at a place, and adds what was found in its syntax.
+/// Validates a trace that ends at `end` and merges the syntax diagnostics into the report.
 pub(crate) fn validate(trace: &Trace, end: Position, syntax: Vec<Diagnostic>) -> Report {
     let blocks = &trace.blocks;
     let mut report = Report {
@@ -36,12 +36,12 @@ pub(crate) fn validate(trace: &Trace, end: Position, syntax: Vec<Diagnostic>) ->
 pub struct Definitions(tools::Tools);
 
 impl Definitions {
-    /// The tools that these structures define.
+    /// Collects the tools that these structures define.
     pub fn of(blocks: &[Block]) -> Self {
         Self(tools::check(blocks, &mut Report::default(), &mut Findings::default()))
     }
 
-    /// Why the calls of a structure can't be made.
+    /// Returns the errors in the calls of an `act`.
     pub fn wrong_calls(&self, act: &Block) -> Vec<Diagnostic> {
         let mut findings = Findings::default();
         calls::check(std::slice::from_ref(act), &self.0, &mut findings);
