@@ -5,8 +5,8 @@ use syn::{Expr, Member, ext::IdentExt};
 
 use crate::model::{Model, Place, Seen, StateUses};
 use cot_syntax::{
-    Piece, Segment, StateField, StatePath, Template,
-    diagnostics::{Errors, one_of, suggest},
+    PathSegment, Piece, StateField, StatePath, Template,
+    diagnostics::{Errors, join_names, suggest},
 };
 
 /// State paths begin with a field of the state.
@@ -18,7 +18,7 @@ pub(super) fn check_written_fields_are_known(model: &Model<'_>, errors: &Errors)
         for write in task.syntax.items.update.iter().flat_map(|item| &item.value.writes) {
             if let Some(name) = unknown_field_written(&write.path, &seen) {
                 let (message, help) = unknown_field(name, &seen);
-                errors.error_with_help(name.span(), message, help);
+                errors.add_with_help(name.span(), message, help);
             }
         }
     }
@@ -45,7 +45,7 @@ pub(super) fn check_state_fields_are_used(model: &Model<'_>, errors: &Errors) {
             (Some(_), false) => format!("nothing reads the input `{name}`"),
             (None, _) => format!("nothing reads or writes the state field `{name}`"),
         };
-        errors.error_with_help(
+        errors.add_with_help(
             name.span(),
             nothing,
             format!("use it, remove it, or call it `_{}`", name.unraw()),
@@ -85,7 +85,7 @@ impl Used {
 fn shown(template: &Template) -> Vec<&Expr> {
     let Template::Text(text) = template else { return Vec::new() };
     let shown = text.pieces.iter().filter_map(|piece| match piece {
-        Piece::Shown { expr, .. } => Some(&**expr),
+        Piece::Expr { expr, .. } => Some(&**expr),
         Piece::Text(_) => None,
     });
     shown.collect()
@@ -111,7 +111,7 @@ fn is_mirror(model: &Model<'_>, field: &StateField) -> bool {
 
 /// Whether it can't be known which fields there are.
 pub(super) fn are_unclear(model: &Model<'_>) -> bool {
-    model.syntax.invalid.any(&["state"])
+    model.syntax.invalid.may_include(&["state"])
 }
 
 /// Whether something could not be read that may use any field.
@@ -125,7 +125,7 @@ fn are_uses_unclear(model: &Model<'_>) -> bool {
 /// The field of the state that a path begins with.
 pub(super) fn written(path: &StatePath) -> Option<&Ident> {
     match path.segments.first()? {
-        Segment::Field { member: Member::Named(name), .. } => Some(name),
+        PathSegment::Field { member: Member::Named(name), .. } => Some(name),
         _ => None,
     }
 }
@@ -151,7 +151,9 @@ pub(crate) fn unknown_field_written<'p>(path: &'p StatePath, seen: &Seen<'_>) ->
 pub(super) fn unknown_field(name: &Ident, seen: &Seen<'_>) -> (String, String) {
     let help = match nearest(seen.fields, name) {
         Some(near) => format!("did you mean `{}`?", seen.fields[near].name),
-        None => format!("its fields are {}", one_of(seen.fields.iter().map(|field| &field.name))),
+        None => {
+            format!("its fields are {}", join_names(seen.fields.iter().map(|field| &field.name)))
+        }
     };
     (format!("the state has no field `{name}`"), help)
 }

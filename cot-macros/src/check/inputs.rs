@@ -37,16 +37,16 @@ fn check_delivery(
     errors: &Errors,
 ) {
     // What a misspelled name means is not sure enough.
-    if target.syntax.invalid.any(&["inputs"]) || target.name().unraw() != name.unraw() {
+    if target.syntax.invalid.may_include(&["inputs"]) || target.name().unraw() != name.unraw() {
         return;
     }
     match (&target.syntax.items.inputs, given) {
-        (Some(inputs), None) => errors.error_with_help(
+        (Some(inputs), None) => errors.add_with_help(
             name.span(),
             format!("task `{name}` takes inputs, and nothing delivers them here"),
             format!("deliver `{}`: write {ways} behind it", type_name(&inputs.value)),
         ),
-        (None, Some(given)) => errors.error_over_with_help(
+        (None, Some(given)) => errors.add_over_with_help(
             given,
             format!("task `{name}` takes no inputs"),
             format!("remove this `with`, or declare them: `task {name} {{ inputs: Type, … }}`"),
@@ -66,7 +66,7 @@ pub(super) fn check_inputs_can_be_delivered(model: &Model<'_>, errors: &Errors) 
     let taking: BTreeSet<_> = taking.map(|task| task.name().to_string()).collect();
     let report = |name: &Ident, what: &str| {
         if taking.contains(&name.to_string()) {
-            errors.error_with_help(
+            errors.add_with_help(
                 name.span(),
                 format!("task `{name}` takes inputs, and {what} delivers none"),
                 "inputs come from a transition, from `next`, or from `process_output`: put a task in \
@@ -81,7 +81,7 @@ pub(super) fn check_inputs_can_be_delivered(model: &Model<'_>, errors: &Errors) 
     for task in &model.tasks {
         task.on.iter().for_each(|edge| report(&edge.syntax.target, "`on`"));
     }
-    if items.start.is_none() && !model.syntax.invalid.any(&["start"]) {
+    if items.start.is_none() && !model.syntax.invalid.may_include(&["start"]) {
         model.tasks.iter().take(1).for_each(|task| check_first_task(task, errors));
     }
 }
@@ -89,7 +89,7 @@ pub(super) fn check_inputs_can_be_delivered(model: &Model<'_>, errors: &Errors) 
 /// Without `start`, the process begins with the first task.
 fn check_first_task(task: &Task<'_>, errors: &Errors) {
     if let Some(inputs) = &task.syntax.items.inputs {
-        errors.error_with_help(
+        errors.add_with_help(
             inputs.key.span(),
             format!("the process starts with task `{}`, and nothing delivers inputs", task.name()),
             "start with another task: `start: task`, or keep what it needs in the state",
@@ -107,7 +107,7 @@ pub(super) fn check_inputs_are_used(model: &Model<'_>, errors: &Errors) {
         if sees_them_in_a_function(task) || shows_them(model, task) || computed() {
             continue;
         }
-        errors.error_with_help(
+        errors.add_with_help(
             inputs.key.span(),
             format!("nothing reads the inputs of task `{}`", task.name()),
             match task.kind {
@@ -138,7 +138,7 @@ fn shows_them(model: &Model<'_>, task: &Task<'_>) -> bool {
         Template::Text(text) => {
             let shown = |piece: &Piece| match piece {
                 Piece::Text(_) => false,
-                Piece::Shown { expr, .. } => uses_inputs(expr),
+                Piece::Expr { expr, .. } => uses_inputs(expr),
             };
             !text.flaws.is_empty() || text.pieces.iter().any(shown)
         }
@@ -154,7 +154,7 @@ pub(super) fn check_items_hide_nothing(model: &Model<'_>, errors: &Errors) {
     for for_each in model.tasks.iter().filter_map(|task| task.syntax.items.for_each.as_ref()) {
         let name = &for_each.value.item;
         if name != "item" && RESERVED.iter().any(|word| name == word) {
-            errors.error_with_help(
+            errors.add_with_help(
                 name.span(),
                 format!("`{name}` already means something in templates"),
                 "give the item another name: `for_each: item in list`",

@@ -5,8 +5,8 @@ use cot_syntax::{Engines, TaskItems, ValueView, diagnostics::Errors};
 
 /// A process declares its state.
 pub(super) fn check_state_is_declared(model: &Model<'_>, errors: &Errors) {
-    if model.syntax.items.state.is_none() && !model.syntax.invalid.any(&["state"]) {
-        errors.error_with_help(
+    if model.syntax.items.state.is_none() && !model.syntax.invalid.may_include(&["state"]) {
+        errors.add_with_help(
             model.syntax.name.span(),
             format!("process `{}` has no `state`", model.syntax.name),
             "name the type that its tasks share: `state: MyState`, for none `state: ()`",
@@ -16,8 +16,8 @@ pub(super) fn check_state_is_declared(model: &Model<'_>, errors: &Errors) {
 
 /// A process has at least one task.
 pub(super) fn check_there_are_tasks(model: &Model<'_>, errors: &Errors) {
-    if model.tasks.is_empty() && !model.syntax.invalid.any(&["task"]) {
-        errors.error_with_help(
+    if model.tasks.is_empty() && !model.syntax.invalid.may_include(&["task"]) {
+        errors.add_with_help(
             model.syntax.name.span(),
             format!("process `{}` has no task", model.syntax.name),
             "declare one: `task name { … }`",
@@ -31,7 +31,7 @@ pub(super) fn check_texts_are_plain(model: &Model<'_>, errors: &Errors) {
         for (_, item) in TaskItems::TABLE.items(&task.syntax.items) {
             let ValueView::Text(text) = item.value else { continue };
             if text.value().contains("${") {
-                errors.error_with_help(
+                errors.add_with_help(
                     text.span(),
                     format!("`{}` is plain text: `${{` means nothing in it", item.key),
                     "templates are prompts, primers, labels, `goal` and `fail`",
@@ -45,7 +45,7 @@ pub(super) fn check_texts_are_plain(model: &Model<'_>, errors: &Errors) {
 pub(super) fn check_names_of_terminals(model: &Model<'_>, errors: &Errors) {
     for task in model.tasks.iter().filter(|task| task.kind.is_terminal()) {
         if task.name() == "halted" || task.name() == "ran_out" {
-            errors.error_with_help(
+            errors.add_with_help(
                 task.name().span(),
                 format!("a terminal can't be called `{}`", task.name()),
                 "the outcome of a run has a variant of this name already",
@@ -60,7 +60,7 @@ pub(super) fn check_engines_are_distinct(model: &Model<'_>, errors: &Errors) {
     for item in model.syntax.items.model.iter().chain(tasks) {
         let Engines(engines) = &item.value;
         if engines.is_empty() {
-            errors.error_with_help(
+            errors.add_with_help(
                 item.key.span(),
                 "`model` names no engine",
                 "name one: `model: \"engine id\"`, or leave `model` out",
@@ -68,7 +68,7 @@ pub(super) fn check_engines_are_distinct(model: &Model<'_>, errors: &Errors) {
         }
         for (index, engine) in engines.iter().enumerate() {
             if engines[..index].iter().any(|other| same_tokens(other, engine)) {
-                errors.error_over_with_help(
+                errors.add_over_with_help(
                     engine,
                     format!("engine `{}` is named twice", engine.name()),
                     "engines are tried in order, each once: remove one of the two",

@@ -21,7 +21,7 @@ impl Mistake {
     /// Whether it only follows from an item that can't be read.
     pub(super) fn follows(&self, task: Option<&Task<'_>>) -> bool {
         let is = |word: &str| self.name.as_ref().is_some_and(|name| name == word);
-        let broken = |key| task.is_some_and(|task| task.syntax.invalid.any(&[key]));
+        let broken = |key| task.is_some_and(|task| task.syntax.invalid.may_include(&[key]));
         is("inputs") && broken("inputs") || is("item") && broken("for_each")
     }
 }

@@ -8,16 +8,16 @@ use cot_syntax::{TaskItems, TaskKind, diagnostics::Errors};
 /// What is to be mocked has a mock.
 pub(super) fn check_what_is_mocked_has_a_mock(model: &Model<'_>, errors: &Errors) {
     let is_on = |literal: Option<&LitBool>| literal.map(LitBool::value);
-    let for_all = model.syntax.items.mock.is_some() || model.syntax.invalid.any(&["mock"]);
+    let for_all = model.syntax.items.mock.is_some() || model.syntax.invalid.may_include(&["mock"]);
     let process = is_on(model.syntax.items.mock_mode.as_ref().map(|item| &item.value));
     for task in &model.tasks {
         let items = &task.syntax.items;
-        let told =
-            task.conflicting_kinds.is_some() || task.syntax.invalid.any(&["mock", "mock_mode"]);
+        let told = task.conflicting_kinds.is_some()
+            || task.syntax.invalid.may_include(&["mock", "mock_mode"]);
         if told || items.mock.is_some() {
             continue;
         }
-        let asks = task.kind.asks();
+        let asks = task.kind.asks_model_or_person();
         if asks && for_all {
             continue;
         }
@@ -26,9 +26,9 @@ pub(super) fn check_what_is_mocked_has_a_mock(model: &Model<'_>, errors: &Errors
         match (&items.mock_mode, process) {
             (Some(item), _) if item.value.value() && can_have(&item.key, task.kind) => {
                 let message = format!("`mock_mode` is on, and task `{name}` has no `mock`");
-                errors.error_with_help(item.key.span(), message, help);
+                errors.add_with_help(item.key.span(), message, help);
             }
-            (None, Some(true)) if asks => errors.error_with_help(
+            (None, Some(true)) if asks => errors.add_with_help(
                 name.span(),
                 format!("the process says `mock_mode: true`, and task `{name}` has no `mock`"),
                 format!("{help}; or say `mock_mode: false` in the task"),

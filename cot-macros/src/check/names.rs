@@ -23,7 +23,7 @@ pub(super) fn check_generated_names_are_free(model: &Model<'_>, errors: &Errors)
             true => format!("`{word}` is the process itself, and can't be a type that it uses"),
             false => format!("`{word}` is a type that process `{process}` generates"),
         };
-        errors.error_with_help(
+        errors.add_with_help(
             name.span(),
             message,
             format!(

@@ -22,7 +22,7 @@ pub(super) fn check_budgets_bound_something(model: &Model<'_>, errors: &Errors) 
     let Some(item) = &model.syntax.items.budget else { return };
     let budget = &item.value;
     if budget.tokens.is_none() && budget.calls.is_none() && budget.cost.is_none() {
-        errors.error_with_help(
+        errors.add_with_help(
             item.key.span(),
             "`budget` bounds nothing",
             "write `budget: { tokens: 100000, calls: 50, cost: 2.5 }`, or some of these",
@@ -34,7 +34,7 @@ pub(super) fn check_budgets_bound_something(model: &Model<'_>, errors: &Errors) 
 pub(super) fn check_retries_are_told_once(model: &Model<'_>, errors: &Errors) {
     for items in model.tasks.iter().map(|task| &task.syntax.items) {
         if let (Some(retries), Some(_)) = (&items.max_retries, &items.retry) {
-            errors.error_with_help(
+            errors.add_with_help(
                 retries.key.span(),
                 "`max_retries` beside `retry`",
                 "write `max` in `retry`, and remove `max_retries`",
@@ -63,7 +63,7 @@ fn check_number(range: Range, number: Number<'_>, errors: &Errors) {
         (Range::Decimal { contains, expected, help }, Number::Decimal(literal))
             if !decimal(literal).is_some_and(contains) =>
         {
-            errors.error_with_help(literal.span(), format!("expected {expected}"), help);
+            errors.add_with_help(literal.span(), format!("expected {expected}"), help);
         }
         // It fits, or the type of the value has refused it.
         _ => {}
@@ -72,22 +72,22 @@ fn check_number(range: Range, number: Number<'_>, errors: &Errors) {
 
 fn check_integer(least: u64, most: u64, literal: &LitInt, errors: &Errors) {
     if !literal.base10_parse::<u64>().is_ok_and(|number| number <= most) {
-        errors.error_with_help(
+        errors.add_with_help(
             literal.span(),
             format!("`{}` is out of range", literal.base10_digits()),
             format!("write a number from 0 to {most}"),
         );
     } else if !literal.suffix().is_empty() {
-        errors.error_with_help(
+        errors.add_with_help(
             literal.span(),
             format!("unexpected unit `{}`", literal.suffix()),
             "write a plain number",
         );
     }
     if least > 0 && literal.base10_digits() == "0" {
-        errors.error_with_help(
+        errors.add_with_help(
             literal.span(),
-            "a limit of 0 lets nothing happen",
+            "a limit can't be 0",
             "give a number from 1 up, or leave the limit out",
         );
     }

@@ -3,8 +3,8 @@
 use super::kinds::rules_of;
 use crate::model::{Model, Task};
 use cot_syntax::{
-    ON, OnRoute,
-    diagnostics::{Errors, one_of, suggest},
+    ON_FAILURES, OnRoute,
+    diagnostics::{Errors, join_names, suggest},
 };
 
 /// `on` knows six ways of going wrong, and has one route for each.
@@ -12,17 +12,17 @@ pub(super) fn check_routes_are_known(model: &Model<'_>, errors: &Errors) {
     for task in &model.tasks {
         for (index, route) in routes(task).iter().enumerate() {
             let when = &route.when;
-            if !ON.iter().any(|word| when == word) {
-                errors.error_with_help(
+            if !ON_FAILURES.iter().any(|word| when == word) {
+                errors.add_with_help(
                     when.span(),
                     format!("unknown word `{when}` in `on`"),
-                    match suggest(&when.to_string(), ON) {
+                    match suggest(&when.to_string(), ON_FAILURES) {
                         Some(near) => format!("did you mean `{near}`?"),
-                        None => format!("what can go wrong is {}", one_of(ON)),
+                        None => format!("what can go wrong is {}", join_names(ON_FAILURES)),
                     },
                 );
             } else if routes(task)[..index].iter().any(|other| other.when == *when) {
-                errors.error_with_help(
+                errors.add_with_help(
                     when.span(),
                     format!("`{when}` has two routes"),
                     "remove one of the two",
@@ -37,17 +37,18 @@ pub(super) fn check_routes_can_be_taken(model: &Model<'_>, errors: &Errors) {
     for task in model.tasks.iter().filter(|task| task.conflicting_kinds.is_none()) {
         let rules = rules_of(task.kind);
         let happens = rules.failures(task);
-        let known = routes(task).iter().filter(|route| ON.iter().any(|word| route.when == word));
+        let known =
+            routes(task).iter().filter(|route| ON_FAILURES.iter().any(|word| route.when == word));
         for when in known.map(|route| &route.when) {
             if happens.is_empty() || happens.iter().any(|word| when == word) {
                 continue;
             }
             let help = match rules.explain_failure(when) {
                 Some(help) => help.to_owned(),
-                None => format!("what can go wrong there is {}", one_of(happens)),
+                None => format!("what can go wrong there is {}", join_names(happens)),
             };
             let kind = task.kind.describe();
-            errors.error_with_help(when.span(), format!("`{when}` can't happen to {kind}"), help);
+            errors.add_with_help(when.span(), format!("`{when}` can't happen to {kind}"), help);
         }
     }
 }

@@ -4,7 +4,7 @@ use super::shown_parts::{is_standard, nearest_part, part_name, parts_in};
 use crate::model::{Model, Uses};
 use cot_syntax::{
     Piece, ProcessItems, Table, TaskItems, Template,
-    diagnostics::{Errors, one_of},
+    diagnostics::{Errors, join_names},
 };
 use proc_macro2::Ident;
 
@@ -21,7 +21,7 @@ pub(super) fn check_parts_are_used(model: &Model<'_>, errors: &Errors) {
         let mut shown = elsewhere.flat_map(|use_| parts_in(use_.template));
         let misspelled = |name: &Ident| nearest_part(model, name) == Some(index);
         if !part.name.to_string().starts_with('_') && !shown.any(|name| misspelled(&name)) {
-            errors.error_with_help(
+            errors.add_with_help(
                 part.name.span(),
                 format!("part `{}` is never shown", part.name),
                 format!("show it with `${{part({0})}}`, or call it `_{0}`", part.name),
@@ -34,8 +34,8 @@ pub(super) fn check_parts_are_used(model: &Model<'_>, errors: &Errors) {
 fn has_hidden_templates(model: &Model<'_>) -> bool {
     let of_process = keys_of_templates(ProcessItems::TABLE);
     let of_tasks = keys_of_templates(TaskItems::TABLE);
-    model.syntax.invalid.any(&of_process)
-        || model.tasks.iter().any(|task| task.syntax.invalid.any(&of_tasks))
+    model.syntax.invalid.may_include(&of_process)
+        || model.tasks.iter().any(|task| task.syntax.invalid.may_include(&of_tasks))
 }
 
 fn keys_of_templates<N>(table: &Table<N>) -> Vec<&'static str> {
@@ -45,7 +45,7 @@ fn keys_of_templates<N>(table: &Table<N>) -> Vec<&'static str> {
 /// A part leaves the names of the standard parts alone.
 pub(super) fn check_part_names_are_free(model: &Model<'_>, errors: &Errors) {
     for part in model.parts.iter().filter(|part| is_standard(&part.name)) {
-        errors.error_with_help(
+        errors.add_with_help(
             part.name.span(),
             format!("`{}` is the name of a standard part", part.name),
             "every prompt has this part already: give yours another name",
@@ -65,10 +65,10 @@ pub(super) fn check_parts_are_not_circular(model: &Model<'_>, errors: &Errors) {
         }
         let names = circle.iter().map(|&index| &model.parts[index].name);
         let message = match circle.len() {
-            1 => format!("part {} contains itself", one_of(names)),
-            _ => format!("parts {} contain each other", one_of(names)),
+            1 => format!("part {} contains itself", join_names(names)),
+            _ => format!("parts {} contain each other", join_names(names)),
         };
-        errors.error_with_help(
+        errors.add_with_help(
             model.parts[start].name.span(),
             message,
             "a part can show only parts that do not lead back to it",
@@ -104,7 +104,7 @@ fn has_flaws(template: &Template) -> bool {
     let Template::Text(text) = template else { return false };
     let unclear = |piece: &Piece| match piece {
         Piece::Text(_) => false,
-        Piece::Shown { expr, .. } => {
+        Piece::Expr { expr, .. } => {
             let uses = Uses::of(expr);
             uses.calls_in_macros.iter().any(|name| name == "part")
                 || uses.parts.iter().any(|argument| part_name(argument).is_none())

@@ -28,7 +28,7 @@ pub(super) fn check_transitions_are_distinct(model: &Model<'_>, errors: &Errors)
                     _ => "remove one of the two, or give them different guards",
                 };
                 let message = format!("transition to `{target}` is given twice");
-                errors.error_with_help(target.span(), message, help);
+                errors.add_with_help(target.span(), message, help);
             }
             seen.push(edge.syntax);
         }
@@ -43,14 +43,14 @@ pub(super) fn check_choices(model: &Model<'_>, errors: &Errors) {
         if process.is_some_and(|item| item.value.choices.as_ref().is_some_and(|it| it.0.is_empty()))
         {
             let key = process.map_or(task.name().span(), |item| item.key.span());
-            errors.error_with_help(
+            errors.add_with_help(
                 key,
                 "the list of what `process_output` may choose is empty",
                 "name tasks: `process_output: path -> [a, b]`, or leave the list out",
             );
         }
         if let (Some(next), false) = (&task.syntax.items.next, task.choices.is_empty()) {
-            errors.error_with_help(
+            errors.add_with_help(
                 next.key.span(),
                 "`next` is never used: `process_output` chooses where to go",
                 "remove `next`, or the list behind `process_output`",
@@ -65,7 +65,7 @@ fn report_repeated<T>(edges: &[Edge<'_, T>], name: fn(&T) -> &Ident, what: &str,
         let name_of = name(edge.syntax);
         // A misspelled name counts as the one that it resembles, but is reported by itself.
         if !named.insert(name_of.to_string()) {
-            errors.error_with_help(
+            errors.add_with_help(
                 name_of.span(),
                 format!("{what} `{name_of}` is given twice"),
                 "remove one of the two",
@@ -80,9 +80,10 @@ pub(super) fn check_transitions_lead_somewhere(model: &Model<'_>, errors: &Error
         let Some(transitions) = &task.syntax.items.transitions else {
             continue;
         };
-        let is_empty = transitions.value.is_empty() && !task.syntax.invalid.any(&["transitions"]);
+        let is_empty =
+            transitions.value.is_empty() && !task.syntax.invalid.may_include(&["transitions"]);
         if task.kind == TaskKind::Ai && task.output.is_none() && is_empty {
-            errors.error_with_help(
+            errors.add_with_help(
                 transitions.key.span(),
                 "`transitions` leads nowhere",
                 "name the tasks between which the model chooses: \
@@ -101,7 +102,7 @@ pub(super) fn check_a_transition_is_always_visible(model: &Model<'_>, errors: &E
         let asks = task.kind == TaskKind::Ai && task.output.is_none() && !task.blurred;
         let guarded = transitions.value.iter().all(|transition| transition.guard.is_some());
         if asks && guarded && !transitions.value.is_empty() {
-            errors.error_with_help(
+            errors.add_with_help(
                 transitions.key.span(),
                 format!("every transition of task `{}` is guarded", task.name()),
                 "when no guard holds, the model has nothing to choose: \
@@ -118,8 +119,8 @@ pub(super) fn check_guards_of_next(model: &Model<'_>, errors: &Errors) {
             continue;
         };
         let arms = &next.value.arms;
-        if arms.is_empty() && !task.syntax.invalid.any(&["next"]) {
-            errors.error_with_help(
+        if arms.is_empty() && !task.syntax.invalid.may_include(&["next"]) {
+            errors.add_with_help(
                 next.key.span(),
                 "`next` leads nowhere",
                 "name a task: `next: task`, or `next: { task if guard, task }`",
@@ -128,14 +129,14 @@ pub(super) fn check_guards_of_next(model: &Model<'_>, errors: &Errors) {
         let open = arms.iter().position(|arm| arm.guard.is_none());
         if let Some(open) = open {
             for arm in &arms[open + 1..] {
-                errors.error_with_help(
+                errors.add_with_help(
                     arm.target.span(),
                     format!("this way to `{}` is never taken", arm.target),
                     format!("`{}` before it has no guard: put that one last", arms[open].target),
                 );
             }
         } else if let (Some(last), false) = (arms.last(), task.blurred) {
-            errors.error_with_help(
+            errors.add_with_help(
                 last.target.span(),
                 "the last way of `next` must have no guard",
                 "when no guard holds, the task would have nowhere to go",
@@ -161,7 +162,7 @@ pub(super) fn check_ends_can_come(model: &Model<'_>, errors: &Errors) {
         } else {
             continue;
         };
-        errors.error_with_help(
+        errors.add_with_help(
             may_end.key.span(),
             format!("the process never ends with task `{}`: {way}", task.name()),
             "remove `may_end`, or what leads on",

@@ -2,7 +2,7 @@
 
 use cot_syntax::{
     Piece, Template,
-    diagnostics::{one_of, suggest},
+    diagnostics::{join_names, suggest},
 };
 use proc_macro2::{Ident, Span};
 use syn::Expr;
@@ -20,7 +20,7 @@ pub(super) fn parts_in(template: &Template) -> Vec<Ident> {
         return Vec::new();
     };
     let shown = text.pieces.iter().filter_map(|piece| match piece {
-        Piece::Shown { expr, .. } => Some(expr),
+        Piece::Expr { expr, .. } => Some(expr),
         Piece::Text(_) => None,
     });
     shown.flat_map(|expr| Uses::of(expr).parts).filter_map(|expr| part_name(&expr)).collect()
@@ -60,7 +60,9 @@ fn unknown_part_help(model: &Model<'_>, name: &Ident, role: Role) -> String {
     match near.filter(|_| matches!(role, Role::Full(_))) {
         Some(near) => format!("did you mean `{near}`?"),
         None if model.parts.is_empty() => format!("declare it: `prompts: {{ {name}: \"…\" }}`"),
-        None => format!("`prompts` declares {}", one_of(model.parts.iter().map(|part| &part.name))),
+        None => {
+            format!("`prompts` declares {}", join_names(model.parts.iter().map(|part| &part.name)))
+        }
     }
 }
 

@@ -11,8 +11,8 @@ pub(super) fn check_state_has_fields(model: &Model<'_>, errors: &Errors) {
     else {
         return;
     };
-    if state.fields.is_empty() && !model.syntax.invalid.any(&["state"]) {
-        errors.error_with_help(
+    if state.fields.is_empty() && !model.syntax.invalid.may_include(&["state"]) {
+        errors.add_with_help(
             state.span,
             "the state has no fields",
             "declare some, as in `fields: Vec<Field> = vec![]`; for no state at all write `state: ()`",
@@ -25,7 +25,7 @@ pub(super) fn check_state_fields_are_distinct(model: &Model<'_>, errors: &Errors
     let fields = model.state_fields();
     for (index, field) in fields.iter().enumerate() {
         if fields[..index].iter().any(|other| other.name == field.name) {
-            errors.error_with_help(
+            errors.add_with_help(
                 field.name.span(),
                 format!("state field `{}` is declared twice", field.name),
                 "remove one of the two, or give it another name",
@@ -38,7 +38,7 @@ pub(super) fn check_state_fields_are_distinct(model: &Model<'_>, errors: &Errors
 pub(super) fn check_inputs_have_no_default(model: &Model<'_>, errors: &Errors) {
     for field in model.state_fields() {
         if let (Some(_), Some(default)) = (&field.input, &field.default) {
-            errors.error_over_with_help(
+            errors.add_over_with_help(
                 default,
                 format!("the input `{}` can't have a default", field.name),
                 "an input is given at the start of each run: remove the default, or `input`",
@@ -52,7 +52,7 @@ pub(super) fn check_unset_fields_are_no_options(model: &Model<'_>, errors: &Erro
     for field in model.state_fields().iter().filter(|field| field.is_unset()) {
         if is_option(&field.ty) {
             let name = &field.name;
-            errors.error_over_with_help(
+            errors.add_over_with_help(
                 &field.ty,
                 format!("the unset field `{name}` can't be an `Option`"),
                 format!("give it a default, `{name}: … = None`, or leave the `Option` out: a field that no task has written is none already"),
@@ -67,13 +67,13 @@ pub(super) fn check_the_history_has_its_field(model: &Model<'_>, errors: &Errors
     let fields = model.state_fields();
     let help = "declare it: `history: History = History::default()`";
     match fields.iter().find(|field| field.name == "history") {
-        Some(field) if field.is_unset() => errors.error_with_help(
+        Some(field) if field.is_unset() => errors.add_with_help(
             field.name.span(),
             "the history is kept in `history` from the start",
             "give it a default: `history: History = History::default()`",
         ),
-        None if !fields.is_empty() && !model.syntax.invalid.any(&["state"]) => {
-            errors.error_with_help(bound.span(), "the state has no field `history`", help);
+        None if !fields.is_empty() && !model.syntax.invalid.may_include(&["state"]) => {
+            errors.add_with_help(bound.span(), "the state has no field `history`", help);
         }
         _ => {}
     }

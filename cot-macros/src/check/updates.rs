@@ -3,7 +3,7 @@
 use quote::ToTokens;
 
 use crate::model::{Model, same_tokens};
-use cot_syntax::{Segment, StatePath, diagnostics::Errors};
+use cot_syntax::{PathSegment, StatePath, diagnostics::Errors};
 
 /// No write of an update hides one before it; appends may repeat, and a part may follow its whole.
 pub(super) fn check_no_write_is_hidden(model: &Model<'_>, errors: &Errors) {
@@ -30,17 +30,17 @@ fn hides(path: &StatePath, before: &StatePath) -> bool {
 
 /// The steps to the place that a path writes. A `?` leads to no other place.
 fn places(path: &StatePath) -> Vec<BareSegment<'_>> {
-    let steps = path.segments.iter().filter(|segment| !matches!(segment, Segment::Create(_)));
+    let steps = path.segments.iter().filter(|segment| !matches!(segment, PathSegment::Create(_)));
     steps.map(BareSegment).collect()
 }
 
 /// A step without the dot before it.
-struct BareSegment<'a>(&'a Segment);
+struct BareSegment<'a>(&'a PathSegment);
 
 impl ToTokens for BareSegment<'_> {
     fn to_tokens(&self, tokens: &mut proc_macro2::TokenStream) {
         match self.0 {
-            Segment::Field { member, .. } => member.to_tokens(tokens),
+            PathSegment::Field { member, .. } => member.to_tokens(tokens),
             other => other.to_tokens(tokens),
         }
     }
@@ -52,7 +52,7 @@ fn text(path: &StatePath) -> String {
 
 fn report(path: &StatePath, hidden: &StatePath, errors: &Errors) {
     if places(path).len() == places(hidden).len() {
-        errors.error_over_with_help(
+        errors.add_over_with_help(
             path,
             "this path is written twice in one update",
             "the second write would hide the first: remove one of the two",
@@ -60,7 +60,7 @@ fn report(path: &StatePath, hidden: &StatePath, errors: &Errors) {
         return;
     }
     let (whole, part) = (text(path), text(hidden));
-    errors.error_over_with_help(
+    errors.add_over_with_help(
         path,
         format!("this write hides the one to `{part}` before it"),
         format!("write `{whole}` first and `{part}` after it, or leave one of the two out"),

@@ -11,7 +11,7 @@ use super::{
 use crate::model::{Exit, Model, RESERVED, Role, Seen, StateUses, Task, Uses};
 use cot_syntax::{
     HistoryValue, Piece, Template, TemplateText,
-    diagnostics::{Errors, one_of, suggest},
+    diagnostics::{Errors, join_names, suggest},
 };
 
 /// The functions that templates know.
@@ -33,7 +33,7 @@ pub(super) fn check_words_are_known(model: &Model<'_>, errors: &Errors) {
             Role::Goal | Role::Prompt => None,
         };
         for piece in &text.pieces {
-            let Piece::Shown { expr, code, at } = piece else {
+            let Piece::Expr { expr, code, at } = piece else {
                 continue;
             };
             let mistakes = mistakes_in_template(model, expr, role).into_iter();
@@ -60,7 +60,7 @@ pub(super) fn check_history_is_kept_where_used(model: &Model<'_>, errors: &Error
     let help = "the process says `history: none`: remove that, or this use";
     for (text, role) in texts(model) {
         for piece in &text.pieces {
-            let Piece::Shown { expr, code, at } = piece else {
+            let Piece::Expr { expr, code, at } = piece else {
                 continue;
             };
             let uses = Uses::of(expr);
@@ -98,12 +98,12 @@ fn report_in(
         false => "the template".to_owned(),
     };
     let note = format!("in `{code}`, {at} of {what}");
-    errors.error_with_notes(text.literal.span(), message, &[("note", &note), ("help", help)]);
+    errors.add_with_notes(text.literal.span(), message, &[("note", &note), ("help", help)]);
 }
 
 fn report(expr: &Expr, seen: &Seen<'_>, task: Option<&Task<'_>>, errors: &Errors) {
     for mistake in mistakes(expr, seen).into_iter().filter(|mistake| !mistake.follows(task)) {
-        errors.error_with_help(mistake.span, mistake.message, mistake.help);
+        errors.add_with_help(mistake.span, mistake.message, mistake.help);
     }
 }
 
@@ -185,7 +185,7 @@ fn what_is_there(name: &Ident, seen: &Seen<'_>) -> String {
     if seen.names.is_empty() {
         return "a default is computed before the process starts: it sees nothing of it".to_owned();
     }
-    let there = format!("what can be used here is {}", one_of(&seen.names));
+    let there = format!("what can be used here is {}", join_names(&seen.names));
     match name.to_string().as_str() {
         "inputs" => format!("{there}; a task that takes inputs says so: `inputs: Type`"),
         _ => there,

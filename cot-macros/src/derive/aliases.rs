@@ -83,6 +83,6 @@ fn check_differ(known: &[Known], errors: &Errors) {
             false => format!("the name of {}", other.what),
         };
         let help = if other.what == alias.what { "remove it" } else { "choose another alias" };
-        errors.error_with_help(span, format!("the alias `{}` is {taken}", alias.name), help);
+        errors.add_with_help(span, format!("the alias `{}` is {taken}", alias.name), help);
     }
 }

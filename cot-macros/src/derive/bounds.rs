@@ -23,7 +23,7 @@ enum Number {
 pub(super) fn check_length(item: &SourceItem, _: &Shape, errors: &Errors) {
     for (expression, bound) in bounds(item).iter().filter_map(known) {
         if matches!(bound, Number::Integer(below) if below < 0) {
-            errors.error_over_with_help(
+            errors.add_over_with_help(
                 expression,
                 format!("a length can't be {bound}"),
                 "the least length is 0",
@@ -41,7 +41,7 @@ pub(super) fn check_range(item: &SourceItem, shape: &Shape, errors: &Errors) {
                 continue;
             };
             if value < integer.min || value > integer.max {
-                errors.error_over_with_help(
+                errors.add_over_with_help(
                     expression,
                     format!("{bound} is outside of `{}`", integer.name),
                     format!("`{}` goes from {} to {}", integer.name, integer.min, integer.max),
@@ -87,7 +87,7 @@ fn check_room(item: &SourceItem, errors: &Errors) {
         return;
     };
     if min.compare(max) == Some(Ordering::Greater) {
-        errors.error_over_with_help(
+        errors.add_over_with_help(
             &list.tokens,
             format!("nothing is at least {min} and at most {max}"),
             format!(

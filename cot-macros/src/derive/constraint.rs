@@ -67,7 +67,7 @@ pub(super) fn check(items: &[SourceItem], shape: &Shape, errors: &Errors) {
         if *shape == Shape::Unknown || (key.constrains)(shape) {
             (key.check)(item, shape, errors);
         } else {
-            errors.error_with_help(
+            errors.add_with_help(
                 item.span(),
                 format!("`{}` can't constrain {}", key.name, shape.noun()),
                 help(key, shape),

@@ -66,7 +66,7 @@ fn implement(output: &Output<'_>) -> TokenStream {
 /// An output is a struct or an enum without parameters: it has one schema.
 fn check_supported(input: &DeriveInput, errors: &Errors) {
     if let Data::Union(data) = &input.data {
-        errors.error_with_help(
+        errors.add_with_help(
             data.union_token.span,
             "`CotOutput` can't be derived for a union",
             "use an enum",
@@ -81,7 +81,7 @@ fn check_generics(generics: &Generics, errors: &Errors) {
         Some(GenericParam::Lifetime(_)) => "an output owns its data: use `String` for `&str`",
         Some(_) => "name the types; a field may be of a generic type, as in `items: Page<Item>`",
     };
-    errors.error_over_with_help(
+    errors.add_over_with_help(
         &generics.params,
         "`CotOutput` can't be derived for a generic type",
         help,

@@ -31,7 +31,7 @@ fn check_has_variants(output: &Output<'_>, errors: &Errors) {
     let DeriveInput { data: Data::Enum(_), ident, .. } = output.input else { return };
     let is_read = |form: &Form<'_>| form.variant.as_ref().is_some_and(|case| case.is_read);
     if !output.names().is_replaced() && !output.forms.iter().any(is_read) {
-        errors.error_with_help(
+        errors.add_with_help(
             ident.span(),
             format!("no reply can be `{ident}`: it has no variants"),
             "give it the variants that a model can choose from",
@@ -44,7 +44,7 @@ fn check_keys(ty: &Type, errors: &Errors) {
     if let Layer::Map(key, _) = Layer::of(ty)
         && !can_be_key(key)
     {
-        errors.error_over_with_help(
+        errors.add_over_with_help(
             key,
             format!("`{}` can't be the key of a map in JSON", type_text(quote!(#key))),
             "the keys are strings, integers, or enums of plain names; else use a list of pairs",
@@ -87,7 +87,7 @@ fn check_ends(output: &Output<'_>, errors: &Errors) {
         read.map(|form| endless(form).and_then(|index| form.members.get(index))).collect();
     let Some(first) = found.as_deref().and_then(<[_]>::first) else { return };
     let name = &output.input.ident;
-    errors.error_over_with_help(
+    errors.add_over_with_help(
         &first.field.ty,
         format!("no reply can be `{name}`: it always holds another `{name}`"),
         "make it an `Option<Box<…>>` or a `Vec<…>`, which can be empty",

@@ -41,7 +41,7 @@ fn check(literal: &LitStr, errors: &Errors) {
         let piece = pattern.get(at.start.offset..at.end.offset).unwrap_or_default();
         let piece = if piece.is_empty() { String::new() } else { format!(" (`{piece}`)") };
         let column = pattern.get(..at.start.offset).map_or(0, |before| before.chars().count()) + 1;
-        errors.error_with_help(
+        errors.add_with_help(
             literal.span(),
             format!("bad regex, at character {column}{piece}: {problem}"),
             "a character that is meant as itself is escaped, as in `r\"\\[\"` for `[`",

@@ -7,7 +7,7 @@ use super::{
     attributes::{Attributes, Source, SourceItem},
     names::{JsonNames, Name, READ, SCHEMA, Tagging, View, WRITTEN},
 };
-use cot_syntax::diagnostics::{Errors, one_of};
+use cot_syntax::diagnostics::{Errors, join_names};
 
 const RESERVED: &[&str] = &["goTo", "intent", "stepAfter"];
 
@@ -29,10 +29,10 @@ pub(super) fn check(input: &DeriveInput, errors: &Errors) {
 /// A name in the JSON is none of the words of a transition.
 pub(super) fn check_name(name: &str, span: Span, what: &str, errors: &Errors) {
     if RESERVED.contains(&name) {
-        errors.error_with_help(
+        errors.add_with_help(
             span,
             format!("{what} is `{name}` in JSON, which marks a transition"),
-            format!("choose another name; {} are taken", one_of(RESERVED)),
+            format!("choose another name; {} are taken", join_names(RESERVED)),
         );
     }
 }

@@ -60,7 +60,7 @@ const NAMED: &[&str] = &["alias", "allow_loss"];
 fn refuse(says: &Says, keys: &[&str], place: &str, help: &str, errors: &Errors) {
     let is_meant = |key: &&Ident| keys.is_empty() || keys.iter().any(|name| **key == name);
     if let Some(key) = says.keys.iter().find(is_meant) {
-        errors.error_with_help(key.span(), format!("`{key}` can't stand on {place}"), help);
+        errors.add_with_help(key.span(), format!("`{key}` can't stand on {place}"), help);
     }
 }
 
@@ -76,7 +76,7 @@ fn check_optional(member: &Member<'_>, errors: &Errors) {
             Shape::Unknown => "make it an `Option`, or spell the type out".to_owned(),
             _ => format!("make it `Option<{}>`", type_text(quote!(#ty))),
         };
-        errors.error_with_help(
+        errors.add_with_help(
             key.span(),
             format!("`{key}` on a field that is neither an `Option` nor a collection"),
             help,
@@ -92,7 +92,7 @@ fn check_partial(output: &Output<'_>, form: &Form<'_>, member: &Member<'_>, erro
     };
     if let Some(help) = without_partial(output, form, member) {
         let message = format!("the field `{}` has no partial view of its own", member.called());
-        errors.error_with_help(key.span(), message, help);
+        errors.add_with_help(key.span(), message, help);
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{
     check::Checked,
     model::{Model, Role, Task},
 };
-use cot_syntax::{PRIMERS, Template};
+use cot_syntax::{PRIMER_NAMES, Template};
 
 /// The `Code` of a process.
 pub(super) fn code(checked: &Checked<'_>, names: &Names) -> TokenStream {
@@ -25,7 +25,7 @@ pub(super) fn code(checked: &Checked<'_>, names: &Names) -> TokenStream {
     let goal = text(items.goal.as_ref().map(|item| &item.value), Role::Goal);
     let intro = text(items.intro.as_ref().map(|item| &item.value), Role::Prompt);
     let system = text(items.system.as_ref().map(|item| &item.value), Role::Prompt);
-    let primers = PRIMERS.map(|name| {
+    let primers = PRIMER_NAMES.map(|name| {
         let part = model.primers.iter().find(|part| part.name == name);
         let key = Ident::new(name, proc_macro2::Span::call_site());
         let value = text(part.map(|part| &part.template), Role::Prompt);

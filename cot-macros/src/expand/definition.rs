@@ -94,7 +94,7 @@ fn budget(item: Option<&BudgetItems>) -> TokenStream {
 fn mentioned(model: &Model<'_>, name: &str) -> bool {
     let in_templates = model.templates().iter().any(|use_| match use_.template {
         Template::Text(text) => text.pieces.iter().any(|piece| match piece {
-            Piece::Shown { expr, .. } => mentions(expr, name).is_some(),
+            Piece::Expr { expr, .. } => mentions(expr, name).is_some(),
             Piece::Text(_) => false,
         }),
         Template::Function(_) => false,

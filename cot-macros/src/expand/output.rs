@@ -28,7 +28,7 @@ pub(super) fn output(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Optio
     let async_check = option(if is_whole { async_check(names, task) } else { None });
     let commit = commit(model, names, task);
     // What comes from outside needs a schema.
-    let asked = task.output.as_ref().filter(|_| task.kind.asks());
+    let asked = task.output.as_ref().filter(|_| task.kind.asks_model_or_person());
     let schema =
         option(asked.map(|ty| quote_spanned!(ty.span()=> ::cot_core::__private::schema_of::<#ty>)));
     Some(quote! {

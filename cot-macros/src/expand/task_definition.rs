@@ -12,7 +12,7 @@ use super::{
     values::{duration, milliseconds, number, option, value_of},
 };
 use crate::model::{Edge, Task};
-use cot_syntax::{Backoff, ON, OnRoute, ProcessItems, RetryItems, TaskItems};
+use cot_syntax::{Backoff, ON_FAILURES, OnRoute, ProcessItems, RetryItems, TaskItems};
 
 pub(super) fn expand(task: &Task<'_>, names: &Names, process: &ProcessItems) -> TokenStream {
     let items = &task.syntax.items;
@@ -24,7 +24,8 @@ pub(super) fn expand(task: &Task<'_>, names: &Names, process: &ProcessItems) -> 
     let retry = retry(value_of(&items.retry));
     let history = items.no_history.is_none();
     let takes_inputs = items.inputs.is_some();
-    let has_mock = items.mock.is_some() || (process.mock.is_some() && task.kind.asks());
+    let has_mock =
+        items.mock.is_some() || (process.mock.is_some() && task.kind.asks_model_or_person());
     let mock_mode = option(items.mock_mode.as_ref().map(|item| item.value.to_token_stream()));
     let choices = task.choices.iter().map(|edge| edge.target);
     let next = task.next.iter().map(|edge| edge.target);
@@ -84,7 +85,7 @@ fn on(routes: &[Edge<'_, OnRoute>]) -> TokenStream {
     if routes.is_empty() {
         return quote!(::cot_core::__private::OnRoutes::NONE);
     }
-    let routes = ON.map(|word| {
+    let routes = ON_FAILURES.map(|word| {
         let key = Ident::new(word, proc_macro2::Span::mixed_site());
         let target = routes.iter().find(|edge| edge.syntax.when == word).map(|edge| edge.target);
         let target = option(target.map(|target| quote!(#target)));

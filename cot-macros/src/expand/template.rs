@@ -60,7 +60,7 @@ fn body(model: &Model<'_>, template: &Template, role: Role) -> TokenStream {
             let sound = text.pieces.iter().filter(|piece| is_sound(model, piece, role));
             let sound: Vec<_> = sound.collect();
             let shown = sound.iter().filter_map(|piece| match piece {
-                Piece::Shown { expr, .. } => Some(&**expr),
+                Piece::Expr { expr, .. } => Some(&**expr),
                 Piece::Text(_) => None,
             });
             let site = Site::template(model, role);
@@ -86,7 +86,7 @@ fn rebuild(text: &TemplateText) -> TokenStream {
 fn is_sound(model: &Model<'_>, piece: &Piece, role: Role) -> bool {
     match piece {
         Piece::Text(_) => true,
-        Piece::Shown { expr, .. } => mistakes_in_template(model, expr, role).is_empty(),
+        Piece::Expr { expr, .. } => mistakes_in_template(model, expr, role).is_empty(),
     }
 }
 
@@ -97,7 +97,7 @@ fn write(model: &Model<'_>, site: &Site<'_>, text: &TemplateText, piece: &Piece)
             let text = LitStr::new(text, Span::mixed_site());
             return quote!(::cot_core::__private::write_text(#out, #text)?;);
         }
-        Piece::Shown { expr, .. } => expr,
+        Piece::Expr { expr, .. } => expr,
     };
     let span = text.literal.span();
     let (show, shown) = match helper_call(expr).map(|(helper, value)| (helper.to_string(), value)) {

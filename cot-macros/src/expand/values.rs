@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cot_syntax::{Engines, Seconds, Slot};
+use cot_syntax::{DurationValue, Engines, Slot};
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Lit, LitInt, spanned::Spanned};
@@ -38,11 +38,11 @@ pub(in crate::expand) fn float(literal: &Lit) -> Option<TokenStream> {
     Some(quote!(#number))
 }
 
-pub(in crate::expand) fn duration(value: Option<Seconds>) -> TokenStream {
+pub(in crate::expand) fn duration(value: Option<DurationValue>) -> TokenStream {
     option(value.map(milliseconds))
 }
 
-pub(in crate::expand) fn milliseconds(Seconds(duration): Seconds) -> TokenStream {
+pub(in crate::expand) fn milliseconds(DurationValue(duration): DurationValue) -> TokenStream {
     let milliseconds = u64::try_from(Duration::as_millis(&duration)).unwrap_or(u64::MAX);
     quote!(::core::time::Duration::from_millis(#milliseconds))
 }

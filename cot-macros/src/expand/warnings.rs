@@ -43,7 +43,7 @@ impl Warning {
 fn timeout_without_route(task: &Task<'_>) -> Option<Warning> {
     let timeout = task.syntax.items.timeout.as_ref()?;
     let routed = task.on.iter().any(|edge| edge.syntax.when == "timeout");
-    let unclear = task.blurred || task.syntax.invalid.any(&["on"]);
+    let unclear = task.blurred || task.syntax.invalid.may_include(&["on"]);
     (task.kind == TaskKind::Human && !routed && !unclear).then(|| Warning {
         name: "timeout_without_route",
         span: timeout.key.span(),
@@ -60,7 +60,7 @@ fn plain_placeholder(template: &Template) -> Option<Warning> {
     let Template::Text(text) = template else { return None };
     let shown = text.pieces.iter().find_map(|piece| match piece {
         Piece::Text(text) => placeholder(text),
-        Piece::Shown { .. } => None,
+        Piece::Expr { .. } => None,
     })?;
     Some(Warning {
         name: "placeholder_without_effect",

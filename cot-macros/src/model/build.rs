@@ -23,7 +23,7 @@ pub(crate) fn build<'a>(syntax: &'a cot_syntax::Process, errors: &Errors) -> Mod
         .enumerate()
         .map(|(index, task)| build_task(index, task, &syntax.name, &names, errors))
         .collect();
-    let mut blurred = syntax.invalid.any(&["task", "start", "default_return", "sequence"]);
+    let mut blurred = syntax.invalid.may_include(&["task", "start", "default_return", "sequence"]);
     let mut resolve_item = |name: &Ident| {
         let resolved = names.resolve(name, errors);
         blurred |= resolved.is_none();
@@ -71,7 +71,7 @@ fn build_task<'a>(
         || items.transitions.as_ref().is_some_and(|item| item.value.is_empty())
             && syntax.output.is_none()
         || no_choices.is_some_and(|names| names.0.is_empty());
-    let endless = items.process.as_ref().is_some_and(|item| item.value.names(process));
+    let endless = items.process.as_ref().is_some_and(|item| item.value.refers_to(process));
     let unsure = endless || leads_nowhere || conflicting_kinds.is_some_and(ends_and_goes_on);
     Task {
         index,
@@ -96,7 +96,7 @@ fn leads_are_invalid(task: &cot_syntax::Task) -> bool {
     let leads =
         |row: &&Row<TaskItems>| row.routes || row.decides.is_some_and(|kind| kind != TaskKind::Ai);
     let mut rows = TaskItems::TABLE.rows().iter().filter(leads);
-    rows.any(|row| task.invalid.any(&[row.key]))
+    rows.any(|row| task.invalid.may_include(&[row.key]))
 }
 
 /// The output of a task that reasons.

@@ -29,13 +29,13 @@ fn is_narrowed(kind: TaskKind, other: TaskKind, other_key: &Ident) -> bool {
 /// Whether an item that can't be read would decide the kind.
 pub(super) fn is_hidden(task: &Task) -> bool {
     let mut rows = TaskItems::TABLE.rows().iter().filter(|row| row.decides.is_some());
-    rows.any(|row| task.invalid.any(&[row.key]))
+    rows.any(|row| task.invalid.may_include(&[row.key]))
 }
 
 /// The kind that the items decide, as far as they can be read.
 pub(super) fn decide_kind(task: &Task) -> TaskKind {
     // A for-each task is one whatever its list: what it gives is a list too.
-    let can_be_read = |kind, key| kind == TaskKind::Each || !task.invalid.has(key);
+    let can_be_read = |kind, key| kind == TaskKind::Each || !task.invalid.includes(key);
     let alone = deciding(task).find(|&(kind, key)| kind != TaskKind::Ai && can_be_read(kind, key));
     let asks = task.output.is_some()
         || task.items.prompt.is_some()

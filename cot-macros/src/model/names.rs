@@ -9,7 +9,7 @@ use syn::ext::IdentExt;
 use super::task::{Edge, Task};
 use cot_syntax::{
     OnRoute, Part, Sequence,
-    diagnostics::{Errors, one_of, suggest},
+    diagnostics::{Errors, join_names, suggest},
 };
 
 /// The names of a process's tasks.
@@ -33,7 +33,7 @@ impl TaskNames {
         for task in tasks {
             let name = task.name.unraw().to_string();
             if self.find(&name).is_some() {
-                errors.error_with_help(
+                errors.add_with_help(
                     task.name.span(),
                     format!("task `{name}` is declared twice"),
                     "give one of the two another name",
@@ -42,7 +42,7 @@ impl TaskNames {
             }
             let variant = variant(&task.name);
             if let Some(&other) = variants.get(&variant.to_string()) {
-                errors.error_with_help(
+                errors.add_with_help(
                     task.name.span(),
                     format!(
                         "tasks `{}` and `{name}` would have the same variant `{variant}`",
@@ -71,9 +71,9 @@ impl TaskNames {
         let help = match near {
             Some(near) => format!("did you mean `{near}`?"),
             None if self.names.is_empty() => "declare it: `task name { … }`".to_owned(),
-            None => format!("the tasks are {}", one_of(names())),
+            None => format!("the tasks are {}", join_names(names())),
         };
-        errors.error_with_help(name.span(), format!("no task `{wanted}` in this process"), help);
+        errors.add_with_help(name.span(), format!("no task `{wanted}` in this process"), help);
         near.and_then(|near| self.find(near))
     }
 
@@ -161,7 +161,7 @@ pub(super) fn link_sequences(
     let (mut named, mut members) = (BTreeSet::new(), BTreeSet::new());
     for sequence in sequences {
         if !named.insert(sequence.name.to_string()) {
-            errors.error_with_help(
+            errors.add_with_help(
                 sequence.name.span(),
                 format!("sequence `{}` is declared twice", sequence.name),
                 "give one of the two another name",
@@ -176,7 +176,7 @@ pub(super) fn link_sequences(
                 continue;
             };
             if !members.insert(member) {
-                errors.error_with_help(
+                errors.add_with_help(
                     name.span(),
                     format!("task `{name}` is in a sequence twice"),
                     "a task is in one sequence at most, and once: use `next` for other ways",
@@ -198,7 +198,7 @@ pub(super) fn distinct<'a>(parts: &'a [Part], what: &str, errors: &Errors) -> Ve
     let mut names = BTreeSet::new();
     for part in parts {
         if !names.insert(part.name.to_string()) {
-            errors.error_with_help(
+            errors.add_with_help(
                 part.name.span(),
                 format!("{what} `{}` is declared twice", part.name),
                 "remove one of the two, or give it another name",

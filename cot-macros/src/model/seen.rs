@@ -94,7 +94,7 @@ impl<'a> Model<'a> {
     }
 
     fn seen(&self, names: Vec<String>) -> Seen<'a> {
-        let sure = !self.syntax.invalid.any(&["state"]);
+        let sure = !self.syntax.invalid.may_include(&["state"]);
         Seen { names, fields: self.state_fields(), sure }
     }
 

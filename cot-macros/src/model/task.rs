@@ -57,7 +57,7 @@ impl Task<'_> {
         match self.kind {
             // One without an output leaves by its transitions.
             TaskKind::Ai => self.output.is_some(),
-            kind => kind.works(),
+            kind => kind.performs_work(),
         }
     }
 }

@@ -1,89 +1,91 @@
-//! Compile errors: collected while a stage works, emitted together.
+//! Compile errors: collected during each stage and emitted together.
 
 use std::{cell::RefCell, collections::BTreeSet, fmt::Display};
 
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 
-/// The errors of one macro call, in the order in which they were found.
+/// The errors of one macro invocation, in the order in which they were reported.
 ///
-/// Checks take it by shared reference, so that they can add errors while they borrow the model.
+/// Checks take a shared reference, so that they can report errors while they borrow the model.
 #[derive(Debug, Default)]
 #[must_use = "errors that are not emitted are lost"]
 pub struct Errors(RefCell<Vec<syn::Error>>);
 
 impl Errors {
-    /// Creates an empty list.
+    /// Creates an empty collection.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// An error at one token.
-    pub fn error(&self, span: Span, message: impl Display) {
+    /// Reports an error at a token.
+    pub fn add(&self, span: Span, message: impl Display) {
         self.push(syn::Error::new(span, message));
     }
 
-    /// An error at one token, and what to write instead.
-    pub fn error_with_help(&self, span: Span, message: impl Display, help: impl Display) {
-        self.error(span, with_help(message, help));
+    /// Reports an error at a token, with a help line that says what to write instead.
+    pub fn add_with_help(&self, span: Span, message: impl Display, help: impl Display) {
+        self.add(span, with_help(message, help));
     }
 
-    /// An error at one token, and lines below it: `note` or `help`, and its text.
-    pub fn error_with_notes(&self, span: Span, message: &str, notes: &[(&str, &str)]) {
-        self.error(span, with_notes(message, notes));
+    /// Reports an error at a token, with lines below it. Each line is a pair of its label (`note` or `help`)
+    /// and its text.
+    pub fn add_with_notes(&self, span: Span, message: &str, notes: &[(&str, &str)]) {
+        self.add(span, with_notes(message, notes));
     }
 
-    /// An error under several tokens, and lines below it.
-    pub fn error_over_with_notes(
+    /// Reports an error that underlines several tokens, with lines below it as in
+    /// [`add_with_notes`](Self::add_with_notes).
+    pub fn add_over_with_notes(
         &self,
         tokens: impl ToTokens,
         message: &str,
         notes: &[(&str, &str)],
     ) {
-        self.error_over(tokens, with_notes(message, notes));
+        self.add_over(tokens, with_notes(message, notes));
     }
 
-    /// An error under several tokens.
-    pub fn error_over(&self, tokens: impl ToTokens, message: impl Display) {
+    /// Reports an error that underlines several tokens.
+    pub fn add_over(&self, tokens: impl ToTokens, message: impl Display) {
         self.push(syn::Error::new_spanned(tokens, message));
     }
 
-    /// An error under several tokens, and what to write instead.
-    pub fn error_over_with_help(
+    /// Reports an error that underlines several tokens, with a help line that says what to write instead.
+    pub fn add_over_with_help(
         &self,
         tokens: impl ToTokens,
         message: impl Display,
         help: impl Display,
     ) {
-        self.error_over(tokens, with_help(message, help));
+        self.add_over(tokens, with_help(message, help));
     }
 
-    /// Every part of an error of `syn`.
+    /// Adds an error of `syn`, with all errors that are combined in it.
     pub fn push(&self, error: syn::Error) {
         self.0.borrow_mut().extend(error);
     }
 
-    /// Returns whether there is no error.
+    /// Returns whether no error has been reported.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Returns how many errors there are.
+    /// Returns the number of errors.
     pub fn len(&self) -> usize {
         self.0.borrow().len()
     }
 
-    /// The text of each error, in order.
+    /// Returns the text of each error, in order.
     pub fn messages(&self) -> Vec<String> {
         self.0.borrow().iter().map(syn::Error::to_string).collect()
     }
 
-    /// One `compile_error!` per error.
+    /// Returns one `compile_error!` invocation per distinct error.
     pub fn into_tokens(self) -> TokenStream {
         self.into_distinct().map(syn::Error::into_compile_error).collect()
     }
 
-    /// The errors, of which the same text at the same place occurs once.
+    /// Returns the errors without duplicates: each text once per span.
     pub fn into_distinct(self) -> impl Iterator<Item = syn::Error> {
         let mut seen = BTreeSet::new();
         let errors = self.0.into_inner().into_iter();
@@ -91,24 +93,24 @@ impl Errors {
     }
 }
 
-/// One error at a token, and what to write instead, for a parser to return.
+/// Creates an error at a token, with a help line that says what to write instead.
 pub fn error_at(span: Span, message: impl Display, help: impl Display) -> syn::Error {
     syn::Error::new(span, with_help(message, help))
 }
 
-/// One error under several tokens, and what to write instead, for a parser to return.
+/// Creates an error that underlines several tokens, with a help line that says what to write instead.
 pub fn error_over(tokens: impl ToTokens, message: impl Display, help: impl Display) -> syn::Error {
     syn::Error::new_spanned(tokens, with_help(message, help))
 }
 
-/// Adds a help line to an error that has none.
+/// Adds a help line to an error, unless it has one.
 pub(crate) fn with_default_help(error: syn::Error, help: &str) -> syn::Error {
     let message = error.to_string();
     if message.contains("= help:") { error } else { error_at(error.span(), message, help) }
 }
 
 fn with_help(message: impl Display, help: impl Display) -> String {
-    // rustc indents the lines that follow the first, and so sets this as its own help.
+    // rustc indents all lines after the first, so that this line looks like one of its own help lines.
     format!("{message}\n\n  = help: {help}")
 }
 
@@ -120,7 +122,7 @@ fn with_notes(message: &str, notes: &[(&str, &str)]) -> String {
     text
 }
 
-/// The candidate that was probably meant by a misspelled word.
+/// Returns the candidate that a misspelled word most likely stands for.
 pub fn suggest<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str, IntoIter: Clone>,
@@ -135,11 +137,15 @@ pub fn suggest<'a>(
             best = Some(candidate);
         }
     }
-    best.or_else(|| slip(word, candidates))
+    best.or_else(|| suggest_within_one_edit(word, candidates))
 }
 
-/// The candidate that one slip has made of a short word, such as `edn`; or another case.
-fn slip<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+/// Returns the first candidate that differs from a word in case or in one edit, such as `edn` for `end`.
+/// Words of fewer than three letters are compared without edits.
+fn suggest_within_one_edit<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
     let lower = word.to_lowercase();
     let is_near = |candidate: &&str| {
         let shortest = candidate.len().min(lower.len());
@@ -149,8 +155,8 @@ fn slip<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option
     candidates.into_iter().find(is_near)
 }
 
-/// A list for a sentence: "`a`, `b` and `c`".
-pub fn one_of<S: Display>(names: impl IntoIterator<Item = S>) -> String {
+/// Joins names for a sentence: "`a`, `b` and `c`".
+pub fn join_names<S: Display>(names: impl IntoIterator<Item = S>) -> String {
     let mut names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
     match names.pop() {
         None => String::new(),
@@ -170,8 +176,8 @@ mod tests {
         let mut parts = syn::Error::new(Span::call_site(), "second");
         parts.combine(syn::Error::new(Span::call_site(), "first"));
         errors.push(parts);
-        errors.error(Span::call_site(), "second");
-        errors.error_with_help(Span::call_site(), "third", "write `x`");
+        errors.add(Span::call_site(), "second");
+        errors.add_with_help(Span::call_site(), "third", "write `x`");
         assert!(!errors.is_empty());
         assert_eq!(
             errors.into_tokens().to_string(),
@@ -192,8 +198,8 @@ mod tests {
 
     #[test]
     fn lists_names_in_a_sentence() {
-        assert_eq!(one_of::<&str>([]), "");
-        assert_eq!(one_of(["a"]), "`a`");
-        assert_eq!(one_of(["a", "b", "c"]), "`a`, `b` and `c`");
+        assert_eq!(join_names::<&str>([]), "");
+        assert_eq!(join_names(["a"]), "`a`");
+        assert_eq!(join_names(["a", "b", "c"]), "`a`, `b` and `c`");
     }
 }

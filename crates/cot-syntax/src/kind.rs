@@ -1,35 +1,35 @@
 //! The kinds of tasks.
 
-/// The kind of a task, which its items decide.
+/// The kind of a task, determined by its items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TaskKind {
     /// Asks a model.
     Ai,
-    /// Asks a model for every item of a list.
+    /// Asks a model once for each item of a list.
     Each,
-    /// Runs a function.
+    /// Runs an async function.
     Code,
     /// Asks a person.
     Human,
     /// Runs another process.
     Process,
-    /// Only routes.
+    /// Chooses the next task and does nothing else.
     Gateway,
     /// Ends the process successfully.
     End,
     /// Ends the process with a failure.
     Fail,
-    /// The items decide no kind.
+    /// The items do not determine a kind.
     Unknown,
 }
 
 impl TaskKind {
-    /// What decides each kind, for messages.
+    /// The items that determine each kind, as the help text of an error.
     pub const DECIDED_BY: &str = "an AI task has an output (`-> Output`), `reason` or `transitions`, \
         a code task has `run`, a human task has `ask`, a sub-process has `process`, \
         a gateway has `next`, a terminal has `end` or `fail`";
 
-    /// Names the kind in messages.
+    /// Returns the name of the kind, with its article, for messages.
     pub const fn describe(self) -> &'static str {
         match self {
             Self::Ai => "an AI task",
@@ -43,7 +43,7 @@ impl TaskKind {
         }
     }
 
-    /// Names the kind where it has to differ from every other.
+    /// Returns a name that differs between all kinds: it tells the two kinds of terminals apart.
     pub const fn describe_exactly(self) -> &'static str {
         match self {
             Self::End => "a terminal that ends well",
@@ -58,13 +58,13 @@ impl TaskKind {
     }
 
     /// Returns whether the task asks a model or a person.
-    pub const fn asks(self) -> bool {
+    pub const fn asks_model_or_person(self) -> bool {
         self.asks_model() || matches!(self, Self::Human)
     }
 
-    /// Returns whether the task calls something whose success it waits for.
-    pub const fn works(self) -> bool {
-        self.asks() || matches!(self, Self::Code | Self::Process)
+    /// Returns whether the task performs work that can fail: all kinds except gateways and terminals.
+    pub const fn performs_work(self) -> bool {
+        self.asks_model_or_person() || matches!(self, Self::Code | Self::Process)
     }
 
     /// Returns whether the task ends the process.
@@ -72,7 +72,7 @@ impl TaskKind {
         matches!(self, Self::End | Self::Fail)
     }
 
-    /// Returns the brackets of the task's shape in a Mermaid flow chart.
+    /// Returns the brackets that select the shape of the task in a Mermaid flowchart.
     pub const fn mermaid_brackets(self) -> (&'static str, &'static str) {
         match self {
             Self::Ai | Self::Unknown => ("[", "]"),

@@ -1,9 +1,10 @@
-//! The grammar of `cot_process!`: tokens become a tree that keeps them.
+//! The grammar of `cot_process!`: parses tokens into a syntax tree that preserves their spans.
 //!
-//! [`parse()`] reads a [`Process`]. It is permissive: a mistake in one item is reported to
-//! [`Errors`](diagnostics::Errors), and the next item is read. Each thing with items (the process, a
-//! task, `retry` and the like) has one table of them: `ProcessItems::TABLE`, `TaskItems::TABLE`. A row
-//! of it has all that is known of an item without a value: the key, the form, the kinds of tasks.
+//! [`parse()`] parses a [`Process`]. It recovers from errors: an invalid item is reported to
+//! [`Errors`](diagnostics::Errors), and parsing continues with the next item. Each construct that contains
+//! items (the process, a task, `retry`, `budget`, `history`) has one table of them, such as
+//! `ProcessItems::TABLE` and `TaskItems::TABLE`. A row describes one item apart from its value: its key, its
+//! syntax, and the kinds of tasks that accept it.
 
 extern crate proc_macro;
 
@@ -37,15 +38,15 @@ pub use template::{
     syntax::Template,
 };
 pub use values::{
-    duration::{Seconds, Wait},
+    duration::{DurationValue, Wait},
     engines::{Engine, Engines},
     for_each::ForEach,
     functions::{Check, ProcessOutput},
     next::{Arm, Next},
-    on::{ON, OnRoute},
-    parts::{PRIMERS, Part, Primers, Prompts},
-    path::{Segment, StatePath},
-    plain::{CratePath, Names},
+    on::{ON_FAILURES, OnRoute},
+    parts::{PRIMER_NAMES, Part, Primers, Prompts},
+    path::{PathSegment, StatePath},
+    plain::{CratePath, TaskList},
     sequence::Sequence,
     state::{InlineState, StateField, StateItem},
     sub_process::SubProcess,

@@ -1,4 +1,4 @@
-//! `process Name { … }`.
+//! Parses `process Name { … }`.
 
 use proc_macro2::{Span, TokenStream};
 use syn::{
@@ -11,27 +11,27 @@ use syn::{
 use crate::{
     diagnostics::{Errors, error_at},
     items::process::ProcessItems,
-    parse::{item::InvalidItems, table::only_docs},
+    parse::{item::InvalidItems, table::require_docs},
 };
 
-/// A process as written.
+/// A parsed process.
 #[derive(Debug)]
 pub struct Process {
-    /// Its doc comments and levels of lints.
+    /// The doc comments and lint attributes.
     pub attributes: Vec<Attribute>,
-    /// Who can use the types that it generates.
+    /// The visibility of the generated types.
     pub visibility: Visibility,
-    /// Its name.
+    /// The name.
     pub name: Ident,
-    /// Its items.
+    /// The items.
     pub items: ProcessItems,
-    /// The items that have mistakes.
+    /// The items that could not be parsed.
     pub invalid: InvalidItems,
 }
 
 const FORM: &str = "write `pub process Name { state: …, task … }`";
 
-/// Reads a process. Returns `None` when not even its name can be read.
+/// Parses a process and reports the errors in it. Returns `None` if the name or the braces are missing.
 pub fn parse(input: TokenStream, errors: &Errors) -> Option<Process> {
     let parser = |input: ParseStream<'_>| Process::parse(input, errors);
     match parser.parse2(input) {
@@ -43,7 +43,7 @@ pub fn parse(input: TokenStream, errors: &Errors) -> Option<Process> {
     }
 }
 
-/// Returns whether an attribute sets the level of lints, such as `#[allow(deprecated)]`.
+/// Returns whether an attribute sets a lint level, as `#[allow(deprecated)]` does.
 pub fn is_lint_level(attribute: &Attribute) -> bool {
     ["allow", "warn", "deny", "forbid"].iter().any(|level| attribute.path().is_ident(level))
 }
@@ -51,7 +51,7 @@ pub fn is_lint_level(attribute: &Attribute) -> bool {
 impl Process {
     fn parse(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         let attributes = input.call(Attribute::parse_outer)?;
-        only_docs(attributes.iter().filter(|attribute| !is_lint_level(attribute)))?;
+        require_docs(attributes.iter().filter(|attribute| !is_lint_level(attribute)))?;
         let visibility = input.parse()?;
         let name = parse_name(input)?;
         let content;
@@ -59,9 +59,9 @@ impl Process {
         let mut items = ProcessItems::default();
         let (_, invalid) = ProcessItems::TABLE.read(&mut items, &content, errors);
         if !input.is_empty() {
-            errors.error_with_help(
+            errors.add_with_help(
                 input.span(),
-                "unexpected token behind the process",
+                "unexpected token after the process",
                 "each `cot_process! { … }` declares one process",
             );
             input.parse::<TokenStream>()?;
@@ -70,11 +70,11 @@ impl Process {
     }
 }
 
-/// Reads `process Name`, up to the braces.
+/// Parses `process Name`, up to the braces.
 fn parse_name(input: ParseStream<'_>) -> Result<Ident> {
-    let keyword = input.call(Ident::parse_any).map_err(|error| no_process(error.span()))?;
+    let keyword = input.call(Ident::parse_any).map_err(|error| expected_process(error.span()))?;
     if keyword != "process" {
-        return Err(no_process(keyword.span()));
+        return Err(expected_process(keyword.span()));
     }
     let at = |span: Span| if input.is_empty() { keyword.span() } else { span };
     let name = input.parse().map_err(|error: syn::Error| {
@@ -87,6 +87,6 @@ fn parse_name(input: ParseStream<'_>) -> Result<Ident> {
     Err(error_at(at(input.span()), "expected `{` after the name", help))
 }
 
-fn no_process(span: Span) -> syn::Error {
+fn expected_process(span: Span) -> syn::Error {
     error_at(span, "expected a process", FORM)
 }

@@ -1,4 +1,4 @@
-//! `task name -> Output { … }`.
+//! Parses `task name -> Output { … }`.
 
 use syn::{
     Attribute, Ident, Result, Token, Type, braced, ext::IdentExt, parse::ParseStream, token,
@@ -14,37 +14,37 @@ use crate::{
     values::keyword::report_keyword,
 };
 
-/// A task as written.
+/// A parsed task.
 #[derive(Debug)]
 pub struct Task {
-    /// Its doc comments.
+    /// The doc comments.
     pub attributes: Vec<Attribute>,
-    /// Its name.
+    /// The name.
     pub name: Ident,
-    /// The type behind `->`.
+    /// The type after `->`.
     pub output: Option<Type>,
-    /// Its items.
+    /// The items.
     pub items: TaskItems,
-    /// The keys of the items in their order.
+    /// The keys of the items, in the order in which they are written.
     pub keys: Vec<Ident>,
-    /// The items that have mistakes.
+    /// The items that could not be parsed.
     pub invalid: InvalidItems,
 }
 
 impl Task {
-    /// Returns the word `reason`, whether or not its value can be read.
+    /// Returns the key `reason` if the task has it, even if its value is invalid.
     pub fn reason(&self) -> Option<&Ident> {
         self.keys.iter().find(|key| *key == "reason")
     }
 
-    /// The task of which only the name is known.
-    fn named(name: Ident, attributes: Vec<Attribute>) -> Self {
+    /// Creates a task without items.
+    fn from_name(name: Ident, attributes: Vec<Attribute>) -> Self {
         let (items, invalid) = (TaskItems::default(), InvalidItems::default());
         Self { attributes, name, output: None, items, keys: Vec::new(), invalid }
     }
 
-    /// Reads what follows the name.
-    fn read(&mut self, input: ParseStream<'_>, errors: &Errors) -> Result<()> {
+    /// Parses the output type and the items, which follow the name.
+    fn parse_body(&mut self, input: ParseStream<'_>, errors: &Errors) -> Result<()> {
         let name = &self.name;
         if input.parse::<Option<Token![->]>>()?.is_some() {
             let span = input.span();
@@ -78,14 +78,14 @@ impl Declaration for Task {
     ) -> Result<()> {
         let name = parse_name(&head.key, input, errors)?;
         report_keyword(&name, errors);
-        // Known by its name even if the rest can't be read, so that those who name it are right.
-        let mut task = Self::named(name, head.attributes);
-        let read = task.read(input, errors);
-        if read.is_err() {
-            task.invalid = InvalidItems::all();
+        // The task is declared even if its body is invalid, so that references to it are not reported too.
+        let mut task = Self::from_name(name, head.attributes);
+        let parsed = task.parse_body(input, errors);
+        if parsed.is_err() {
+            task.invalid = InvalidItems::unknown();
         }
         declared.push(task);
-        read
+        parsed
     }
 }
 
@@ -93,9 +93,9 @@ fn parse_name(keyword: &Ident, input: ParseStream<'_>, errors: &Errors) -> Resul
     if input.peek(Token![:]) && input.peek2(Ident::peek_any) {
         let colon: Token![:] = input.parse()?;
         let help = "write `task name { … }`";
-        errors.error_with_help(colon.span, "unexpected `:` after `task`", help);
+        errors.add_with_help(colon.span, "unexpected `:` after `task`", help);
     }
-    // A second `task` begins the next one.
+    // A second `task` begins the next task.
     let is_next = input.peek(Ident) && input.peek2(Ident::peek_any);
     if !input.peek(Ident::peek_any) || (is_next && input.fork().parse::<Ident>()? == "task") {
         let help = "write `task name { … }`";

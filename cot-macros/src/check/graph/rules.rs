@@ -18,7 +18,7 @@ pub(in crate::check) fn check_every_task_is_reached(
     }
     for head in graph.heads_of_unreached() {
         let task = &model.tasks[head];
-        errors.error_with_help(
+        errors.add_with_help(
             task.name().span(),
             format!("task `{}` is never reached", task.name()),
             why_unreached(model, graph, head),
@@ -89,7 +89,7 @@ pub(in crate::check) fn check_every_task_can_end(
     }
     for head in Ends::new(graph).heads_of_stuck() {
         let task = &model.tasks[head];
-        errors.error_with_help(
+        errors.add_with_help(
             task.name().span(),
             format!("no end can be reached from task `{}`", task.name()),
             "lead to a terminal: `task done { end }`",
@@ -103,7 +103,7 @@ pub(in crate::check) fn check_ends_are_meant(model: &Model<'_>, graph: &Graph, e
         return;
     }
     for task in runs_out(model, graph) {
-        errors.error_with_help(
+        errors.add_with_help(
             task.name().span(),
             format!("nothing says where the process goes after task `{}`", task.name()),
             "name the task after it (`next: task`) or an end (`task done { end }`), or write `may_end` \
@@ -117,7 +117,7 @@ fn runs_out<'m, 'a>(model: &'m Model<'a>, graph: &Graph) -> Vec<&'m Task<'a>> {
     let lonely = graph.reached_without_callers();
     let tasks = model.tasks.iter().filter(|task| lonely[task.index] && graph.returns[task.index]);
     let unclear = |task: &&Task<'_>| {
-        let broken = task.syntax.invalid.any(&["may_end", "next"]);
+        let broken = task.syntax.invalid.may_include(&["may_end", "next"]);
         broken || task.blurred || graph.ends[task.index]
     };
     tasks.filter(|task| task.syntax.items.may_end.is_none() && !unclear(task)).collect()
@@ -130,7 +130,7 @@ pub(in crate::check) fn check_gateways_do_not_loop(
     errors: &Errors,
 ) {
     for (task, next) in graph.loops.edges_back(model) {
-        errors.error_with_help(
+        errors.add_with_help(
             span_of_move(&model.tasks[task], next),
             format!(
                 "gateways loop: `{}` leads back to `{}`",

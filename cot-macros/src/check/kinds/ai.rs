@@ -1,6 +1,6 @@
 //! AI tasks.
 
-use cot_syntax::{ON, TaskKind, diagnostics::Errors};
+use cot_syntax::{ON_FAILURES, TaskKind, diagnostics::Errors};
 
 use super::kind_rules::KindRules;
 use crate::model::{Model, Task};
@@ -13,7 +13,7 @@ impl KindRules for AiRules {
     }
 
     fn failures(&self, _: &Task<'_>) -> &'static [&'static str] {
-        &ON
+        &ON_FAILURES
     }
 }
 
@@ -22,7 +22,7 @@ pub(in crate::check) fn check_something_is_asked_for(model: &Model<'_>, errors: 
     for task in model.tasks.iter().filter(|task| task.kind == TaskKind::Ai && !task.blurred) {
         if task.output.is_none() && task.transitions.is_empty() {
             let name = task.name();
-            errors.error_with_help(
+            errors.add_with_help(
                 name.span(),
                 format!("task `{name}` asks the model for nothing"),
                 format!(

@@ -1,6 +1,6 @@
 //! For-each tasks.
 
-use cot_syntax::{ON, TaskKind, diagnostics::Errors};
+use cot_syntax::{ON_FAILURES, TaskKind, diagnostics::Errors};
 
 use super::kind_rules::{KindRules, report_missing_output};
 use crate::model::{Model, Task};
@@ -15,7 +15,7 @@ impl KindRules for EachRules {
     }
 
     fn failures(&self, _: &Task<'_>) -> &'static [&'static str] {
-        &ON
+        &ON_FAILURES
     }
 }
 
@@ -24,7 +24,7 @@ pub(in crate::check) fn check_async_checks_are_of_one_output(model: &Model<'_>, 
     for task in model.tasks.iter().filter(|task| task.kind == TaskKind::Each) {
         let check = task.syntax.items.check.as_ref().map(|item| &item.value);
         if let Some(word) = check.and_then(|check| check.is_async) {
-            errors.error_with_help(
+            errors.add_with_help(
                 word.span,
                 "an async `check` has no place in a for-each task",
                 "check the outputs in a code task behind it, or write the check without `async`",

@@ -34,7 +34,7 @@ pub(in crate::check) trait KindRules {
 /// Reports that a task has no output.
 pub(super) fn report_missing_output(task: &Task<'_>, why: &str, errors: &Errors) {
     let name = task.name();
-    errors.error_with_help(
+    errors.add_with_help(
         name.span(),
         format!("{} needs an output, and `{name}` has none", task.kind.describe()),
         format!("{why}: `task {name} -> Output {{ … }}`"),

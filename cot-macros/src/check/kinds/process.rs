@@ -10,7 +10,7 @@ pub(super) struct SubProcessRules;
 impl KindRules for SubProcessRules {
     fn check_output(&self, task: &Task<'_>, errors: &Errors) {
         if let Some(output) = &task.output {
-            errors.error_over_with_help(
+            errors.add_over_with_help(
                 output,
                 "a sub-process declares no output",
                 "its output is the final state of the process that it runs: remove the type",
@@ -28,8 +28,8 @@ pub(in crate::check) fn check_no_process_runs_itself(model: &Model<'_>, errors: 
     let name = &model.syntax.name;
     for item in model.tasks.iter().filter_map(|task| task.syntax.items.process.as_ref()) {
         let path = &item.value.path;
-        if item.value.names(name) {
-            errors.error_over_with_help(
+        if item.value.refers_to(name) {
+            errors.add_over_with_help(
                 path,
                 format!("process `{name}` would run itself without end"),
                 "a sub-process is another process; to go on in this one, lead to a task with `next`",

@@ -9,7 +9,7 @@ pub(in crate::check) fn check_nothing_stands_beside_reason(model: &Model<'_>, er
     let reasoning = |task: &&Task<'_>| task.kind_is_sure() && task.syntax.reason().is_some();
     for task in model.tasks.iter().filter(reasoning) {
         if let Some(output) = &task.syntax.output {
-            errors.error_over_with_help(
+            errors.add_over_with_help(
                 output,
                 "a task that reasons declares no output",
                 "its output is `cot_core::reasoning::Reasoning`: remove the type",
@@ -18,7 +18,7 @@ pub(in crate::check) fn check_nothing_stands_beside_reason(model: &Model<'_>, er
         for key in &task.syntax.keys {
             if let Some((_, help)) = BESIDE_REASON.iter().find(|(word, _)| key == word) {
                 let message = format!("`{key}` can't stand beside `reason`");
-                errors.error_with_help(key.span(), message, *help);
+                errors.add_with_help(key.span(), message, *help);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use cot_syntax::{
     TaskItems, TaskKind,
-    diagnostics::{Errors, one_of},
+    diagnostics::{Errors, join_names},
 };
 use proc_macro2::Ident;
 
@@ -14,7 +14,7 @@ pub(in crate::check) fn check_every_task_has_a_kind(model: &Model<'_>, errors: &
     let unknown = |task: &&Task<'_>| task.kind == TaskKind::Unknown && !task.blurred;
     // What could not be read may have been meant to tell.
     for task in model.tasks.iter().filter(unknown).filter(|task| !task.kind_is_hidden) {
-        errors.error_with_help(
+        errors.add_with_help(
             task.name().span(),
             format!("nothing tells what task `{}` does", task.name()),
             TaskKind::DECIDED_BY,
@@ -28,7 +28,7 @@ pub(in crate::check) fn check_no_task_has_two_kinds(model: &Model<'_>, errors: &
         let Some([(kind, first), (other, second)]) = task.conflicting_kinds else {
             continue;
         };
-        errors.error_with_help(
+        errors.add_with_help(
             second.span(),
             format!("task `{}` is told two kinds, by `{first}` and by `{second}`", task.name()),
             format!(
@@ -46,7 +46,7 @@ pub(in crate::check) fn check_items_fit_the_kind(model: &Model<'_>, errors: &Err
         for key in &task.syntax.keys {
             let row = TaskItems::TABLE.row(key);
             if !row.is_some_and(|row| row.kinds.contains(&task.kind)) {
-                errors.error_with_help(
+                errors.add_with_help(
                     key.span(),
                     format!("`{key}` has no place in {}", task.kind.describe()),
                     why_misplaced(key, task),
@@ -61,14 +61,14 @@ fn why_misplaced(key: &Ident, task: &Task<'_>) -> String {
     if let Some(help) = rules_of(kind).explain_misplaced(key) {
         return help.to_owned();
     }
-    if kind.works() {
+    if kind.performs_work() {
         let kinds = TaskItems::TABLE.row(key).map_or(&[][..], |row| row.kinds);
         let kinds: Vec<_> = kinds.iter().map(|kind| kind.describe()).collect();
         return format!("`{key}` is an item of {}", kinds.join(" or "));
     }
     let rows = TaskItems::TABLE.rows().iter().filter(|row| row.kinds.contains(&kind));
     let known = rows.map(|row| row.key);
-    format!("{} has {}", kind.describe(), one_of(known))
+    format!("{} has {}", kind.describe(), join_names(known))
 }
 
 /// A task has an output where its kind gives one, and else none.
@@ -86,7 +86,7 @@ pub(in crate::check) fn check_items_that_need_an_output(model: &Model<'_>, error
         for key in task.syntax.keys.iter().filter(|key| needing.iter().any(|it| key == it)) {
             let why =
                 if key == "next" || key == "may_end" { "it leaves by a transition; " } else { "" };
-            errors.error_with_help(
+            errors.add_with_help(
                 key.span(),
                 format!("`{key}` needs an output, and task `{name}` has none"),
                 format!("{why}declare one: `task {name} -> Output {{ … }}`"),

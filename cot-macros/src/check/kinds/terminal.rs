@@ -10,7 +10,7 @@ pub(super) struct TerminalRules;
 impl KindRules for TerminalRules {
     fn check_output(&self, task: &Task<'_>, errors: &Errors) {
         if let Some(output) = &task.output {
-            errors.error_over_with_help(
+            errors.add_over_with_help(
                 output,
                 "a terminal has no output",
                 "let a task before it give the output",

@@ -181,7 +181,7 @@ fn in_template<'a>(
     let Template::Text(text) = template else { return Vec::new() };
     let mut uses = Vec::new();
     for piece in &text.pieces {
-        if let Piece::Shown { expr, code, at } = piece {
+        if let Piece::Expr { expr, code, at } = piece {
             let site = ReadSite::Shown { expr, text, code, at: *at, shared };
             uses.extend(fields_in(model, expr).into_iter().map(|field| (field, site)));
         }

@@ -8,7 +8,7 @@ use super::{
     writes::{may_write, writes},
 };
 use crate::model::{Model, Place};
-use cot_syntax::{Segment, StateField, StatePath, diagnostics::Errors};
+use cot_syntax::{PathSegment, StateField, StatePath, diagnostics::Errors};
 
 /// A read that the process can come to with the field unset.
 pub(super) fn unproven(
@@ -65,7 +65,7 @@ pub(super) fn never_written(
             ),
         ),
     };
-    errors.error_with_notes(name.span(), &message, &[("note", &note), ("help", &help)]);
+    errors.add_with_notes(name.span(), &message, &[("note", &note), ("help", &help)]);
 }
 
 /// What to do where a function may write the field.
@@ -99,7 +99,7 @@ fn emit(
         ReadSite::Path(path) => path.to_token_stream(),
     };
     let notes: Vec<_> = notes.iter().map(|(kind, note)| (*kind, note.as_str())).collect();
-    errors.error_over_with_notes(tokens, message, &notes);
+    errors.add_over_with_notes(tokens, message, &notes);
 }
 
 /// The path in words: `start -> decide -> add_field`.
@@ -163,8 +163,8 @@ fn help(model: &Model<'_>, field: &StateField, read: &Read<'_>, always: bool) ->
 /// What a write to a part does, in words.
 fn written_as(path: &StatePath) -> String {
     let verb = match path.segments.last() {
-        Some(Segment::Append(_)) => "appends to it",
-        Some(Segment::Insert(..)) => "inserts into it",
+        Some(PathSegment::Append(_)) => "appends to it",
+        Some(PathSegment::Insert(..)) => "inserts into it",
         _ => "writes a part of it",
     };
     format!("`{}` {verb}", text_of(path, false))
@@ -175,13 +175,13 @@ fn text_of(path: &StatePath, create: bool) -> String {
     let mut text = String::new();
     for (index, segment) in path.segments.iter().enumerate() {
         match segment {
-            Segment::Field { dot, member } => {
+            PathSegment::Field { dot, member } => {
                 text.push_str(if dot.is_some() { "." } else { "" });
                 text.push_str(&member.to_token_stream().to_string());
             }
-            Segment::Create(_) => text.push('?'),
-            Segment::Append(_) => text.push_str("[]"),
-            Segment::Insert(_, key) => {
+            PathSegment::Create(_) => text.push('?'),
+            PathSegment::Append(_) => text.push_str("[]"),
+            PathSegment::Insert(_, key) => {
                 text.push_str(&format!("[{}]", key.to_token_stream()));
             }
         }

@@ -1,6 +1,6 @@
 //! What each task writes.
 
-use cot_syntax::{Segment, Write};
+use cot_syntax::{PathSegment, Write};
 
 use crate::{
     check::fields,
@@ -9,7 +9,7 @@ use crate::{
 
 /// Whether the field is there once a task has succeeded, or may be for all that is known.
 pub(super) fn writes(model: &Model<'_>, task: &Task<'_>, field: usize) -> bool {
-    if task.syntax.invalid.any(&["update"]) {
+    if task.syntax.invalid.may_include(&["update"]) {
         return true;
     }
     whole_writes(model, task, field).any(|write| write.guard.is_none())
@@ -31,7 +31,7 @@ pub(super) fn whole_writes<'a>(
 
 /// Whether a write gives a field its value, or creates it.
 pub(super) fn is_whole(write: &Write) -> bool {
-    matches!(write.path.segments[..], [_] | [_, Segment::Create(_), ..])
+    matches!(write.path.segments[..], [_] | [_, PathSegment::Create(_), ..])
 }
 
 /// The field to which a write goes; a misspelled one counts as what it probably means.

@@ -3,7 +3,7 @@
 use syn::{Result, parse::ParseStream};
 
 use super::item::Value;
-use cot_syntax::diagnostics::one_of;
+use cot_syntax::diagnostics::join_names;
 
 /// What an attribute belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -151,5 +151,5 @@ impl Key {
 
 /// "`check`, `alias` and …", for an owner.
 pub(super) fn listed(owner: Owner) -> String {
-    one_of(Key::names(owner))
+    join_names(Key::names(owner))
 }

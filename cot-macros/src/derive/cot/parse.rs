@@ -33,7 +33,7 @@ impl CotReader<'_> {
         let mut group = Group::default();
         let Meta::List(list) = &attribute.meta else {
             let help = format!("{} can stand there", listed(self.owner));
-            self.errors.error_over_with_help(&attribute.meta, "expected `#[cot(…)]`", help);
+            self.errors.add_over_with_help(&attribute.meta, "expected `#[cot(…)]`", help);
             group.is_broken = true;
             return group;
         };
@@ -103,7 +103,7 @@ impl CotReader<'_> {
         self.seen.push(word.clone());
         if again {
             let place = if key.times == Times::Once { "field" } else { "`#[cot(…)]`" };
-            self.errors.error_with_help(
+            self.errors.add_with_help(
                 word.span(),
                 format!("`{word}` is given twice"),
                 format!("a {place} has one `{word}`: remove one of them"),

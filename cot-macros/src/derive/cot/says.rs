@@ -151,7 +151,7 @@ fn check_condition(group: &Group, errors: &Errors) {
     let presence = ["required", "absent"].map(|key| group.flag(key));
     let has_rule = group.find("check").next().is_some() || presence.iter().any(Option::is_some);
     if let (Some(when), false) = (when, has_rule) {
-        errors.error_with_help(
+        errors.add_with_help(
             when.span(),
             "`when` without a rule",
             "say what holds then: `required`, `absent` or `check = path`",
@@ -164,7 +164,7 @@ fn check_condition(group: &Group, errors: &Errors) {
             }
             false => "a field that is always absent needs no place in the type",
         };
-        errors.error_with_help(
+        errors.add_with_help(
             key.span(),
             format!("`{key}` without `when`"),
             format!("write `#[cot(when = condition, {key})]`; {always}"),
@@ -175,7 +175,7 @@ fn check_condition(group: &Group, errors: &Errors) {
 /// Nothing is required and absent at once.
 fn check_contradiction(group: &Group, errors: &Errors) {
     if let (Some(_), Some(absent)) = (group.flag("required"), group.flag("absent")) {
-        errors.error_with_help(
+        errors.add_with_help(
             absent.span(),
             "`required` and `absent` under one condition",
             "give each a `#[cot(…)]` and a condition of its own",

@@ -6,7 +6,7 @@ use syn::{Ident, Member, spanned::Spanned};
 
 use super::unset::Unset;
 use crate::expand::locals::Locals;
-use cot_syntax::{Segment, StatePath};
+use cot_syntax::{PathSegment, StatePath};
 
 /// Evaluates an expression that names a place.
 ///
@@ -33,7 +33,7 @@ pub(in crate::expand) fn plain_root(path: &StatePath) -> TokenStream {
     let root = root_name(path);
     let state = quote_spanned!(path.span()=> (*#root));
     match path.segments.first() {
-        Some(Segment::Field { member, .. }) => quote_spanned!(member.span()=> #state.#member),
+        Some(PathSegment::Field { member, .. }) => quote_spanned!(member.span()=> #state.#member),
         _ => state,
     }
 }
@@ -54,7 +54,7 @@ pub(in crate::expand) fn reference(
     write: Option<usize>,
 ) -> TokenStream {
     let count = match path.segments.last() {
-        Some(Segment::Insert(..)) => path.segments.len() - 1,
+        Some(PathSegment::Insert(..)) => path.segments.len() - 1,
         _ => path.segments.len(),
     };
     let place = place(path, root, count, write);
@@ -74,18 +74,18 @@ pub(in crate::expand) fn place(
     let mut segments = path.segments.iter().enumerate().take(count).skip(1).peekable();
     while let Some((at, segment)) = segments.next() {
         match segment {
-            Segment::Field { dot, member } => place = quote!(#place #dot #member),
-            Segment::Create(mark) => {
+            PathSegment::Field { dot, member } => place = quote!(#place #dot #member),
+            PathSegment::Create(mark) => {
                 place =
                     quote_spanned!(mark.span()=> (*::cot_core::__private::or_default(&mut #place)));
             }
-            Segment::Insert(..) => {
-                let creates = segments.next_if(|(_, next)| matches!(next, Segment::Create(_)));
+            PathSegment::Insert(..) => {
+                let creates = segments.next_if(|(_, next)| matches!(next, PathSegment::Create(_)));
                 let key = write.zip(keys.next()).map(|(index, number)| key(index, number));
                 let named = named(end_of(path, at), &quote_spanned!(path.span()=> &mut #place));
                 place = within(path, at, &named, key, creates.is_some());
             }
-            Segment::Append(_) => {}
+            PathSegment::Append(_) => {}
         }
     }
     place
@@ -123,7 +123,7 @@ pub(in crate::expand) fn end(path: &StatePath) -> Span {
 /// The same of the beginning of a path.
 pub(in crate::expand) fn end_of(path: &StatePath, count: usize) -> Span {
     let fields = path.segments.iter().take(count).rev().filter_map(|segment| match segment {
-        Segment::Field { member, .. } => Some(member.span()),
+        PathSegment::Field { member, .. } => Some(member.span()),
         _ => None,
     });
     fields.into_iter().next().unwrap_or_else(|| path.span())
@@ -132,7 +132,7 @@ pub(in crate::expand) fn end_of(path: &StatePath, count: usize) -> Span {
 /// The field of a path, where it is one that may be unset.
 pub(in crate::expand) fn first<'m>(path: &StatePath, unset: &Unset<'m>) -> Option<&'m Ident> {
     match path.segments.first()? {
-        Segment::Field { member: Member::Named(name), .. } => unset.find(name),
+        PathSegment::Field { member: Member::Named(name), .. } => unset.find(name),
         _ => None,
     }
 }
@@ -140,7 +140,7 @@ pub(in crate::expand) fn first<'m>(path: &StatePath, unset: &Unset<'m>) -> Optio
 /// The field that must be written before the path can go into its value.
 pub(in crate::expand) fn goes_into<'m>(path: &StatePath, unset: &Unset<'m>) -> Option<&'m Ident> {
     match path.segments.get(1)? {
-        Segment::Create(_) => None,
+        PathSegment::Create(_) => None,
         _ => first(path, unset),
     }
 }

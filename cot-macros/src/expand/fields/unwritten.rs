@@ -7,7 +7,7 @@ use syn::{Expr, ext::IdentExt};
 use super::unset::{Unset, reads};
 use crate::expand::locals::Locals;
 use crate::model::{Model, Place, Role, Task, Uses};
-use cot_syntax::{Piece, Segment, Template};
+use cot_syntax::{PathSegment, Piece, Template};
 
 /// The function that finds the first field that the task reads and that is not written.
 pub(in crate::expand) fn unwritten(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
@@ -45,15 +45,15 @@ fn gone_into(task: &Task<'_>) -> Vec<String> {
     let mut whole: Vec<String> = Vec::new();
     let mut names = Vec::new();
     for write in task.syntax.items.update.iter().flat_map(|item| &item.value.writes) {
-        let Some(Segment::Field { member: syn::Member::Named(field), .. }) =
+        let Some(PathSegment::Field { member: syn::Member::Named(field), .. }) =
             write.path.segments.first()
         else {
             continue;
         };
         let field = field.to_string();
         match write.path.segments.get(1) {
-            None | Some(Segment::Create(_)) if write.guard.is_none() => whole.push(field),
-            None | Some(Segment::Create(_)) => {}
+            None | Some(PathSegment::Create(_)) if write.guard.is_none() => whole.push(field),
+            None | Some(PathSegment::Create(_)) => {}
             Some(_) if !whole.contains(&field) => names.push(field),
             Some(_) => {}
         }
@@ -95,7 +95,7 @@ fn shown(template: &Template) -> impl Iterator<Item = &Expr> {
         Template::Function(_) => &[],
     };
     pieces.iter().filter_map(|piece| match piece {
-        Piece::Shown { expr, .. } => Some(&**expr),
+        Piece::Expr { expr, .. } => Some(&**expr),
         Piece::Text(_) => None,
     })
 }

@@ -12,7 +12,7 @@ use super::{
     unset::{Unset, value_of},
 };
 use crate::expand::{locals::Locals, site::Site};
-use cot_syntax::{Segment, StatePath, Update, Write};
+use cot_syntax::{PathSegment, StatePath, Update, Write};
 
 /// The statements of an update. Where a write can fail after another, they work on a copy of the state
 /// that takes its place at the end, unless the state is a copy already.
@@ -66,8 +66,9 @@ pub(in crate::expand) fn update(update: &Update, site: &Site<'_>, is_copy: bool)
 fn copied(writes: &[&Write], unset: &Unset<'_>) -> Option<TokenStream> {
     let mut appends = Vec::new();
     for (index, write) in writes.iter().enumerate() {
-        let risks =
-            |segment: &&Segment| matches!(segment, Segment::Create(_) | Segment::Insert(..));
+        let risks = |segment: &&PathSegment| {
+            matches!(segment, PathSegment::Create(_) | PathSegment::Insert(..))
+        };
         let risks = write.path.segments.iter().filter(risks).count();
         // The last of several steps may fail after the one before has created something.
         if risks > usize::from(index == 0) {
@@ -99,8 +100,8 @@ enum Action {
 
 fn action(path: &StatePath, unset: &Unset<'_>) -> Action {
     match path.segments.last() {
-        Some(Segment::Append(_)) => Action::Append(end(path)),
-        Some(Segment::Insert(..)) => Action::Insert(end(path)),
+        Some(PathSegment::Append(_)) => Action::Append(end(path)),
+        Some(PathSegment::Insert(..)) => Action::Insert(end(path)),
         _ if path.segments.len() == 1 && first(path, unset).is_some() => Action::Set,
         _ => Action::Assign,
     }
@@ -186,7 +187,7 @@ fn keys(index: usize, write: &Write, site: &Site<'_>) -> TokenStream {
     let root = witness_root(path, site.unset());
     let segments = path.segments.iter().enumerate();
     let keys = segments.filter_map(|(at, segment)| match segment {
-        Segment::Insert(_, expr) => Some((at, expr)),
+        PathSegment::Insert(_, expr) => Some((at, expr)),
         _ => None,
     });
     let keys = keys.enumerate().map(|(number, (at, expr))| {

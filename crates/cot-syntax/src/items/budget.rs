@@ -1,11 +1,11 @@
-//! `budget: { tokens: 100000, calls: 50, cost: 2.5 }`: what one run may use up.
+//! `budget: { tokens: 100000, calls: 50, cost: 2.5 }`: the limits of one run.
 
 use syn::{Lit, LitInt, Result, parse::ParseStream};
 
 use crate::{
     diagnostics::Errors,
     parse::{
-        group::GroupWords,
+        group::GroupTexts,
         item::Slot,
         row::{ItemValue, Range, ValueView},
         table::item_table,
@@ -13,13 +13,13 @@ use crate::{
 };
 
 item_table! {
-    /// The items of `budget`.
+    /// The limits in `budget`.
     pub struct BudgetItems of "budget" {
-        /// The most tokens.
+        /// The maximum number of tokens.
         tokens: Slot<LitInt> { form: "tokens: 100000", range: Some(Range::LARGE_LIMIT) }
-        /// The most calls of models.
+        /// The maximum number of model calls.
         calls: Slot<LitInt> { form: "calls: 50", range: Some(Range::LIMIT) }
-        /// The highest cost, in the unit of the engines' prices.
+        /// The maximum cost, in the unit of the engines' prices.
         cost: Slot<Lit> { form: "cost: 2.5", range: Some(COST) }
     }
 }
@@ -30,15 +30,15 @@ const COST: Range = Range::Decimal {
     help: "write a number, such as `2.5`, in the unit of your engines' prices",
 };
 
-const WORDS: GroupWords = GroupWords {
-    unknown: ["bound", "of the budget"],
+const TEXTS: GroupTexts = GroupTexts {
+    unknown: ["limit", "in the budget"],
     form: "write `budget: { tokens: 100000, calls: 50, cost: 2.5 }`, or some of these",
     lists_keys: true,
 };
 
 impl ItemValue for BudgetItems {
     fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
-        Self::TABLE.read_group(&WORDS, input, errors)
+        Self::TABLE.read_group(&TEXTS, input, errors)
     }
 
     fn view(&self) -> ValueView<'_> {

@@ -1,11 +1,11 @@
-//! `history: none`, or `history: { max_items: 20 }`: how much of the history prompts show.
+//! `history: none`, or `history: { max_items: 20 }`: the part of the history that prompts show.
 
 use syn::{Ident, LitInt, Result, ext::IdentExt, parse::ParseStream, token};
 
 use crate::{
     diagnostics::{Errors, error_at},
     parse::{
-        group::GroupWords,
+        group::GroupTexts,
         item::Slot,
         row::{ItemValue, Range, ValueView},
         table::item_table,
@@ -15,24 +15,24 @@ use crate::{
 /// The value of `history`.
 #[derive(Debug)]
 pub enum HistoryValue {
-    /// `none`: prompts show no history.
+    /// `none`: no history is recorded.
     None,
-    /// Prompts show the last items.
+    /// Limits on the number of history items.
     Limits(HistoryItems),
 }
 
 item_table! {
     /// The items of `history`.
     pub struct HistoryItems of "history" {
-        /// The most items that prompts show.
+        /// The maximum number of items that prompts show.
         max_items: Slot<LitInt> { form: "max_items: 20", range: Some(Range::LIMIT) }
-        /// The most items that the field `history` of the state holds.
+        /// The maximum number of items in the field `history` of the state.
         state_max_items: Slot<LitInt> { form: "state_max_items: 20", range: Some(Range::LIMIT) }
     }
 }
 
-const WORDS: GroupWords = GroupWords {
-    unknown: ["bound", "of the history"],
+const TEXTS: GroupTexts = GroupTexts {
+    unknown: ["limit", "in the history"],
     form: "write `history: none` or `history: { max_items: 20 }`",
     lists_keys: false,
 };
@@ -40,12 +40,12 @@ const WORDS: GroupWords = GroupWords {
 impl ItemValue for HistoryValue {
     fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         if input.peek(token::Brace) {
-            return HistoryItems::TABLE.read_group(&WORDS, input, errors).map(Self::Limits);
+            return HistoryItems::TABLE.read_group(&TEXTS, input, errors).map(Self::Limits);
         }
         let word = input.call(Ident::parse_any)?;
         match word == "none" {
             true => Ok(Self::None),
-            false => Err(error_at(word.span(), format!("unknown history `{word}`"), WORDS.form)),
+            false => Err(error_at(word.span(), format!("unknown history `{word}`"), TEXTS.form)),
         }
     }
 

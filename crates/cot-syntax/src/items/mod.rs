@@ -1,4 +1,4 @@
-//! The items of each thing that has items: one table of them per file.
+//! The item tables, one per file.
 
 pub(crate) mod budget;
 pub(crate) mod history;

@@ -8,7 +8,7 @@ use crate::{
     task::Task,
     template::syntax::Template,
     values::{
-        duration::Seconds,
+        duration::DurationValue,
         engines::Engines,
         parts::{Part, Primers, Prompts},
         plain::CratePath,
@@ -20,39 +20,39 @@ use crate::{
 item_table! {
     /// The items of a process.
     pub struct ProcessItems of "process" {
-        /// What the tasks share.
+        /// The state that the tasks share.
         state: Slot<StateItem> { form: "state: Type` or `state: { name: Type, … }" }
-        /// What the process is for.
+        /// The goal of the process.
         goal: Slot<Template> { form: "goal: \"template\"" }
         /// The first part of every prompt.
         intro: Slot<Template> { form: "intro: \"template\"" }
         /// The system message of every request.
         system: Slot<Template> { form: "system: \"template\"" }
-        /// The parts that prompts can show.
+        /// The named texts that prompts can show.
         prompts: Slot<Prompts> { form: "prompts: { name: \"template\", … }" }
-        /// What stands before the standard parts of prompts.
+        /// The texts that introduce the standard parts of prompts.
         primers: Slot<Primers> { form: "primers: { goal: \"template\", … }" }
-        /// The engines that tasks ask.
+        /// The engines of all tasks that do not name their own.
         model: Slot<Engines> { form: "model: \"engine id\"` or `model: [\"first\", \"second\"]" }
-        /// The most retries of a task.
+        /// The maximum number of retries of a task.
         max_retries: Slot<LitInt> { form: "max_retries: 2", range: Some(Range::COUNT) }
-        /// How much of the history prompts show.
+        /// The part of the history that prompts show.
         history: Slot<HistoryValue> { form: "history: none` or `history: { max_items: 20 }" }
         /// The first task.
         start: Slot<Ident> { form: "start: task" }
-        /// Where tasks go that lead nowhere.
+        /// The task that follows tasks without a `next`.
         default_return: Slot<Ident> { form: "default_return: task" }
-        /// The most steps of a run.
+        /// The maximum number of steps of a run.
         max_steps: Slot<LitInt> { form: "max_steps: 50", range: Some(Range::LIMIT) }
-        /// The longest time of a run.
-        timeout: Slot<Seconds> { form: "timeout: 10m" }
-        /// What a run may use up.
+        /// The maximum duration of a run.
+        timeout: Slot<DurationValue> { form: "timeout: 10m" }
+        /// The limits on tokens, model calls and cost of a run.
         budget: Slot<BudgetItems> { form: "budget: { tokens: 100000 }" }
-        /// The function that answers for the tasks without a mock.
+        /// The mock function of all tasks that have none of their own.
         mock: Slot<Path> { form: "mock: function" }
-        /// Whether mocks answer.
+        /// Whether the mocks are active.
         mock_mode: Slot<LitBool> { form: "mock_mode: true" }
-        /// Where generated code finds the library.
+        /// The path of `cot_core` in generated code.
         crate_path: Slot<CratePath> { key: "crate", form: "crate: ::path::to::cot_core" }
         /// The sequences of tasks.
         sequences: Vec<Sequence> { key: "sequence", form: "sequence name [task, task]" }
@@ -62,12 +62,12 @@ item_table! {
 }
 
 impl ProcessItems {
-    /// Returns the parts that prompts can show.
+    /// Returns the named texts of `prompts`.
     pub fn parts(&self) -> &[Part] {
         self.prompts.as_ref().map_or(&[], |item| &item.value.0)
     }
 
-    /// Returns what stands before the standard parts of prompts.
+    /// Returns the named texts of `primers`.
     pub fn primer_parts(&self) -> &[Part] {
         self.primers.as_ref().map_or(&[], |item| &item.value.0)
     }

@@ -1,4 +1,4 @@
-//! `retry: { max: 4, backoff: 1s..60s, timeouts }`: how a function is tried again.
+//! `retry: { max: 4, backoff: 1s..60s, timeouts }`: the retries of a function.
 
 use syn::{
     LitInt, Result, Token,
@@ -8,44 +8,44 @@ use syn::{
 use crate::{
     diagnostics::{Errors, error_at},
     parse::{
-        group::GroupWords,
+        group::GroupTexts,
         item::Slot,
         row::{ItemValue, Range, ValueView},
         table::item_table,
     },
-    values::duration::Seconds,
+    values::duration::DurationValue,
 };
 
 item_table! {
     /// The items of `retry`.
     pub struct RetryItems of "retry" {
-        /// The most retries; 2 when it does not say.
+        /// The maximum number of retries; 2 by default.
         max: Slot<LitInt> { form: "max: 4", range: Some(Range::COUNT) }
-        /// The first and the longest pause.
+        /// The range of the pauses between attempts.
         backoff: Slot<Backoff> { form: "backoff: 1s..60s" }
-        /// Whether an attempt that takes too long is made again.
+        /// Whether attempts that time out are retried.
         timeouts: Slot<()> { form: "timeouts" }
     }
 }
 
-const WORDS: GroupWords = GroupWords {
+const TEXTS: GroupTexts = GroupTexts {
     unknown: ["word", "in `retry`"],
     form: "write `retry: { max: 4, backoff: 1s..60s, timeouts }`, or some of these",
     lists_keys: true,
 };
 
-/// `1s..60s`.
+/// The range of the pauses between attempts, written `1s..60s`.
 #[derive(Debug)]
 pub struct Backoff {
     /// The pause before the first retry.
-    pub first: Seconds,
+    pub first: DurationValue,
     /// The longest pause.
-    pub longest: Seconds,
+    pub longest: DurationValue,
 }
 
 impl ItemValue for RetryItems {
     fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
-        Self::TABLE.read_group(&WORDS, input, errors)
+        Self::TABLE.read_group(&TEXTS, input, errors)
     }
 
     fn view(&self) -> ValueView<'_> {
@@ -61,14 +61,14 @@ impl ItemValue for Backoff {
 
 impl Parse for Backoff {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let first: Seconds = input.parse()?;
+        let first: DurationValue = input.parse()?;
         let span = input.span();
         if input.parse::<Option<Token![..]>>()?.is_none() {
             let help = "write the first and the longest pause: `backoff: 1s..60s`";
             return Err(error_at(span, "expected `..`", help));
         }
         let span = input.span();
-        let longest: Seconds = input.parse()?;
+        let longest: DurationValue = input.parse()?;
         if longest.0 < first.0 {
             let help = "write the first pause, then the longest: `backoff: 1s..60s`";
             return Err(error_at(span, "the longest pause is shorter than the first", help));

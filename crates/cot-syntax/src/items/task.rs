@@ -10,7 +10,7 @@ use crate::{
     parse::{item::Slot, row::Range, table::item_table},
     template::syntax::Template,
     values::{
-        duration::{Seconds, Wait},
+        duration::{DurationValue, Wait},
         engines::Engines,
         for_each::ForEach,
         functions::{Check, ProcessOutput},
@@ -38,37 +38,37 @@ const TEMPERATURE: Range = Range::Decimal {
 item_table! {
     /// The items of a task.
     pub struct TaskItems of "task" {
-        /// The name of the task for people.
+        /// The title that people see.
         title: Slot<LitStr> { form: "title: \"text\"", kinds: ALL }
-        /// What the task does.
+        /// The description of the task.
         description: Slot<LitStr> { form: "description: \"text\"", kinds: ALL }
-        /// The type of the inputs that lead here.
+        /// The type of the inputs.
         inputs: Slot<Type> { form: "inputs: Type", kinds: ALL }
         /// The function that the task runs.
         run: Slot<Path> { form: "run: function", kinds: &[Code], decides: Some(Code) }
         /// The question to a person.
         ask: Slot<Template> { form: "ask: \"template\"", kinds: &[Human], decides: Some(Human) }
-        /// The process that the task runs.
+        /// The sub-process that the task runs.
         process: Slot<SubProcess> {
             form: "process: Name` or `process: Name with state",
             kinds: &[Process],
             decides: Some(Process),
         }
-        /// The list for whose items the task is done.
+        /// The list over whose items the task iterates.
         for_each: Slot<ForEach> {
             form: "for_each: item in list",
             kinds: &[Each],
             decides: Some(Each),
         }
-        /// The most items that are asked for at once.
+        /// The maximum number of concurrent requests of a for-each task.
         max_concurrency: Slot<LitInt> {
             form: "max_concurrency: 8",
             kinds: &[Each],
             range: Some(Range::LIMIT),
         }
-        /// The prompt, beside the standard parts.
+        /// The task's own part of the prompt, shown with the standard parts.
         prompt: Slot<Template> { form: "prompt: \"template\"", kinds: MODEL, decides: Some(Ai) }
-        /// The whole prompt.
+        /// The whole prompt, in the place of the standard parts.
         full_prompt: Slot<Template> {
             form: "full_prompt: \"template\"",
             kinds: MODEL,
@@ -76,7 +76,7 @@ item_table! {
         }
         /// The prompt of a task that reasons in steps.
         reason: Slot<Template> { form: "reason: \"template\"", kinds: MODEL, decides: Some(Ai) }
-        /// Where the model may choose to go.
+        /// The tasks that the model can choose as the next one.
         transitions: Slot<Vec<Transition>> {
             form: "transitions: { task: \"label\" if guard, … }",
             kinds: &[Ai],
@@ -84,15 +84,15 @@ item_table! {
             routes: true,
             has_conditions: true,
         }
-        /// What an accepted output writes to the state.
+        /// The state writes of an accepted output.
         update: Slot<Update> {
             form: "update: path` or `update: { path = value, … }",
             kinds: WORK,
             has_conditions: true,
         }
-        /// The function that accepts or refuses an output.
+        /// The function that accepts or rejects an output.
         check: Slot<Check> { form: "check: function` or `check: async function", kinds: ANSWER }
-        /// The function that is given an accepted output.
+        /// The function that processes an accepted output.
         process_output: Slot<ProcessOutput> {
             form: "process_output: function",
             kinds: WORK,
@@ -100,32 +100,32 @@ item_table! {
         }
         /// The pause before the task.
         wait: Slot<Wait> { form: "wait: 5m", kinds: ROUTING }
-        /// Where the task goes after success.
+        /// The next task after success.
         next: Slot<Next> {
             form: "next: task` or `next: { task if guard, … }",
             kinds: ROUTING,
             routes: true,
             has_conditions: true,
         }
-        /// Where the task goes instead of halting.
+        /// The next task for each kind of failure, in the place of a halt.
         on: Slot<Vec<OnRoute>> {
             form: "on: { exhausted => task, … }",
             kinds: WORK,
             routes: true,
             has_conditions: true,
         }
-        /// The engines that are asked.
+        /// The engines, tried in order.
         model: Slot<Engines> {
             form: "model: \"engine id\"` or `model: [\"first\", \"second\"]",
             kinds: MODEL,
         }
-        /// The most retries.
+        /// The maximum number of retries.
         max_retries: Slot<LitInt> {
             form: "max_retries: 2",
             kinds: WORK,
             range: Some(Range::COUNT),
         }
-        /// How a function is tried again.
+        /// The retries of a function.
         retry: Slot<RetryItems> {
             form: "retry: { max: 4, backoff: 1s..60s, timeouts }",
             kinds: &[Code],
@@ -136,27 +136,27 @@ item_table! {
             kinds: MODEL,
             range: Some(TEMPERATURE),
         }
-        /// The most tokens of a reply.
+        /// The maximum number of tokens in a reply.
         max_tokens: Slot<LitInt> {
             form: "max_tokens: 1000",
             kinds: MODEL,
             range: Some(Range::LIMIT),
         }
-        /// The longest time of the task.
-        timeout: Slot<Seconds> { form: "timeout: 30s", kinds: WORK }
-        /// Whether the process may end with the task.
+        /// The time limit of the task.
+        timeout: Slot<DurationValue> { form: "timeout: 30s", kinds: WORK }
+        /// Whether the process may end after the task.
         may_end: Slot<()> { form: "may_end", kinds: WORK }
-        /// Whether the history is without the output of the task.
+        /// Whether the output is left out of the history.
         no_history: Slot<()> { form: "no_history", kinds: WORK }
-        /// What stands before the errors of a reply.
+        /// The text that introduces the errors of a rejected reply.
         errors_primer: Slot<Template> { form: "errors_primer: \"template\"", kinds: MODEL }
-        /// The function that answers in the place of a model, a person or a function.
+        /// The function that answers in place of the model, the person or the function.
         mock: Slot<Path> { form: "mock: function", kinds: MOCKED }
-        /// Whether the mock answers.
+        /// Whether the mock is active.
         mock_mode: Slot<LitBool> { form: "mock_mode: true", kinds: MOCKED }
-        /// Whether the process ends with the task successfully.
+        /// Whether the task ends the process successfully.
         end: Slot<()> { form: "end", kinds: &[End], decides: Some(End) }
-        /// Why the process fails with the task.
+        /// The reason with which the task fails the process.
         fail: Slot<Template> { form: "fail: \"why\"", kinds: &[Fail], decides: Some(Fail) }
     }
 }

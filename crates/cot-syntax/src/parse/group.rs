@@ -1,9 +1,9 @@
-//! Values with items of their own: `{ key: value, flag, … }`.
+//! Parses values that contain items: `{ key: value, flag, … }`.
 
 use syn::{Ident, Result, Token, braced, ext::IdentExt, parse::ParseStream};
 
 use crate::{
-    diagnostics::{Errors, error_at, one_of, suggest},
+    diagnostics::{Errors, error_at, join_names, suggest},
     parse::{
         item::ItemHead,
         list::parse_inside,
@@ -12,21 +12,21 @@ use crate::{
     },
 };
 
-/// The words of messages about a value with items of its own.
-pub(crate) struct GroupWords {
-    /// What an unknown key is called, and where it stands: ``word `{}` in `retry` ``.
+/// The texts of messages about a value that contains items.
+pub(crate) struct GroupTexts {
+    /// The noun for an unknown key and the phrase that locates it, as in ``unknown word `x` in `retry` ``.
     pub(crate) unknown: [&'static str; 2],
-    /// How the value is written.
+    /// The help text that shows the syntax of the value.
     pub(crate) form: &'static str,
-    /// Whether the help for an unknown key names the known ones, and else the form.
+    /// Whether the help for an unknown key lists the known keys. Otherwise it is `form`.
     pub(crate) lists_keys: bool,
 }
 
 impl<N: Default> Table<N> {
-    /// Reads `{ key: value, flag, … }`, up to the first mistake.
+    /// Parses `{ key: value, flag, … }`, up to the first error.
     pub(crate) fn read_group(
         &self,
-        words: &GroupWords,
+        texts: &GroupTexts,
         input: ParseStream<'_>,
         errors: &Errors,
     ) -> Result<N> {
@@ -36,10 +36,10 @@ impl<N: Default> Table<N> {
         parse_inside(&content, |content| {
             while !content.is_empty() {
                 let key = content.call(Ident::parse_any)?;
-                self.read_member(&mut node, &key, words, content, errors)?;
+                self.read_member(&mut node, &key, texts, content, errors)?;
                 if seen.contains(&key) {
                     let message = format!("`{key}` is given twice");
-                    return Err(error_at(key.span(), message, words.form));
+                    return Err(error_at(key.span(), message, texts.form));
                 }
                 seen.push(key);
                 if !content.is_empty() {
@@ -55,11 +55,11 @@ impl<N: Default> Table<N> {
         &self,
         node: &mut N,
         key: &Ident,
-        words: &GroupWords,
+        texts: &GroupTexts,
         input: ParseStream<'_>,
         errors: &Errors,
     ) -> Result<()> {
-        let row = self.row(key).ok_or_else(|| self.unknown_member(key, words))?;
+        let row = self.row(key).ok_or_else(|| self.unknown_member(key, texts))?;
         if row.notation == Notation::Value {
             input.parse::<Token![:]>()?;
         }
@@ -67,13 +67,13 @@ impl<N: Default> Table<N> {
         (row.read)(node, head, input, errors)
     }
 
-    fn unknown_member(&self, key: &Ident, words: &GroupWords) -> syn::Error {
-        let [what, place] = words.unknown;
+    fn unknown_member(&self, key: &Ident, texts: &GroupTexts) -> syn::Error {
+        let [what, place] = texts.unknown;
         let keys = || self.rows().iter().map(|row| row.key);
         let help = match suggest(&key.to_string(), keys()) {
-            _ if !words.lists_keys => words.form.to_owned(),
+            _ if !texts.lists_keys => texts.form.to_owned(),
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("a {} has {}", self.owner, one_of(keys())),
+            None => format!("a {} has {}", self.owner, join_names(keys())),
         };
         error_at(key.span(), format!("unknown {what} `{key}` {place}"), help)
     }

@@ -1,33 +1,33 @@
-//! An item that was read, and what is known of those that could not be.
+//! Parsed items, and a record of those that could not be parsed.
 
 use syn::{Attribute, Ident};
 
-/// An item: its key, kept for its span, and its value.
+/// An item: its key, which carries the span, and its value.
 #[derive(Debug)]
 pub struct Item<T> {
     /// The key as written.
     pub key: Ident,
-    /// What follows the key.
+    /// The value, which follows the key.
     pub value: T,
 }
 
-/// The place of an item that may stand once.
+/// A field for an item that can be given at most once.
 pub type Slot<T> = Option<Item<T>>;
 
-/// What has been read of an item before its value.
+/// The beginning of an item, before its value.
 pub(crate) struct ItemHead {
     /// The doc comments before the key.
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) key: Ident,
 }
 
-/// The items that have mistakes; `None` is one that resembles no key.
+/// The keys of the items that could not be parsed. `None` is an item of unknown key.
 #[derive(Debug, Default)]
 pub struct InvalidItems(Vec<Option<&'static str>>);
 
 impl InvalidItems {
-    /// The items of something of which any item may be missing.
-    pub(crate) fn all() -> Self {
+    /// Creates a record in which any item may have been lost.
+    pub(crate) fn unknown() -> Self {
         Self(vec![None])
     }
 
@@ -35,18 +35,18 @@ impl InvalidItems {
         self.0.push(key);
     }
 
-    /// Returns whether all items could be read.
+    /// Returns whether all items could be parsed.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns whether one of these items has a mistake, or may have been meant by one.
-    pub fn any(&self, keys: &[&str]) -> bool {
+    /// Returns whether one of these items could not be parsed. Items of unknown key match any key.
+    pub fn may_include(&self, keys: &[&str]) -> bool {
         self.0.iter().any(|invalid| invalid.is_none_or(|invalid| keys.contains(&invalid)))
     }
 
-    /// Returns whether this item itself has a mistake.
-    pub fn has(&self, key: &Ident) -> bool {
+    /// Returns whether the item with this key could not be parsed.
+    pub fn includes(&self, key: &Ident) -> bool {
         self.0.iter().flatten().any(|invalid| key == invalid)
     }
 }

@@ -1,4 +1,4 @@
-//! Lists: entries between commas.
+//! Parses lists: entries separated by commas.
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::{
@@ -8,7 +8,7 @@ use syn::{
 
 use crate::diagnostics::{Errors, error_at, with_default_help};
 
-/// Reads the entries of `{ entry, entry, … }`, and reports the mistakes of each.
+/// Parses the entries of `{ entry, entry, … }`. An invalid entry is reported and skipped.
 pub(crate) fn parse_list<T>(
     content: ParseStream<'_>,
     errors: &Errors,
@@ -18,7 +18,7 @@ pub(crate) fn parse_list<T>(
     let mut entries = Vec::new();
     while !content.is_empty() {
         let fork = content.fork();
-        match read(&fork).and_then(|entry| end_entry(&fork, form).map(|()| entry)) {
+        match read(&fork).and_then(|entry| parse_entry_end(&fork, form).map(|()| entry)) {
             Ok(entry) => {
                 content.advance_to(&fork);
                 entries.push(entry);
@@ -32,8 +32,8 @@ pub(crate) fn parse_list<T>(
     entries
 }
 
-/// Reads the inside of brackets. After a mistake the rest of it is skipped: `syn` would report it again,
-/// and stop reading the process.
+/// Parses the content of brackets. After an error the rest of the content is skipped: unparsed tokens would
+/// make `syn` report a second error and stop parsing the process.
 pub(crate) fn parse_inside<T>(
     content: ParseStream<'_>,
     read: impl FnOnce(ParseStream<'_>) -> Result<T>,
@@ -45,7 +45,7 @@ pub(crate) fn parse_inside<T>(
     result
 }
 
-fn end_entry(input: ParseStream<'_>, form: &str) -> Result<()> {
+fn parse_entry_end(input: ParseStream<'_>, form: &str) -> Result<()> {
     if input.is_empty() || input.parse::<Token![,]>().is_ok() {
         return Ok(());
     }

@@ -1,4 +1,4 @@
-//! Items with an unknown key: what they were probably meant to be.
+//! Parses items whose key is unknown, as the item that was most likely meant.
 
 use syn::{
     Ident, Result, Token,
@@ -8,17 +8,17 @@ use syn::{
 };
 
 use crate::{
-    diagnostics::{Errors, error_at, one_of, suggest},
+    diagnostics::{Errors, error_at, join_names, suggest},
     parse::{
         item::ItemHead,
         row::Row,
-        table::{Table, end_item},
+        table::{Table, parse_item_end},
     },
 };
 
 impl<N> Table<N> {
-    /// Reads an item under the key that was probably meant, so that the names that it declares are
-    /// known. Reports the unknown key only: the other mistakes of the item follow from it.
+    /// Parses an item with an unknown key as the item that was most likely meant, so that the names that it
+    /// declares are known. Reports the unknown key and no other error of the item.
     pub(super) fn read_misnamed(
         &self,
         node: &mut N,
@@ -42,25 +42,25 @@ impl<N> Table<N> {
         let read = (row.read)(node, head, &rest, errors);
         input.advance_to(&rest);
         let start = whole.cursor();
-        // The same error at the same place is emitted once.
-        read.and_then(|()| end_item(input, start, row)).map_err(|_| error)
+        // The error was reported already; `Errors` drops the duplicate.
+        read.and_then(|()| parse_item_end(input, start, row)).map_err(|_| error)
     }
 
-    /// The row that an item of an unknown key has the form of, `word name -> …`, `word name {` or
-    /// `name -> …`, and whether a word stands in the place of the key.
+    /// Finds the row of a declaration by its syntax: `word name -> …`, `word name {` or `name -> …`. Returns
+    /// the row, and whether a word precedes the name.
     pub(super) fn row_by_shape(
         &self,
         whole: ParseStream<'_>,
         after: ParseStream<'_>,
     ) -> Option<(&'static Row<N>, bool)> {
         let task = self.rows().iter().find(|row| row.key == "task")?;
-        let begins = |input: ParseStream<'_>| input.peek(Token![->]) || input.peek(token::Brace);
-        if begins(after) {
+        let has_body = |input: ParseStream<'_>| input.peek(Token![->]) || input.peek(token::Brace);
+        if has_body(after) {
             return whole.peek(Ident::peek_any).then_some((task, false));
         }
         let fork = after.fork();
         let name = fork.call(Ident::parse_any).is_ok();
-        (name && (begins(&fork) || fork.peek(token::Paren))).then_some((task, true))
+        (name && (has_body(&fork) || fork.peek(token::Paren))).then_some((task, true))
     }
 
     fn unknown_key(&self, key: &Ident, after: ParseStream<'_>) -> syn::Error {
@@ -70,22 +70,22 @@ impl<N> Table<N> {
         let has_tasks = keys().any(|key| key == "task");
         let help = match near {
             None if is_task && has_tasks => {
-                format!("a task begins with that word: `task {key} {{ … }}`")
+                format!("a task begins with the word `task`: `task {key} {{ … }}`")
             }
             None if has_tasks && let Some(name) = name_of_task(after) => {
                 format!("a task is declared as `task {name} {{ … }}`")
             }
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("a {} has the items {}", self.owner, one_of(keys())),
+            None => format!("a {} has the items {}", self.owner, join_names(keys())),
         };
         error_at(key.span(), format!("unknown item `{key}` in a {}", self.owner), help)
     }
 }
 
-/// The name in `name -> …`, `name { … }` or `name(…) …`.
+/// Returns the name in `name -> …`, `name { … }` or `name(…) …`.
 fn name_of_task(input: ParseStream<'_>) -> Option<Ident> {
     let fork = input.fork();
     let name = fork.call(Ident::parse_any).ok()?;
-    let begins = fork.peek(Token![->]) || fork.peek(token::Brace) || fork.peek(token::Paren);
-    begins.then_some(name)
+    let has_body = fork.peek(Token![->]) || fork.peek(token::Brace) || fork.peek(token::Paren);
+    has_body.then_some(name)
 }

@@ -1,4 +1,4 @@
-//! Reads items by their tables, and lists.
+//! Parses items, driven by their tables, and lists.
 
 pub(crate) mod group;
 pub(crate) mod item;

@@ -1,4 +1,4 @@
-//! The rows of item tables: what is known of an item.
+//! The rows of item tables: each describes one item.
 
 use proc_macro2::Ident;
 use syn::{Lit, LitInt, LitStr, Result, parse::ParseStream};
@@ -10,30 +10,30 @@ use crate::{
     template::syntax::Template,
 };
 
-/// A row of an item table: what is known of one item of `N`.
+/// A row of an item table: the description of one item of `N`.
 pub struct Row<N: 'static> {
     /// The key that begins the item.
     pub key: &'static str,
-    /// How the item is written, for messages.
+    /// The syntax of the item, for messages.
     pub form: &'static str,
-    /// The kinds of tasks on which the item can stand.
+    /// The kinds of tasks that accept the item.
     pub kinds: &'static [TaskKind],
-    /// The kind of a task that has the item.
+    /// The kind that the item gives to its task, if it determines one.
     pub decides: Option<TaskKind>,
-    /// Whether the item says where the task leads.
+    /// Whether the item determines the next task.
     pub routes: bool,
     /// Whether the value is a list whose entries can have `#[cfg(…)]`.
     pub has_conditions: bool,
-    /// Whether templates stand in the value.
+    /// Whether the value contains templates.
     pub shows_templates: bool,
-    /// The numbers that the item can have.
+    /// The allowed range of a number.
     pub range: Option<Range>,
     pub(crate) notation: Notation,
     pub(crate) read: fn(&mut N, ItemHead, ParseStream<'_>, &Errors) -> Result<()>,
     pub(crate) view: for<'a> fn(&'a N) -> Option<ItemView<'a>>,
 }
 
-/// An item whose value is seen without its type.
+/// An item with an untyped view of its value.
 #[derive(Debug)]
 pub struct ItemView<'a> {
     /// The key as written.
@@ -42,70 +42,70 @@ pub struct ItemView<'a> {
     pub value: ValueView<'a>,
 }
 
-/// A value without its type, for what applies to all values of a sort.
+/// An untyped view of a value, for checks that apply to all values of one sort.
 #[derive(Debug)]
 pub enum ValueView<'a> {
     /// A template.
     Template(&'a Template),
-    /// A text that is no template.
+    /// A text that is not a template.
     Text(&'a LitStr),
-    /// A number, which has to be in the range of its row.
+    /// A number, limited by the range of its row.
     Number(Number<'a>),
-    /// Numbers with ranges of their own.
+    /// Numbers, each with its own range.
     Numbers(Vec<(Range, Number<'a>)>),
     /// Anything else.
     Other,
 }
 
-/// A number as written.
+/// A number literal.
 #[derive(Debug, Clone, Copy)]
 pub enum Number<'a> {
     /// A whole number.
     Integer(&'a LitInt),
-    /// A literal that has to be a number.
+    /// A literal that is checked to be a number later.
     Decimal(&'a Lit),
 }
 
-/// The numbers that an item can have.
+/// The range of the numbers that an item accepts.
 #[derive(Debug, Clone, Copy)]
 pub enum Range {
     /// Whole numbers.
     Integer {
-        /// 0, or 1 for a limit.
+        /// The smallest number: 0, or 1 for a limit.
         least: u64,
-        /// The largest that the engine can take.
+        /// The largest number that the engine accepts.
         most: u64,
     },
     /// Numbers that may have decimal places.
     Decimal {
-        /// Returns whether a number is in the range.
+        /// Returns whether the range contains a number.
         contains: fn(f64) -> bool,
-        /// What is expected, for messages.
+        /// The expected value, for messages.
         expected: &'static str,
-        /// What to write, for messages.
+        /// The help text that says what to write.
         help: &'static str,
     },
 }
 
 impl Range {
-    /// A count of something.
+    /// The range of a count.
     pub(crate) const COUNT: Self = Self::Integer { least: 0, most: u32::MAX as u64 };
-    /// A limit, which lets at least one thing happen.
+    /// The range of a limit, which is at least 1.
     pub(crate) const LIMIT: Self = Self::Integer { least: 1, most: u32::MAX as u64 };
-    /// A limit of something that there is much of.
+    /// The range of a limit that can exceed 32 bits.
     pub(crate) const LARGE_LIMIT: Self = Self::Integer { least: 1, most: u64::MAX };
 }
 
-/// How an item is written.
+/// The syntax of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Notation {
     /// `key: value`.
     Value,
-    /// `key`, alone.
+    /// `key`, without a value.
     Flag,
-    /// `key name …`, any number of times.
+    /// `key name …`, which can be given any number of times.
     Declaration,
-    /// The same, with doc comments before it.
+    /// A declaration that accepts doc comments.
     DocumentedDeclaration,
 }
 
@@ -116,7 +116,7 @@ impl Notation {
 }
 
 impl<N> Row<N> {
-    /// A row with what its field says; the table adds the rest.
+    /// Creates a row from the type of its field. The table sets the other facts.
     pub(crate) const fn new(
         key: &'static str,
         notation: Notation,
@@ -139,18 +139,18 @@ impl<N> Row<N> {
         }
     }
 
-    /// Says how to write the item.
+    /// Returns the help text that shows the syntax of the item.
     pub(crate) fn help(&self) -> String {
         format!("write `{}`", self.form)
     }
 }
 
-/// A field of a struct of items.
+/// A field that stores an item, or all items of one key.
 pub(crate) trait ItemField {
     const NOTATION: Notation;
     const SHOWS_TEMPLATES: bool;
 
-    /// Reads what follows the key.
+    /// Parses the value, which follows the key, into the field.
     fn read(&mut self, head: ItemHead, input: ParseStream<'_>, errors: &Errors) -> Result<()>;
 
     fn view(&self) -> Option<ItemView<'_>> {
@@ -158,10 +158,10 @@ pub(crate) trait ItemField {
     }
 }
 
-/// A type of values: it says how they are read.
+/// The value of an item that can be given once.
 pub(crate) trait ItemValue: Sized {
     const NOTATION: Notation = Notation::Value;
-    /// Whether templates stand in the value.
+    /// Whether the value contains templates.
     const SHOWS_TEMPLATES: bool = false;
 
     fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self>;
@@ -171,13 +171,13 @@ pub(crate) trait ItemValue: Sized {
     }
 }
 
-/// Something that a key and a name declare.
+/// A declaration, which consists of a key, a name and a body.
 pub(crate) trait Declaration: Sized {
     const NOTATION: Notation = Notation::Declaration;
-    /// Whether templates stand in it.
+    /// Whether the declaration contains templates.
     const SHOWS_TEMPLATES: bool = false;
 
-    /// Reads what follows the key, and adds what could be read of it.
+    /// Parses what follows the key, and appends the declaration, even if only its name is valid.
     fn parse_into(
         declared: &mut Vec<Self>,
         head: ItemHead,

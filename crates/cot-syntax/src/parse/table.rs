@@ -1,7 +1,6 @@
-//! Item tables: one row per key drives parsing, the check for duplicates, and the suggestion for a
-//! wrong key.
+//! Item tables: one row per key drives parsing, duplicate detection and suggestions for unknown keys.
 //!
-//! Items are written in any order, separated by commas that may be left out after `}` and `]`.
+//! Items can be written in any order. Commas separate them; the comma is optional after `}` and `]`.
 
 use proc_macro2::{Delimiter, TokenTree};
 use syn::{Attribute, Ident, Result, Token, buffer::Cursor, ext::IdentExt, parse::ParseStream};
@@ -14,18 +13,18 @@ use crate::{
     },
 };
 
-/// The items that something can have.
+/// The items that a construct accepts.
 pub struct Table<N: 'static> {
-    /// `process` or `task`, for messages.
+    /// The construct, such as `process` or `task`, for messages.
     pub(crate) owner: &'static str,
     pub(crate) rows: &'static [Row<N>],
 }
 
-/// Declares the items of something: a struct with a field per row, and the table that reads them.
+/// Declares the items of a construct: a struct with one field per row, and the table that parses them.
 ///
-/// A row names a field and its type, which says how the value is read ([`ItemField`]), and then what
-/// else is known of the item: fields of [`Row`], of which `form` is always given. The key is the name of
-/// the field, unless the row gives another one.
+/// A row names a field and its type, which determines how the value is parsed ([`ItemField`]), followed by
+/// fields of [`Row`], of which `form` is required. The key is the name of the field, unless the row sets
+/// another one.
 ///
 /// [`ItemField`]: crate::parse::row::ItemField
 macro_rules! item_table {
@@ -45,7 +44,7 @@ macro_rules! item_table {
         }
 
         impl $Items {
-            /// What is known of each item.
+            /// The table of the items, with one row per key.
             pub const TABLE: &'static $crate::parse::table::Table<Self> = &$crate::parse::table::Table {
                 owner: $owner,
                 rows: &[$(
@@ -71,19 +70,19 @@ macro_rules! item_table {
 pub(crate) use item_table;
 
 impl<N> Table<N> {
-    /// Returns the rows in their order.
+    /// Returns the rows, in the order of their declaration.
     pub fn rows(&self) -> &'static [Row<N>] {
         self.rows
     }
 
-    /// Returns the row of a key.
+    /// Returns the row with a key.
     pub fn row(&self, key: &Ident) -> Option<&'static Row<N>> {
-        // In a compiler, each comparison with an identifier would ask it for the text.
+        // Inside a compiler, each comparison with an identifier would request its text again.
         let key = key.to_string();
         self.rows.iter().find(|row| row.key == key)
     }
 
-    /// Returns the items that are given, each with its row, in the order of the rows.
+    /// Returns the items that are present in a node, each with its row, in the order of the rows.
     pub fn items<'a>(
         &self,
         node: &'a N,
@@ -91,8 +90,8 @@ impl<N> Table<N> {
         self.rows.iter().filter_map(move |row| Some((row, (row.view)(node)?)))
     }
 
-    /// Reads items up to the end of the input. Returns their keys in their order, and the items that
-    /// have mistakes.
+    /// Parses items up to the end of the input and reports their errors. Returns the keys in the order in
+    /// which they are written, and the items that could not be parsed.
     pub(crate) fn read(
         &self,
         node: &mut N,
@@ -104,7 +103,7 @@ impl<N> Table<N> {
         while !input.is_empty() {
             let before = errors.len();
             let key = self.next_key(input);
-            // A task keeps count of its own mistakes.
+            // A task records its invalid items itself.
             let nested = key.is_some_and(|key| self.is_declaration(key));
             let read = self.read_item(node, input, errors, &mut seen);
             if read.is_err() || (errors.len() > before && !nested) {
@@ -112,7 +111,7 @@ impl<N> Table<N> {
             }
             if let Err(error) = read {
                 errors.push(error);
-                if self.skip_item(input) == Skipped::More {
+                if self.skip_item(input) == SkipExtent::Following {
                     invalid.push(None);
                 }
             }
@@ -124,7 +123,7 @@ impl<N> Table<N> {
         self.rows.iter().any(|row| row.key == key && row.notation.repeats())
     }
 
-    /// The key of the next item, or the one that is probably meant.
+    /// Returns the key of the next item, or the key that was most likely meant.
     fn next_key(&self, input: ParseStream<'_>) -> Option<&'static str> {
         let fork = input.fork();
         let _docs = fork.call(Attribute::parse_outer);
@@ -146,7 +145,7 @@ impl<N> Table<N> {
         let attributes = self.read_docs(input)?;
         let whole = input.fork();
         let key = input.call(Ident::parse_any).map_err(|error| {
-            let help = format!("the items of a {} are written `key: value`", self.owner);
+            let help = format!("write the items of a {} as `key: value`", self.owner);
             error_at(error.span(), "expected an item", help)
         })?;
         let Some(row) = self.row(&key) else {
@@ -157,7 +156,7 @@ impl<N> Table<N> {
             return Err(error_at(span, format!("expected `:` after `{key}`"), row.help()));
         }
         if !row.notation.repeats() && seen.contains(&key) {
-            errors.error_with_help(
+            errors.add_with_help(
                 key.span(),
                 format!("`{key}` is given twice"),
                 format!("a {} has one `{key}`: remove one of them", self.owner),
@@ -168,36 +167,37 @@ impl<N> Table<N> {
         seen.push(key.clone());
         let read = (row.read)(node, ItemHead { attributes, key }, input, errors);
         read.map_err(|error| with_default_help(error, &row.help()))?;
-        end_item(input, start, row)
+        parse_item_end(input, start, row)
     }
 
-    /// Reads the doc comments before an item, which stand only before tasks.
+    /// Parses the doc comments before an item. Only tasks accept them.
     fn read_docs(&self, input: ParseStream<'_>) -> Result<Vec<Attribute>> {
         let attributes = input.call(Attribute::parse_outer)?;
-        only_docs(&attributes)?;
+        require_docs(&attributes)?;
         let next = input.fork().call(Ident::parse_any).ok();
         let row = next.and_then(|key| self.row(&key));
         let documented = row.is_some_and(|row| row.notation == Notation::DocumentedDeclaration);
         match attributes.first() {
             Some(first) if !documented => Err(error_at(
                 first.pound_token.span,
-                "a doc comment can't stand here",
-                "a process and its tasks have doc comments; elsewhere write `//`",
+                "a doc comment is not allowed here",
+                "only a process and its tasks can have doc comments; write `//` elsewhere",
             )),
             _ => Ok(attributes),
         }
     }
 
-    /// Skips to the next item: to the next known key, or past a comma to what looks like one.
-    fn skip_item(&self, input: ParseStream<'_>) -> Skipped {
-        let mut skipped = Skipped::One;
+    /// Skips to the next item: to the next known key, or past a comma to a token sequence that resembles an
+    /// item.
+    fn skip_item(&self, input: ParseStream<'_>) -> SkipExtent {
+        let mut skipped = SkipExtent::Item;
         while !input.is_empty() {
             let comma = input.parse::<Token![,]>().is_ok();
             if input.is_empty() || self.starts_item(input) || (comma && resembles_item(input)) {
                 break;
             }
             if comma {
-                skipped = Skipped::More;
+                skipped = SkipExtent::Following;
             } else if input.parse::<TokenTree>().is_err() {
                 break;
             }
@@ -218,16 +218,17 @@ impl<N> Table<N> {
     }
 }
 
-/// What was skipped after a mistake.
+/// The extent of the tokens that are skipped after an error.
 #[derive(PartialEq, Eq)]
-enum Skipped {
+enum SkipExtent {
     /// The rest of the item.
-    One,
-    /// Perhaps other items too.
-    More,
+    Item,
+    /// The rest of the item and possibly other items.
+    Following,
 }
 
-/// Returns whether `word:` or the like stands here; the rest of a broken expression hardly does.
+/// Returns whether the next tokens resemble an item, such as `word:`. The rest of an invalid expression
+/// rarely does.
 fn resembles_item(input: ParseStream<'_>) -> bool {
     let fork = input.fork();
     let documented = fork.call(Attribute::parse_outer).is_ok_and(|docs| !docs.is_empty());
@@ -236,8 +237,12 @@ fn resembles_item(input: ParseStream<'_>) -> bool {
     documented || (word && (colon || fork.peek(Token![=])))
 }
 
-/// Reads the comma after an item, which may be left out at the end and after a closing `}` or `]`.
-pub(crate) fn end_item<N>(input: ParseStream<'_>, start: Cursor<'_>, row: &Row<N>) -> Result<()> {
+/// Parses the comma after an item. It is optional at the end and after a closing `}` or `]`.
+pub(crate) fn parse_item_end<N>(
+    input: ParseStream<'_>,
+    start: Cursor<'_>,
+    row: &Row<N>,
+) -> Result<()> {
     if input.is_empty() || input.parse::<Option<Token![,]>>()?.is_some() {
         return Ok(());
     }
@@ -246,16 +251,16 @@ pub(crate) fn end_item<N>(input: ParseStream<'_>, start: Cursor<'_>, row: &Row<N
     }
     if input.peek(Token![:]) && row.notation != Notation::Value {
         let message = format!("`{}` is a flag", row.key);
-        return Err(error_at(input.span(), message, "write it alone, without a value"));
+        return Err(error_at(input.span(), message, "write it without a value"));
     }
     if !input.peek(Ident::peek_any) {
-        let message = format!("unexpected token behind `{}`", row.key);
+        let message = format!("unexpected token after `{}`", row.key);
         return Err(error_at(input.span(), message, row.help()));
     }
     Err(error_at(
         input.span(),
         "expected `,` before the next item",
-        "items are separated by commas, which may be left out only after `}` and `]`",
+        "items are separated by commas, which are optional only after `}` and `]`",
     ))
 }
 
@@ -272,15 +277,14 @@ fn ends_in_bracket(start: Cursor<'_>, end: Cursor<'_>) -> bool {
         if matches!(group.delimiter(), Delimiter::Brace | Delimiter::Bracket))
 }
 
-/// Refuses attributes that are no doc comments.
-pub(crate) fn only_docs<'a>(attributes: impl IntoIterator<Item = &'a Attribute>) -> Result<()> {
+/// Returns an error if one of the attributes is not a doc comment.
+pub(crate) fn require_docs<'a>(attributes: impl IntoIterator<Item = &'a Attribute>) -> Result<()> {
     match attributes.into_iter().find(|attribute| !attribute.path().is_ident("doc")) {
         None => Ok(()),
         Some(other) => Err(error_at(
             other.pound_token.span,
-            "only doc comments can stand here",
-            "`#[cfg(…)]` stands before a task, before an entry of a list, or before `cot_process!` for the whole \
-             process",
+            "only doc comments are allowed here",
+            "`#[cfg(…)]` can be put before a task, before an entry of a list, or before `cot_process!`",
         )),
     }
 }

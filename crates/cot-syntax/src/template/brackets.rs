@@ -1,20 +1,21 @@
-//! Brackets in Rust code that may not be whole: where an expression ends, and which bracket is left.
+//! Matches brackets in Rust code that may be incomplete: finds the end of an expression and unbalanced
+//! brackets.
 
-/// A bracket that has no partner.
+/// An unbalanced bracket or string.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Unbalanced {
-    /// It is never closed. `closing` closes it, and what is open before it.
+pub(crate) enum BracketError {
+    /// A bracket that is never closed. `closing` are the brackets that close it and all before it.
     Open { open: char, closing: String },
-    /// Another one is closed before it.
+    /// A bracket that meets the closing bracket of another kind.
     Mismatch { open: char, close: char },
-    /// It closes nothing.
+    /// A closing bracket without an opening one.
     Close(char),
-    /// A string that does not end.
-    Text,
+    /// A string without a closing quote.
+    UnclosedString,
 }
 
-impl Unbalanced {
-    /// The first bracket without a partner.
+impl BracketError {
+    /// Finds the first unbalanced bracket or string.
     pub(crate) fn find(code: &str) -> Option<Self> {
         let mut opened = Vec::new();
         let mut at = 0;
@@ -22,24 +23,27 @@ impl Unbalanced {
             match first {
                 '(' | '[' | '{' => opened.push(first),
                 ')' | ']' | '}' => match opened.pop() {
-                    Some(open) if partner(open) == first => {}
+                    Some(open) if closing_bracket(open) == first => {}
                     Some(open) => return Some(Self::Mismatch { open, close: first }),
                     None => return Some(Self::Close(first)),
                 },
                 _ => {}
             }
-            let length = opaque(code, at);
+            let length = token_length(code, at);
             if first == '"' && (length < 2 || !code[at..at + length].ends_with('"')) {
-                return Some(Self::Text);
+                return Some(Self::UnclosedString);
             }
             at += length.max(first.len_utf8());
         }
         let open = *opened.last()?;
-        Some(Self::Open { open, closing: opened.iter().rev().copied().map(partner).collect() })
+        Some(Self::Open {
+            open,
+            closing: opened.iter().rev().copied().map(closing_bracket).collect(),
+        })
     }
 }
 
-const fn partner(open: char) -> char {
+const fn closing_bracket(open: char) -> char {
     match open {
         '(' => ')',
         '[' => ']',
@@ -47,8 +51,8 @@ const fn partner(open: char) -> char {
     }
 }
 
-/// Where the `}` is that closes an expression; braces inside it, in strings, in characters and in
-/// comments do not count.
+/// Returns the offset of the `}` that closes an expression. Nested braces and braces in strings, characters
+/// and comments do not close it.
 pub(crate) fn closing_brace(code: &str) -> Option<usize> {
     let mut depth = 0usize;
     let mut at = 0;
@@ -59,7 +63,7 @@ pub(crate) fn closing_brace(code: &str) -> Option<usize> {
             '}' => depth -= 1,
             _ => {}
         }
-        at += match opaque(code, at) {
+        at += match token_length(code, at) {
             0 => first.len_utf8(),
             length => length,
         };
@@ -67,8 +71,8 @@ pub(crate) fn closing_brace(code: &str) -> Option<usize> {
     None
 }
 
-/// The length of the string, character or comment that begins here; 0 when there is none.
-fn opaque(code: &str, at: usize) -> usize {
+/// Returns the length of the string, character or comment that starts at an offset, or 0 if none does.
+fn token_length(code: &str, at: usize) -> usize {
     let rest = &code[at..];
     let in_word = code[..at].ends_with(|before: char| before.is_alphanumeric() || before == '_');
     let ends_after = |start: usize, end: &str| {
@@ -93,7 +97,7 @@ fn opaque(code: &str, at: usize) -> usize {
     if rest.starts_with("'\\") {
         return ends_after(3, "'");
     }
-    // A character has its quote right behind it; a lifetime has none.
+    // A character literal has a second quote after one character; a lifetime has none.
     let mut characters = rest.char_indices().skip(1);
     match (rest.starts_with('\''), characters.next(), characters.next()) {
         (true, Some(_), Some((end, '\''))) => end + 1,
@@ -118,17 +122,17 @@ mod tests {
     #[test]
     fn a_bracket_without_a_partner_is_found() {
         let open =
-            |open, closing: &str| Some(Unbalanced::Open { open, closing: closing.to_owned() });
+            |open, closing: &str| Some(BracketError::Open { open, closing: closing.to_owned() });
         for (code, found) in [
             ("json(state.notes)", None),
             ("f('(', \")\", r#\"]\"#, /* { */ [1])", None),
             ("json(state.notes", open('(', ")")),
             ("f(a[{ b", open('{', "}])")),
-            ("a)", Some(Unbalanced::Close(')'))),
-            ("f(a]", Some(Unbalanced::Mismatch { open: '(', close: ']' })),
-            ("f(\"a)", Some(Unbalanced::Text)),
+            ("a)", Some(BracketError::Close(')'))),
+            ("f(a]", Some(BracketError::Mismatch { open: '(', close: ']' })),
+            ("f(\"a)", Some(BracketError::UnclosedString)),
         ] {
-            assert_eq!(Unbalanced::find(code), found, "{code}");
+            assert_eq!(BracketError::find(code), found, "{code}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Templates: text with `${ expression }` in it, a file of such text, or a function.
+//! Parses templates: text with `${ expression }` in it, a file of such text, or a function.
 
 mod brackets;
 mod flaws;

@@ -1,59 +1,59 @@
-//! The text of a template, taken apart.
+//! The text of a template, split into pieces.
 
 use std::fmt;
 
 use syn::{Expr, LitStr};
 
-/// The text of a template, taken apart.
+/// The text of a template, split into literal text and expressions.
 #[derive(Debug)]
 pub struct TemplateText {
-    /// The text itself, or the name of the included file: where errors point.
+    /// The text itself, or the path of the included file. Errors point at it.
     pub literal: LitStr,
-    /// Whether `literal` names a file.
+    /// Whether `literal` is the path of a file.
     pub included: bool,
-    /// The whole text, of the literal or of the file.
+    /// The whole text, from the literal or the file.
     pub source: String,
-    /// Its pieces in their order.
+    /// The pieces, in order.
     pub pieces: Vec<Piece>,
-    /// What could not be read.
+    /// The invalid expressions.
     pub flaws: Vec<Flaw>,
 }
 
 /// A piece of a template.
 #[derive(Debug)]
 pub enum Piece {
-    /// Text that is shown as it stands.
+    /// Literal text.
     Text(String),
-    /// `${ … }`.
-    Shown {
-        /// The expression whose value is shown.
+    /// An expression: `${ … }`.
+    Expr {
+        /// The expression whose value is inserted.
         expr: Box<Expr>,
-        /// The piece as written.
+        /// The source text of the piece, with `${` and `}`.
         code: String,
-        /// Where it begins.
+        /// The position of the `$`.
         at: Position,
     },
 }
 
-/// Something in a template that could not be read.
+/// An invalid expression in a template.
 #[derive(Debug)]
 pub struct Flaw {
-    /// Where it begins.
+    /// The position of the `$`.
     pub at: Position,
-    /// The piece as written.
+    /// The source text of the piece.
     pub code: String,
-    /// What is wrong.
+    /// The error message.
     pub message: String,
-    /// What to write instead.
+    /// The help text, which says what to write instead.
     pub help: String,
 }
 
-/// A place in a template.
+/// A position in a template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
-    /// The line, from 1.
+    /// The line, counted from 1.
     pub line: usize,
-    /// The column in characters, from 1.
+    /// The column in characters, counted from 1.
     pub column: usize,
 }
 

@@ -1,18 +1,18 @@
-//! Takes the text of a template apart.
+//! Splits the text of a template into literal text and expressions.
 
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use syn::{Expr, LitStr, Result};
 
 use crate::template::{
     brackets::closing_brace,
-    flaws::{UNCLOSED, never_closed, no_expression},
+    flaws::{UNCLOSED, explain_invalid_expression, explain_unclosed},
     piece::{Flaw, Piece, Position, TemplateText},
 };
 
-/// Takes a text apart. Errors point at the literal.
+/// Splits a text into pieces. Invalid expressions are recorded as flaws, which point at the literal.
 pub(super) fn read_text(literal: LitStr, source: String, included: bool) -> TemplateText {
-    // Tokens that seem to be the user's own would draw suggestions of rustc that replace the
-    // whole template with one word.
+    // If the tokens looked like the user's own, rustc would suggest fixes that replace the whole template
+    // with one word.
     let span = Span::call_site().located_at(literal.span());
     let (text, pieces, flaws) = (String::new(), Vec::new(), Vec::new());
     let mut reader = Reader { span, own: literal.span(), text, pieces, flaws };
@@ -23,7 +23,7 @@ pub(super) fn read_text(literal: LitStr, source: String, included: bool) -> Temp
 
 struct Reader {
     span: Span,
-    /// The user's own place.
+    /// The span of the literal, with the hygiene of the user's code.
     own: Span,
     text: String,
     pieces: Vec<Piece>,
@@ -40,7 +40,7 @@ impl Reader {
                 self.text.push_str("${");
                 rest = after;
             } else if let Some(inside) = rest.strip_prefix("${") {
-                let at = position(source, source.len() - rest.len());
+                let at = position_at(source, source.len() - rest.len());
                 rest = self.read_shown(inside, at);
             } else {
                 self.text.push('$');
@@ -51,7 +51,7 @@ impl Reader {
         self.end_text();
     }
 
-    /// Reads an expression up to its `}`, and returns what follows.
+    /// Parses an expression up to its `}`, and returns the text after it.
     fn read_shown<'a>(&mut self, inside: &'a str, at: Position) -> &'a str {
         let Some(end) = closing_brace(inside) else {
             let line = inside.lines().next().unwrap_or_default();
@@ -59,7 +59,7 @@ impl Reader {
                 at,
                 code: format!("${{{line}"),
                 message: UNCLOSED.to_owned(),
-                help: never_closed(inside),
+                help: explain_unclosed(inside),
             });
             return "";
         };
@@ -67,10 +67,10 @@ impl Reader {
         match self.expression(&inside[..end]) {
             Ok(expr) => {
                 self.end_text();
-                self.pieces.push(Piece::Shown { expr: Box::new(expr), code, at });
+                self.pieces.push(Piece::Expr { expr: Box::new(expr), code, at });
             }
             Err(error) => {
-                let (message, help) = no_expression(&inside[..end], &error);
+                let (message, help) = explain_invalid_expression(&inside[..end], &error);
                 self.flaws.push(Flaw { at, code, message, help });
             }
         }
@@ -79,7 +79,7 @@ impl Reader {
 
     fn expression(&self, code: &str) -> Result<Expr> {
         let tokens = LitStr::new(code, self.span).parse::<TokenStream>()?;
-        syn::parse2(in_edition(tokens, self.span.resolved_at(self.own)))
+        syn::parse2(with_user_edition(tokens, self.span.resolved_at(self.own)))
     }
 
     fn end_text(&mut self) {
@@ -89,14 +89,15 @@ impl Reader {
     }
 }
 
-/// Words that are keywords in the edition of this crate and may be none in the user's own.
+/// The keywords of this crate's edition that are identifiers in earlier editions.
 pub const NEW_KEYWORDS: [&str; 1] = ["gen"];
 
-/// The same tokens, with words that are keywords in some editions alone as the user's own edition has them.
-fn in_edition(tokens: TokenStream, own: Span) -> TokenStream {
+/// Gives each of [`NEW_KEYWORDS`] a span of the user's code, so that the user's edition decides whether it
+/// is a keyword.
+fn with_user_edition(tokens: TokenStream, own: Span) -> TokenStream {
     let place = |token| match token {
         TokenTree::Group(group) => {
-            let mut placed = Group::new(group.delimiter(), in_edition(group.stream(), own));
+            let mut placed = Group::new(group.delimiter(), with_user_edition(group.stream(), own));
             placed.set_span(group.span());
             TokenTree::Group(placed)
         }
@@ -109,7 +110,7 @@ fn in_edition(tokens: TokenStream, own: Span) -> TokenStream {
     tokens.into_iter().map(place).collect()
 }
 
-fn position(source: &str, offset: usize) -> Position {
+fn position_at(source: &str, offset: usize) -> Position {
     let before = &source[..offset];
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
     Position {

@@ -1,4 +1,4 @@
-//! Templates as written: a text, a file of such text, or a function.
+//! Parses templates: a text, a file of such text, or a function.
 
 use proc_macro2::Span;
 use syn::{
@@ -12,12 +12,12 @@ use crate::{
     template::{flaws::UNCLOSED, include::read_included, piece::TemplateText, reader::read_text},
 };
 
-/// What stands where text is wanted.
+/// A template, which produces text when a prompt is built.
 #[derive(Debug)]
 pub enum Template {
-    /// A string, or a file.
+    /// A string or an included file.
     Text(TemplateText),
-    /// `fn(&Scope<P>) -> String`.
+    /// The path of a function `fn(&Scope<P>) -> String`.
     Function(Path),
 }
 
@@ -28,7 +28,7 @@ impl Parse for Template {
             let source = literal.value();
             let text = read_text(literal, source, false);
             return if is_cut_off(&text, input) {
-                Err(cut_off(&text))
+                Err(cut_off_error(&text))
             } else {
                 Ok(Self::Text(text))
             };
@@ -52,28 +52,29 @@ impl Parse for Template {
 }
 
 impl Template {
-    /// An empty template in the place of one whose mistake has been reported.
-    pub(crate) fn unreadable(span: Span) -> Self {
+    /// Creates an empty template to replace an invalid one that has been reported.
+    pub(crate) fn placeholder(span: Span) -> Self {
         Self::Text(read_text(LitStr::new("", span), String::new(), false))
     }
 }
 
-/// Returns whether something is left open, and what follows can't stand behind a template.
+/// Returns whether a `"` inside `${ … }` has ended the string: `${` is unclosed, and the next token can't
+/// follow a template.
 fn is_cut_off(text: &TemplateText, input: ParseStream<'_>) -> bool {
-    let goes_on = |word: Ident| word == "with" || word == "if";
+    let continues = |word: Ident| word == "with" || word == "if";
     let follows = input.is_empty()
         || input.peek(Token![,])
-        || input.fork().call(Ident::parse_any).is_ok_and(goes_on);
+        || input.fork().call(Ident::parse_any).is_ok_and(continues);
     let open = text.flaws.last().is_some_and(|flaw| flaw.message == UNCLOSED);
-    // A word right behind the quote has become a suffix of the string.
+    // The lexer reads a word directly after the quote as a suffix of the string.
     open && (!follows || !text.literal.suffix().is_empty())
 }
 
-/// A `"` inside of `${ … }` has ended the string.
-fn cut_off(text: &TemplateText) -> syn::Error {
+/// Creates the error for a string that ends inside `${ … }`.
+fn cut_off_error(text: &TemplateText) -> syn::Error {
     error_at(
         text.literal.span(),
-        "this string ends inside of `${ … }`",
-        "write `\\\"` for a quote inside of it, or the template as a raw string: `r#\"…\"#`",
+        "this string ends inside `${ … }`",
+        "write `\\\"` for a quote in it, or write the template as a raw string: `r#\"…\"#`",
     )
 }

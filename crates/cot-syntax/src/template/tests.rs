@@ -15,7 +15,7 @@ fn outline(source: &str) -> Vec<String> {
     let pieces = read(source).pieces;
     let outline = pieces.into_iter().map(|piece| match piece {
         Piece::Text(text) => text,
-        Piece::Shown { code, at, .. } => format!("{code} at {at}"),
+        Piece::Expr { code, at, .. } => format!("{code} at {at}"),
     });
     outline.collect()
 }

@@ -1,4 +1,4 @@
-//! Durations: `1h30m`.
+//! Parses durations, such as `1h30m`.
 
 use std::time::Duration;
 
@@ -12,13 +12,13 @@ use crate::diagnostics::error_at;
 
 /// A duration: integers with the units `w`, `d`, `h`, `m`, `s` and `ms`, the largest first, as in `1h30m`.
 #[derive(Debug, Clone, Copy)]
-pub struct Seconds(pub Duration);
+pub struct DurationValue(pub Duration);
 
-/// How long a task waits.
+/// The pause before a task. It is not zero.
 #[derive(Debug, Clone, Copy)]
-pub struct Wait(pub Seconds);
+pub struct Wait(pub DurationValue);
 
-/// The units and their milliseconds, the largest first.
+/// The units in milliseconds, the largest first.
 const UNITS: [(&str, u64); 6] = [
     ("w", 604_800_000),
     ("d", 86_400_000),
@@ -28,9 +28,9 @@ const UNITS: [(&str, u64); 6] = [
     ("ms", 1),
 ];
 
-impl Parse for Seconds {
+impl Parse for DurationValue {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let zero = "a limit of 0 lets nothing happen";
+        let zero = "a limit can't be 0";
         Self::read(input, zero, "give a longer duration, or leave the limit out")
     }
 }
@@ -38,17 +38,17 @@ impl Parse for Seconds {
 impl Parse for Wait {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let help = "give a longer duration, or remove `wait`";
-        Seconds::read(input, "a wait of 0 is none", help).map(Self)
+        DurationValue::read(input, "a wait can't be 0", help).map(Self)
     }
 }
 
-impl Seconds {
+impl DurationValue {
     fn read(input: ParseStream<'_>, zero: &str, help: &str) -> Result<Self> {
         let span = input.span();
         let literal: Lit = input.parse().map_err(|_| error_at(span, WRONG, HELP))?;
         let text = literal.to_token_stream().to_string().replace('_', "");
         let Some(milliseconds) = milliseconds(&text) else {
-            let help = in_units(&text).map(|text| format!("write `{text}`"));
+            let help = abbreviate_units(&text).map(|text| format!("write `{text}`"));
             return Err(error_at(span, WRONG, help.as_deref().unwrap_or(HELP)));
         };
         match milliseconds {
@@ -61,7 +61,7 @@ impl Seconds {
 const WRONG: &str = "expected a duration";
 const HELP: &str = "write a duration as `500ms`, `30s`, `10m`, `1h30m`, `2d` or `1w`";
 
-/// The milliseconds of a duration; nothing where it is none, or too long.
+/// Converts a duration to milliseconds. Returns `None` if it is malformed or too long.
 fn milliseconds(text: &str) -> Option<u64> {
     let mut units = UNITS.iter();
     let mut total: u64 = 0;
@@ -73,8 +73,8 @@ fn milliseconds(text: &str) -> Option<u64> {
     Some(total)
 }
 
-/// A duration whose units are words, such as `10days`, in the units that are read.
-fn in_units(text: &str) -> Option<String> {
+/// Rewrites a duration with spelled-out units, such as `10days`, as `10d`.
+fn abbreviate_units(text: &str) -> Option<String> {
     let unit = |word: &str| {
         Some(match word {
             "week" | "weeks" => "w",
@@ -92,7 +92,7 @@ fn in_units(text: &str) -> Option<String> {
     text.filter(|text| milliseconds(text).is_some())
 }
 
-/// The numbers of a duration, each with its unit.
+/// Splits a duration into pairs of a number and its unit.
 fn parts(text: &str) -> Option<Vec<(&str, &str)>> {
     let mut parts = Vec::new();
     let mut rest = text;
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Option<u64> {
-        let Seconds(duration) = syn::parse_str(text).ok()?;
+        let DurationValue(duration) = syn::parse_str(text).ok()?;
         u64::try_from(duration.as_millis()).ok()
     }
 
@@ -140,8 +140,8 @@ mod tests {
 
     #[test]
     fn words_for_units_are_written_shorter() {
-        assert_eq!(in_units("10days").as_deref(), Some("10d"));
-        assert_eq!(in_units("1hour30min").as_deref(), Some("1h30m"));
-        assert_eq!(in_units("10moons"), None);
+        assert_eq!(abbreviate_units("10days").as_deref(), Some("10d"));
+        assert_eq!(abbreviate_units("1hour30min").as_deref(), Some("1h30m"));
+        assert_eq!(abbreviate_units("10moons"), None);
     }
 }

@@ -1,4 +1,4 @@
-//! `"id"`, or `["id", CONSTANT]`: engines.
+//! Parses engines: `"id"` or `["id", CONSTANT]`.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -10,7 +10,7 @@ use syn::{
 
 use crate::parse::list::parse_inside;
 
-/// `"id"`, or `["id", "id"]`: engines, tried in order.
+/// Engines, which are tried in order.
 #[derive(Debug)]
 pub struct Engines(pub Vec<Engine>);
 
@@ -19,12 +19,12 @@ pub struct Engines(pub Vec<Engine>);
 pub enum Engine {
     /// A literal.
     Id(LitStr),
-    /// A constant `&str`.
+    /// The path of a constant `&str`.
     Constant(Path),
 }
 
 impl Engine {
-    /// Returns the engine as messages name it.
+    /// Returns the name of the engine for messages.
     pub fn name(&self) -> String {
         match self {
             Self::Id(id) => id.value(),
@@ -35,7 +35,7 @@ impl Engine {
 
 impl Parse for Engine {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        // What is no path either is a wrong id.
+        // A value that is neither a string nor a path is reported as an invalid string.
         if input.peek(LitStr) || input.fork().parse::<Path>().is_err() {
             return input.parse().map(Self::Id);
         }

@@ -1,4 +1,4 @@
-//! `for_each: item in list`.
+//! Parses `for_each: item in list`.
 
 use syn::{
     Expr, Ident, Result, Token,
@@ -7,19 +7,19 @@ use syn::{
 
 use crate::diagnostics::error_at;
 
-/// What a task is done for, and the name of one of these.
+/// The list over which a for-each task iterates, and the name of its items.
 #[derive(Debug)]
 pub struct ForEach {
-    /// The name of an item in expressions.
+    /// The variable that names an item in expressions.
     pub item: Ident,
-    /// The list.
+    /// The expression of the list.
     pub list: Expr,
 }
 
 impl Parse for ForEach {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let span = input.span();
-        let help = "write `for_each: item in list`, with a name for one of its items";
+        let help = "write `for_each: item in list`, with a name for each item";
         let unnamed = |_| error_at(span, "expected a name for the item", help);
         let item = input.parse().map_err(unnamed)?;
         input.parse::<Token![in]>()?;

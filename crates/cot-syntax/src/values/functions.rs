@@ -1,4 +1,4 @@
-//! Functions that are called with an output: `check` and `process_output`.
+//! Parses the functions that receive an output: `check` and `process_output`.
 
 use syn::{
     Path, Result, Token,
@@ -8,25 +8,25 @@ use syn::{
 use crate::{
     diagnostics::Errors,
     parse::row::ItemValue,
-    values::plain::{Names, parse_function},
+    values::plain::{TaskList, parse_function},
 };
 
-/// `path`, or `async path`.
+/// The value of `check`: `path` or `async path`.
 #[derive(Debug)]
 pub struct Check {
-    /// The word `async`.
+    /// The keyword `async`, if the function is async.
     pub is_async: Option<Token![async]>,
     /// The function.
     pub path: Path,
 }
 
-/// `path`, or `path -> [a, b]`.
+/// The value of `process_output`: `path` or `path -> [a, b]`.
 #[derive(Debug)]
 pub struct ProcessOutput {
     /// The function.
     pub path: Path,
-    /// The tasks that it can choose.
-    pub choices: Option<Names>,
+    /// The tasks between which the function chooses.
+    pub choices: Option<TaskList>,
 }
 
 impl Parse for Check {

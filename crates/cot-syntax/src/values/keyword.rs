@@ -1,10 +1,10 @@
-//! Names that are keywords of Rust.
+//! Detects names that are Rust keywords.
 
 use syn::Ident;
 
 use crate::diagnostics::Errors;
 
-/// Reports a name that is a keyword of Rust. Returns whether it is one.
+/// Reports a name that is a Rust keyword. Returns whether it is one.
 pub(crate) fn report_keyword(name: &Ident, errors: &Errors) -> bool {
     if syn::parse_str::<Ident>(&name.to_string()).is_ok() {
         return false;
@@ -14,6 +14,6 @@ pub(crate) fn report_keyword(name: &Ident, errors: &Errors) -> bool {
         true => "choose another name".to_owned(),
         false => format!("write `r#{name}`, or choose another name"),
     };
-    errors.error_with_help(name.span(), format!("`{name}` is a keyword of Rust"), help);
+    errors.add_with_help(name.span(), format!("`{name}` is a Rust keyword"), help);
     true
 }

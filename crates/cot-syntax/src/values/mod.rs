@@ -1,4 +1,4 @@
-//! The values of items, and how each is read.
+//! The values of items, with a parser for each.
 
 pub(crate) mod duration;
 pub(crate) mod engines;

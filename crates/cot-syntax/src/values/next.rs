@@ -1,4 +1,4 @@
-//! `next: task`, or `next: { a if guard, b with expr if guard, c }`.
+//! Parses `next: task` and `next: { a if guard, b with expr if guard, c }`.
 
 use syn::{
     Expr, Ident, Result, braced,
@@ -7,23 +7,23 @@ use syn::{
 
 use crate::diagnostics::{Errors, error_at};
 use crate::parse::{list::parse_list, row::ItemValue};
-use crate::values::with::{With, guard, with};
+use crate::values::with::{With, parse_guard, parse_with};
 
-/// Where a task goes after success; the first arm that matches wins.
+/// The value of `next`: the task after success. The first arm whose guard holds is taken.
 #[derive(Debug)]
 pub struct Next {
-    /// The arms in their order.
+    /// The arms, in the order in which they are tried.
     pub arms: Vec<Arm>,
 }
 
 /// One arm of `next`.
 #[derive(Debug)]
 pub struct Arm {
-    /// The task to which it leads.
+    /// The next task.
     pub target: Ident,
-    /// The inputs that it delivers.
+    /// The inputs of the next task.
     pub with: Option<Expr>,
-    /// The condition without which the next arm is tried.
+    /// The guard. The arm is skipped if it does not hold.
     pub guard: Option<Expr>,
 }
 
@@ -41,17 +41,17 @@ impl ItemValue for Next {
 impl Parse for Arm {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let target = input.parse()?;
-        let with = match with(input)? {
+        let with = match parse_with(input)? {
             Some(With::Model(word)) => {
                 return Err(error_at(
                     word.span(),
-                    "no model chooses the way of `next`, so none can supply the inputs",
+                    "a model can't supply inputs in `next`, since it does not choose the task",
                     format!("compute them: `{target} with expression`"),
                 ));
             }
             Some(With::Expr(expr)) => Some(expr),
             None => None,
         };
-        Ok(Self { target, with, guard: guard(input)? })
+        Ok(Self { target, with, guard: parse_guard(input)? })
     }
 }

@@ -1,4 +1,4 @@
-//! `on: { exhausted => task, … }`.
+//! Parses `on: { exhausted => task, … }`.
 
 use syn::{
     Ident, Result, Token, braced,
@@ -9,17 +9,18 @@ use syn::{
 use crate::diagnostics::Errors;
 use crate::parse::{list::parse_list, row::ItemValue};
 
-/// Where to go instead of halting.
+/// A route of `on`: the next task after a failure, in the place of a halt.
 #[derive(Debug)]
 pub struct OnRoute {
-    /// What went wrong: one of [`ON`], once checked.
+    /// The failure, one of [`ON_FAILURES`]. The parser accepts any word.
     pub when: Ident,
-    /// The task to go to.
+    /// The next task.
     pub target: Ident,
 }
 
-/// The words for what can go wrong.
-pub const ON: [&str; 6] = ["exhausted", "truncated", "refused", "timeout", "unreachable", "budget"];
+/// The failures that `on` can route.
+pub const ON_FAILURES: [&str; 6] =
+    ["exhausted", "truncated", "refused", "timeout", "unreachable", "budget"];
 
 impl ItemValue for Vec<OnRoute> {
     fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {

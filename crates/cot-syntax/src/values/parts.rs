@@ -1,10 +1,10 @@
-//! `{ name: "template", … }`: the parts and the primers of prompts.
+//! Parses the parts and primers of prompts: `{ name: "template", … }`.
 
 use proc_macro2::TokenTree;
 use syn::{Ident, Result, Token, braced, ext::IdentExt, parse::ParseStream};
 
 use crate::{
-    diagnostics::{Errors, one_of, suggest, with_default_help},
+    diagnostics::{Errors, join_names, suggest, with_default_help},
     parse::{list::parse_list, row::ItemValue},
     template::syntax::Template,
     values::keyword::report_keyword,
@@ -15,20 +15,20 @@ use crate::{
 pub struct Part {
     /// The name.
     pub name: Ident,
-    /// The text.
+    /// The template.
     pub template: Template,
 }
 
-/// The value of `prompts`.
+/// The value of `prompts`: named texts that prompts can show.
 #[derive(Debug)]
 pub struct Prompts(pub Vec<Part>);
 
-/// The value of `primers`.
+/// The value of `primers`: texts that introduce the standard parts of prompts.
 #[derive(Debug)]
 pub struct Primers(pub Vec<Part>);
 
-/// The names that `primers` can have.
-pub const PRIMERS: [&str; 5] = ["goal", "history", "errors", "transitions", "output"];
+/// The standard parts that can have a primer.
+pub const PRIMER_NAMES: [&str; 5] = ["goal", "history", "errors", "transitions", "output"];
 
 const FORM: &str = "name: \"template\"";
 
@@ -48,7 +48,7 @@ impl ItemValue for Primers {
     fn parse_value(input: ParseStream<'_>, errors: &Errors) -> Result<Self> {
         let mut parts = parse_parts(input, errors)?;
         parts.retain(|part| {
-            let known = PRIMERS.iter().any(|name| part.name == name);
+            let known = PRIMER_NAMES.iter().any(|name| part.name == name);
             if !known {
                 report_unknown(&part.name, errors);
             }
@@ -59,11 +59,11 @@ impl ItemValue for Primers {
 }
 
 fn report_unknown(name: &Ident, errors: &Errors) {
-    let help = match suggest(&name.to_string(), PRIMERS) {
+    let help = match suggest(&name.to_string(), PRIMER_NAMES) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => format!("the standard parts are {}", one_of(PRIMERS)),
+        None => format!("the standard parts are {}", join_names(PRIMER_NAMES)),
     };
-    errors.error_with_help(name.span(), format!("unknown primer `{name}`"), help);
+    errors.add_with_help(name.span(), format!("unknown primer `{name}`"), help);
 }
 
 fn parse_parts(input: ParseStream<'_>, errors: &Errors) -> Result<Vec<Part>> {
@@ -78,12 +78,12 @@ impl Part {
         let template = match input.parse::<Token![:]>().and_then(|_| input.parse()) {
             Ok(template) => template,
             Err(error) => {
-                // Known by its name even if its text can't be read, so that what shows it is right.
+                // The part is declared even if its text is invalid, so that its uses are not reported too.
                 errors.push(with_default_help(error, &format!("write `{FORM}`")));
                 while !input.is_empty() && !input.peek(Token![,]) {
                     input.parse::<TokenTree>()?;
                 }
-                Template::unreadable(name.span())
+                Template::placeholder(name.span())
             }
         };
         Ok(Self { name, template })

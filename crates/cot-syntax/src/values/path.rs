@@ -1,4 +1,4 @@
-//! State paths: `a.b`, `a.items[]`, `a.map["key"]`, `a?.b`.
+//! Parses state paths: `a.b`, `a.items[]`, `a.map["key"]`, `a?.b`.
 
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
@@ -11,65 +11,65 @@ use syn::{
 
 use crate::diagnostics::error_at;
 
-/// Where an update writes.
+/// A state path: the place in the state to which an update writes.
 #[derive(Debug)]
 pub struct StatePath {
-    /// The steps in their order.
-    pub segments: Vec<Segment>,
+    /// The segments, from the outermost field inward.
+    pub segments: Vec<PathSegment>,
 }
 
-/// One step of a state path.
+/// A segment of a state path.
 #[derive(Debug)]
-pub enum Segment {
-    /// `.field`, or the first field; its dot is kept for its span.
+pub enum PathSegment {
+    /// A field: `.field`, or the first field, which has no dot.
     Field {
-        /// The dot before it.
+        /// The dot before the field.
         dot: Option<Token![.]>,
-        /// The name or the number.
+        /// The name or the index of the field.
         member: Member,
     },
-    /// `?`: a missing `Option` is created.
+    /// `?`: creates the value of an `Option` that is `None`.
     Create(Token![?]),
-    /// `[]`: appends.
+    /// `[]`: appends to a collection.
     Append(token::Bracket),
-    /// `["key"]`: inserts at the end of a path; looks up within it.
+    /// `["key"]`: inserts at this key if it is the last segment, otherwise looks the key up.
     Insert(token::Bracket, Box<Expr>),
 }
 
 impl StatePath {
-    /// Returns the place of the whole path.
+    /// Returns the span of the whole path.
     pub fn span(&self) -> Span {
         self.to_token_stream().span()
     }
 
-    /// Returns the keys in `map[key]`, in their order.
+    /// Returns the expressions in `[key]`, in order.
     pub fn keys(&self) -> impl Iterator<Item = &Expr> {
         self.segments.iter().filter_map(|segment| match segment {
-            Segment::Insert(_, key) => Some(&**key),
+            PathSegment::Insert(_, key) => Some(&**key),
             _ => None,
         })
     }
 
     /// Returns whether the path ends with `[]`.
     pub fn appends(&self) -> bool {
-        matches!(self.segments.last(), Some(Segment::Append(_)))
+        matches!(self.segments.last(), Some(PathSegment::Append(_)))
     }
 }
 
 impl Parse for StatePath {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let mut segments = vec![Segment::Field { dot: None, member: input.parse()? }];
-        while let Some(next) = Segment::parse_next(input)? {
-            if let Some(Segment::Append(bracket)) = segments.last() {
+        let mut segments = vec![PathSegment::Field { dot: None, member: input.parse()? }];
+        while let Some(next) = PathSegment::parse_next(input)? {
+            if let Some(PathSegment::Append(bracket)) = segments.last() {
                 return Err(error_at(
                     bracket.span.join(),
-                    "a state path ends with `[]`",
-                    "`items[]` appends a whole value; `items[0].part` goes into one that is there",
+                    "`[]` must be the last segment of a state path",
+                    "`items[]` appends a whole value; `items[0].part` writes to a part of an existing one",
                 ));
             }
             segments.extend(next);
         }
-        if let Some(Segment::Create(mark)) = segments.last() {
+        if let Some(PathSegment::Create(mark)) = segments.last() {
             return Err(error_at(
                 mark.span(),
                 "`?` must be followed by a field",
@@ -80,12 +80,12 @@ impl Parse for StatePath {
     }
 }
 
-impl Segment {
+impl PathSegment {
     fn parse_next(input: ParseStream<'_>) -> Result<Option<Vec<Self>>> {
         if input.peek(Token![.]) {
             let dot = Some(input.parse()?);
             if input.peek(LitFloat) {
-                return indices(dot, &input.parse()?).map(Some);
+                return tuple_fields(dot, &input.parse()?).map(Some);
             }
             return Ok(Some(vec![Self::Field { dot, member: input.parse()? }]));
         }
@@ -105,25 +105,25 @@ impl Segment {
     }
 }
 
-/// The members of `.1.0`, which looks like a number to the lexer.
-fn indices(dot: Option<Token![.]>, number: &LitFloat) -> Result<Vec<Segment>> {
+/// Splits `.1.0`, which the lexer reads as a float, into two fields.
+fn tuple_fields(dot: Option<Token![.]>, number: &LitFloat) -> Result<Vec<PathSegment>> {
     let indices = number.base10_digits().split('.').map(|digits| {
         let index =
             digits.parse().map_err(|_| syn::Error::new(number.span(), "expected a field"))?;
         let member = Member::Unnamed(Index { index, span: number.span() });
-        Ok(Segment::Field { dot, member })
+        Ok(PathSegment::Field { dot, member })
     });
     indices.collect()
 }
 
-/// The path as it was written, for messages and comparisons.
+/// Emits the path as it is written, for messages and comparisons.
 impl ToTokens for StatePath {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         self.segments.iter().for_each(|segment| segment.to_tokens(tokens));
     }
 }
 
-impl ToTokens for Segment {
+impl ToTokens for PathSegment {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         match self {
             Self::Field { dot, member } => {

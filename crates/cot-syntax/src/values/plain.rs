@@ -1,4 +1,4 @@
-//! Values of a few words: numbers, types, functions, names.
+//! Parses short values: numbers, types, functions, names.
 
 use syn::{
     Ident, Lit, LitBool, LitInt, LitStr, Path, Result, Token, Type, bracketed,
@@ -14,18 +14,18 @@ use crate::{
     },
     template::syntax::Template,
     values::{
-        duration::{Seconds, Wait},
+        duration::{DurationValue, Wait},
         engines::Engines,
         for_each::ForEach,
         sub_process::SubProcess,
     },
 };
 
-/// `[a, b, c]`: names of tasks.
+/// A list of task names: `[a, b, c]`.
 #[derive(Debug)]
-pub struct Names(pub Vec<Ident>);
+pub struct TaskList(pub Vec<Ident>);
 
-impl Parse for Names {
+impl Parse for TaskList {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let content;
         bracketed!(content in input);
@@ -34,7 +34,7 @@ impl Parse for Names {
     }
 }
 
-/// The path at which the library is found.
+/// The path of `cot_core` in generated code.
 #[derive(Debug)]
 pub struct CratePath(pub Path);
 
@@ -44,19 +44,19 @@ impl Parse for CratePath {
     }
 }
 
-/// Reads a type.
+/// Parses a type.
 pub(crate) fn parse_type(input: ParseStream<'_>) -> Result<Type> {
     let error = syn::Error::new(input.span(), "expected a type");
     input.parse().map_err(|_| error)
 }
 
-/// Reads the name of a function.
+/// Parses the path of a function.
 pub(crate) fn parse_function(input: ParseStream<'_>) -> Result<Path> {
     let error = syn::Error::new(input.span(), "expected the name of a function");
     input.parse().map_err(|_| error)
 }
 
-/// Makes types that parse themselves values of items.
+/// Implements [`ItemValue`] for types that implement `Parse`.
 macro_rules! parsed_values {
     ($($Value:ty),* $(,)?) => {$(
         impl ItemValue for $Value {
@@ -66,9 +66,9 @@ macro_rules! parsed_values {
         }
     )*};
 }
-parsed_values!(LitBool, Ident, CratePath, Seconds, Wait, Engines, ForEach, SubProcess);
+parsed_values!(LitBool, Ident, CratePath, DurationValue, Wait, Engines, ForEach, SubProcess);
 
-/// A flag has no value.
+/// The value of a flag, which is empty.
 impl ItemValue for () {
     const NOTATION: Notation = Notation::Flag;
 

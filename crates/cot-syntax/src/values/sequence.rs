@@ -1,20 +1,20 @@
-//! `sequence name [a, b, c]`.
+//! Parses `sequence name [a, b, c]`.
 
 use syn::{Ident, Result, parse::ParseStream};
 
 use crate::{
     diagnostics::Errors,
     parse::{item::ItemHead, row::Declaration},
-    values::plain::Names,
+    values::plain::TaskList,
 };
 
-/// Tasks of which each leads to the next.
+/// A sequence of tasks, each of which leads to the next.
 #[derive(Debug)]
 pub struct Sequence {
     /// The name of the sequence.
     pub name: Ident,
     /// The names of its tasks.
-    pub members: Names,
+    pub members: TaskList,
 }
 
 impl Declaration for Sequence {

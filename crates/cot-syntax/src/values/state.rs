@@ -1,4 +1,4 @@
-//! `state: Type`, or `state: { input name: Type, name: Type = default, name: Type }`.
+//! Parses `state: Type` and `state: { input name: Type, name: Type = default, name: Type }`.
 
 use proc_macro2::Span;
 use syn::{
@@ -10,39 +10,39 @@ use crate::diagnostics::Errors;
 use crate::parse::{list::parse_list, row::ItemValue};
 use crate::values::plain::parse_type;
 
-/// What the tasks share.
+/// The value of `state`: the data that the tasks share.
 #[derive(Debug)]
 pub enum StateItem {
-    /// A type of the user's own.
+    /// A type that the user defines.
     Type(Box<Type>),
-    /// A struct that the process declares.
+    /// A struct declared in the process.
     Inline(InlineState),
 }
 
-/// A state whose fields stand in the process.
+/// A state struct declared in the process.
 #[derive(Debug)]
 pub struct InlineState {
-    /// Its braces.
+    /// The span of the braces.
     pub span: Span,
-    /// The fields in their order.
+    /// The fields, in the order of declaration.
     pub fields: Vec<StateField>,
 }
 
-/// A field of a state that the process declares.
+/// A field of a state struct declared in the process.
 ///
-/// With `input` it is given at the start; with a default it begins with that; with neither it is
-/// unset until a task writes it.
+/// A field with `input` is given at the start of a run. A field with a default starts with it. Any other
+/// field is unset until a task writes it.
 #[derive(Debug)]
 pub struct StateField {
-    /// Doc comments, and attributes for the struct.
+    /// The doc comments and attributes, which are copied to the struct.
     pub attributes: Vec<Attribute>,
-    /// The word `input`.
+    /// The word `input`, if the field is one.
     pub input: Option<Ident>,
-    /// Its name.
+    /// The name.
     pub name: Ident,
-    /// Its type.
+    /// The type.
     pub ty: Type,
-    /// The value that it begins with.
+    /// The default, with which the field starts.
     pub default: Option<Expr>,
 }
 
@@ -59,7 +59,7 @@ impl ItemValue for StateItem {
 }
 
 impl StateField {
-    /// Returns whether some task must write it before anything reads it.
+    /// Returns whether the field has no value until a task writes it.
     pub fn is_unset(&self) -> bool {
         self.input.is_none() && self.default.is_none()
     }
@@ -71,7 +71,7 @@ impl Parse for StateField {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let attributes = input.call(Attribute::parse_outer)?;
         let first: Ident = input.parse()?;
-        // A field may itself be called `input`.
+        // A field can have the name `input`.
         let is_input = first == "input" && input.peek(Ident);
         let (input_word, name) =
             if is_input { (Some(first), input.parse()?) } else { (None, first) };

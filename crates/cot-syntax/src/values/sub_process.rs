@@ -1,30 +1,30 @@
-//! `process: Other`, or `process: Other with start`.
+//! Parses `process: Other` and `process: Other with start`.
 
 use syn::{
     Expr, Ident, Path, Result,
     parse::{Parse, ParseStream},
 };
 
-use crate::values::with::with_expr;
+use crate::values::with::parse_with_expr;
 
-/// A process that a task runs, and what its state begins with.
+/// The sub-process that a task runs, and its initial state.
 #[derive(Debug)]
 pub struct SubProcess {
-    /// The process.
+    /// The path of the process.
     pub path: Path,
-    /// The state that it begins with.
+    /// The expression of its initial state.
     pub with: Option<Expr>,
 }
 
 impl SubProcess {
-    /// Returns whether it is the process of this name, in which it stands.
-    pub fn names(&self, process: &Ident) -> bool {
+    /// Returns whether the path refers to the process that contains the task, which has the given name.
+    pub fn refers_to(&self, process: &Ident) -> bool {
         self.path.is_ident(process) || self.path.is_ident("Self")
     }
 }
 
 impl Parse for SubProcess {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        Ok(Self { path: input.parse()?, with: with_expr(input)? })
+        Ok(Self { path: input.parse()?, with: parse_with_expr(input)? })
     }
 }

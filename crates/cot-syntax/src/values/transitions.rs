@@ -1,4 +1,4 @@
-//! `transitions: { target: "label" with expr if guard, … }`.
+//! Parses `transitions: { target: "label" with expr if guard, … }`.
 
 use syn::{
     Expr, Ident, Result, Token, braced,
@@ -8,18 +8,18 @@ use syn::{
 use crate::diagnostics::Errors;
 use crate::parse::{list::parse_list, row::ItemValue};
 use crate::template::syntax::Template;
-use crate::values::with::{With, guard, with};
+use crate::values::with::{With, parse_guard, parse_with};
 
-/// A place where the model may choose to go.
+/// A task that the model can choose as the next one.
 #[derive(Debug)]
 pub struct Transition {
-    /// The task to which it leads.
+    /// The next task.
     pub target: Ident,
-    /// The label that the prompt shows.
+    /// The description of the choice in the prompt.
     pub label: Option<Template>,
-    /// The inputs that it delivers.
+    /// The inputs of the next task.
     pub with: Option<With>,
-    /// The condition without which it is not offered.
+    /// The guard. The transition is not offered if it does not hold.
     pub guard: Option<Expr>,
 }
 
@@ -40,6 +40,6 @@ impl Parse for Transition {
             Some(_) => Some(input.parse()?),
             None => None,
         };
-        Ok(Self { target, label, with: with(input)?, guard: guard(input)? })
+        Ok(Self { target, label, with: parse_with(input)?, guard: parse_guard(input)? })
     }
 }

@@ -1,4 +1,4 @@
-//! `update: path`, or `update: { path = expr if guard, … }`.
+//! Parses `update: path` and `update: { path = expr if guard, … }`.
 
 use proc_macro2::{Punct, Spacing};
 use quote::ToTokens;
@@ -10,23 +10,23 @@ use syn::{
 use crate::diagnostics::{Errors, error_at, error_over};
 use crate::parse::{list::parse_list, row::ItemValue};
 use crate::values::path::StatePath;
-use crate::values::with::guard;
+use crate::values::with::parse_guard;
 
 /// The state writes of an accepted output.
 #[derive(Debug)]
 pub struct Update {
-    /// The writes in their order.
+    /// The writes, in the order in which they are performed.
     pub writes: Vec<Write>,
 }
 
-/// One state write.
+/// A write to one state path.
 #[derive(Debug)]
 pub struct Write {
-    /// Where it writes.
+    /// The place that is written.
     pub path: StatePath,
-    /// `None` is the shorthand: the whole output.
+    /// The new value. `None` writes the whole output.
     pub value: Option<Expr>,
-    /// The condition, `let` patterns included, without which nothing is written.
+    /// The guard, which can contain `let` patterns. Nothing is written if it does not hold.
     pub guard: Option<Expr>,
 }
 
@@ -38,7 +38,7 @@ impl ItemValue for Update {
                 let written = path.to_token_stream().to_string().replace(' ', "");
                 return Err(error_at(
                     input.span(),
-                    "writes with values stand in braces",
+                    "a write with a value must be in braces",
                     format!(
                         "write `update: {{ {written} = … }}`; `update: {written}` writes the whole output"
                     ),
@@ -52,8 +52,8 @@ impl ItemValue for Update {
     }
 }
 
-/// The operator of `+=` and the like.
-fn compound(input: ParseStream<'_>) -> Option<char> {
+/// Returns the operator of a compound assignment such as `+=`, without consuming it.
+fn peek_compound_operator(input: ParseStream<'_>) -> Option<char> {
     let fork = input.fork();
     let (operator, equals): (Punct, Punct) = (fork.parse().ok()?, fork.parse().ok()?);
     let joint = operator.spacing() == Spacing::Joint && equals.as_char() == '=';
@@ -63,7 +63,7 @@ fn compound(input: ParseStream<'_>) -> Option<char> {
 impl Parse for Write {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let path: StatePath = input.parse()?;
-        if let Some(operator) = compound(input) {
+        if let Some(operator) = peek_compound_operator(input) {
             let written = path.to_token_stream().to_string().replace(' ', "");
             let value = match written.contains(['?', '[']) {
                 true => "…".to_owned(),
@@ -79,14 +79,14 @@ impl Parse for Write {
             return Err(error_over(
                 &path,
                 "expected `=` after the state path",
-                "write `path = value`, for one `path = output`",
+                "write `path = value`, as in `path = output`",
             ));
         }
-        let (value, guard) = (Some(input.parse()?), guard(input)?);
+        let (value, guard) = (Some(input.parse()?), parse_guard(input)?);
         if guard.is_some() && input.peek(Token![else]) {
             return Err(error_at(
                 input.span(),
-                "the condition of a write has no `else`",
+                "the condition of a write can't have an `else`",
                 "write `path = if condition { a } else { b }`, or two writes with a condition each",
             ));
         }

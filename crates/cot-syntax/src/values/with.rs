@@ -1,21 +1,21 @@
-//! `with expr` and `with model`: what a way to a task delivers; and `if guard` behind it.
+//! Parses the inputs and the guard of a transition: `with expr`, `with model` and `if guard`.
 
 use proc_macro2::Span;
 use syn::{Expr, Ident, Result, Token, parse::ParseStream};
 
 use crate::diagnostics::error_at;
 
-/// The inputs that a transition delivers.
+/// The inputs that a transition passes to its target.
 #[derive(Debug)]
 pub enum With {
-    /// `with model`: the model supplies them. The word is kept for its span.
+    /// `with model`: the model supplies the inputs. Holds the word `model`, for its span.
     Model(Ident),
-    /// `with expr`: computed when the transition is taken.
+    /// `with expr`: the expression is evaluated when the transition is taken.
     Expr(Expr),
 }
 
 impl With {
-    /// Returns the expression, if the model does not supply the inputs.
+    /// Returns the expression, or `None` if the model supplies the inputs.
     pub fn expr(&self) -> Option<&Expr> {
         match self {
             Self::Model(_) => None,
@@ -25,7 +25,7 @@ impl With {
 }
 
 impl With {
-    /// What follows the word `with`.
+    /// Parses what follows the word `with`, whose span is given for errors.
     fn parse(span: Span, input: ParseStream<'_>) -> Result<Self> {
         let fork = input.fork();
         let is_model = fork.parse::<Ident>().is_ok_and(|word| word == "model");
@@ -33,20 +33,21 @@ impl With {
             return input.parse().map(Self::Model);
         }
         let bare = input.is_empty() || input.peek(Token![,]) || input.peek(Token![if]);
-        // An expression ends before the `if` of a guard by itself: none goes on with that word.
+        // The parser of expressions stops before the `if` of a guard, since no expression continues with
+        // `if`.
         let expr = input.parse();
-        expr.map(Self::Expr).map_err(|error| if bare { missing(span) } else { error })
+        expr.map(Self::Expr).map_err(|error| if bare { missing_value(span) } else { error })
     }
 }
 
-fn missing(span: Span) -> syn::Error {
+fn missing_value(span: Span) -> syn::Error {
     let help =
-        "write `with expression`, or `with model` for what the model supplies in a transition";
-    error_at(span, "`with` says nothing", help)
+        "write `with expression`, or `with model` if the model supplies the inputs of a transition";
+    error_at(span, "`with` has no value", help)
 }
 
-/// `with …`, where it stands.
-pub(crate) fn with(input: ParseStream<'_>) -> Result<Option<With>> {
+/// Parses `with …`, if it follows.
+pub(crate) fn parse_with(input: ParseStream<'_>) -> Result<Option<With>> {
     if !input.fork().parse::<Ident>().is_ok_and(|word| word == "with") {
         return Ok(None);
     }
@@ -54,8 +55,8 @@ pub(crate) fn with(input: ParseStream<'_>) -> Result<Option<With>> {
     With::parse(word.span(), input).map(Some)
 }
 
-/// `with expression`, where no model can supply anything.
-pub(crate) fn with_expr(input: ParseStream<'_>) -> Result<Option<Expr>> {
+/// Parses `with expression`, if it follows. `model` has no special meaning here.
+pub(crate) fn parse_with_expr(input: ParseStream<'_>) -> Result<Option<Expr>> {
     if !input.fork().parse::<Ident>().is_ok_and(|word| word == "with") {
         return Ok(None);
     }
@@ -63,13 +64,13 @@ pub(crate) fn with_expr(input: ParseStream<'_>) -> Result<Option<Expr>> {
     let bare = input.is_empty() || input.peek(Token![,]);
     let expr = input.parse();
     expr.map(Some).map_err(|error| {
-        let help = "write `with expression`: what the process begins with";
-        if bare { error_at(word.span(), "`with` says nothing", help) } else { error }
+        let help = "write `with expression`, the initial state of the process";
+        if bare { error_at(word.span(), "`with` has no value", help) } else { error }
     })
 }
 
-/// `if guard`, where it stands.
-pub(crate) fn guard(input: ParseStream<'_>) -> Result<Option<Expr>> {
+/// Parses `if guard`, if it follows.
+pub(crate) fn parse_guard(input: ParseStream<'_>) -> Result<Option<Expr>> {
     match input.parse::<Option<Token![if]>>()? {
         Some(_) => input.parse().map(Some),
         None => Ok(None),
