@@ -1,20 +1,20 @@
-//! Where the pieces of a reply go while it comes in.
+//! Receivers of streamed replies.
 
 use std::{
     fmt,
     sync::atomic::{AtomicBool, Ordering},
 };
 
-/// A piece of a reply that is still coming in.
+/// A chunk of a streamed reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Delta<'a> {
-    /// The next piece of the reply's text, never empty.
+    /// The next chunk of text. It is never empty.
     Text(&'a str),
-    /// All the text so far is void: the reply begins again.
+    /// Discards the text received so far: the reply starts again.
     Restart,
 }
 
-/// Takes the pieces of one reply, in order. A driver makes one for each call, and hands it to
+/// Receives the chunks of one reply, in order. A driver creates a sink for each call and passes it to
 /// [`LanguageModel::stream`](crate::LanguageModel::stream).
 ///
 /// ```
@@ -38,30 +38,30 @@ pub enum Delta<'a> {
 /// assert_eq!(*shown.lock().unwrap(), "Paris");
 /// ```
 pub struct DeltaSink {
-    take: Box<dyn Fn(Delta<'_>) + Send + Sync>,
+    receive: Box<dyn Fn(Delta<'_>) + Send + Sync>,
     has_text: AtomicBool,
 }
 
 impl DeltaSink {
-    /// A sink that gives each piece to a function, at once. The engine waits for it meanwhile, so it
-    /// should be quick.
+    /// Creates a sink that calls a function with each chunk, synchronously. The model waits for it, so that
+    /// the function should return quickly.
     #[must_use]
-    pub fn new(take: impl Fn(Delta<'_>) + Send + Sync + 'static) -> Self {
-        Self { take: Box::new(take), has_text: AtomicBool::new(false) }
+    pub fn new(receive: impl Fn(Delta<'_>) + Send + Sync + 'static) -> Self {
+        Self { receive: Box::new(receive), has_text: AtomicBool::new(false) }
     }
 
-    /// Hands on the next piece of the text; nothing, if it is empty.
+    /// Sends the next chunk of text. Does nothing if it is empty.
     pub fn push(&self, text: &str) {
         if !text.is_empty() {
             self.has_text.store(true, Ordering::Relaxed);
-            (self.take)(Delta::Text(text));
+            (self.receive)(Delta::Text(text));
         }
     }
 
-    /// Says that all the text so far is void. Where there was none, nobody is told.
+    /// Discards the text sent so far. Does nothing if there is none.
     pub fn restart(&self) {
         if self.has_text.swap(false, Ordering::Relaxed) {
-            (self.take)(Delta::Restart);
+            (self.receive)(Delta::Restart);
         }
     }
 }
@@ -72,25 +72,25 @@ impl fmt::Debug for DeltaSink {
     }
 }
 
-/// What unit tests of models see of a stream.
+/// Test helpers for streamed replies.
 #[cfg(test)]
 pub(crate) mod record {
     use std::sync::{Arc, Mutex};
 
     use super::{Delta, DeltaSink};
 
-    /// Text as it stands there, restarts as `<restart>`.
+    /// The recorded chunks: text unchanged, restarts as `<restart>`.
     pub(crate) type Record = Arc<Mutex<Vec<String>>>;
 
     pub(crate) fn recording_sink() -> (DeltaSink, Record) {
         let record = Record::default();
-        let kept = Arc::clone(&record);
+        let sink_record = Arc::clone(&record);
         let sink = DeltaSink::new(move |delta| {
-            let piece = match delta {
+            let chunk = match delta {
                 Delta::Text(text) => text,
                 Delta::Restart => "<restart>",
             };
-            kept.lock().unwrap().push(piece.to_owned());
+            sink_record.lock().unwrap().push(chunk.to_owned());
         });
         (sink, record)
     }
@@ -101,7 +101,7 @@ mod tests {
     use super::record::recording_sink;
 
     #[test]
-    fn pieces_keep_their_order_and_restarts_are_told_only_after_text() {
+    fn chunks_keep_their_order_and_restarts_are_sent_only_after_text() {
         let (sink, record) = recording_sink();
         sink.restart();
         sink.push("");

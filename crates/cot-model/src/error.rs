@@ -1,14 +1,15 @@
-//! Why a model could not be reached.
+//! The error of a model call.
 
 use std::{error::Error, fmt, sync::Arc, time::Duration};
 
 use cot_schema::internal::cut_text;
 use serde::{Deserialize, Serialize};
 
-/// A failure to get a reply from a model.
+/// An error of a call to a language model.
 ///
-/// It never holds a key, nor a prompt, but for the beginning of one that a scripted model had no answer
-/// to and for what changed in one that a replay had another answer to. The source is kept, but does not survive serialization.
+/// It never contains an API key or a prompt, with two exceptions: a scripted model without an answer shows
+/// the beginning of the prompt, and a replay shows what differs from the captured prompt. The source is
+/// skipped in serialization.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct ModelError {
     kind: ModelErrorKind,
@@ -17,41 +18,41 @@ pub struct ModelError {
     source: Option<Arc<dyn Error + Send + Sync>>,
 }
 
-/// Longest message of an error.
+/// Maximum length of the message.
 const MAX_MESSAGE_BYTES: usize = 2000;
 
-/// What kind of failure it was.
+/// The kind of a [`ModelError`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ModelErrorKind {
-    /// The server answered with an HTTP status that is not a success.
+    /// The server responded with an HTTP error status.
     Status {
         /// The status code.
         code: u16,
-        /// How long the server asks to wait.
+        /// The delay that the server asks for before a retry.
         retry_after: Option<Duration>,
     },
-    /// The server could not be reached, or the connection broke.
+    /// The server could not be reached, or the connection was lost.
     Connection,
-    /// No answer within the client's time limit.
+    /// The time limit of the client was exceeded.
     Timeout,
-    /// The answer was larger than the client accepts.
+    /// The response is larger than the client accepts.
     TooLarge,
-    /// The answer is not what the protocol says.
+    /// The response violates the protocol.
     Protocol,
     /// The schema of the reply can't be expressed in the engine's dialect.
     Schema,
-    /// A scripted model has no answer left.
+    /// A scripted model has no more answers.
     ScriptEnded,
-    /// A replay no longer fits its capture.
+    /// A replay diverged from its capture.
     Diverged,
-    /// Anything else.
+    /// Any other error.
     Other,
 }
 
 impl ModelError {
-    /// An error of a kind, with what happened in words; long texts are cut.
+    /// Creates an error of a kind with a message. Long messages are truncated.
     #[must_use]
     pub fn new(kind: ModelErrorKind, message: impl Into<String>) -> Self {
         let mut message = message.into();
@@ -61,20 +62,21 @@ impl ModelError {
         Self { kind, message, source: None }
     }
 
-    /// Keeps the error that caused this one.
+    /// Sets the underlying error.
     #[must_use]
     pub fn with_source(mut self, source: impl Error + Send + Sync + 'static) -> Self {
         self.source = Some(Arc::new(source));
         self
     }
 
-    /// What kind of failure it was.
+    /// Returns the kind of the error.
     #[must_use]
     pub const fn kind(&self) -> &ModelErrorKind {
         &self.kind
     }
 
-    /// Whether asking again may help: the server was busy or failed, or the connection broke.
+    /// Returns whether a retry may succeed: after a timeout, a lost connection, or a status that tells that
+    /// the server was busy or failed.
     #[must_use]
     pub const fn is_retryable(&self) -> bool {
         match &self.kind {
@@ -85,7 +87,7 @@ impl ModelError {
     }
 }
 
-/// Errors are equal that say the same; their sources don't count.
+/// Compares kinds and messages, but not sources.
 impl PartialEq for ModelError {
     fn eq(&self, other: &Self) -> bool {
         self.kind == other.kind && self.message == other.message

@@ -1,3 +1,3 @@
-//! What the other crates of this workspace use. It is not covered by semantic versioning.
+//! Items for the other crates of this workspace. They are not covered by semantic versioning.
 
 pub use crate::usage::{countable, write_cost};

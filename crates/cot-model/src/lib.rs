@@ -1,8 +1,8 @@
-//! Language models: the trait that every engine implements, and what goes in and out of a call.
+//! The interface to language models: a trait for model clients, and the types of requests and replies.
 //!
-//! A [`LanguageModel`] answers a [`ModelRequest`] with a [`ModelReply`], which has its [`Usage`]; what can't be
-//! reached is a [`ModelError`]. A reply may be streamed into a [`DeltaSink`]. A [`ScriptedModel`] answers from a
-//! list, for tests and examples. There is no HTTP in this crate.
+//! A [`LanguageModel`] answers a [`ModelRequest`] with a [`ModelReply`], which includes its [`Usage`], or
+//! fails with a [`ModelError`]. A reply can be streamed into a [`DeltaSink`]. A [`ScriptedModel`] answers
+//! from a list, for tests and examples. This crate contains no HTTP client.
 //!
 //! ```
 //! use cot_model::{BoxFuture, LanguageModel, ModelError, ModelReply, ModelRequest};

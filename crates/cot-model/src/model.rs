@@ -6,14 +6,13 @@ use cot_schema::Dialect;
 
 use crate::{delta::DeltaSink, error::ModelError, reply::ModelReply, request::ModelRequest};
 
-/// The future of a [`LanguageModel`]'s reply.
+/// A boxed future, as returned by [`LanguageModel`].
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// A language model that answers one prompt at a time.
+/// A client of a language model.
 ///
-/// The trait is object-safe: runners hold `Arc<dyn LanguageModel>`. Dropping the future must stop
-/// the call. Failures to *reach* the model are the implementation's to retry; what it returns as an
-/// error ends the run.
+/// The trait is object-safe: runners hold `Arc<dyn LanguageModel>`. Dropping the future must cancel the
+/// call. Implementations retry transport failures themselves; an error that they return ends the run.
 ///
 /// ```
 /// use cot_core::model::{BoxFuture, LanguageModel, ModelError, ModelReply, ModelRequest};
@@ -28,19 +27,19 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// # let _ = Echo;
 /// ```
 pub trait LanguageModel: Send + Sync {
-    /// Asks the model.
+    /// Sends a request and returns the complete reply.
     fn reply<'a>(
         &'a self,
         request: &'a ModelRequest,
     ) -> BoxFuture<'a, Result<ModelReply, ModelError>>;
 
-    /// Asks the model, and hands on the text of the reply while it comes in. The result is the whole
-    /// reply all the same.
+    /// Sends a request, passes the text of the reply to `sink` as it is received, and returns the complete
+    /// reply.
     ///
-    /// Once it is there, the pieces since the last restart make up its text, or there were none: a
-    /// model that can't stream gives none, as this provided method does. A model that tries again
-    /// after it has handed on text says [`restart`](DeltaSink::restart) first. After an error, what
-    /// was handed on is void.
+    /// On success, the chunks since the last restart concatenate to the text of the reply, or there were no
+    /// chunks at all. A model that can't stream sends none, as the default implementation does. Before a
+    /// model retries after it has sent chunks, it must call [`restart`](DeltaSink::restart). After an error,
+    /// the receiver must discard all chunks.
     fn stream<'a>(
         &'a self,
         request: &'a ModelRequest,
@@ -50,7 +49,8 @@ pub trait LanguageModel: Send + Sync {
         self.reply(request)
     }
 
-    /// The dialect of JSON schema that the engine takes. Wrappers of a model hand on that of the model.
+    /// Returns the dialect of JSON schema that the inference engine supports. A wrapper returns that of the
+    /// inner model.
     fn dialect(&self) -> Dialect {
         Dialect::Plain
     }

@@ -1,34 +1,34 @@
-//! The parts of what a model is sent, by name.
+//! The names of the parts of a request.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A standard part of what a model is sent.
+/// A standard part of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum PartName {
-    /// The system message, which stands beside the prompt.
+    /// The system message, which is separate from the prompt.
     System,
-    /// The opening.
+    /// The introduction at the beginning of the prompt.
     Intro,
-    /// The goal.
+    /// The goal of the process.
     Goal,
-    /// What has been done so far.
+    /// The history of completed tasks.
     History,
-    /// What was wrong with the last reply.
+    /// The errors in the previous reply.
     Errors,
-    /// The task's own guidance, with the optional parts that it shows.
+    /// The instructions of the task, including the optional parts that are visible.
     Prompt,
-    /// Where the model may choose to go.
+    /// The transitions among which the model can choose.
     Transitions,
-    /// What the reply has to look like.
+    /// The required format of the reply.
     Output,
 }
 
 impl PartName {
-    /// The parts of a prompt, in their order.
+    /// The parts of a prompt in order, without the system message.
     #[doc(hidden)]
     pub const IN_PROMPT: [Self; 7] = [
         Self::Intro,
@@ -40,7 +40,7 @@ impl PartName {
         Self::Output,
     ];
 
-    /// The part's name: `intro`, `goal` and so on.
+    /// Returns the name of the part, such as `intro` or `goal`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -1,36 +1,36 @@
-//! What a model answers.
+//! The reply of a model.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::usage::Usage;
 
-/// What a model answered.
+/// The reply of a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ModelReply {
     /// The text of the reply.
     pub text: String,
-    /// Why the model stopped.
+    /// The reason why the model stopped.
     pub finish: FinishReason,
-    /// What the call consumed, as far as the engine says.
+    /// The usage of the call, as far as the engine reports it.
     pub usage: Usage,
 }
 
 impl ModelReply {
-    /// A reply that came to its natural end, of unknown usage.
+    /// Creates a complete reply ([`FinishReason::Stop`]) that counts as one call with no tokens.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), finish: FinishReason::Stop, usage: Usage::of_call(0, 0) }
     }
 
-    /// The same reply with another reason why the model stopped.
+    /// Sets the reason why the model stopped.
     #[must_use]
     pub fn with_finish(mut self, finish: FinishReason) -> Self {
         self.finish = finish;
         self
     }
 
-    /// The same reply with its usage.
+    /// Sets the usage.
     #[must_use]
     pub fn with_usage(mut self, usage: Usage) -> Self {
         self.usage = usage;
@@ -56,14 +56,14 @@ impl From<Value> for ModelReply {
     }
 }
 
-/// Why a model stopped.
+/// The reason why a model stopped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FinishReason {
-    /// It had said everything.
+    /// The reply is complete.
     Stop,
-    /// It ran into the limit of tokens: the reply is cut off.
+    /// The token limit was reached: the reply is truncated.
     Length,
-    /// It, or the service's filter, refused to answer.
+    /// The model or a content filter refused to answer.
     Refusal,
 }

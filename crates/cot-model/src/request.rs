@@ -1,4 +1,4 @@
-//! What a model is asked.
+//! The request to a model.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -9,26 +9,26 @@ use crate::{
     segments::{PromptSegments, Segment, SegmentKind},
 };
 
-/// One question to a model.
+/// A request to a model.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ModelRequest {
     /// The system message.
     pub system: Option<Cow<'static, str>>,
-    /// The JSON schema that the reply has to fit, for engines that can constrain decoding.
+    /// The JSON schema of the reply, for engines that support constrained decoding.
     pub schema: Option<Arc<ReplySchema>>,
-    /// Sampling temperature; `None` leaves it to the engine.
+    /// The sampling temperature. `None` means the default of the engine.
     pub temperature: Option<f64>,
-    /// Most tokens the reply may have; `None` leaves it to the engine.
+    /// The maximum number of tokens of the reply. `None` means the default of the engine.
     pub max_tokens: Option<u32>,
-    /// System message and prompt in segments, where somebody wants to know which text is fixed.
+    /// The system message and prompt as segments, if the runner records which text is fixed.
     pub segments: Option<Arc<PromptSegments>>,
     prompt: String,
     format_at: usize,
 }
 
 impl ModelRequest {
-    /// A question that is just a prompt.
+    /// Creates a request with a prompt only.
     #[must_use]
     pub fn new(prompt: impl Into<String>) -> Self {
         let prompt = prompt.into();
@@ -44,7 +44,7 @@ impl ModelRequest {
         }
     }
 
-    /// Adds the part that explains the format of the reply, at the end of the prompt.
+    /// Appends the explanation of the reply format to the prompt.
     #[must_use]
     pub fn with_format(mut self, format: &str) -> Self {
         self.prompt.push_str(format);
@@ -56,31 +56,32 @@ impl ModelRequest {
         self
     }
 
-    /// A question whose prompt explains the format of the reply from this byte on.
+    /// Creates a request from a prompt in which the explanation of the reply format begins at byte
+    /// `format_at`.
     #[doc(hidden)]
     #[must_use]
     pub fn assembled(prompt: String, format_at: usize) -> Self {
         Self { format_at: prompt.floor_char_boundary(format_at), ..Self::new(prompt) }
     }
 
-    /// The whole prompt, with the explanation of the reply's format at its end.
+    /// Returns the prompt, including the explanation of the reply format at its end.
     #[must_use]
     pub fn prompt(&self) -> &str {
         &self.prompt
     }
 
-    /// The prompt for an engine that is held to [`schema`](Self::schema) while it decodes, and needs
-    /// no explanation of the format.
+    /// Returns the prompt without the explanation of the reply format, for engines that constrain decoding
+    /// to [`schema`](Self::schema).
     #[must_use]
     pub fn prompt_without_format(&self) -> &str {
         self.prompt[..self.format_at].trim_end()
     }
 }
 
-/// The JSON schema of one step's reply.
+/// The JSON schema of a reply.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReplySchema {
-    /// A name of letters, digits and underscores, as vendors demand.
+    /// The name of the schema, of letters, digits and underscores, as required by vendors.
     pub name: String,
     /// The schema.
     pub json: Value,

@@ -1,4 +1,4 @@
-//! A model that says what a test, an example or a benchmark wants it to say.
+//! A model with predefined answers, for tests, examples and benchmarks.
 
 use std::{
     fmt,
@@ -16,10 +16,10 @@ use crate::{
     request::ModelRequest,
 };
 
-/// How much of a prompt the error at the end of a script shows.
+/// Maximum length of the prompt in the error of an ended script, in characters.
 const PROMPT_SHOWN: usize = 500;
 
-/// A model that answers from a list or from a closure, at once and without a network.
+/// A model that answers from a list or a closure, immediately and without a network.
 ///
 /// ```
 /// use cot_core::model::ScriptedModel;
@@ -36,7 +36,7 @@ const PROMPT_SHOWN: usize = 500;
 /// ```
 pub struct ScriptedModel {
     script: Script,
-    asked: Option<Mutex<Vec<ModelRequest>>>,
+    recorded: Option<Mutex<Vec<ModelRequest>>>,
     chunk_chars: usize,
 }
 
@@ -47,14 +47,14 @@ enum Script {
 
 type Answer = Result<ModelReply, ModelError>;
 
-/// What a script may answer with: whatever converts into a [`ModelReply`] (texts, JSON values), or a
-/// `Result` of it, for a call that fails.
+/// An answer of a [`ScriptedModel`]: a value that converts into a [`ModelReply`], such as text or JSON, or a
+/// `Result` of it.
 pub trait ScriptedAnswer {
-    /// The answer of one call.
+    /// Converts the value into the result of a call.
     ///
     /// # Errors
     ///
-    /// The error that the call is to end with.
+    /// Returns the error with which the call fails.
     fn into_answer(self) -> Result<ModelReply, ModelError>;
 }
 
@@ -71,59 +71,61 @@ impl<R: Into<ModelReply>> ScriptedAnswer for Result<R, ModelError> {
 }
 
 impl ScriptedModel {
-    /// A model that gives these answers one after the other, and then fails with
-    /// [`ModelErrorKind::ScriptEnded`]. It records what it is asked.
+    /// Creates a model that returns these answers in order, and then fails with
+    /// [`ModelErrorKind::ScriptEnded`].
+    ///
+    /// It records its requests.
     #[must_use]
     pub fn new<A: ScriptedAnswer>(answers: impl IntoIterator<Item = A>) -> Self {
         let answers: Vec<Answer> = answers.into_iter().map(ScriptedAnswer::into_answer).collect();
         let total = answers.len();
         let script = Script::List { answers: Mutex::new(answers.into_iter()), total };
-        Self { script, asked: None, chunk_chars: 0 }.recording(true)
+        Self { script, recorded: None, chunk_chars: 0 }.recording(true)
     }
 
-    /// A model that answers each request with what the function makes of it. It records nothing
-    /// unless told to by [`recording`](Self::recording).
+    /// Creates a model that answers each request by calling a function.
+    ///
+    /// It records no requests unless [`recording`](Self::recording) is enabled.
     #[must_use]
     pub fn from_fn<A: ScriptedAnswer>(
         answer: impl Fn(&ModelRequest) -> A + Send + Sync + 'static,
     ) -> Self {
         let function = Box::new(move |request: &ModelRequest| answer(request).into_answer());
-        Self { script: Script::Function(function), asked: None, chunk_chars: 0 }
+        Self { script: Script::Function(function), recorded: None, chunk_chars: 0 }
     }
 
-    /// Whether to keep a copy of every request, for [`requests`](Self::requests). What was recorded
-    /// so far is dropped.
+    /// Enables or disables recording of [`requests`](Self::requests). Drops the requests recorded so far.
     #[must_use]
     pub fn recording(mut self, recording: bool) -> Self {
-        self.asked = recording.then(Mutex::default);
+        self.recorded = recording.then(Mutex::default);
         self
     }
 
-    /// Hands on streamed replies in chunks of so many characters, and lets others have the thread
-    /// after each. 0, the default, hands on no chunks.
+    /// Sets the size of the chunks of streamed replies, in characters. The model yields to the executor
+    /// after each chunk. With 0, the default, it sends no chunks.
     #[must_use]
     pub const fn streaming(mut self, chunk_chars: usize) -> Self {
         self.chunk_chars = chunk_chars;
         self
     }
 
-    /// What the model was asked so far, in the order of its answers; empty where it doesn't record.
+    /// Returns the recorded requests, in the order of the answers.
     #[must_use]
     pub fn requests(&self) -> Vec<ModelRequest> {
-        self.asked.as_ref().map_or_else(Vec::new, |asked| lock(asked).clone())
+        self.recorded.as_ref().map_or_else(Vec::new, |recorded| lock(recorded).clone())
     }
 
     fn answer(&self, request: &ModelRequest) -> Answer {
-        let mut asked = self.asked.as_ref().map(lock);
-        if let Some(asked) = &mut asked {
-            asked.push(request.clone());
+        let mut recorded = self.recorded.as_ref().map(lock);
+        if let Some(recorded) = &mut recorded {
+            recorded.push(request.clone());
         }
         match &self.script {
             Script::Function(function) => {
-                drop(asked);
+                drop(recorded);
                 function(request)
             }
-            // The record stays locked meanwhile, so that answers and requests keep one order.
+            // The record stays locked, so that requests and answers have the same order.
             Script::List { answers, total } => {
                 let answer = lock(answers).next();
                 answer.unwrap_or_else(|| Err(script_ended(*total, request)))
@@ -166,7 +168,7 @@ impl fmt::Debug for ScriptedModel {
     }
 }
 
-/// The text in pieces of so many characters; none, if that is 0.
+/// Splits a text into chunks of `chars` characters. Returns no chunks if `chars` is 0.
 fn chunks(text: &str, chars: usize) -> impl Iterator<Item = &str> {
     let mut rest = if chars == 0 { "" } else { text };
     std::iter::from_fn(move || {
@@ -201,7 +203,7 @@ fn script_ended(total: usize, request: &ModelRequest) -> ModelError {
     ModelError::new(ModelErrorKind::ScriptEnded, message)
 }
 
-// A thread that panicked with the lock left nothing half done behind.
+// No operation under the lock can leave the value inconsistent, so that poisoning is ignored.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -230,8 +232,8 @@ mod tests {
         assert_eq!(error.kind(), &ModelErrorKind::ScriptEnded);
         let shown = format!("the script had 2 answers, and was then asked: {}…", "é".repeat(500));
         assert_eq!(error.to_string(), shown);
-        let asked: Vec<_> = model.requests().iter().map(|r| r.prompt().to_owned()).collect();
-        assert_eq!(asked, ["a", "b", long.as_str()]);
+        let recorded: Vec<_> = model.requests().iter().map(|r| r.prompt().to_owned()).collect();
+        assert_eq!(recorded, ["a", "b", long.as_str()]);
         assert_eq!(format!("{model:?}"), "ScriptedModel { answers: 2, left: 0, .. }");
     }
 
@@ -301,11 +303,11 @@ mod tests {
             let threads = [0, 1, 2, 3].map(|who| scope.spawn(move || ask(who)));
             threads.map(|thread| thread.join().unwrap()).concat()
         });
-        let asked = model.requests();
+        let recorded = model.requests();
         for (answer, prompt) in given {
-            assert_eq!(asked[answer].prompt(), prompt);
+            assert_eq!(recorded[answer].prompt(), prompt);
         }
-        assert_eq!(asked.len(), 400);
+        assert_eq!(recorded.len(), 400);
     }
 
     fn ask(model: &ScriptedModel, prompt: String) -> (usize, String) {

@@ -1,4 +1,4 @@
-//! A prompt taken apart into what is fixed and what varies.
+//! The segments of a prompt.
 
 use std::fmt;
 
@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::part::PartName;
 
-/// What a model is sent, taken apart into fixed and variable segments: for the caches of vendors,
-/// which know a prompt by its beginning, and for seeing where the cost comes from.
+/// The system message and prompt of a request, split into fixed and variable segments.
 ///
-/// The system message, if there is one, comes first; what follows is the prompt, byte for byte. It
-/// prints as a table.
+/// The segments show how much of a prompt can be served from a vendor's prompt cache, which matches
+/// prefixes, and which parts cause the cost. The system message, if any, comes first. The other segments
+/// concatenate to the prompt. `Display` prints a table.
 ///
 /// ```
 /// use cot_core::PromptSegments;
@@ -28,30 +28,30 @@ use crate::part::PartName;
 #[serde(transparent)]
 pub struct PromptSegments(Vec<Segment>);
 
-/// A stretch of text of one part and kind.
+/// A section of text that belongs to one part and is of one kind.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Segment {
-    /// The part to which it belongs.
+    /// The part that contains the text.
     pub part: PartName,
-    /// Whether it is the same whenever the part is written.
+    /// Whether the text is fixed or variable.
     pub kind: SegmentKind,
     /// The text.
     pub text: String,
 }
 
-/// Whether a text is the same whenever its part is written.
+/// The kind of a segment: whether its text is the same in every prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SegmentKind {
-    /// Words of the declaration or of the library.
+    /// Fixed text from the declaration of the process or from the library.
     Fixed,
-    /// What a template shows, the goal, history and errors, and transitions that have a guard. What a
-    /// function in the place of a template returns is variable too.
+    /// Text that can differ: values in templates, results of template functions, the goal, history and
+    /// errors, and transitions with a guard.
     Variable,
 }
 
 impl PromptSegments {
-    /// The segments of a system message and of a prompt.
+    /// Joins the segments of a system message and of a prompt.
     #[doc(hidden)]
     #[must_use]
     pub fn new(system: Vec<Segment>, prompt: Vec<Segment>) -> Self {
@@ -60,56 +60,56 @@ impl PromptSegments {
         Self(segments)
     }
 
-    /// Adds a segment.
+    /// Appends a segment.
     #[doc(hidden)]
     pub fn push(&mut self, segment: Segment) {
         self.0.push(segment);
     }
 
-    /// The segments, in the order in which a model reads them.
+    /// Returns an iterator over the segments, in the order of the text.
     pub fn iter(&self) -> std::slice::Iter<'_, Segment> {
         self.0.iter()
     }
 
-    /// The prompt that the segments make up, without the system message.
+    /// Concatenates the segments of the prompt.
     #[must_use]
     pub fn prompt(&self) -> String {
         self.texts(|segment| segment.part != PartName::System)
     }
 
-    /// The system message that the segments make up; empty when there is none.
+    /// Concatenates the segments of the system message. Returns an empty string if there are none.
     #[must_use]
     pub fn system(&self) -> String {
         self.texts(|segment| segment.part == PartName::System)
     }
 
-    /// How long all of it is, in bytes.
+    /// Returns the total length in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.0.iter().map(Segment::bytes).sum()
     }
 
-    /// How much of it is fixed, in bytes.
+    /// Returns the length of the fixed segments in bytes.
     #[must_use]
     pub fn fixed_bytes(&self) -> usize {
         self.0.iter().filter(|segment| segment.is_fixed()).map(Segment::bytes).sum()
     }
 
-    /// How long a part is, in bytes.
+    /// Returns the length of a part in bytes.
     #[must_use]
     pub fn part_bytes(&self, part: PartName) -> usize {
         self.0.iter().filter(|segment| segment.part == part).map(Segment::bytes).sum()
     }
 
-    /// How many bytes come before the first that varies: the most of it that a prompt cache can hit
-    /// from one run to another.
+    /// Returns the number of bytes before the first variable segment: the maximum that different runs can
+    /// share in a prompt cache.
     #[must_use]
     pub fn longest_fixed_prefix(&self) -> usize {
         self.0.iter().take_while(|segment| segment.is_fixed()).map(Segment::bytes).sum()
     }
 
-    /// An estimate of how many tokens it takes: a quarter of the bytes. Only the engine's own
-    /// tokenizer knows the number.
+    /// Estimates the number of tokens as a quarter of the bytes. The exact number depends on the tokenizer
+    /// of the model.
     #[must_use]
     pub fn estimated_tokens(&self) -> usize {
         self.bytes().div_ceil(BYTES_PER_TOKEN)
@@ -120,11 +120,11 @@ impl PromptSegments {
     }
 }
 
-/// About how many bytes a token takes, in English text and JSON.
+/// Average number of bytes per token in English text and JSON.
 const BYTES_PER_TOKEN: usize = 4;
 
 impl Segment {
-    /// How long it is, in bytes.
+    /// Returns the length of the text in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.text.len()
@@ -160,7 +160,7 @@ impl fmt::Display for SegmentKind {
 }
 
 impl fmt::Display for PromptSegments {
-    /// A table: a line for each segment, then the totals.
+    /// Formats a table with a line for each segment, followed by the totals.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let total = self.bytes();
         writeln!(f, "{:<12} {:<9} {:>9} {:>7}", "part", "kind", "bytes", "share")?;

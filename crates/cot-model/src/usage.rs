@@ -1,32 +1,32 @@
-//! What model calls consumed.
+//! The usage of model calls.
 
 use std::ops::{Add, AddAssign};
 
 use serde::{Deserialize, Serialize, Serializer};
 
-/// Tokens, calls and cost, of one call or added up over several.
+/// The number of calls and tokens, and their cost, of one or several model calls.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Usage {
-    /// Model calls made.
+    /// The number of model calls.
     pub calls: u64,
-    /// Tokens of the prompts.
+    /// The number of tokens of the prompts.
     pub input_tokens: u64,
-    /// Tokens of the replies.
+    /// The number of tokens of the replies.
     pub output_tokens: u64,
-    /// What it cost, in the unit that the engines' prices are given in; 0 where no price is known. What is
-    /// less than nothing, or no number, counts as nothing.
+    /// The cost, in the currency of the prices. It is 0 if no price is known. Negative values and NaN count
+    /// as 0.
     #[serde(default, skip_serializing_if = "is_free", serialize_with = "write_cost")]
     pub cost: f64,
 }
 
 impl Usage {
-    /// The usage of one call, of unknown cost.
+    /// Creates the usage of one call with unknown cost.
     #[must_use]
     pub const fn of_call(input_tokens: u64, output_tokens: u64) -> Self {
         Self { calls: 1, input_tokens, output_tokens, cost: 0.0 }
     }
 
-    /// The same usage with what it cost. What is less than nothing, or no number, counts as nothing.
+    /// Sets the cost. Negative values and NaN count as 0.
     ///
     /// ```
     /// use cot_core::Usage;
@@ -40,14 +40,15 @@ impl Usage {
         self
     }
 
-    /// The same usage with a cost that counts, whatever a model has put there.
+    /// Normalizes the cost reported by a model: negative values and NaN become 0, and infinity becomes
+    /// finite.
     #[doc(hidden)]
     #[must_use]
     pub const fn counted(self) -> Self {
         self.with_cost(self.cost)
     }
 
-    /// Tokens of prompts and replies together.
+    /// Returns the number of tokens of prompts and replies together.
     #[must_use]
     pub const fn total_tokens(&self) -> u64 {
         self.input_tokens.saturating_add(self.output_tokens)
@@ -73,9 +74,10 @@ impl AddAssign for Usage {
     }
 }
 
-/// A cost that can be added up and written: 0 for what is less than nothing or no number.
-// One odd number must neither hide what the other calls cost, nor make a snapshot that can't be
-// read again: JSON has no infinity. `max` takes the other side where one is no number.
+/// Normalizes a cost for addition and serialization: negative values and NaN become 0, and infinity becomes
+/// finite.
+// A single invalid number must neither hide the cost of the other calls nor lead to an unreadable snapshot:
+// JSON has no infinity. `max` returns the other operand if one is NaN.
 pub const fn countable(cost: f64) -> f64 {
     cost.max(0.0).min(f64::MAX)
 }
@@ -84,11 +86,11 @@ fn is_free(cost: &f64) -> bool {
     countable(*cost) == 0.0
 }
 
-/// Writes a cost as a number of JSON.
+/// Serializes a normalized cost.
 ///
 /// # Errors
 ///
-/// Those of the serializer.
+/// Returns the errors of the serializer.
 pub fn write_cost<S: Serializer>(cost: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64(countable(*cost))
 }
@@ -98,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn costs_add_up_and_odd_numbers_count_as_nothing() {
+    fn costs_add_up_and_invalid_numbers_count_as_zero() {
         let call = |cost| Usage { cost, ..Usage::of_call(2, 3) };
         let sum =
             [0.5, f64::NAN, -4.0, 0.25].map(call).into_iter().fold(Usage::default(), Add::add);

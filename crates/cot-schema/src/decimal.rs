@@ -1,18 +1,19 @@
-//! Numbers as their digits, compared exactly.
+//! Decimal numbers of any precision, compared exactly.
 
 use std::cmp::Ordering;
 
-/// A number of any length: `0.digits`, times ten to the power of the exponent.
+/// A decimal number of any precision: `0.digits` times ten to the power of `exponent`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decimal {
     is_negative: bool,
-    /// Without zeros at either end; empty for zero.
+    /// ASCII digits without leading and trailing zeros; empty for zero.
     digits: Vec<u8>,
     exponent: i64,
 }
 
 impl Decimal {
-    /// The number that a text is, as JSON and most languages write it.
+    /// Parses a number in the notation of JSON, or with a leading `+` or `.`. Returns `None` for any other
+    /// text.
     pub fn parse(text: &str) -> Option<Self> {
         let (is_negative, rest) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),
@@ -100,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_none() {
+    fn rejects_invalid_numbers() {
         for text in ["", "-", ".", "1.2.3", "1,5", "1e", "ten", "1 000", "0x10", "1e99999999999"] {
             assert_eq!(Decimal::parse(text), None, "{text}");
         }

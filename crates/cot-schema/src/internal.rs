@@ -1,4 +1,4 @@
-//! What the other crates of this workspace use. It is not covered by semantic versioning.
+//! Items for the other crates of this workspace. They are not covered by semantic versioning.
 
 pub use crate::{
     decimal::Decimal,
@@ -6,7 +6,7 @@ pub use crate::{
         choice::Product,
         document::{Document, Keywords, Subschema},
         graph::SchemaGraph,
-        names::{Found, Match, Names, Nearness, QUOTES, same_name, without_marks},
+        names::{NameLookup, NameMatch, Names, Nearness, QUOTES, same_name, strip_marks},
         node::{
             Either, Label, LabelForm, Lists, Node, NodeId, Objects, Options, Others, Property,
             Types,

@@ -1,4 +1,4 @@
-//! What is wrong with a reply, said so that the model can mend it.
+//! Errors in replies, with messages that help the model to correct them.
 
 use std::fmt;
 
@@ -10,32 +10,33 @@ use crate::{
     text::cut_text,
 };
 
-/// One thing that is wrong with a reply: where, what, and the value that was rejected.
+/// A single error in a reply: its path, a message and the rejected value.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Issue {
     /// JSON path of the rejected value, from the root `$`: `$.fields[0].name`.
     pub path: String,
-    /// What is wrong, and what would be right.
+    /// The error and, where possible, what is expected instead.
     pub message: String,
-    /// The rejected value; long ones are cut.
+    /// The rejected value, truncated if it is long.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
 }
 
-/// A value that is there, even if it is `null`.
+/// Deserializes a value that is present, so that `null` becomes `Some(Value::Null)`.
 fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
 }
 
 impl Issue {
-    /// An issue at a JSON path. `name` and `$.name` are the same path; `$` or an empty path is the
-    /// whole reply.
+    /// Creates an issue at a JSON path.
+    ///
+    /// `name` and `$.name` are the same path. `$` and the empty path denote the whole reply.
     #[must_use]
     pub fn new(path: impl AsRef<str>, message: impl Into<String>) -> Self {
         Self { path: rooted(path.as_ref()), message: message.into(), value: None }
     }
 
-    /// Adds the rejected value, cut if it is long.
+    /// Adds the rejected value, truncated if it is long.
     #[must_use]
     pub fn with_value(mut self, value: &Value) -> Self {
         self.value = Some(cut(value));
@@ -49,10 +50,10 @@ impl fmt::Display for Issue {
     }
 }
 
-/// Everything that is wrong with one reply.
+/// All errors in one reply.
 ///
-/// A `check` function returns them as its error; [`Issues::into_result`] turns a list that may be
-/// empty into the answer.
+/// This is the error type of `check` functions. [`Issues::into_result`] converts a list that may be empty
+/// into their result.
 ///
 /// ```
 /// use cot_core::Issues;
@@ -71,13 +72,13 @@ impl fmt::Display for Issue {
 pub struct Issues(Vec<Issue>);
 
 impl Issues {
-    /// An empty list.
+    /// Creates an empty list.
     #[must_use]
     pub const fn new() -> Self {
         Self(Vec::new())
     }
 
-    /// One issue at a JSON path.
+    /// Creates a list with one issue at a JSON path.
     #[must_use]
     pub fn at(path: impl AsRef<str>, message: impl Into<String>) -> Self {
         Issue::new(path, message).into()
@@ -88,24 +89,24 @@ impl Issues {
         self.0.push(Issue::new(path, message));
     }
 
-    /// The issues, in the order in which they were found.
+    /// Returns an iterator over the issues, in the order in which they were found.
     pub fn iter(&self) -> std::slice::Iter<'_, Issue> {
         self.0.iter()
     }
 
-    /// How many issues there are.
+    /// Returns the number of issues.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether nothing is wrong.
+    /// Returns whether there are no issues.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The same issues of a value that is a member of a larger one.
+    /// Prefixes all paths with a member name, for a value that is a member of a larger one.
     #[doc(hidden)]
     #[must_use]
     pub fn under(self, member: &str) -> Self {
@@ -117,8 +118,8 @@ impl Issues {
         Self(self.0.into_iter().map(moved).collect())
     }
 
-    /// The same issues of a value that is at a path of a larger one.
-    pub(crate) fn below(self, path: &[Step]) -> impl Iterator<Item = Issue> {
+    /// Prefixes all paths with a path, for a value that lies inside a larger one.
+    pub(crate) fn prefixed(self, path: &[Step]) -> impl Iterator<Item = Issue> {
         let parent = path_of(path);
         self.0.into_iter().map(move |issue| match issue.path.strip_prefix('$') {
             Some(rest) => Issue { path: format!("{parent}{rest}"), ..issue },
@@ -126,11 +127,11 @@ impl Issues {
         })
     }
 
-    /// `Ok` when nothing is wrong.
+    /// Returns `Ok` if the list is empty.
     ///
     /// # Errors
     ///
-    /// The issues themselves, when there are any.
+    /// Returns the issues themselves if there are any.
     pub fn into_result(self) -> Result<(), Self> {
         if self.is_empty() { Ok(()) } else { Err(self) }
     }
@@ -186,7 +187,7 @@ impl fmt::Display for Issues {
 
 impl std::error::Error for Issues {}
 
-/// Longest rejected value that an issue repeats, in bytes of JSON.
+/// Maximum size of a rejected value in an issue, in bytes of JSON.
 const MAX_VALUE_BYTES: usize = 200;
 
 fn cut(value: &Value) -> Value {

@@ -1,10 +1,11 @@
-//! JSON schemas of the outputs that language models are asked for.
+//! JSON schemas and validators for the outputs of language models.
 //!
-//! [`OutputSchema`] is the schema of a type and its validator. What is wrong with a value is said as
-//! [`Issues`], each with its path, in sentences that a model can act on. A [`Dialect`] rewrites a schema for an
-//! engine that constrains decoding and takes a part of JSON schema alone.
+//! [`OutputSchema`] holds the schema of a type and its validator. Validation errors are [`Issues`], each
+//! with a JSON path and a message that a model can act on. A [`Dialect`] rewrites a schema for an inference
+//! engine that supports only a subset of JSON schema for constrained decoding.
 //!
-//! [`CotOutput`] is the trait of types with such a schema; `#[derive(CotOutput)]` of `cot-core` implements it.
+//! [`CotOutput`] is the trait of types with such a schema. `#[derive(CotOutput)]` of `cot-core` implements
+//! it.
 //!
 //! ```
 //! use cot_schema::{Dialect, OutputSchema};

@@ -1,4 +1,4 @@
-//! JSON paths as issues write them: `$.fields[0].name`, `$["a b"]`.
+//! JSON paths in the notation of issues: `$.fields[0].name`, `$["a b"]`.
 
 use std::fmt::Write;
 
@@ -7,16 +7,16 @@ use serde_path_to_error::Segment;
 
 use crate::text::cut_text;
 
-/// A step from a value to one inside it.
+/// A segment of a JSON path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
-    /// To the member of an object.
+    /// The key of an object member.
     Key(String),
-    /// To the item of a list.
+    /// The index of a list item.
     Index(usize),
 }
 
-/// The steps as a JSON path.
+/// Formats segments as a JSON path.
 pub fn path_of(steps: &[Step]) -> String {
     let mut path = "$".to_owned();
     for step in steps {
@@ -28,8 +28,8 @@ pub fn path_of(steps: &[Step]) -> String {
     path
 }
 
-/// The path that a JSON pointer takes through a value.
-pub(crate) fn of_pointer(root: &Value, pointer: &str) -> String {
+/// Converts a JSON pointer into `root` to a JSON path. The value decides which segments are list indices.
+pub(crate) fn from_pointer(root: &Value, pointer: &str) -> String {
     let mut path = "$".to_owned();
     let mut value = Some(root);
     for segment in pointer.split('/').skip(1) {
@@ -48,21 +48,21 @@ pub(crate) fn of_pointer(root: &Value, pointer: &str) -> String {
     path
 }
 
-/// The path at which `serde` failed.
-pub(crate) fn of_serde(segments: &serde_path_to_error::Path) -> String {
+/// Converts the path of a deserialization error to a JSON path.
+pub(crate) fn from_serde_path(segments: &serde_path_to_error::Path) -> String {
     let mut path = "$".to_owned();
     for segment in segments {
         match segment {
             Segment::Seq { index } => push_index(&mut path, *index),
             Segment::Map { key } => push_key(&mut path, key),
-            // A variant is not always a key in the JSON, and what is inside it can't be located.
+            // A variant is not always a key in the JSON, so that the rest of the path can't be located.
             Segment::Enum { .. } | Segment::Unknown => break,
         }
     }
     path
 }
 
-/// Adds the step to a member: `.name`, or `["a b"]`.
+/// Appends the segment of a member: `.name`, or `["a b"]`.
 pub(crate) fn push_key(path: &mut String, key: &str) {
     if is_identifier(key) && key.len() <= MAX_KEY_BYTES {
         path.push('.');
@@ -74,6 +74,7 @@ pub(crate) fn push_key(path: &mut String, key: &str) {
     push(path, format_args!("[{}]", Value::String(format!("{shown}{ellipsis}"))));
 }
 
+/// Appends the segment of a list item: `[0]`.
 pub(crate) fn push_index(path: &mut String, index: usize) {
     push(path, format_args!("[{index}]"));
 }
@@ -83,7 +84,7 @@ fn push(path: &mut String, segment: std::fmt::Arguments<'_>) {
     let _ = path.write_fmt(segment);
 }
 
-/// Longest key that a path repeats; a reply may hold any.
+/// Maximum length of a key in a path. The keys of a reply are unbounded.
 const MAX_KEY_BYTES: usize = 60;
 
 fn is_identifier(key: &str) -> bool {
@@ -101,7 +102,7 @@ mod tests {
     #[test]
     fn writes_keys_and_indices() {
         let value = json!({ "fields": [{ "name": 1, "a b": { "0": { "x/y~z": 1 } } }] });
-        let path = |pointer| of_pointer(&value, pointer);
+        let path = |pointer| from_pointer(&value, pointer);
         assert_eq!(path(""), "$");
         assert_eq!(path("/fields/0/name"), "$.fields[0].name");
         assert_eq!(path("/fields/0/a b/0/x~1y~0z"), r#"$.fields[0]["a b"]["0"]["x/y~z"]"#);

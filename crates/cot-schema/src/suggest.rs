@@ -1,11 +1,12 @@
-//! What a misspelled name probably means.
+//! Suggestions for misspelled names.
 
-/// Names that are less alike than this are not suggested.
+/// Minimum similarity of a suggestion.
 const LIKENESS: f64 = 0.8;
-/// Longer names, which are hostile, are like none: the comparison takes the product of the lengths.
+/// Maximum length of a name that is compared: the comparison takes time in the product of the lengths.
 const MAX_NAME_BYTES: usize = 100;
 
-/// The known name that is most like one that is not known, whatever the case.
+/// Returns the known name that is most similar to `name`, ignoring case, or `None` if none is similar
+/// enough.
 pub fn closest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     if name.len() > MAX_NAME_BYTES {
         return None;

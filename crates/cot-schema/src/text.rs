@@ -1,6 +1,6 @@
-//! Texts of bounded length.
+//! Truncation of text.
 
-/// The longest prefix of at most `max` bytes that ends between characters.
+/// Returns the longest prefix of at most `max` bytes that ends at a character boundary.
 pub fn cut_text(text: &str, max: usize) -> &str {
     &text[..text.floor_char_boundary(max)]
 }

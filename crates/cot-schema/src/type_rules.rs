@@ -1,36 +1,36 @@
-//! What a type, its fields and its variants say in `#[cot(…)]`, beyond its schema.
+//! The attributes `#[cot(…)]` of a type, its fields and its variants, as data.
 
-/// What one type says.
+/// The attributes of one type.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TypeRules {
     /// The name of the type among the definitions of the schema.
     pub name: String,
-    /// Of a struct, or of the variants of an enum that have fields.
+    /// The fields of a struct, or of all variants of an enum.
     pub fields: Vec<FieldRule>,
-    /// Of an enum.
+    /// The variants of an enum.
     pub variants: Vec<VariantRule>,
-    /// Sentences that the model reads in the type's description.
+    /// Sentences for the description of the type, which the model reads.
     pub notes: Vec<&'static str>,
 }
 
-/// What a field says.
+/// The attributes of one field.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct FieldRule {
-    /// Its name in the JSON.
+    /// The name in the JSON.
     pub name: &'static str,
-    /// Other names that a model may give it.
+    /// Alternative names that are accepted in replies.
     pub aliases: &'static [&'static str],
-    /// Whether something of its value may be lost.
+    /// Whether the reader may drop parts of the value.
     pub allow_loss: bool,
-    /// Sentences that the model reads in the field's description.
+    /// Sentences for the description of the field, which the model reads.
     pub notes: &'static [&'static str],
 }
 
-/// What a variant says.
+/// The attributes of one variant.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct VariantRule {
-    /// Its name in the JSON.
+    /// The name in the JSON.
     pub name: &'static str,
-    /// Other names that a model may give it.
+    /// Alternative names that are accepted in replies.
     pub aliases: &'static [&'static str],
 }

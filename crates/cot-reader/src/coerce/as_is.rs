@@ -86,7 +86,7 @@ impl<'s> Shape<'s> {
         let takes = |(index, item): (usize, J::Node<'v>)| {
             lists.item(index).is_none_or(|id| self.takes_at::<J>(id, &item))
         };
-        lists.allows(items.len()) && items.elements().enumerate().all(takes)
+        lists.allows_len(items.len()) && items.elements().enumerate().all(takes)
     }
 }
 

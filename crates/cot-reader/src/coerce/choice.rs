@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use cot_schema::internal::{Found, Nearness, Options, cut_text, without_marks};
+use cot_schema::internal::{NameLookup, Nearness, Options, cut_text, strip_marks};
 use serde_json::Value;
 
 use super::{
@@ -42,22 +42,25 @@ struct Choices<'s>(&'s Options);
 impl Choices<'_> {
     /// The option that a text names.
     fn named(&self, text: &str, lossy: bool) -> Option<Outcome> {
-        let bare = without_marks(text);
+        let bare = strip_marks(text);
         for (attempt, has_marks) in [(text, false), (bare, bare != text)] {
             match self.0.names.find(attempt) {
-                Found::Nothing => {}
-                Found::One(found) => {
-                    let value = self.0.values.get(found.of)?.clone();
-                    return Some(Outcome::mended(Form::New(value), named_so(found.how, has_marks)));
+                NameLookup::Nothing => {}
+                NameLookup::One(found) => {
+                    let value = self.0.values.get(found.index)?.clone();
+                    return Some(Outcome::mended(
+                        Form::New(value),
+                        named_so(found.nearness, has_marks),
+                    ));
                 }
-                Found::Several(several) => return Some(self.in_doubt(text, &several)),
+                NameLookup::Several(several) => return Some(self.in_doubt(text, &several)),
             }
         }
         if lossy { self.with_reason(text) } else { None }
     }
 
     fn in_doubt(&self, text: &str, several: &[usize]) -> Outcome {
-        let options = several.iter().filter_map(|of| self.0.values.get(*of));
+        let options = several.iter().filter_map(|index| self.0.values.get(*index));
         let options: Vec<String> = options.map(Value::to_string).collect();
         let text = cut_text(text, MAX_SHOWN);
         Outcome::doubt(format!("`{text}` could be {}; write one of them", options.join(" or ")))
@@ -66,8 +69,8 @@ impl Choices<'_> {
     /// An option that is followed by a reason: `APPROVED: because …`. The reason is lost.
     fn with_reason(&self, text: &str) -> Option<Outcome> {
         let end = text.find([':', '\n', '(', '—']).into_iter().chain(text.find(" - ")).min()?;
-        let found = self.0.names.one(without_marks(text.get(..end)?))?;
-        let form = Form::New(self.0.values.get(found.of)?.clone());
+        let found = self.0.names.find_unique(strip_marks(text.get(..end)?))?;
+        let form = Form::New(self.0.values.get(found.index)?.clone());
         Some(Outcome::mended(form, RepairKind::OptionReason))
     }
 
@@ -91,15 +94,15 @@ impl Choices<'_> {
 
     /// The option that is the text of a value.
     fn written_as(&self, value: &Value) -> Option<Outcome> {
-        let found = self.0.names.one(&value.to_string())?;
-        let option = self.0.values.get(found.of)?.clone();
+        let found = self.0.names.find_unique(&value.to_string())?;
+        let option = self.0.values.get(found.index)?.clone();
         Some(Outcome::mended(Form::New(option), RepairKind::OptionNotText))
     }
 }
 
 /// The repair of an option that was named in another way than by its name.
-fn named_so(how: Nearness, has_marks: bool) -> Fix {
-    let kind = match how {
+fn named_so(nearness: Nearness, has_marks: bool) -> Fix {
+    let kind = match nearness {
         Nearness::Name => return RepairKind::OptionMarks.into(),
         Nearness::Alias => RepairKind::OptionAlias,
         Nearness::Case => RepairKind::OptionCase,

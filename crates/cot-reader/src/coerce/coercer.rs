@@ -99,7 +99,7 @@ impl<'s> Coercer<'s> {
         let is_plain = is_scalar && node.either.is_none() && node.types.have(Types::of(value));
         let fits = || match &node.options {
             Some(options) => options.values.contains(value),
-            None => node.passes(value) && node.digits_of(value).is_none(),
+            None => node.satisfies_checks(value) && node.to_digits(value).is_none(),
         };
         (is_plain && fits()).then(|| Rc::clone(&self.same))
     }
@@ -141,8 +141,8 @@ impl<'s> Coercer<'s> {
         match value {
             Value::Array(items) => self.list(&node.lists, items, lossy),
             Value::Object(members) => self.object(&node.objects, members, lossy),
-            _ if let Some(digits) = node.digits_of(value) => Rc::new(as_digits(digits)),
-            _ if node.passes(value) => Rc::clone(&self.same),
+            _ if let Some(digits) = node.to_digits(value) => Rc::new(as_digits(digits)),
+            _ if node.satisfies_checks(value) => Rc::clone(&self.same),
             _ => scalar(node, value, lossy).map_or_else(|| Rc::clone(&self.misfit), Rc::new),
         }
     }

@@ -13,7 +13,7 @@ const MAX_SHOWN: usize = 80;
 impl Coercer<'_> {
     /// The branch that is meant.
     pub(super) fn either(&mut self, either: &Either, value: &Value, lossy: bool) -> Rc<Outcome> {
-        let chosen = either.chosen(value).map(|label| &label.branch);
+        let chosen = either.find_branch(value).map(|label| &label.branch);
         let titled = self.titled(either, value).filter(|_| chosen.is_none());
         let branches = match chosen.or(titled) {
             Some(branch) => slice::from_ref(branch),

@@ -90,7 +90,7 @@ fn value_node(node: &Node, key: &str) -> Option<Place> {
     let pattern = patterns.find(|(validator, _)| validator.is_valid(&text));
     match (pattern, node.objects.others) {
         (Some((_, node)), _) => Some(Place::Of(*node)),
-        (None, Others::Of(node)) => Some(Place::Of(node)),
+        (None, Others::Schema(node)) => Some(Place::Of(node)),
         (None, Others::Open) => Some(Place::Free),
         (None, Others::Closed) => None,
     }

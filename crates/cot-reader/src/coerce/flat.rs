@@ -33,7 +33,7 @@ impl Coercer<'_> {
         let item = node.lists.items.filter(|item| *item != id)?;
         let may_be = node.types.have(Types::LIST)
             && node.lists.prefix.is_empty()
-            && node.lists.allows(1)
+            && node.lists.allows_len(1)
             && !items.is_empty()
             && !items.iter().any(Value::is_array)
             && self.shape.takes_lists_alone(item);

@@ -55,7 +55,7 @@ impl<'s> Shape<'s> {
                         next.extend(property.map(|property| property.node));
                         next.extend(node.objects.patterns.iter().map(|(_, node)| *node));
                         next.extend(match node.objects.others {
-                            Others::Of(node) => Some(node),
+                            Others::Schema(node) => Some(node),
                             Others::Open | Others::Closed => None,
                         });
                     }
@@ -89,7 +89,7 @@ impl<'s> Shape<'s> {
             return true;
         }
         if let Some(either) = &node.either {
-            let is_named = |name: &str| either.names.one(name).is_some();
+            let is_named = |name: &str| either.names.find_unique(name).is_some();
             let names = match value {
                 Value::String(name) => is_named(name),
                 Value::Object(members) if members.len() == 1 => {
@@ -132,12 +132,12 @@ impl<'s> Shape<'s> {
 
     /// Whether a node, or one of its alternatives, knows a key.
     pub(super) fn knows(self, id: NodeId, key: &str) -> bool {
-        self.leaves(&[id]).iter().any(|node| node.objects.knows(key))
+        self.leaves(&[id]).iter().any(|node| node.objects.has_property(key))
     }
 
     /// Whether an object has keys, and a node knows them all.
     pub(super) fn knows_all(self, id: NodeId, members: &Map<String, Value>) -> bool {
-        let knows = |node: &&Node| members.keys().all(|key| node.objects.knows(key));
+        let knows = |node: &&Node| members.keys().all(|key| node.objects.has_property(key));
         !members.is_empty() && self.leaves(&[id]).iter().any(knows)
     }
 }
@@ -151,5 +151,5 @@ fn has_kin_members(node: &Node, members: &Map<String, Value>) -> bool {
 
 /// Whether an object has a key that the node knows.
 pub(super) fn shares_key(node: &Node, members: &Map<String, Value>) -> bool {
-    members.keys().any(|key| node.objects.knows(key))
+    members.keys().any(|key| node.objects.has_property(key))
 }

@@ -26,7 +26,7 @@ impl Coercer<'_> {
             return Rc::new(shortened(lists, parts));
         }
         let mut outcome =
-            Outcome { misfits: u32::from(!lists.allows(items.len())), ..Outcome::default() };
+            Outcome { misfits: u32::from(!lists.allows_len(items.len())), ..Outcome::default() };
         parts.iter().for_each(|part| outcome.count(part));
         if parts.iter().all(|part| part.is_same()) {
             return if outcome.cost == 0 && outcome.fits() {
@@ -53,7 +53,7 @@ fn shortened(lists: &Lists, parts: Vec<Rc<Outcome>>) -> Outcome {
             outcome.note(RepairKind::ItemLeftOut, Some(Step::Index(index)));
         }
     }
-    outcome.misfits += u32::from(!lists.allows(kept.len()));
+    outcome.misfits += u32::from(!lists.allows_len(kept.len()));
     outcome.form = Form::List(kept);
     outcome
 }

@@ -76,7 +76,7 @@ impl Coercer<'_> {
         let is_closed = match objects.others {
             Others::Closed => true,
             Others::Open => false,
-            Others::Of(_) => return direct,
+            Others::Schema(_) => return direct,
         };
         let may_be_strange = direct.fits()
             && !objects.properties.is_empty()
@@ -102,7 +102,7 @@ impl Coercer<'_> {
         making: &mut Making<'_>,
     ) {
         match fate {
-            Fate::Property(index) | Fate::Renamed(Renaming { of: index, .. }) => {
+            Fate::Property(index) | Fate::Renamed(Renaming { index, .. }) => {
                 let Some(property) = objects.properties.get(*index) else { return };
                 if let Fate::Renamed(renaming) = fate {
                     making.note(renaming.fix(cut_text(key, MAX_SHOWN)), &property.name);

@@ -67,8 +67,8 @@ impl<'s> Shape<'s> {
             let open = if position == last { open - 1 } else { 0 };
             let property = node.objects.property(&key).or_else(|| {
                 let found = property_of(&node.objects, &key)?;
-                let is_free = exact.get(found.of) == Some(&false);
-                Some((found.of, node.objects.properties.get(found.of)?)).filter(|_| is_free)
+                let is_free = exact.get(found.index) == Some(&false);
+                Some((found.index, node.objects.properties.get(found.index)?)).filter(|_| is_free)
             });
             match property {
                 Some((_, property)) if !named.contains_key(&property.name) => {
@@ -85,7 +85,7 @@ impl<'s> Shape<'s> {
     fn branch_by_now(self, either: &Either, value: &Value, open: usize) -> Option<NodeId> {
         // A tag that is the last member may itself be unfinished.
         let is_named = open < 2 || value.as_object().is_some_and(|members| members.len() > 1);
-        let chosen = either.chosen(value).filter(|_| is_named).map(|label| label.branch);
+        let chosen = either.find_branch(value).filter(|_| is_named).map(|label| label.branch);
         chosen.or_else(|| {
             let possible = |branch: &&NodeId| self.takes(**branch, Types::of(value));
             let mut branches = either.branches.iter().filter(possible);

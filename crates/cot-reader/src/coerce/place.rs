@@ -1,7 +1,7 @@
 //! Which member of an object is which property.
 
 use cot_schema::internal::{
-    Found, Match, Nearness, NodeId, Objects, Others, closest, without_marks,
+    NameLookup, NameMatch, Nearness, NodeId, Objects, Others, closest, strip_marks,
 };
 use serde_json::{Map, Value};
 
@@ -33,15 +33,15 @@ pub(super) enum Fate {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Renaming {
     /// The property.
-    pub(super) of: usize,
-    how: Nearness,
+    pub(super) index: usize,
+    nearness: Nearness,
     has_marks: bool,
 }
 
 impl Renaming {
     /// The repair of such a key.
     pub(super) fn fix(self, key: &str) -> Fix {
-        let kind = match self.how {
+        let kind = match self.nearness {
             Nearness::Name => return RepairKind::KeyMarks.about(key),
             Nearness::Alias => RepairKind::KeyAlias,
             Nearness::Case => RepairKind::KeyCase,
@@ -97,7 +97,7 @@ fn fate_of_stray(
     (position, key): (usize, &str),
 ) -> Fate {
     if let Some(found) = property_of(objects, key)
-        && let Some(place) = placed.get_mut(found.of)
+        && let Some(place) = placed.get_mut(found.index)
     {
         let Some(other) = *place else {
             *place = Some(position);
@@ -105,7 +105,7 @@ fn fate_of_stray(
         };
         return match (values.get(other), values.get(position)) {
             (Some(one), Some(other)) if is_alike(one, other) => Fate::Repeated,
-            _ => Fate::Contradicts(found.of),
+            _ => Fate::Contradicts(found.index),
         };
     }
     let pattern = Value::String(key.to_owned());
@@ -115,7 +115,7 @@ fn fate_of_stray(
     }
     match objects.others {
         Others::Open => Fate::Stray,
-        Others::Of(node) => Fate::Other(node),
+        Others::Schema(node) => Fate::Other(node),
         // The keys of a map are all that is said of its members: no member is beside the point.
         Others::Closed if objects.properties.is_empty() && !objects.patterns.is_empty() => {
             Fate::Misspelled
@@ -126,15 +126,15 @@ fn fate_of_stray(
 
 /// The property that a key names in another form.
 pub(super) fn property_of(objects: &Objects, key: &str) -> Option<Renaming> {
-    let (Match { of, how }, has_marks) = match objects.names.find(key) {
-        Found::One(found) => (found, false),
-        Found::Several(_) => return None,
-        Found::Nothing => (objects.names.one(without_marks(key))?, true),
+    let (NameMatch { index, nearness }, has_marks) = match objects.names.find(key) {
+        NameLookup::One(found) => (found, false),
+        NameLookup::Several(_) => return None,
+        NameLookup::Nothing => (objects.names.find_unique(strip_marks(key))?, true),
     };
     // Where any key will do, another form of one is taken for it only if it is missed.
-    let is_meant = !matches!(objects.others, Others::Of(_))
-        || objects.properties.get(of).is_some_and(|property| property.is_required);
-    is_meant.then_some(Renaming { of, how, has_marks })
+    let is_meant = !matches!(objects.others, Others::Schema(_))
+        || objects.properties.get(index).is_some_and(|property| property.is_required);
+    is_meant.then_some(Renaming { index, nearness, has_marks })
 }
 
 /// Whether a key is most like that of a property that is missed.

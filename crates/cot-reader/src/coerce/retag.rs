@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use cot_schema::internal::{Either, Label, LabelForm, NodeId, same_name, without_marks};
+use cot_schema::internal::{Either, Label, LabelForm, NodeId, same_name, strip_marks};
 use serde_json::{Map, Value};
 
 use super::{
@@ -75,13 +75,13 @@ fn other_forms(either: &Either, value: &Value) -> Vec<(NodeId, Value)> {
     let mut forms = Vec::new();
     match value {
         Value::String(text) => {
-            for label in either.named(without_marks(text)) {
+            for label in either.labels_named(strip_marks(text)) {
                 add_forms(label, &Value::Null, &mut forms);
             }
         }
         Value::Object(members) => {
             if let (1, Some((key, inner))) = (members.len(), members.iter().next()) {
-                for label in either.named(key) {
+                for label in either.labels_named(key) {
                     add_forms(label, inner, &mut forms);
                 }
             }
@@ -105,7 +105,7 @@ fn add_tagged_forms(
     (key, name): (&str, &str),
     forms: &mut Vec<(NodeId, Value)>,
 ) {
-    for label in either.named(name) {
+    for label in either.labels_named(name) {
         let mut rest = members.clone();
         // The order of what is left is kept.
         rest.shift_remove(key);

@@ -1,6 +1,6 @@
 //! Texts, numbers and booleans that stand for each other.
 
-use cot_schema::internal::{Node, QUOTES, Types, cut_text, without_marks};
+use cot_schema::internal::{Node, QUOTES, Types, cut_text, strip_marks};
 use serde_json::{Number, Value};
 
 use super::{
@@ -43,7 +43,8 @@ fn of_text(node: &Node, text: &str, lossy: bool) -> Option<Outcome> {
 
 fn trimmed(node: &Node, text: &str) -> Option<Outcome> {
     let value = Value::String(text.trim().to_owned());
-    let is_better = node.has_text_form && text.trim().len() < text.len() && node.passes(&value);
+    let is_better =
+        node.has_text_form && text.trim().len() < text.len() && node.satisfies_checks(&value);
     is_better.then(|| coerced(value, RepairKind::SpaceAround))
 }
 
@@ -87,7 +88,7 @@ fn fitting(node: &Node, written: &Written, lossy: bool) -> Option<(Number, bool)
         };
     }
     let number = written.number()?;
-    let passes = |number: &Number| node.passes(&Value::Number(number.clone()));
+    let passes = |number: &Number| node.satisfies_checks(&Value::Number(number.clone()));
     if written.style == Style::Percent
         && is_part(node)
         && let Some(part) = written.hundredth().filter(passes)
@@ -99,7 +100,7 @@ fn fitting(node: &Node, written: &Written, lossy: bool) -> Option<(Number, bool)
 
 /// Whether the bounds are those of a part of one, of which 1 is the whole: there 1% is 0.01.
 fn is_part(node: &Node) -> bool {
-    node.passes(&0.5.into()) && !node.passes(&2.into())
+    node.satisfies_checks(&0.5.into()) && !node.satisfies_checks(&2.into())
 }
 
 fn of_number(node: &Node, number: &Number, lossy: bool) -> Option<Outcome> {
@@ -126,7 +127,7 @@ fn of_number(node: &Node, number: &Number, lossy: bool) -> Option<Outcome> {
 
 fn as_text(node: &Node, value: &Value) -> Option<Outcome> {
     let text = Value::String(value.to_string());
-    node.passes(&text).then(|| coerced(text, RepairKind::TextAsNumber))
+    node.satisfies_checks(&text).then(|| coerced(text, RepairKind::TextAsNumber))
 }
 
 /// A number as its digits, for a type that takes both.
@@ -140,14 +141,14 @@ fn coerced(value: Value, kind: RepairKind) -> Outcome {
 
 /// A number that is of the right type, even where it is out of its bounds: then that is what is wrong.
 fn bounded(node: &Node, value: Value, kind: RepairKind) -> Outcome {
-    let misfits = u32::from(!node.passes(&value));
+    let misfits = u32::from(!node.satisfies_checks(&value));
     Outcome { misfits, ..Outcome::mended(Form::New(value), kind) }
 }
 
 /// The boolean that a word is. One letter and the digits of a bit are read too: as a boolean they can
 /// mean nothing else.
 pub(super) fn boolean(text: &str) -> Option<bool> {
-    match without_marks(word(text)).to_lowercase().as_str() {
+    match strip_marks(word(text)).to_lowercase().as_str() {
         "true" | "yes" | "on" | "y" | "t" | "1" => Some(true),
         "false" | "no" | "off" | "n" | "f" | "0" => Some(false),
         _ => None,

@@ -19,7 +19,7 @@ const MAX_BARE_BYTES: usize = 300;
 impl Target for OutputSchema {
     fn fit(&self, value: Value) -> Fit {
         let mut fit = fit(Shape::new(self.graph()), value, |value| self.validate(value));
-        let broken = self.broken_rules(&fit.value, &fit.issues);
+        let broken = self.check_rules(&fit.value, &fit.issues);
         fit.issues.extend(broken);
         fit
     }

@@ -39,7 +39,7 @@ impl Coercer<'_> {
             let innermost = only_member(inner).is_some_and(|(key, _)| is_neutral(key));
             is_neutral(key) && (!inner.is_object() || innermost)
         };
-        !node.objects.knows(key) && (is_kin || may_hold_it())
+        !node.objects.has_property(key) && (is_kin || may_hold_it())
     }
 
     /// A map with one key that says nothing, in which something is in another form: it may be the map
@@ -70,7 +70,7 @@ impl Coercer<'_> {
         lossy: bool,
     ) -> Option<Outcome> {
         let (key, inner) = only_member(value)?;
-        if node.objects.knows(key) {
+        if node.objects.has_property(key) {
             return None;
         }
         let is_kin = match inner {
@@ -157,7 +157,7 @@ impl Coercer<'_> {
     pub(super) fn enlist(&mut self, node: &Node, value: &Value, lossy: bool) -> Option<Outcome> {
         let text = value.as_str().unwrap_or("x");
         let is_blank = text.trim().is_empty();
-        let is_single = node.lists.prefix.is_empty() && node.lists.allows(1);
+        let is_single = node.lists.prefix.is_empty() && node.lists.allows_len(1);
         if !node.types.have(Types::LIST) || !is_single || is_blank || value.is_null() {
             return None;
         }

@@ -1,12 +1,12 @@
-//! Anthropic's output formats and strict tools.
+//! Rules for Anthropic's output formats and strict tools.
 //!
-//! Source: the vendor's page "Structured outputs", section "JSON Schema limitations", and what its own
-//! clients do to a schema.
+//! Source: the vendor's page "Structured outputs", section "JSON Schema limitations", and the
+//! transformations of its own clients.
 
-use super::rules::{Limits, Maps, Optional, Recursion, References, Root, Rules, Values};
+use super::rules::{DialectRules, Limits, Maps, Optional, Recursion, References, Root, Values};
 
-pub(super) const RULES: Rules = Rules {
-    taker: "Anthropic",
+pub(super) const RULES: DialectRules = DialectRules {
+    engine: "Anthropic",
     keywords: &["default", "minItems"],
     formats: &[
         "date-time",
@@ -20,19 +20,19 @@ pub(super) const RULES: Rules = Rules {
         "ipv6",
         "uuid",
     ],
-    takes_pattern: super::pattern::is_without_boundary,
-    takes_bound: |bound| {
+    supports_pattern: super::pattern::is_without_boundary,
+    supports_bound: |bound| {
         bound.keyword != "minItems" || bound.value.as_u64().is_some_and(|least| least <= 1)
     },
-    // An output may be a choice at its root, the input of a tool may not.
+    // The schema of an output may be a choice at its root, that of a tool input may not.
     root: Root::Object,
     optional: Optional::NeverNull,
     maps: Maps::Entries,
-    takes_anything: false,
+    supports_any_value: false,
     values: Values::Primitive,
     references: References::Alone,
     recursion: Recursion::Nowhere,
-    tells_order: false,
-    tells_by_first_member: false,
+    adds_property_ordering: false,
+    requires_distinct_first_members: false,
     limits: Limits { optional: 24, unions: 16, ..Limits::NONE },
 };

@@ -1,14 +1,14 @@
-//! What a dialect can't express.
+//! The error of a rewrite.
 
 use std::fmt;
 
-/// Something in a schema that a dialect can't express.
+/// A part of a schema that a dialect can't express.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Inexpressible {
-    /// JSON path into the schema: `$.$defs.Node`.
+    /// The JSON path in the schema: `$.$defs.Node`.
     pub path: String,
-    /// Why not, in words.
+    /// The reason, as a predicate: "has 30 optional members, and Anthropic takes 24 at most".
     pub reason: String,
 }
 

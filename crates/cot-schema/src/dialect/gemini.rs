@@ -1,23 +1,23 @@
-//! Gemini's `responseJsonSchema`.
+//! Rules for Gemini's `responseJsonSchema`.
 //!
 //! Source: the vendor's reference of `GenerationConfig.responseJsonSchema`.
 
-use super::rules::{Limits, Maps, Optional, Recursion, References, Root, Rules, Values};
+use super::rules::{DialectRules, Limits, Maps, Optional, Recursion, References, Root, Values};
 
-pub(super) const RULES: Rules = Rules {
-    taker: "Gemini",
+pub(super) const RULES: DialectRules = DialectRules {
+    engine: "Gemini",
     keywords: &["minItems", "maxItems", "minimum", "maximum", "prefixItems"],
     formats: &["date-time", "date", "time"],
-    takes_pattern: |_| false,
-    takes_bound: |_| true,
+    supports_pattern: |_| false,
+    supports_bound: |_| true,
     root: Root::Anything,
     optional: Optional::LeftOut,
     maps: Maps::Object,
-    takes_anything: true,
+    supports_any_value: true,
     values: Values::Words,
     references: References::Alone,
     recursion: Recursion::WithinOptional,
-    tells_order: true,
-    tells_by_first_member: false,
+    adds_property_ordering: true,
+    requires_distinct_first_members: false,
     limits: Limits::NONE,
 };

@@ -1,24 +1,24 @@
-//! Whether a rewritten schema keeps to the limits of its dialect.
+//! Checks a rewritten schema against the limits of its dialect.
 
 use serde_json::{Map, Value};
 
 use super::{
     error::Inexpressible,
-    references::{definition_name, within_themselves},
-    rules::{LONG_ENUM, Recursion, Rules},
+    references::{definition_name, names_on_cycles},
+    rules::{DialectRules, LONG_ENUM, Recursion},
     shapes::strings,
     walk::definition_path,
 };
 
-/// What of a rewritten schema the engine would refuse.
-pub(super) fn check(schema: &Value, rules: &Rules) -> Vec<Inexpressible> {
+/// Returns the limits that a rewritten schema exceeds, and unsupported recursion.
+pub(super) fn check(schema: &Value, rules: &DialectRules) -> Vec<Inexpressible> {
     let no_definitions = Map::new();
     let definitions = schema.get("$defs").and_then(Value::as_object).unwrap_or(&no_definitions);
     let mut problems = recursion(definitions, rules);
     let mut counts = Counts::default();
     counts.add(schema);
     let limits = rules.limits;
-    counts.depth = Depth { definitions, most: limits.depth }.of(schema, &mut Vec::new());
+    counts.depth = Depth { definitions, most: limits.depth }.measure(schema, &mut Vec::new());
     let counted = [
         (counts.properties, limits.properties, "object members"),
         (counts.depth, limits.depth, "levels of objects within objects"),
@@ -31,8 +31,8 @@ pub(super) fn check(schema: &Value, rules: &Rules) -> Vec<Inexpressible> {
     for (count, limit, what) in counted {
         if count > limit {
             let least = if what.starts_with("levels") { "at least " } else { "" };
-            let taker = rules.taker;
-            let reason = format!("has {least}{count} {what}, and {taker} takes {limit} at most");
+            let engine = rules.engine;
+            let reason = format!("has {least}{count} {what}, and {engine} takes {limit} at most");
             problems.push(Inexpressible { path: "$".to_owned(), reason });
         }
     }
@@ -90,15 +90,15 @@ fn characters<'t>(texts: impl Iterator<Item = &'t str>) -> usize {
     texts.map(|text| text.chars().count()).sum()
 }
 
-/// How deep objects stand in each other. A type within itself counts once.
+/// Measures the nesting depth of objects. A recursive type counts once.
 struct Depth<'a> {
     definitions: &'a Map<String, Value>,
-    /// No need to look deeper.
+    /// The depth at which to stop.
     most: usize,
 }
 
 impl Depth<'_> {
-    fn of<'v>(&'v self, schema: &'v Value, within: &mut Vec<&'v str>) -> usize {
+    fn measure<'v>(&'v self, schema: &'v Value, within: &mut Vec<&'v str>) -> usize {
         if within.len() > self.most {
             return 0;
         }
@@ -107,19 +107,19 @@ impl Depth<'_> {
                 return 0;
             }
             within.push(name);
-            let depth = self.definitions.get(name).map_or(0, |target| self.of(target, within));
+            let depth = self.definitions.get(name).map_or(0, |target| self.measure(target, within));
             within.pop();
             return depth;
         }
         let mut deepest = 0;
         for (_, inner) in inner(schema) {
-            deepest = deepest.max(self.of(inner, within));
+            deepest = deepest.max(self.measure(inner, within));
         }
         deepest + usize::from(schema.get("properties").is_some())
     }
 }
 
-/// The schemas right inside one, each with whether a value may be without it.
+/// Returns the direct subschemas of a schema, each with whether it is that of an optional member.
 fn inner(schema: &Value) -> Vec<(bool, &Value)> {
     let required: Vec<&str> = strings(schema.get("required")).collect();
     let properties = schema.get("properties").and_then(Value::as_object);
@@ -137,18 +137,18 @@ fn inner(schema: &Value) -> Vec<(bool, &Value)> {
     found
 }
 
-/// The definitions that are inside themselves where the dialect does not take that.
-fn recursion(definitions: &Map<String, Value>, rules: &Rules) -> Vec<Inexpressible> {
-    let taker = rules.taker;
+/// Returns the recursive definitions if the dialect doesn't support them.
+fn recursion(definitions: &Map<String, Value>, rules: &DialectRules) -> Vec<Inexpressible> {
+    let engine = rules.engine;
     let (passes_optional, reason) = match rules.recursion {
         Recursion::Everywhere => return Vec::new(),
         Recursion::Nowhere => {
-            (true, format!("refers to itself, and {taker} takes no recursive schemas"))
+            (true, format!("refers to itself, and {engine} takes no recursive schemas"))
         }
         Recursion::WithinOptional => (
             false,
             format!(
-                "refers to itself through required members, and {taker} takes recursion in optional \
+                "refers to itself through required members, and {engine} takes recursion in optional \
                  ones only"
             ),
         ),
@@ -156,14 +156,14 @@ fn recursion(definitions: &Map<String, Value>, rules: &Rules) -> Vec<Inexpressib
     let targets = definitions.iter();
     let targets =
         targets.map(|(name, schema)| (name.as_str(), targets_of(schema, passes_optional)));
-    let recursive = within_themselves(&targets.collect());
+    let recursive = names_on_cycles(&targets.collect());
     let names = definitions.keys().filter(|name| recursive.contains(name.as_str()));
     let problem =
         |name: &String| Inexpressible { path: definition_path(name), reason: reason.clone() };
     names.map(problem).collect()
 }
 
-/// The definitions that a schema refers to, or only those that a value of it can't be without.
+/// Returns the definitions that a schema references, with or without those in optional members.
 fn targets_of(schema: &Value, passes_optional: bool) -> Vec<&str> {
     let mut found = Vec::new();
     let mut open = vec![schema];

@@ -1,14 +1,16 @@
-//! The grammars that `llama.cpp` makes of a schema; Ollama has them too.
+//! Rules for the grammars that `llama.cpp` generates from a schema. Ollama uses them too.
 //!
 //! Source: the project's `grammars/README.md` and its converter, `common/json-schema-to-grammar.cpp`.
 
-use super::rules::{Bound, Limits, Maps, Optional, Recursion, References, Root, Rules, Values};
+use super::rules::{
+    Bound, DialectRules, Limits, Maps, Optional, Recursion, References, Root, Values,
+};
 
-/// More repetitions are refused when the grammar is read.
+/// Maximum number of repetitions: the grammar parser rejects more.
 const MAX_REPETITIONS: u64 = 2000;
 
-pub(super) const RULES: Rules = Rules {
-    taker: "llama.cpp",
+pub(super) const RULES: DialectRules = DialectRules {
+    engine: "llama.cpp",
     keywords: &[
         "default",
         "minLength",
@@ -22,21 +24,22 @@ pub(super) const RULES: Rules = Rules {
         "prefixItems",
     ],
     formats: &["date-time", "date", "time", "uuid"],
-    takes_pattern: super::pattern::is_plain_and_anchored,
-    takes_bound: takes,
+    supports_pattern: super::pattern::is_plain_and_anchored,
+    supports_bound: takes,
     root: Root::Anything,
     optional: Optional::LeftOut,
     maps: Maps::Object,
-    takes_anything: true,
+    supports_any_value: true,
     values: Values::All,
-    references: References::Described,
+    references: References::WithAnnotations,
     recursion: Recursion::Everywhere,
-    tells_order: false,
-    tells_by_first_member: false,
+    adds_property_ordering: false,
+    requires_distinct_first_members: false,
     limits: Limits::NONE,
 };
 
-/// Bounds of integers are read as 64 bits with a sign, those of other numbers not at all.
+/// Returns whether a bound is supported. Those of integers must fit into an `i64`, those of other numbers
+/// are ignored by the converter.
 fn takes(bound: &Bound<'_>) -> bool {
     match bound.keyword {
         "minLength" | "maxLength" | "minItems" | "maxItems" => {

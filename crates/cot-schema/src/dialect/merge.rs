@@ -1,11 +1,13 @@
-//! Several schemas as one that asks for all of what they ask for.
+//! Merges several schemas into one with the constraints of all of them.
 
 use std::mem;
 
 use serde_json::{Map, Value, json};
 
-/// Adds what another schema asks for. What can't be said in one schema is left to validation: the
-/// result may take more than both, never less.
+/// Merges the constraints of another schema into this one.
+///
+/// Constraints that can't be expressed in one schema are left to validation: the result may accept more
+/// values than both schemas together, never fewer.
 pub(super) fn merge(into: &mut Map<String, Value>, other: Map<String, Value>) {
     for (keyword, theirs) in other {
         match into.get_mut(&keyword) {
@@ -74,8 +76,9 @@ fn extend(ours: &mut Value, theirs: Value) {
     }
 }
 
-/// What is in both lists; a single value is a list of one. An integer is a number too. Where nothing
-/// is, that is a contradiction, and validation will say so: ours are left as they are.
+/// Returns the values that are in both lists. A single value counts as a list, and an integer as a number.
+///
+/// If there are none, the schemas contradict each other, which validation will report; returns `ours`.
 fn intersection(ours: &mut Value, theirs: Value) -> Vec<Value> {
     let (own, theirs) = (listed(mem::take(ours)), listed(theirs));
     let is_in = |value: &Value, list: &[Value]| {

@@ -1,9 +1,9 @@
-//! The dialects of JSON schema that engines take.
+//! Rewrites schemas for inference engines that support a subset of JSON schema.
 
 mod anthropic;
-mod apart;
 #[expect(clippy::module_inception, reason = "the file of the type that the folder is about")]
 pub(crate) mod dialect;
+mod distinguish;
 pub(crate) mod error;
 mod gemini;
 mod limits;
@@ -16,7 +16,7 @@ mod pattern;
 mod references;
 mod root;
 mod rules;
-mod say;
+mod sentence;
 mod shapes;
 #[cfg(test)]
 mod tests;

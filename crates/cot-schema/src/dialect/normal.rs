@@ -1,68 +1,71 @@
-//! One schema in normal form: with one keyword that says what kind of schema it is.
+//! The normal form of a schema: a single keyword determines its kind.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::{merge::merge, references::recursive, say::is_annotation};
+use super::{merge::merge, references::recursive_definitions, sentence::is_annotation};
 use crate::graph::{
     choice::product,
     document::{Document, Keywords, Subschema},
     resolve::{Flaw, resolve},
 };
 
-/// A schema and what it refers to.
+/// A root schema with its definitions.
 #[derive(Debug)]
 pub(super) struct Source<'a> {
     document: Document<'a>,
-    /// The definitions that are inside themselves.
+    /// The names of the recursive definitions.
     recursive: BTreeSet<&'a str>,
 }
 
-/// Most branches that a product of choices may have; the second choice is left to validation then.
+/// Maximum number of branches when choices are combined. Further choices are left to validation.
 const MAX_BRANCHES: usize = 64;
 
-type Node = Map<String, Value>;
+/// The members of a schema object.
+pub(super) type SchemaMap = Map<String, Value>;
 
 impl<'a> Source<'a> {
     pub(super) fn new(root: &'a Value) -> Self {
-        Self { document: Document::new(root), recursive: recursive(root) }
+        Self { document: Document::new(root), recursive: recursive_definitions(root) }
     }
 
     pub(super) fn root(&self) -> &'a Value {
         self.document.schema()
     }
 
-    /// The definition of a name.
+    /// Returns a definition by its name.
     pub(super) fn definition(&self, name: &str) -> Option<&'a Value> {
         self.root().get("$defs")?.get(name)
     }
 
-    /// Whether a definition is inside itself.
+    /// Returns whether a definition contains itself.
     pub(super) fn is_recursive(&self, name: &str) -> bool {
         self.recursive.contains(name)
     }
 
-    /// A schema in normal form. Beside its annotations it has a `$ref` alone, or an `anyOf` alone, or
-    /// neither, and never `oneOf` and `allOf`. Or why it has none, in words.
-    pub(super) fn normal(&self, schema: &Value) -> Result<Node, String> {
+    /// Converts a schema to normal form: annotations, and either `$ref`, or `anyOf`, or other keywords
+    /// without `oneOf` and `allOf`.
+    ///
+    /// The error is the reason why the schema has no normal form.
+    pub(super) fn normal(&self, schema: &Value) -> Result<SchemaMap, String> {
         match schema {
             Value::Object(keywords) => {
                 if let Some(reference) = reference_alone(keywords) {
                     return Ok(reference);
                 }
             }
-            Value::Bool(true) => return Ok(Node::new()),
-            _ => return Err(words(Flaw::Never)),
+            Value::Bool(true) => return Ok(SchemaMap::new()),
+            _ => return Err(flaw_reason(Flaw::Never)),
         }
-        let (node, mut cases) = self.flat(Node::new(), &[Subschema::new(schema)])?;
+        let (node, mut cases) = self.merge_parts(SchemaMap::new(), &[Subschema::new(schema)])?;
         if cases.is_empty() {
             return Ok(node);
         }
-        let (mut node, beside): (Node, Node) =
+        let (mut node, beside): (SchemaMap, SchemaMap) =
             node.into_iter().partition(|(keyword, _)| is_annotation(keyword));
         let branches = if beside.is_empty() {
-            cases.iter_mut().map(|case| together(case)).collect()
+            cases.iter_mut().map(|case| all_of(case)).collect()
         } else {
             let branches = cases.iter().map(|case| self.branch(&beside, case));
             Value::Array(branches.collect::<Result<_, _>>()?)
@@ -71,30 +74,30 @@ impl<'a> Source<'a> {
         Ok(node)
     }
 
-    /// A branch of a choice, with what stands beside the choice.
-    fn branch(&self, beside: &Node, case: &[Subschema<'_>]) -> Result<Value, String> {
-        let (mut node, cases) = self.flat(beside.clone(), case)?;
+    /// Returns a branch of a choice, combined with the keywords beside the choice.
+    fn branch(&self, beside: &SchemaMap, case: &[Subschema<'_>]) -> Result<Value, String> {
+        let (mut node, cases) = self.merge_parts(beside.clone(), case)?;
         if !cases.is_empty() {
-            let cases = cases.iter().map(|case| together(case)).collect();
+            let cases = cases.iter().map(|case| all_of(case)).collect();
             node.insert("anyOf".to_owned(), cases);
         }
         Ok(Value::Object(node))
     }
 
-    /// What several schemas say at once, added to a node, and the cases of their choices.
-    fn flat<'s>(
+    /// Merges schemas that apply together into `node`. Returns it with the combined cases of their choices.
+    fn merge_parts<'s>(
         &self,
-        mut node: Node,
+        mut node: SchemaMap,
         schemas: &[Subschema<'s>],
-    ) -> Result<(Node, Vec<Vec<Subschema<'s>>>), String>
+    ) -> Result<(SchemaMap, Vec<Vec<Subschema<'s>>>), String>
     where
         'a: 's,
     {
         let resolved = resolve(self.document, schemas);
         if let Some(flaw) = resolved.flaws.first() {
-            return Err(words(*flaw));
+            return Err(flaw_reason(*flaw));
         }
-        resolved.parts.iter().for_each(|(_, keywords)| merge(&mut node, said(keywords)));
+        resolved.parts.iter().for_each(|(_, keywords)| merge(&mut node, own_keywords(keywords)));
         let alternatives = resolved.alternatives();
         let is_choice = !alternatives.is_empty();
         let cases = is_choice.then(|| product(Vec::new(), alternatives, MAX_BRANCHES).cases);
@@ -102,8 +105,8 @@ impl<'a> Source<'a> {
     }
 }
 
-/// What a schema says apart from its references, `allOf` and choices. A `const` is an `enum` of one.
-fn said(keywords: Keywords<'_>) -> Node {
+/// Returns the keywords of a schema without references, `allOf` and choices, and with `const` as an `enum`.
+fn own_keywords(keywords: Keywords<'_>) -> SchemaMap {
     let mut node = keywords.clone();
     for keyword in ["$ref", "allOf", "anyOf", "oneOf"] {
         node.shift_remove(keyword);
@@ -114,8 +117,8 @@ fn said(keywords: Keywords<'_>) -> Node {
     node
 }
 
-/// One schema for several that apply at once.
-fn together(schemas: &[Subschema<'_>]) -> Value {
+/// Combines schemas that apply together into one, by `allOf`.
+fn all_of(schemas: &[Subschema<'_>]) -> Value {
     match schemas {
         [only] => only.schema.clone(),
         several => {
@@ -125,9 +128,9 @@ fn together(schemas: &[Subschema<'_>]) -> Value {
     }
 }
 
-/// A reference with nothing but annotations beside it. `allOf` with one member that is a reference is written for
-/// the sake of what stands beside it.
-fn reference_alone(keywords: Keywords<'_>) -> Option<Node> {
+/// Returns the reference of a schema that has only annotations beside it. An `allOf` of a single reference
+/// counts as one: it is a common way to add annotations to a reference.
+fn reference_alone(keywords: Keywords<'_>) -> Option<SchemaMap> {
     let mut others = keywords.keys().filter(|keyword| !is_annotation(keyword));
     let keyword = others.next().filter(|_| others.next().is_none())?;
     let reference = match (keyword.as_str(), keywords.get(keyword)?) {
@@ -144,7 +147,7 @@ fn reference_alone(keywords: Keywords<'_>) -> Option<Node> {
     Some(node)
 }
 
-fn words(flaw: Flaw<'_>) -> String {
+fn flaw_reason(flaw: Flaw<'_>) -> String {
     match flaw {
         Flaw::Never => "takes no value at all".to_owned(),
         Flaw::Missing(reference) => format!("refers to `{reference}`, which is not there"),

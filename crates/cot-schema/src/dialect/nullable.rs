@@ -1,8 +1,8 @@
-//! Schemas with and without null.
+//! Adds null to schemas and removes it.
 
 use serde_json::{Map, Value, json};
 
-/// A schema that takes null too.
+/// Returns a schema that also accepts null.
 pub(super) fn nullable(mut schema: Value) -> Value {
     if takes_null(&schema) {
         return schema;
@@ -15,7 +15,7 @@ pub(super) fn nullable(mut schema: Value) -> Value {
         return schema;
     }
     let mut outer = Map::new();
-    // What is said of the place is said of both.
+    // The annotations apply to both branches.
     for keyword in ["title", "description"] {
         if let Some(text) = members.shift_remove(keyword) {
             outer.insert(keyword.to_owned(), text);
@@ -26,7 +26,7 @@ pub(super) fn nullable(mut schema: Value) -> Value {
     Value::Object(outer)
 }
 
-/// A schema that does not take null, unless that is all it takes.
+/// Returns a schema that doesn't accept null, unless null is the only value.
 pub(super) fn never_null(mut schema: Value) -> Value {
     let Some(Value::Array(branches)) = schema.get_mut("anyOf") else {
         return schema;

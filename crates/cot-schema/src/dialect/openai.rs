@@ -1,12 +1,12 @@
-//! OpenAI's structured outputs with `strict: true`.
+//! Rules for OpenAI's structured outputs with `strict: true`.
 //!
-//! Source: the vendor's page "Structured outputs", section "Supported schemas", and the errors that
-//! its service answers with.
+//! Source: the vendor's page "Structured outputs", section "Supported schemas", and the error messages of
+//! its service.
 
-use super::rules::{Limits, Maps, Optional, Recursion, References, Root, Rules, Values};
+use super::rules::{DialectRules, Limits, Maps, Optional, Recursion, References, Root, Values};
 
-pub(super) const RULES: Rules = Rules {
-    taker: "OpenAI",
+pub(super) const RULES: DialectRules = DialectRules {
+    engine: "OpenAI",
     keywords: &[
         "multipleOf",
         "minimum",
@@ -17,18 +17,18 @@ pub(super) const RULES: Rules = Rules {
         "maxItems",
     ],
     formats: super::rules::FORMATS,
-    takes_pattern: super::pattern::is_regular,
-    takes_bound: |_| true,
+    supports_pattern: super::pattern::is_regular,
+    supports_bound: |_| true,
     root: Root::Object,
     optional: Optional::Null,
     maps: Maps::Entries,
-    takes_anything: false,
+    supports_any_value: false,
     values: Values::All,
     references: References::Alone,
     recursion: Recursion::Everywhere,
-    tells_order: false,
+    adds_property_ordering: false,
     // "Objects provided via 'anyOf' must not share identical first keys."
-    tells_by_first_member: true,
+    requires_distinct_first_members: true,
     limits: Limits {
         properties: 5000,
         depth: 10,

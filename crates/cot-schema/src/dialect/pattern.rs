@@ -1,16 +1,16 @@
-//! Which regular expressions a dialect takes.
+//! Classes of regular expressions that dialects support.
 
 use regex_syntax::{
     ParserBuilder,
     hir::{Hir, HirKind, Look},
 };
 
-/// No references back and no looking around: an automaton can follow it.
+/// Returns whether a pattern has neither backreferences nor look-around, so that an automaton can match it.
 pub(super) fn is_regular(pattern: &str) -> bool {
     ParserBuilder::new().build().parse(pattern).is_ok()
 }
 
-/// As [`is_regular`], and without the boundaries of words.
+/// Returns whether a pattern is [regular](is_regular) and has no word boundaries.
 pub(super) fn is_without_boundary(pattern: &str) -> bool {
     let parsed = ParserBuilder::new().build().parse(pattern);
     parsed.is_ok_and(|hir| !has_boundary(&hir))
@@ -26,13 +26,13 @@ fn has_boundary(hir: &Hir) -> bool {
     }
 }
 
-/// From `^` to `$`, and with none of the escapes that stand for classes of characters.
+/// Returns whether a pattern is anchored by `^` and `$` and has no escapes for character classes.
 pub(super) fn is_plain_and_anchored(pattern: &str) -> bool {
     let inner = pattern.strip_prefix('^').and_then(|rest| rest.strip_suffix('$'));
     let Some(inner) = inner.filter(|inner| !inner.is_empty() && !inner.ends_with('\\')) else {
         return false;
     };
-    // An anchor of its own holds for one branch alone; but `[^a]` is none.
+    // An inner anchor would apply to a single branch; the `^` of `[^a]` is not an anchor.
     let is_plain = |character, next: Option<char>| match character {
         '\\' => next.is_some_and(|next| !next.is_ascii_alphanumeric()),
         '^' => inner.matches('^').count() == inner.matches("[^").count(),
@@ -49,7 +49,8 @@ pub(super) fn is_plain_and_anchored(pattern: &str) -> bool {
     is_without_boundary(pattern) && !inner.contains("(?") && !has_top_level_choice(pattern)
 }
 
-/// `^a|b$` is anchored at one end of each branch alone.
+/// Returns whether the top level of a pattern is a choice: each branch of `^a|b$` is anchored at one end
+/// only.
 fn has_top_level_choice(pattern: &str) -> bool {
     let parsed = ParserBuilder::new().build().parse(pattern);
     parsed.is_ok_and(|hir| matches!(hir.kind(), HirKind::Alternation(_)))

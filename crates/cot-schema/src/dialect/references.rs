@@ -1,4 +1,4 @@
-//! References to definitions, and definitions that are inside themselves.
+//! References to definitions, and recursive definitions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,12 +6,12 @@ use serde_json::Value;
 
 pub(super) const DEFINITIONS: &str = "#/$defs/";
 
-/// The name of the definition that a schema refers to.
+/// Returns the name of the definition that a schema references.
 pub(super) fn definition_name(schema: &Value) -> Option<&str> {
     schema.get("$ref")?.as_str()?.strip_prefix(DEFINITIONS)
 }
 
-/// Collects the names of the definitions that a schema, and what is inside it, refers to.
+/// Collects the names of the definitions that a schema and its subschemas reference.
 pub(super) fn references<'v>(schema: &'v Value, found: &mut BTreeSet<&'v str>) {
     match schema {
         Value::Object(members) => {
@@ -23,21 +23,19 @@ pub(super) fn references<'v>(schema: &'v Value, found: &mut BTreeSet<&'v str>) {
     }
 }
 
-/// The definitions that are inside themselves.
-pub(super) fn recursive(root: &Value) -> BTreeSet<&str> {
+/// Returns the names of the recursive definitions of a root schema.
+pub(super) fn recursive_definitions(root: &Value) -> BTreeSet<&str> {
     let definitions = root.get("$defs").and_then(Value::as_object);
     let targets = definitions.into_iter().flatten().map(|(name, definition)| {
         let mut found = BTreeSet::new();
         references(definition, &mut found);
         (name.as_str(), found.into_iter().collect())
     });
-    within_themselves(&targets.collect())
+    names_on_cycles(&targets.collect())
 }
 
-/// Of names that lead to others, those that lead back to themselves, in time that grows with the number of ways.
-pub(super) fn within_themselves<'n>(
-    targets: &BTreeMap<&'n str, Vec<&'n str>>,
-) -> BTreeSet<&'n str> {
+/// Returns the nodes of a graph that lie on a cycle, in time linear in the number of edges.
+pub(super) fn names_on_cycles<'n>(targets: &BTreeMap<&'n str, Vec<&'n str>>) -> BTreeSet<&'n str> {
     let mut sources: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (name, found) in targets {
         found.iter().for_each(|target| sources.entry(target).or_default().push(name));
@@ -45,7 +43,8 @@ pub(super) fn within_themselves<'n>(
     let mut finished = Vec::new();
     let mut seen = BTreeSet::new();
     targets.keys().for_each(|name| finished.extend(visit(name, targets, &mut seen)));
-    // What leads to the name that was finished last, and is reached from it, is in a circle with it.
+    // Kosaraju's algorithm: the nodes that reach the last finished one form a strongly connected component
+    // with it.
     let mut circular = BTreeSet::new();
     seen.clear();
     for name in finished.into_iter().rev() {
@@ -58,7 +57,7 @@ pub(super) fn within_themselves<'n>(
     circular
 }
 
-/// The names that are reached from one and were not seen, each after those that are reached from it.
+/// Returns the unseen names that are reachable from `start`, in postorder, and marks them as seen.
 fn visit<'n>(
     start: &'n str,
     targets: &BTreeMap<&'n str, Vec<&'n str>>,
@@ -93,7 +92,7 @@ mod tests {
             ("g", &["a"]),
         ];
         let targets = edges.iter().map(|(name, targets)| (*name, targets.to_vec())).collect();
-        let found: Vec<_> = within_themselves(&targets).into_iter().collect();
+        let found: Vec<_> = names_on_cycles(&targets).into_iter().collect();
         assert_eq!(found, ["b", "c", "d", "f"]);
     }
 }

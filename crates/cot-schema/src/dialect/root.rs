@@ -1,18 +1,19 @@
-//! The root of a schema.
+//! Rewrites the root of a schema.
 
 use serde_json::{Map, Value, json};
 
 use super::{
+    normal::SchemaMap,
     references::{DEFINITIONS, definition_name},
     rules::Root,
-    walk::Node,
 };
 
-/// The member that holds a reply whose schema is not an object with members of its own.
+/// The member that wraps a reply whose schema is not an object with properties.
 pub(super) const REPLY: &str = "reply";
 
-/// A schema that refers to its root has it as a definition instead: the root may get another place.
-pub(super) fn without_root_references(schema: &Value) -> Option<Value> {
+/// Moves a root that is referenced by `#` to a definition, since the root may be wrapped. Returns `None` if
+/// there is no such reference.
+pub(super) fn move_referenced_root(schema: &Value) -> Option<Value> {
     let mut schema = schema.clone();
     let definitions = schema.get("$defs").and_then(Value::as_object);
     let name = schema.get("title").and_then(Value::as_str).unwrap_or("Root").to_owned();
@@ -31,7 +32,7 @@ pub(super) fn without_root_references(schema: &Value) -> Option<Value> {
     Some(json!({ "$ref": format!("{DEFINITIONS}{name}"), "$defs": definitions }))
 }
 
-/// Replaces references to the root; whether there were any.
+/// Replaces references to the root. Returns whether there were any.
 fn replace(schema: &mut Value, reference: &str) -> bool {
     match schema {
         Value::Object(members) => members.iter_mut().fold(false, |found, (keyword, value)| {
@@ -48,11 +49,12 @@ fn replace(schema: &mut Value, reference: &str) -> bool {
     }
 }
 
-/// The root as the dialect takes it, with its definitions.
-pub(super) fn assemble(root: Value, definitions: Node, shape: Root) -> Value {
-    let mut members = match in_place(root, &definitions) {
+/// Assembles the rewritten schema from its root and its definitions. Wraps the root if the dialect requires
+/// it.
+pub(super) fn assemble(root: Value, definitions: SchemaMap, shape: Root) -> Value {
+    let mut members = match resolve_root(root, &definitions) {
         Value::Object(members) => members,
-        _ => Node::new(),
+        _ => SchemaMap::new(),
     };
     let is_object = members.contains_key("properties") && !members.contains_key("anyOf");
     if shape == Root::Object && !is_object {
@@ -64,16 +66,16 @@ pub(super) fn assemble(root: Value, definitions: Node, shape: Root) -> Value {
     Value::Object(members)
 }
 
-/// What a root refers to stands in its place.
-fn in_place(root: Value, definitions: &Node) -> Value {
+/// Replaces a root that is a reference by its target.
+fn resolve_root(root: Value, definitions: &SchemaMap) -> Value {
     let target = definition_name(&root).and_then(|name| definitions.get(name));
     target.cloned().unwrap_or(root)
 }
 
-/// An object with one member.
-pub(super) fn wrapped(name: &str, schema: Value) -> Node {
+/// Returns the schema of an object with a single member.
+pub(super) fn wrapped(name: &str, schema: Value) -> SchemaMap {
     let members = Map::from_iter([(name.to_owned(), schema)]);
-    let mut wrapped = Node::new();
+    let mut wrapped = SchemaMap::new();
     wrapped.insert("type".to_owned(), json!("object"));
     wrapped.insert("properties".to_owned(), Value::Object(members));
     wrapped.insert("required".to_owned(), json!([name]));

@@ -1,40 +1,40 @@
-//! What a dialect takes, as data.
+//! The properties of a dialect, as data.
 
-/// What a dialect takes. A keyword that it does not take is said in the description.
+/// The properties of a dialect. Constraints that it doesn't support are moved to the description.
 #[derive(Debug)]
-pub(super) struct Rules {
-    /// Who takes it, as messages call them.
-    pub(super) taker: &'static str,
-    /// The keywords that constrain values and are taken, apart from those that have a rule of their own.
+pub(super) struct DialectRules {
+    /// The name of the engine or vendor in messages.
+    pub(super) engine: &'static str,
+    /// The supported constraint keywords, except those with a field of their own.
     pub(super) keywords: &'static [&'static str],
-    /// The formats of strings that are taken.
+    /// The supported string formats.
     pub(super) formats: &'static [&'static str],
-    /// Whether a regular expression is taken.
-    pub(super) takes_pattern: fn(&str) -> bool,
-    /// Whether the bound of a keyword is taken.
-    pub(super) takes_bound: fn(&Bound<'_>) -> bool,
-    /// What the root has to be.
+    /// Returns whether a regular expression is supported.
+    pub(super) supports_pattern: fn(&str) -> bool,
+    /// Returns whether the bound of a supported keyword is supported.
+    pub(super) supports_bound: fn(&Bound<'_>) -> bool,
+    /// The required form of the root.
     pub(super) root: Root,
-    /// How a member that may be left out is written.
+    /// The representation of optional members.
     pub(super) optional: Optional,
-    /// How a map is written.
+    /// The representation of maps.
     pub(super) maps: Maps,
-    /// Whether a value may be anything.
-    pub(super) takes_anything: bool,
-    /// Which values may be listed one by one.
+    /// Whether schemas that accept any value are supported.
+    pub(super) supports_any_value: bool,
+    /// The values that may be in an `enum`.
     pub(super) values: Values,
-    /// How a reference is written.
+    /// The representation of references.
     pub(super) references: References,
-    /// Where a type may be inside itself.
+    /// Where recursive types are supported.
     pub(super) recursion: Recursion,
-    /// Whether the order of members has to be told.
-    pub(super) tells_order: bool,
-    /// Whether the objects of a choice have to differ in their first member.
-    pub(super) tells_by_first_member: bool,
+    /// Whether to add the keyword `propertyOrdering`.
+    pub(super) adds_property_ordering: bool,
+    /// Whether the objects of a choice must differ in their first member.
+    pub(super) requires_distinct_first_members: bool,
     pub(super) limits: Limits,
 }
 
-/// A keyword with a number, and the type of the values that it bounds.
+/// A constraint keyword with its value, and the JSON type of the values that it constrains.
 #[derive(Debug)]
 pub(super) struct Bound<'a> {
     pub(super) keyword: &'a str,
@@ -45,23 +45,24 @@ pub(super) struct Bound<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Root {
     Anything,
-    /// An object; else it is wrapped into one.
+    /// An object. Other roots are wrapped into one.
     Object,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Optional {
-    /// It may be left out, as in JSON schema.
+    /// Optional members are not listed in `required`, as in JSON schema.
     LeftOut,
-    /// It may be left out, and so it need not be null: nullable ones are counted.
+    /// As `LeftOut`, and null is removed from their schemas, since the engine limits the number of nullable
+    /// members.
     NeverNull,
-    /// It is required, and null stands for one that is left out.
+    /// All members are required, and null represents an absent one.
     Null,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Maps {
-    /// An object with any members.
+    /// An object with `additionalProperties`.
     Object,
     /// A list of entries, each with `key` and `value`.
     Entries,
@@ -70,7 +71,7 @@ pub(super) enum Maps {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Values {
     All,
-    /// No lists and objects.
+    /// All values but lists and objects.
     Primitive,
     /// Strings and numbers.
     Words,
@@ -78,42 +79,42 @@ pub(super) enum Values {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum References {
-    /// Beside others, what it refers to stands in its place where that is short.
-    Described,
-    /// With nothing beside it.
+    /// A reference may have annotations beside it.
+    WithAnnotations,
+    /// A reference must be the only keyword. One with annotations is replaced by a short target, or wrapped.
     Alone,
-    /// What it refers to stands in its place wherever that is short.
-    InPlace,
+    /// Every reference is replaced by its target if that is short.
+    Inlined,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Recursion {
     Everywhere,
-    /// Within members that may be left out.
+    /// Only through optional members.
     WithinOptional,
     Nowhere,
 }
 
-/// The most of each that a schema may have.
+/// The maximum sizes of a schema.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
-    /// Members of all objects.
+    /// The number of members of all objects.
     pub(super) properties: usize,
-    /// Objects within objects.
+    /// The nesting depth of objects.
     pub(super) depth: usize,
-    /// Values of all enums.
+    /// The number of values of all enums.
     pub(super) values: usize,
-    /// Characters of the names of members and definitions and of the values of enums.
+    /// The total length of the names of members and definitions and of the values of enums, in characters.
     pub(super) characters: usize,
-    /// Characters of the values of one enum that has more than [`LONG_ENUM`] of them.
+    /// The total length of the values of an enum with more than [`LONG_ENUM`] values, in characters.
     pub(super) characters_of_enum: usize,
-    /// Members that may be left out.
+    /// The number of optional members.
     pub(super) optional: usize,
-    /// Choices between several types.
+    /// The number of choices between types.
     pub(super) unions: usize,
 }
 
-/// From more values on, the characters of an enum are limited.
+/// The number of values above which the total length of an enum is limited.
 pub(super) const LONG_ENUM: usize = 250;
 
 impl Limits {
@@ -128,18 +129,18 @@ impl Limits {
     };
 }
 
-impl Rules {
-    /// Whether a keyword that constrains a value is taken with this value.
+impl DialectRules {
+    /// Returns whether a constraint keyword is supported with this value.
     pub(super) fn takes(&self, bound: &Bound<'_>) -> bool {
         let text = bound.value.as_str().unwrap_or_default();
         match bound.keyword {
             "format" => self.formats.contains(&text),
-            "pattern" => (self.takes_pattern)(text),
-            keyword => self.keywords.contains(&keyword) && (self.takes_bound)(bound),
+            "pattern" => (self.supports_pattern)(text),
+            keyword => self.keywords.contains(&keyword) && (self.supports_bound)(bound),
         }
     }
 }
 
-/// The formats of strings that OpenAI takes.
+/// The string formats that OpenAI supports.
 pub(super) const FORMATS: &[&str] =
     &["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"];

@@ -1,35 +1,41 @@
-//! Objects, maps, lists and tuples, rewritten.
+//! Rewrites objects, maps, lists and tuples.
 
 use serde_json::{Map, Value, json};
 
 use super::{
+    normal::SchemaMap,
     nullable::{never_null, nullable},
     rules::{Maps, Optional},
-    say::describe,
-    walk::{Node, Walker},
+    sentence::describe,
+    walk::Walker,
 };
 
 impl Walker<'_> {
-    /// An object with members of its own, or a map.
-    pub(super) fn object(&mut self, node: &Node) -> Node {
+    /// Rewrites an object with properties, or a map.
+    pub(super) fn object(&mut self, node: &SchemaMap) -> SchemaMap {
         let no_members = Map::new();
         let members = node.get("properties").and_then(Value::as_object).unwrap_or(&no_members);
         match (others(node), members.is_empty()) {
             (Some(others), true) => self.map(node, &others),
             (Some(_), false) if self.rules.maps == Maps::Entries => {
-                let taker = self.rules.taker;
-                self.refuse(format!(
-                    "has both members of its own and any others, and {taker} takes closed objects only"
+                let engine = self.rules.engine;
+                self.reject(format!(
+                    "has both members of its own and any others, and {engine} takes closed objects only"
                 ));
-                Node::new()
+                SchemaMap::new()
             }
             (others, _) => self.members(node, members, others.as_ref()),
         }
     }
 
-    fn members(&mut self, node: &Node, members: &Node, others: Option<&Others<'_>>) -> Node {
+    fn members(
+        &mut self,
+        node: &SchemaMap,
+        members: &SchemaMap,
+        others: Option<&MapMembers<'_>>,
+    ) -> SchemaMap {
         let required: Vec<&str> = strings(node.get("required")).collect();
-        let mut properties = Node::new();
+        let mut properties = SchemaMap::new();
         for (name, schema) in members {
             let is_required = required.contains(&name.as_str());
             let member = self.below(&["properties", name], |walker| walker.schema(schema));
@@ -40,19 +46,19 @@ impl Walker<'_> {
         let required: Vec<&String> = members.keys().filter(is_kept).collect();
         let order: Vec<&String> = members.keys().collect();
         let others = match others {
-            Some(Others { values, .. }) => {
+            Some(MapMembers { values, .. }) => {
                 self.below(&["additionalProperties"], |walker| walker.schema(values))
             }
             None => json!(false),
         };
-        let mut rewritten = Node::new();
+        let mut rewritten = SchemaMap::new();
         rewritten.insert("type".to_owned(), json!("object"));
         rewritten.insert("properties".to_owned(), Value::Object(properties));
         if !required.is_empty() || all_required {
             rewritten.insert("required".to_owned(), json!(required));
         }
         rewritten.insert("additionalProperties".to_owned(), others);
-        if self.rules.tells_order && !order.is_empty() {
+        if self.rules.adds_property_ordering && !order.is_empty() {
             rewritten.insert("propertyOrdering".to_owned(), json!(order));
         }
         self.constrain(node, &mut rewritten, &OBJECT);
@@ -67,14 +73,14 @@ impl Walker<'_> {
         }
     }
 
-    /// An object with any members, each with a value of one type.
-    fn map(&mut self, node: &Node, others: &Others<'_>) -> Node {
+    /// Rewrites a map: an object whose members all have the same schema.
+    fn map(&mut self, node: &SchemaMap, others: &MapMembers<'_>) -> SchemaMap {
         let values = self.below(&["additionalProperties"], |walker| walker.schema(others.values));
-        let mut rewritten = Node::new();
+        let mut rewritten = SchemaMap::new();
         let mut said = Vec::new();
         if self.rules.maps == Maps::Object {
             rewritten.insert("type".to_owned(), json!("object"));
-            // What takes any value is better said than written: not everybody takes `{}` here.
+            // Not all engines accept `{}` here.
             let values = if values == json!({}) { json!(true) } else { values };
             rewritten.insert("additionalProperties".to_owned(), values);
             said.extend(
@@ -83,9 +89,9 @@ impl Walker<'_> {
                     .map(|pattern| format!("Each key matches the regular expression `{pattern}`.")),
             );
         } else {
-            let mut key = Node::from_iter([("type".to_owned(), json!("string"))]);
+            let mut key = SchemaMap::from_iter([("type".to_owned(), json!("string"))]);
             let pattern = others.keys.map(|keys| ("pattern".to_owned(), json!(keys)));
-            self.constrain(&Node::from_iter(pattern), &mut key, &[]);
+            self.constrain(&SchemaMap::from_iter(pattern), &mut key, &[]);
             said.push("A map, as a list of its entries; no key twice.".to_owned());
             rewritten.insert("type".to_owned(), json!("array"));
             let entry = json!({
@@ -101,9 +107,9 @@ impl Walker<'_> {
         rewritten
     }
 
-    /// A list, or a tuple.
-    pub(super) fn array(&mut self, node: &Node) -> Node {
-        let mut rewritten = Node::from_iter([("type".to_owned(), json!("array"))]);
+    /// Rewrites a list or a tuple.
+    pub(super) fn array(&mut self, node: &SchemaMap) -> SchemaMap {
+        let mut rewritten = SchemaMap::from_iter([("type".to_owned(), json!("array"))]);
         let mut said = Vec::new();
         if let Some(Value::Array(places)) = node.get("prefixItems") {
             self.tuple(places, node.get("items"), &mut rewritten, &mut said);
@@ -118,12 +124,12 @@ impl Walker<'_> {
         rewritten
     }
 
-    /// A tuple, or a list of what may stand in any of its places.
+    /// Rewrites a tuple as a tuple or, if that is not supported, as a list of a choice of its elements.
     fn tuple(
         &mut self,
         places: &[Value],
         rest: Option<&Value>,
-        rewritten: &mut Node,
+        rewritten: &mut SchemaMap,
         said: &mut Vec<String>,
     ) {
         let mut items = Vec::new();
@@ -159,10 +165,10 @@ impl Walker<'_> {
     }
 }
 
-/// What else an object may have beside its own members.
-struct Others<'v> {
+/// The schema of the members that an object doesn't name.
+struct MapMembers<'v> {
     values: &'v Value,
-    /// The regular expression that the keys match.
+    /// The pattern of the keys.
     keys: Option<&'v str>,
 }
 
@@ -175,22 +181,22 @@ const OBJECT: [&str; 6] = [
     "unevaluatedProperties",
 ];
 
-fn others(node: &Node) -> Option<Others<'_>> {
+fn others(node: &SchemaMap) -> Option<MapMembers<'_>> {
     let patterns = node.get("patternProperties").and_then(Value::as_object);
     let only = patterns.filter(|patterns| patterns.len() == 1).and_then(|one| one.iter().next());
     if let Some((pattern, values)) = only {
-        return Some(Others { values, keys: Some(pattern) });
+        return Some(MapMembers { values, keys: Some(pattern) });
     }
     let values = node.get("additionalProperties").filter(|others| **others != false)?;
     let keys = node.get("propertyNames").and_then(|names| names.get("pattern"));
-    Some(Others { values, keys: keys.and_then(Value::as_str) })
+    Some(MapMembers { values, keys: keys.and_then(Value::as_str) })
 }
 
 pub(super) fn strings(list: Option<&Value>) -> impl Iterator<Item = &str> {
     list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
 }
 
-/// What kind of value stands in the place of a tuple, in a word.
+/// Returns the name of the type of a tuple element, for descriptions.
 fn kind(schema: &Value) -> &str {
     let name = schema.get("$ref").and_then(Value::as_str).and_then(|name| name.rsplit('/').next());
     name.or_else(|| schema.get("title")?.as_str())

@@ -5,7 +5,7 @@ use super::dialect::Dialect;
 const CONSTRAINED: [Dialect; 5] =
     [Dialect::OpenAiStrict, Dialect::Anthropic, Dialect::Gemini, Dialect::LlamaCpp, Dialect::Vllm];
 
-/// The schema of the only member of an object.
+/// Returns the schema of the only member of an object.
 fn member(dialect: Dialect, schema: Value) -> Value {
     let object = object(schema, true);
     dialect.rewrite(&object).unwrap()["properties"]["m"].take()

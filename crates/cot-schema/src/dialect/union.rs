@@ -1,17 +1,18 @@
-//! Choices and listed values, rewritten.
+//! Rewrites choices and enums.
 
 use serde_json::{Map, Value, json};
 
 use super::{
+    normal::SchemaMap,
     nullable::null_schema,
     rules::Values,
-    say::{describe, is_annotation, joined},
-    walk::{Node, Walker},
+    sentence::{describe, is_annotation, joined},
+    walk::Walker,
 };
 
 impl Walker<'_> {
-    /// A choice between schemas.
-    pub(super) fn union(&mut self, node: &Node) -> Node {
+    /// Rewrites a choice between schemas.
+    pub(super) fn union(&mut self, node: &SchemaMap) -> SchemaMap {
         let mut branches = Vec::new();
         self.below(&["anyOf"], |walker| {
             for (index, branch) in list(node.get("anyOf")).iter().enumerate() {
@@ -21,11 +22,11 @@ impl Walker<'_> {
         one_of(branches, |words| self.listed(&words))
     }
 
-    /// A branch, or the branches of a choice within it.
-    fn branches(&mut self, branch: &Value, branches: &mut Vec<Branch>) {
+    /// Rewrites a branch and adds it to `branches`. A nested choice is flattened.
+    fn branches(&mut self, branch: &Value, branches: &mut Vec<UnionBranch>) {
         let node = match self.source.normal(branch) {
             Ok(node) => node,
-            Err(reason) => return self.refuse(reason),
+            Err(reason) => return self.reject(reason),
         };
         if node.len() == 1
             && let Some(Value::Array(inner)) = node.get("anyOf")
@@ -34,18 +35,18 @@ impl Walker<'_> {
                 inner.iter().for_each(|branch| walker.branches(branch, branches));
             });
         }
-        branches.push(match Words::of(&node) {
-            Some(words) => Branch::Words(words),
-            None => Branch::Schema(self.node(node)),
+        branches.push(match Words::from_schema(&node) {
+            Some(words) => UnionBranch::Words(words),
+            None => UnionBranch::Schema(self.node(node)),
         });
     }
 
-    /// Values that are listed one by one.
-    pub(super) fn values(&mut self, node: &Node) -> Node {
+    /// Rewrites an `enum`.
+    pub(super) fn values(&mut self, node: &SchemaMap) -> SchemaMap {
         self.listed(&Words { values: list(node.get("enum")).to_vec(), said: Vec::new() })
     }
 
-    fn listed(&mut self, words: &Words) -> Node {
+    fn listed(&mut self, words: &Words) -> SchemaMap {
         let of = |is: fn(&Value) -> bool| -> Vec<Value> {
             words.values.iter().filter(|value| is(value)).cloned().collect()
         };
@@ -66,8 +67,8 @@ impl Walker<'_> {
         }
         let rest = of(|value| value.is_array() || value.is_object());
         if !rest.is_empty() && self.rules.values != Values::All {
-            let taker = self.rules.taker;
-            self.refuse(format!("lists a list or an object, and {taker} takes plain values only"));
+            let engine = self.rules.engine;
+            self.reject(format!("lists a list or an object, and {engine} takes plain values only"));
         } else if !rest.is_empty() {
             branches.push(json!({ "enum": rest }));
         }
@@ -87,12 +88,12 @@ impl Walker<'_> {
         })
     }
 
-    /// A value of one of several types.
-    pub(super) fn types(&mut self, node: &Node, types: &[Value]) -> Node {
+    /// Rewrites a schema with a list of types as a choice.
+    pub(super) fn types(&mut self, node: &SchemaMap, types: &[Value]) -> SchemaMap {
         let mut branches = Vec::new();
         for kind in types.iter().filter_map(Value::as_str) {
             let of_kind = |keyword: &str| !is_annotation(keyword) && concerns(keyword, kind);
-            let mut one: Node = node
+            let mut one: SchemaMap = node
                 .iter()
                 .filter(|(keyword, _)| of_kind(keyword))
                 .map(|(keyword, value)| (keyword.clone(), value.clone()))
@@ -104,19 +105,19 @@ impl Walker<'_> {
     }
 }
 
-enum Branch {
+enum UnionBranch {
     Words(Words),
     Schema(Value),
 }
 
-/// Strings that are listed one by one, and what is said of each.
+/// An enum of strings, with sentences about them.
 struct Words {
     values: Vec<Value>,
     said: Vec<String>,
 }
 
 impl Words {
-    fn of(node: &Node) -> Option<Self> {
+    fn from_schema(node: &SchemaMap) -> Option<Self> {
         let values = list(node.get("enum"));
         let is_bare = node.keys().all(|key| matches!(&**key, "enum" | "type" | "description"));
         if values.is_empty() || !is_bare || !values.iter().all(Value::is_string) {
@@ -131,15 +132,15 @@ impl Words {
     }
 }
 
-/// One choice of all branches; strings that are listed are one branch, in the place of the first.
-fn one_of(branches: Vec<Branch>, listed: impl FnOnce(Words) -> Node) -> Node {
+/// Combines branches into a choice. All enums of strings are merged into one, at the position of the first.
+fn one_of(branches: Vec<UnionBranch>, listed: impl FnOnce(Words) -> SchemaMap) -> SchemaMap {
     let mut words = Words { values: Vec::new(), said: Vec::new() };
     let mut place = None;
     let mut schemas = Vec::new();
     for branch in branches {
         match branch {
-            Branch::Schema(schema) => schemas.push(schema),
-            Branch::Words(Words { values, said }) => {
+            UnionBranch::Schema(schema) => schemas.push(schema),
+            UnionBranch::Words(Words { values, said }) => {
                 place.get_or_insert(schemas.len());
                 words.said.extend(said);
                 values.into_iter().for_each(|value| {
@@ -156,12 +157,12 @@ fn one_of(branches: Vec<Branch>, listed: impl FnOnce(Words) -> Node) -> Node {
     choice(schemas)
 }
 
-/// A choice between schemas that are rewritten.
-fn choice(schemas: Vec<Value>) -> Node {
+/// Combines rewritten schemas into a choice, without duplicates and nested choices.
+fn choice(schemas: Vec<Value>) -> SchemaMap {
     let mut branches: Vec<Value> = Vec::new();
     for schema in schemas {
         match schema {
-            // What takes anything takes all the rest.
+            // A branch that accepts any value makes the others redundant.
             Value::Object(anything) if anything.is_empty() => return anything,
             Value::Object(mut inner) if inner.len() == 1 && inner.contains_key("anyOf") => {
                 let inner = inner.shift_remove("anyOf");
@@ -189,7 +190,7 @@ fn list(value: Option<&Value>) -> &[Value] {
     value.and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// Whether a keyword constrains values of a type.
+/// Returns whether a keyword constrains values of a JSON type.
 fn concerns(keyword: &str, kind: &str) -> bool {
     match keyword {
         "minLength" | "maxLength" | "pattern" | "format" => kind == "string",

@@ -1,11 +1,13 @@
-//! The guided decoding of vLLM: what `xgrammar`, `llguidance` and `outlines-core` all take.
+//! Rules for the guided decoding of vLLM: the common subset of `xgrammar`, `llguidance` and `outlines-core`.
 //!
-//! Source: the projects' own documents, and what their converters accept.
+//! Source: the projects' documentation and the code of their converters.
 
-use super::rules::{Bound, Limits, Maps, Optional, Recursion, References, Root, Rules, Values};
+use super::rules::{
+    Bound, DialectRules, Limits, Maps, Optional, Recursion, References, Root, Values,
+};
 
-pub(super) const RULES: Rules = Rules {
-    taker: "vLLM",
+pub(super) const RULES: DialectRules = DialectRules {
+    engine: "vLLM",
     keywords: &[
         "default",
         "minLength",
@@ -19,22 +21,22 @@ pub(super) const RULES: Rules = Rules {
         "prefixItems",
     ],
     formats: &["date-time", "date", "time", "uuid"],
-    takes_pattern: super::pattern::is_regular,
-    takes_bound: takes,
+    supports_pattern: super::pattern::is_regular,
+    supports_bound: takes,
     root: Root::Anything,
     optional: Optional::LeftOut,
     maps: Maps::Object,
-    takes_anything: true,
+    supports_any_value: true,
     values: Values::All,
-    // `outlines-core` follows few references within each other, and counts all of them.
-    references: References::InPlace,
+    // `outlines-core` limits the nesting depth of references.
+    references: References::Inlined,
     recursion: Recursion::Everywhere,
-    tells_order: false,
-    tells_by_first_member: false,
+    adds_property_ordering: false,
+    requires_distinct_first_members: false,
     limits: Limits::NONE,
 };
 
-/// Grammars that count very far grow too large.
+/// Maximum number of repetitions: grammars with more grow too large.
 const MAX_REPETITIONS: u64 = 2000;
 
 fn takes(bound: &Bound<'_>) -> bool {

@@ -1,4 +1,4 @@
-//! Rewrites a schema, from the root inwards.
+//! Traverses a schema from the root and rewrites it.
 
 use std::{collections::BTreeSet, mem};
 
@@ -6,40 +6,38 @@ use serde_json::{Map, Value, json};
 
 use super::{
     error::Inexpressible,
-    normal::Source,
+    normal::{SchemaMap, Source},
     references::{DEFINITIONS, references},
-    rules::{References, Rules},
-    say::{describe, is_annotation, joined, sentence},
+    rules::{DialectRules, References},
+    sentence::{describe, is_annotation, joined, sentence},
 };
 use crate::path::{push_index, push_key};
 
-pub(super) type Node = Map<String, Value>;
-
-/// Rewrites one schema.
+/// Rewrites a schema for a dialect and records the parts that can't be expressed.
 pub(super) struct Walker<'a> {
-    pub(super) rules: &'static Rules,
+    pub(super) rules: &'static DialectRules,
     pub(super) source: Source<'a>,
     pub(super) problems: Vec<Inexpressible>,
     path: String,
-    /// How many schemas may still be looked at.
+    /// The number of schemas that may still be visited.
     steps: usize,
-    /// In how many schemas the walker is.
+    /// The number of schemas around the current one.
     depth: usize,
-    /// How many bytes of definitions may still be written in place of a reference.
-    room: usize,
+    /// The number of bytes of definitions that may still be inlined.
+    inline_budget: usize,
 }
 
-/// Most schemas within a schema: beyond all limits that any engine has.
+/// Maximum number of subschemas: more than any engine accepts.
 const MAX_STEPS: usize = 50_000;
-/// Most schemas one within the other.
+/// Maximum nesting depth of schemas.
 const MAX_DEPTH: usize = 64;
-/// Longest definition that is written in place of a reference, in bytes.
+/// Maximum size of an inlined definition, in bytes.
 const MAX_INLINED: usize = 2000;
-/// How much of them is, before references are kept.
-const MAX_ROOM: usize = 32_000;
+/// Maximum total size of inlined definitions, in bytes.
+const MAX_INLINED_TOTAL: usize = 32_000;
 
 impl<'a> Walker<'a> {
-    pub(super) fn new(rules: &'static Rules, root: &'a Value) -> Self {
+    pub(super) fn new(rules: &'static DialectRules, root: &'a Value) -> Self {
         let source = Source::new(root);
         let path = "$".to_owned();
         Self {
@@ -49,14 +47,14 @@ impl<'a> Walker<'a> {
             path,
             steps: MAX_STEPS,
             depth: 0,
-            room: MAX_ROOM,
+            inline_budget: MAX_INLINED_TOTAL,
         }
     }
 
-    /// The root, and the definitions that it needs.
-    pub(super) fn rewrite(&mut self) -> (Value, Node) {
+    /// Rewrites the root and all definitions that it references.
+    pub(super) fn rewrite(&mut self) -> (Value, SchemaMap) {
         let root = self.schema(self.source.root());
-        let mut rewritten = Node::new();
+        let mut rewritten = SchemaMap::new();
         let mut open = names(&root);
         while let Some(name) = open.pop() {
             if rewritten.contains_key(&name) {
@@ -72,77 +70,78 @@ impl<'a> Walker<'a> {
         (root, self.in_order(rewritten))
     }
 
-    /// In the order in which they were declared.
-    fn in_order(&self, mut definitions: Node) -> Node {
+    /// Sorts definitions in the order of their declaration.
+    fn in_order(&self, mut definitions: SchemaMap) -> SchemaMap {
         let declared = self.source.root().get("$defs").and_then(Value::as_object);
         let declared = declared.into_iter().flat_map(Map::keys);
         declared.filter_map(|name| definitions.remove_entry(name)).collect()
     }
 
-    /// Goes into members of the schema, one in the other.
-    pub(super) fn below<T>(&mut self, keys: &[&str], go_on: impl FnOnce(&mut Self) -> T) -> T {
+    /// Calls a function with the path extended by nested keys.
+    pub(super) fn below<T>(&mut self, keys: &[&str], visit: impl FnOnce(&mut Self) -> T) -> T {
         let length = self.path.len();
         for key in keys {
             push_key(&mut self.path, key);
         }
-        let result = go_on(self);
+        let result = visit(self);
         self.path.truncate(length);
         result
     }
 
-    fn at<T>(&mut self, path: String, go_on: impl FnOnce(&mut Self) -> T) -> T {
+    fn at<T>(&mut self, path: String, visit: impl FnOnce(&mut Self) -> T) -> T {
         let outer = mem::replace(&mut self.path, path);
-        let result = go_on(self);
+        let result = visit(self);
         self.path = outer;
         result
     }
 
-    pub(super) fn item<T>(&mut self, index: usize, go_on: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn item<T>(&mut self, index: usize, visit: impl FnOnce(&mut Self) -> T) -> T {
         let length = self.path.len();
         push_index(&mut self.path, index);
-        let result = go_on(self);
+        let result = visit(self);
         self.path.truncate(length);
         result
     }
 
-    pub(super) fn refuse(&mut self, reason: String) {
+    pub(super) fn reject(&mut self, reason: String) {
         self.problems.push(Inexpressible { path: self.path.clone(), reason });
     }
 
-    /// A schema, rewritten.
+    /// Rewrites a schema.
     pub(super) fn schema(&mut self, schema: &Value) -> Value {
         match self.source.normal(schema) {
             Ok(node) => self.node(node),
             Err(reason) => {
-                self.refuse(reason);
+                self.reject(reason);
                 Value::Null
             }
         }
     }
 
-    /// A schema in normal form, rewritten.
-    pub(super) fn node(&mut self, node: Node) -> Value {
+    /// Rewrites a schema in normal form.
+    pub(super) fn node(&mut self, node: SchemaMap) -> Value {
         self.deeper(|walker| walker.shape(node))
     }
 
-    /// Goes into a schema, unless there are too many.
-    pub(super) fn deeper<T: Default>(&mut self, go_on: impl FnOnce(&mut Self) -> T) -> T {
+    /// Calls a function one level deeper. Reports a problem instead at the limits on depth and number of
+    /// schemas.
+    pub(super) fn deeper<T: Default>(&mut self, visit: impl FnOnce(&mut Self) -> T) -> T {
         if self.steps == 0 {
             return T::default();
         }
         self.steps -= 1;
         if self.steps == 0 || self.depth == MAX_DEPTH {
             self.steps = 0;
-            self.refuse("is too large, or endless".to_owned());
+            self.reject("is too large, or endless".to_owned());
             return T::default();
         }
         self.depth += 1;
-        let result = go_on(self);
+        let result = visit(self);
         self.depth -= 1;
         result
     }
 
-    fn shape(&mut self, node: Node) -> Value {
+    fn shape(&mut self, node: SchemaMap) -> Value {
         let rewritten = if node.contains_key("$ref") {
             return self.reference(node);
         } else if node.contains_key("anyOf") {
@@ -161,17 +160,18 @@ impl<'a> Walker<'a> {
         self.finish(&node, rewritten)
     }
 
-    /// A schema without a type: it tells its type by its keywords, or takes anything.
-    fn untyped(&mut self, mut node: Node) -> Value {
+    /// Rewrites a schema without a type. The type is derived from its keywords; without any, all values are
+    /// accepted.
+    fn untyped(&mut self, mut node: SchemaMap) -> Value {
         let has = |keywords: &[&str]| keywords.iter().any(|keyword| node.contains_key(*keyword));
         let kind = if has(&["properties", "additionalProperties", "patternProperties"]) {
             "object"
         } else if has(&["items", "prefixItems"]) {
             "array"
         } else {
-            if !self.rules.takes_anything {
-                let taker = self.rules.taker;
-                self.refuse(format!("may be any value, and {taker} has to know its type"));
+            if !self.rules.supports_any_value {
+                let engine = self.rules.engine;
+                self.reject(format!("may be any value, and {engine} has to know its type"));
             }
             return json!({});
         };
@@ -179,16 +179,17 @@ impl<'a> Walker<'a> {
         self.node(node)
     }
 
-    /// What a scalar is constrained to, or told to be.
-    fn scalar(&mut self, node: &Node, kind: &str) -> Node {
-        let mut rewritten = Node::new();
+    /// Rewrites the schema of a scalar.
+    fn scalar(&mut self, node: &SchemaMap, kind: &str) -> SchemaMap {
+        let mut rewritten = SchemaMap::new();
         rewritten.insert("type".to_owned(), json!(kind));
         self.constrain(node, &mut rewritten, &["type"]);
         rewritten
     }
 
-    /// Takes over what a node constrains, as far as the dialect takes it; the rest is said.
-    pub(super) fn constrain(&self, node: &Node, rewritten: &mut Node, done: &[&str]) {
+    /// Copies the constraints that the dialect supports, and moves the others to the description. Keywords
+    /// in `done` are skipped.
+    pub(super) fn constrain(&self, node: &SchemaMap, rewritten: &mut SchemaMap, done: &[&str]) {
         let kind = rewritten.get("type").and_then(Value::as_str).map(str::to_owned);
         let mut sentences = Vec::new();
         let constraints = node
@@ -205,8 +206,8 @@ impl<'a> Walker<'a> {
         describe(rewritten, &sentences);
     }
 
-    /// Adds what is said about the schema to what came of it.
-    fn finish(&self, node: &Node, mut rewritten: Node) -> Value {
+    /// Copies the annotations of a schema to its rewritten form.
+    fn finish(&self, node: &SchemaMap, mut rewritten: SchemaMap) -> Value {
         let mut sentences = Vec::new();
         for (keyword, value) in node.iter().filter(|(keyword, _)| is_annotation(keyword)) {
             match keyword.as_str() {
@@ -232,39 +233,39 @@ impl<'a> Walker<'a> {
         Value::Object(rewritten)
     }
 
-    /// A reference, with nothing but annotations beside it.
-    fn reference(&mut self, mut node: Node) -> Value {
+    /// Rewrites a reference, which has only annotations beside it.
+    fn reference(&mut self, mut node: SchemaMap) -> Value {
         let reference = node.shift_remove("$ref").unwrap_or_default();
         let name = reference.as_str().and_then(|target| target.strip_prefix(DEFINITIONS));
         let target = name.and_then(|name| Some((name, self.source.definition(name)?)));
         let Some((name, definition)) = target else {
-            self.refuse(format!("refers to `{reference}`, which is not there"));
+            self.reject(format!("refers to `{reference}`, which is not there"));
             return Value::Null;
         };
-        let alone = Node::from_iter([("$ref".to_owned(), reference.clone())]);
-        let described = self.finish(&node, Node::new());
+        let alone = SchemaMap::from_iter([("$ref".to_owned(), reference.clone())]);
+        let described = self.finish(&node, SchemaMap::new());
         let is_alone = described.as_object().is_some_and(Map::is_empty);
-        let in_place = match self.rules.references {
-            References::Described => false,
+        let inlined = match self.rules.references {
+            References::WithAnnotations => false,
             References::Alone => !is_alone,
-            References::InPlace => true,
+            References::Inlined => true,
         };
-        if in_place && let Some(target) = self.in_place(name, definition) {
+        if inlined && let Some(target) = self.inlined(name, definition) {
             return merged(target, node, |node, target| self.finish(node, target));
         }
         if is_alone || self.rules.references != References::Alone {
             return self.finish(&node, alone);
         }
-        self.finish(&node, Node::from_iter([("anyOf".to_owned(), json!([alone]))]))
+        self.finish(&node, SchemaMap::from_iter([("anyOf".to_owned(), json!([alone]))]))
     }
 
-    /// What a reference refers to, where it is short enough to stand in its place.
-    fn in_place(&mut self, name: &str, definition: &Value) -> Option<Node> {
+    /// Returns the rewritten target of a reference if it is not recursive and short enough to be inlined.
+    fn inlined(&mut self, name: &str, definition: &Value) -> Option<SchemaMap> {
         let size = definition.to_string().len();
-        if self.source.is_recursive(name) || size > MAX_INLINED.min(self.room) {
+        if self.source.is_recursive(name) || size > MAX_INLINED.min(self.inline_budget) {
             return None;
         }
-        self.room -= size;
+        self.inline_budget -= size;
         match self.schema(definition) {
             Value::Object(target) => Some(target),
             _ => None,
@@ -272,16 +273,20 @@ impl<'a> Walker<'a> {
     }
 }
 
-/// What is said beside a reference, and what it refers to.
-fn merged(target: Node, mut node: Node, finish: impl Fn(&Node, Node) -> Value) -> Value {
-    // The name of the type is not that of the place.
+/// Combines an inlined target with the annotations beside the reference.
+fn merged(
+    target: SchemaMap,
+    mut node: SchemaMap,
+    finish: impl Fn(&SchemaMap, SchemaMap) -> Value,
+) -> Value {
+    // The title of the target is the name of the type.
     if let Some(title) = target.get("title") {
         node.entry("title").or_insert_with(|| title.clone());
     }
     finish(&node, target)
 }
 
-/// The path of a definition.
+/// Returns the JSON path of a definition.
 pub(super) fn definition_path(name: &str) -> String {
     let mut path = "$.$defs".to_owned();
     push_key(&mut path, name);

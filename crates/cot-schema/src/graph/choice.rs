@@ -1,19 +1,19 @@
-//! Alternatives that stand side by side, as one choice.
+//! Combines several choices that apply at once into a single one.
 
 use super::document::Subschema;
 
-/// Several lists of alternatives, multiplied.
+/// The combinations of several lists of alternatives.
 #[derive(Debug)]
 pub struct Product<'s> {
-    /// What applies at once in each case.
+    /// The combinations, each with the schemas that apply together.
     pub cases: Vec<Vec<Subschema<'s>>>,
-    /// The alternatives that would have made too many cases.
+    /// The lists of alternatives that were skipped because they would have exceeded the limit.
     pub left_out: Vec<Vec<Subschema<'s>>>,
 }
 
-/// Multiplies alternatives: a case for each of the first list, with each of the second, and so on. The first
-/// list is multiplied however long it is, the others as long as there are `most` cases at most. `base` applies
-/// in all cases.
+/// Forms the Cartesian product of lists of alternatives. `base` applies in every case.
+///
+/// The first list is always included. A further one is left out if it would lead to more than `most` cases.
 pub(crate) fn product<'s>(
     base: Vec<Subschema<'s>>,
     alternatives: Vec<Vec<Subschema<'s>>>,

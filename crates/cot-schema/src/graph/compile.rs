@@ -1,4 +1,4 @@
-//! A schema becomes nodes.
+//! Compiles a JSON schema into a [`SchemaGraph`].
 
 use fnv::FnvHashSet;
 use jsonschema::Validator;
@@ -15,10 +15,10 @@ use super::{
 };
 use crate::{type_rules::TypeRules, validate::validator};
 
-/// The node that takes whatever there is, which stands for what goes beyond the limits, too.
+/// The node that accepts any value. It also replaces places beyond the limits.
 const ANYTHING: NodeId = 0;
 
-/// The keywords that bound a text or a number.
+/// The keywords that constrain strings and numbers.
 const CHECKS: [&str; 9] = [
     "pattern",
     "format",
@@ -53,12 +53,12 @@ struct Builder<'s> {
 }
 
 impl<'s> Builder<'s> {
-    /// The node for a place to which these schemas apply.
+    /// Returns the node of the place to which these schemas apply.
     fn node(&mut self, parts: Vec<Subschema<'s>>) -> NodeId {
         self.places.id(parts).map_or(ANYTHING, |place| place + 1)
     }
 
-    /// The node for what may be absent.
+    /// Returns the node of a place, or `None` if no schema applies to it.
     fn optional(&mut self, parts: Vec<Subschema<'s>>) -> Option<NodeId> {
         (!parts.is_empty()).then(|| self.node(parts))
     }
@@ -111,7 +111,7 @@ impl<'s> Builder<'s> {
             objects.by_name.insert(name.to_owned(), index);
             objects.names.add(index, name, false);
             let mut allows_loss = false;
-            for (aliases, is_lossy) in said_of(&place.rules, name) {
+            for (aliases, is_lossy) in aliases_of(&place.rules, name) {
                 allows_loss |= is_lossy;
                 aliases.iter().for_each(|alias| objects.names.add(index, alias, true));
             }
@@ -128,7 +128,7 @@ impl<'s> Builder<'s> {
         objects.others = match self.optional(place.others) {
             _ if is_unsure => Others::Open,
             _ if place.is_closed => Others::Closed,
-            Some(node) => Others::Of(node),
+            Some(node) => Others::Schema(node),
             None => Others::Open,
         };
         for (pattern, part) in place.patterns {
@@ -142,7 +142,7 @@ impl<'s> Builder<'s> {
     }
 }
 
-/// Whether nothing is said but the alternatives.
+/// Returns whether a place has no constraints but its alternatives.
 fn is_bare(place: &Place<'_>) -> bool {
     place.types == Types::ALL
         && place.options.is_none()
@@ -157,19 +157,19 @@ fn is_bare(place: &Place<'_>) -> bool {
         && !place.says(&CHECKS)
 }
 
-/// The aliases of a property, and whether it may lose something.
-fn said_of(rules: &[&TypeRules], name: &str) -> Vec<(&'static [&'static str], bool)> {
-    let mut said = Vec::new();
+/// Returns the aliases of a property and whether it allows loss, once for each rule that names it.
+fn aliases_of(rules: &[&TypeRules], name: &str) -> Vec<(&'static [&'static str], bool)> {
+    let mut found = Vec::new();
     for rules in rules {
         let fields = rules.fields.iter().filter(|field| field.name == name);
-        said.extend(fields.map(|field| (field.aliases, field.allow_loss)));
+        found.extend(fields.map(|field| (field.aliases, field.allow_loss)));
         let variants = rules.variants.iter().filter(|variant| variant.name == name);
-        said.extend(variants.map(|variant| (variant.aliases, false)));
+        found.extend(variants.map(|variant| (variant.aliases, false)));
     }
-    said
+    found
 }
 
-/// Whether a place takes numbers, and texts of a certain form: those of numbers.
+/// Returns whether a place accepts numbers and strings that match a pattern, as decimal types do.
 fn is_decimal(place: &Place<'_>, types: Types) -> bool {
     types.without(Types::NULL) == Types::NUMBER.or(Types::TEXT)
         && place.options.is_none()
@@ -209,12 +209,12 @@ fn checks(place: &Place<'_>, types: Types) -> Option<Box<Validator>> {
 }
 
 impl Names {
-    /// Adds the other names that a type gives to a variant.
-    pub(super) fn add_variant(&mut self, of: usize, name: &str, rules: &[TypeRules]) {
-        self.add(of, name, false);
+    /// Adds the name of a variant and its aliases.
+    pub(super) fn add_variant(&mut self, index: usize, name: &str, rules: &[TypeRules]) {
+        self.add(index, name, false);
         let variants = rules.iter().flat_map(|rules| &rules.variants);
         for variant in variants.filter(|variant| variant.name == name) {
-            variant.aliases.iter().for_each(|alias| self.add(of, alias, true));
+            variant.aliases.iter().for_each(|alias| self.add(index, alias, true));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A schema document, and the schemas in it.
+//! Schema documents and the subschemas in them.
 
 use std::borrow::Cow;
 
@@ -6,10 +6,10 @@ use serde_json::{Map, Value};
 
 use crate::type_rules::TypeRules;
 
-/// The keywords of a schema that is an object.
+/// The keywords of a schema object.
 pub type Keywords<'s> = &'s Map<String, Value>;
 
-/// A root schema, which references lead into, with the rules of the types in it.
+/// A root schema, into which references are resolved, with the rules of its types.
 #[derive(Debug, Clone, Copy)]
 pub struct Document<'s> {
     schema: &'s Value,
@@ -18,15 +18,15 @@ pub struct Document<'s> {
     root: Option<&'s TypeRules>,
 }
 
-/// A schema that applies to a place.
+/// A schema within a document, with the rules that apply to it.
 #[derive(Debug, Clone, Copy)]
 pub struct Subschema<'s> {
     pub schema: &'s Value,
-    /// The rules of the type in which the schema stands.
+    /// The rules of the type that contains the schema.
     pub rules: Option<&'s TypeRules>,
-    /// Whether it is a variant of that type.
+    /// Whether the schema is a variant of that type.
     pub is_variant: bool,
-    /// Whether its alternatives are dealt with elsewhere.
+    /// Whether `anyOf` and `oneOf` are ignored, because the caller handles them.
     pub skips_either: bool,
 }
 
@@ -35,29 +35,30 @@ impl<'s> Document<'s> {
         Self { schema, rules: &[], root: None }
     }
 
-    /// With rules of types: those named `N` apply to `#/$defs/N`, and those named `root` to the schema itself.
+    /// Creates a document with rules of types. Those named `N` apply to `#/$defs/N`, and those named `root`
+    /// to the schema itself.
     pub fn with_rules(schema: &'s Value, rules: &'s [TypeRules], root: Option<&str>) -> Self {
         let root = root.and_then(|name| rules.iter().find(|rules| rules.name == name));
         Self { schema, rules, root }
     }
 
-    /// The root schema.
+    /// Returns the root schema.
     pub const fn schema(&self) -> &'s Value {
         self.schema
     }
 
-    /// The root schema, as it applies to the root of a value.
+    /// Returns the root schema with the rules of the root type.
     pub const fn subschema(&self) -> Subschema<'s> {
         Subschema { rules: self.root, ..Subschema::new(self.schema) }
     }
 
-    /// The schema that a reference leads to, if it is in this document. The reference may be percent-encoded.
+    /// Resolves a `$ref` within this document. The reference may be percent-encoded.
     pub fn target(&self, reference: &str) -> Option<&'s Value> {
         let pointer = reference.strip_prefix('#')?;
         self.schema.pointer(pointer).or_else(|| self.schema.pointer(&percent_decoded(pointer)))
     }
 
-    /// The rules of the type that a reference leads to.
+    /// Returns the rules of the type that a `$ref` refers to.
     pub(super) fn rules_of(&self, reference: &str) -> Option<&'s TypeRules> {
         if reference == "#" {
             return self.root;
@@ -68,12 +69,12 @@ impl<'s> Document<'s> {
 }
 
 impl<'s> Subschema<'s> {
-    /// A schema without rules.
+    /// Creates a subschema without rules.
     pub const fn new(schema: &'s Value) -> Self {
         Self { schema, rules: None, is_variant: false, skips_either: false }
     }
 
-    /// The same schema without its alternatives.
+    /// Ignores `anyOf` and `oneOf` of the schema.
     pub const fn without_either(self) -> Self {
         Self { skips_either: true, ..self }
     }

@@ -1,8 +1,9 @@
-//! The graph of a schema.
+//! The compiled form of a schema.
 
 use super::node::{Node, NodeId};
 
-/// A compiled JSON schema: a node for each of its places, linked by the schemas that apply there.
+/// A compiled JSON schema: one [`Node`] for each place of a value, with links to the nodes of its members
+/// and items. Recursive schemas are cycles.
 #[derive(Debug)]
 pub struct SchemaGraph {
     pub(super) nodes: Vec<Node>,
@@ -10,12 +11,12 @@ pub struct SchemaGraph {
 }
 
 impl SchemaGraph {
-    /// The node of the schema itself.
+    /// Returns the node of the root schema.
     pub const fn root(&self) -> NodeId {
         self.root
     }
 
-    /// The node at a position that another one holds.
+    /// Returns a node by its position.
     pub fn node(&self, id: NodeId) -> Option<&Node> {
         self.nodes.get(id)
     }

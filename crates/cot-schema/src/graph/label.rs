@@ -1,11 +1,11 @@
-//! What the branches of an alternative are called: the variants of an enum, as `serde` writes them.
+//! Names of the branches of a choice: the variants of an enum in the representations of `serde`.
 
 use serde_json::Value;
 
 use super::node::{Either, Label, LabelForm, Node, NodeId, Objects, Others, Types};
 use crate::type_rules::TypeRules;
 
-/// Adds labels to all alternatives.
+/// Adds labels to the choices of all nodes.
 pub(super) fn add(nodes: &mut [Node], rules: &[TypeRules]) {
     for id in 0..nodes.len() {
         let Some(either) = nodes.get(id).and_then(|node| node.either.as_ref()) else { continue };
@@ -46,7 +46,7 @@ fn labels_of(nodes: &[Node], node: &Node) -> Vec<(String, LabelForm)> {
     tagged(nodes, &node.objects).or_else(|| keyed(&node.objects)).into_iter().collect()
 }
 
-/// An object with a required property that has one value alone.
+/// Returns the label of an object with a required property that admits a single string.
 fn tagged(nodes: &[Node], objects: &Objects) -> Option<(String, LabelForm)> {
     let mut properties = objects.properties.iter().filter(|property| property.is_required);
     let (tag, name) = properties.find_map(|property| {
@@ -64,7 +64,7 @@ fn tagged(nodes: &[Node], objects: &Objects) -> Option<(String, LabelForm)> {
     Some((name.clone(), LabelForm::Tag { tag: tag.clone(), content }))
 }
 
-/// An object with one property alone.
+/// Returns the label of a closed object with exactly one property, which is required.
 fn keyed(objects: &Objects) -> Option<(String, LabelForm)> {
     match objects.properties.as_slice() {
         [only] if only.is_required && objects.others == Others::Closed => {

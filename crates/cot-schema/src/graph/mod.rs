@@ -1,13 +1,15 @@
-//! JSON schemas, resolved and compiled.
+//! Resolution and compilation of JSON schemas.
 //!
-//! `resolve` is the only code that follows `$ref` and `allOf`, and `choice` the only one that multiplies `anyOf` and
-//! `oneOf`. `Place` gathers what all schemas of one place say, and `Places` numbers the places of a schema, so that a
-//! recursive one has a finite number of them.
+//! A *place* is a position in a value, such as a member or an item, together with all schemas that apply to
+//! it. `resolve` is the only code that follows `$ref` and `allOf`, and `choice` the only code that combines
+//! `anyOf` and `oneOf`. `Place` merges the constraints of one place. `Places` numbers the places of a
+//! schema, so that a recursive schema has a finite number of them.
 //!
-//! Each consumer makes its own form from these. The reader compiles a [`SchemaGraph`](graph::SchemaGraph) of names,
-//! labels and validators; the test kit makes shapes with exact bounds; explanations look at single places; dialects
-//! merge the keywords of a place into a schema, with its annotations and the order of its members. One graph for all
-//! would hold the needs of each for all the others, and would have to be compiled before a schema can be rewritten.
+//! Each consumer derives its own representation. The reader compiles a [`SchemaGraph`](graph::SchemaGraph)
+//! of names, labels and validators. The test kit builds shapes with exact bounds. Explanations inspect
+//! single places. Dialects merge the keywords of a place into a schema and keep annotations and the order of
+//! members. A common graph would carry the data of all of them, and would have to be compiled before a
+//! schema can be rewritten.
 
 pub(crate) mod choice;
 mod compile;

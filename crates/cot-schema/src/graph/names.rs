@@ -1,6 +1,6 @@
-//! Names that mean the same though they are written otherwise.
+//! Lookup of names, tolerant of case, separators and accents.
 
-/// Names by which something is known: the options of an enum, the keys of an object.
+/// A set of names, such as the options of an enum or the keys of an object, each with an index.
 #[derive(Debug, Default)]
 pub struct Names {
     entries: Vec<Name>,
@@ -8,120 +8,120 @@ pub struct Names {
 
 #[derive(Debug)]
 struct Name {
-    of: usize,
+    index: usize,
     text: String,
     is_alias: bool,
-    /// In lower case; with one sort of separator; without any; without accents too.
+    /// The normalized forms: in lower case, with uniform separators, without separators, without accents.
     forms: [String; FORMS],
 }
 
 const FORMS: usize = 4;
-/// Longer texts are no names.
+/// Maximum length of a name.
 const MAX_NAME_BYTES: usize = 300;
 
-/// Which of the known names a text is.
+/// The result of a lookup.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum NameLookup {
     Nothing,
-    One(Match),
-    /// It is equally near to several.
+    One(NameMatch),
+    /// Several names match equally well.
     Several(Vec<usize>),
 }
 
-/// A name that was found, and how far the text is from it.
+/// A matching name and the quality of the match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Match {
-    pub of: usize,
-    pub how: Nearness,
+pub struct NameMatch {
+    pub index: usize,
+    pub nearness: Nearness,
 }
 
-/// How near a text is to a name, from the nearest on.
+/// The quality of a match, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Nearness {
-    /// It is the name.
+    /// The text is the name.
     Name,
-    /// It is another name of the same thing.
+    /// The text is an alias.
     Alias,
-    /// It differs in case.
+    /// The text differs in case.
     Case,
-    /// It differs in separators, too.
+    /// The text differs in separators, and perhaps in case.
     Separators,
-    /// It differs in accents, too.
+    /// The text differs in accents, and perhaps in separators and case.
     Accents,
 }
 
-/// How near a text is that is the same in a form of the name.
+/// The quality of a match for each normalized form.
 const NEARNESS: [Nearness; FORMS] =
     [Nearness::Case, Nearness::Separators, Nearness::Separators, Nearness::Accents];
 
 impl Names {
-    /// Adds a name of the thing with a number.
-    pub fn add(&mut self, of: usize, text: &str, is_alias: bool) {
-        self.entries.push(Name { of, text: text.to_owned(), is_alias, forms: forms(text) });
+    /// Adds a name for an index. An index can have several names.
+    pub fn add(&mut self, index: usize, text: &str, is_alias: bool) {
+        self.entries.push(Name { index, text: text.to_owned(), is_alias, forms: forms(text) });
     }
 
-    /// The thing that a text names.
-    pub fn find(&self, text: &str) -> Found {
+    /// Looks up a name. An exact match is preferred to one that differs in case, separators or accents.
+    pub fn find(&self, text: &str) -> NameLookup {
         if text.len() > MAX_NAME_BYTES || self.entries.is_empty() {
-            return Found::Nothing;
+            return NameLookup::Nothing;
         }
         let mut exact = self.entries.iter().filter(|name| !name.is_alias && name.text == text);
         if let (Some(only), None) = (exact.next(), exact.next()) {
-            return Found::One(Match { of: only.of, how: Nearness::Name });
+            return NameLookup::One(NameMatch { index: only.index, nearness: Nearness::Name });
         }
-        for (is_alias, how) in [(false, Nearness::Name), (true, Nearness::Alias)] {
+        for (is_alias, nearness) in [(false, Nearness::Name), (true, Nearness::Alias)] {
             let exact = self.matching(|name| name.is_alias == is_alias && name.text == text);
-            if let Some(found) = found(&exact, how) {
+            if let Some(found) = lookup(&exact, nearness) {
                 return found;
             }
         }
-        // What is the same in a nearer form is the same in the farthest one, too.
+        // Names that match in any form match in the last one, too.
         if !self.entries.iter().any(|name| may_be_same(&name.text, text)) {
-            return Found::Nothing;
+            return NameLookup::Nothing;
         }
         let farthest = farthest_form(text);
         let possible = self.matching(|name| name.forms[FORMS - 1] == farthest);
         if farthest.is_empty() || possible.is_empty() {
-            return Found::Nothing;
+            return NameLookup::Nothing;
         }
         let forms = forms(text);
-        for (tier, how) in NEARNESS.into_iter().enumerate() {
-            let same = self.matching(|name| name.forms[tier] == forms[tier]);
-            if let Some(found) = found(&same, how) {
+        for (form, nearness) in NEARNESS.into_iter().enumerate() {
+            let same = self.matching(|name| name.forms[form] == forms[form]);
+            if let Some(found) = lookup(&same, nearness) {
                 return found;
             }
         }
-        Found::Nothing
+        NameLookup::Nothing
     }
 
-    /// The thing that a text names, if it can only be that one.
-    pub fn one(&self, text: &str) -> Option<Match> {
+    /// Looks up a name and returns the match if it is unambiguous.
+    pub fn find_unique(&self, text: &str) -> Option<NameMatch> {
         match self.find(text) {
-            Found::One(found) => Some(found),
-            Found::Nothing | Found::Several(_) => None,
+            NameLookup::One(found) => Some(found),
+            NameLookup::Nothing | NameLookup::Several(_) => None,
         }
     }
 
     fn matching(&self, is_it: impl Fn(&Name) -> bool) -> Vec<usize> {
         let mut found: Vec<usize> = Vec::new();
         for name in self.entries.iter().filter(|name| is_it(name)) {
-            if !found.contains(&name.of) {
-                found.push(name.of);
+            if !found.contains(&name.index) {
+                found.push(name.index);
             }
         }
         found
     }
 }
 
-fn found(matching: &[usize], how: Nearness) -> Option<Found> {
+fn lookup(matching: &[usize], nearness: Nearness) -> Option<NameLookup> {
     match matching {
         [] => None,
-        [of] => Some(Found::One(Match { of: *of, how })),
-        several => Some(Found::Several(several.to_vec())),
+        [index] => Some(NameLookup::One(NameMatch { index: *index, nearness })),
+        several => Some(NameLookup::Several(several.to_vec())),
     }
 }
 
-/// Whether two names differ in case, separators and accents at most.
+/// Returns whether two names are equal except for case, separators and accents.
 pub fn same_name(one: &str, other: &str) -> bool {
     let is_name = one.len().max(other.len()) <= MAX_NAME_BYTES && may_be_same(one, other);
     one == other || (is_name && farthest_form(one) == farthest_form(other))
@@ -131,7 +131,8 @@ fn farthest_form(text: &str) -> String {
     without_accents(&separated(&text.trim().to_lowercase(), false))
 }
 
-/// Whether it is worth while to compare the forms of two names: all of them begin and end alike.
+/// A quick check before the forms of two names are compared: returns false if they can't be equal in any
+/// form.
 fn may_be_same(one: &str, other: &str) -> bool {
     let (one, other) = (one.trim().as_bytes(), other.trim().as_bytes());
     let is_like = |a: Option<&u8>, b: Option<&u8>| match (a, b) {
@@ -149,8 +150,8 @@ fn forms(text: &str) -> [String; FORMS] {
     [lower, spaced, joined, plain]
 }
 
-/// Separators within a text become one `_`, or nothing. Those around it are part of it: `A-` is not
-/// `A`. Between digits they stay: `1.5` is not `15`.
+/// Replaces the separators within a text by a single `_`, or removes them. Leading and trailing separators
+/// are part of the name: `A-` is not `A`. Between digits they are kept: `1.5` is not `15`.
 fn separated(text: &str, keeps: bool) -> String {
     let mut out = String::with_capacity(text.len());
     let mut pending = String::new();
@@ -164,7 +165,7 @@ fn separated(text: &str, keeps: bool) -> String {
             Some(last) if last.is_alphanumeric() && c.is_alphanumeric() => {
                 let between_digits = last.is_numeric() && c.is_numeric();
                 if !pending.is_empty() && (keeps || between_digits) {
-                    // A decimal point is no separator.
+                    // A decimal point is not a separator.
                     out.push(if between_digits && pending == "." { '.' } else { '_' });
                 }
             }
@@ -182,7 +183,7 @@ fn is_separator(c: char) -> bool {
     c.is_whitespace() || matches!(c, '_' | '-' | '‐' | '‑' | '–' | '.' | '/')
 }
 
-/// Latin letters without their marks.
+/// Removes the diacritics of Latin letters.
 fn without_accents(text: &str) -> String {
     if text.is_ascii() {
         return text.to_owned();
@@ -190,7 +191,7 @@ fn without_accents(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
-            // Marks that stand by themselves.
+            // Combining marks.
             '\u{300}'..='\u{36f}' => {}
             _ => match base(c) {
                 Some(base) => out.push_str(base),
@@ -205,7 +206,7 @@ fn base(c: char) -> Option<&'static str> {
     BASES.iter().find(|(marked, _)| marked.contains(c)).map(|(_, base)| *base)
 }
 
-/// Lower-case letters with marks, and what they are without.
+/// Lower-case letters with diacritics, and their base letters.
 const BASES: [(&str, &str); 26] = [
     ("àáâãäåāăąǎ", "a"),
     ("çćĉċč", "c"),
@@ -235,8 +236,8 @@ const BASES: [(&str, &str); 26] = [
     ("’", "'"),
 ];
 
-/// A text without the quotes and marks that models put around a word.
-pub fn without_marks(text: &str) -> &str {
+/// Removes the quotes, brackets and punctuation that models put around a word.
+pub fn strip_marks(text: &str) -> &str {
     let mut rest = text.trim();
     loop {
         let before = rest;
@@ -253,6 +254,7 @@ pub fn without_marks(text: &str) -> &str {
     }
 }
 
+/// The quotes and emphasis marks that models put around a word.
 pub const QUOTES: &str = "\"'`*“”‘’„«»";
 
 #[cfg(test)]
@@ -281,7 +283,7 @@ mod tests {
             ("2024-01", "2024_01"),
             ("gpt-4.1", "GPT 4.1"),
         ] {
-            assert!(names(&[known, "zzz"]).one(given).is_some(), "{known} {given}");
+            assert!(names(&[known, "zzz"]).find_unique(given).is_some(), "{known} {given}");
         }
     }
 
@@ -298,19 +300,22 @@ mod tests {
             ("<=", "<"),
             ("", "-"),
         ] {
-            assert_eq!(names(&[known]).find(given), Found::Nothing, "{known} {given}");
+            assert_eq!(names(&[known]).find(given), NameLookup::Nothing, "{known} {given}");
         }
     }
 
     #[test]
-    fn says_which_are_equally_near() {
-        assert_eq!(names(&["a b", "a-b"]).find("a_b"), Found::Several(vec![0, 1]));
-        assert_eq!(names(&["Foo", "foo"]).find("FOO"), Found::Several(vec![0, 1]));
-        assert!(matches!(names(&["Foo", "foo"]).find("foo"), Found::One(Match { of: 1, .. })));
+    fn reports_ambiguous_names() {
+        assert_eq!(names(&["a b", "a-b"]).find("a_b"), NameLookup::Several(vec![0, 1]));
+        assert_eq!(names(&["Foo", "foo"]).find("FOO"), NameLookup::Several(vec![0, 1]));
+        assert!(matches!(
+            names(&["Foo", "foo"]).find("foo"),
+            NameLookup::One(NameMatch { index: 1, .. })
+        ));
     }
 
     #[test]
-    fn takes_marks_off() {
+    fn strips_marks() {
         for (marked, plain) in [
             ("\"done\"", "done"),
             (" **Done** ", "Done"),
@@ -320,7 +325,7 @@ mod tests {
             ("!a", "!a"),
             ("C++.", "C++"),
         ] {
-            assert_eq!(without_marks(marked), plain);
+            assert_eq!(strip_marks(marked), plain);
         }
     }
 }

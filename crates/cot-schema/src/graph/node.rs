@@ -1,63 +1,63 @@
-//! A schema, compiled for coercion: what each of its places takes.
+//! The nodes of a compiled schema, with the data that coercion needs.
 
 use fnv::FnvHashMap;
 use jsonschema::Validator;
 use serde_json::Value;
 
-use super::names::{Found, Names, same_name};
+use super::names::{NameLookup, Names, same_name};
 
-/// Position of a node.
+/// The position of a node in its graph.
 pub type NodeId = usize;
 
-/// What a place of a schema takes.
+/// The values that a place accepts.
 #[derive(Debug)]
 pub struct Node {
-    /// What it is called: the names of types.
+    /// The names of the types.
     pub titles: Vec<String>,
     pub types: Types,
     pub options: Option<Options>,
     pub objects: Objects,
     pub lists: Lists,
-    /// The bounds and patterns of texts and numbers.
+    /// The validator of the bounds and patterns of strings and numbers.
     pub checks: Option<Box<Validator>>,
-    /// Whether a text has a form, to which no white space around it belongs.
+    /// Whether strings have a `pattern` or `format`, so that surrounding white space is not part of them.
     pub has_text_form: bool,
-    /// Whether it takes numbers as texts of their digits too, as types of decimal numbers do.
+    /// Whether numbers are also accepted as strings of digits, as decimal types do.
     pub is_decimal: bool,
     pub either: Option<Either>,
-    /// Whether it takes whatever there is.
+    /// Whether any value is accepted.
     pub is_anything: bool,
 }
 
-/// JSON types.
+/// A set of JSON types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Types(u8);
 
-/// The values of an enum or constant.
+/// The values of an `enum` or `const`.
 #[derive(Debug, Default)]
 pub struct Options {
     pub values: Vec<Value>,
-    /// Of those that are text.
+    /// The names of the values that are strings.
     pub names: Names,
 }
 
-/// Which members an object has.
+/// The members of objects.
 #[derive(Debug, Default)]
 pub struct Objects {
     pub properties: Vec<Property>,
-    /// How many of them an object must have.
+    /// The number of required properties.
     pub required: usize,
     pub by_name: FnvHashMap<String, usize>,
     pub names: Names,
     pub others: Others,
-    /// By the form of the key.
+    /// The nodes of `patternProperties`, with validators of the keys.
     pub patterns: Vec<(Validator, NodeId)>,
     pub keys: Option<NodeId>,
-    /// Whether it is said that there may be members of any kind.
+    /// Whether the schema explicitly allows members of any kind.
     pub is_open: bool,
 }
 
-/// A member that a schema names.
+/// A member that the schema names.
 #[derive(Debug)]
 pub struct Property {
     pub name: String,
@@ -66,16 +66,16 @@ pub struct Property {
     pub allows_loss: bool,
 }
 
-/// Members that a schema does not name.
+/// The members that the schema does not name.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub enum Others {
     #[default]
     Open,
     Closed,
-    Of(NodeId),
+    Schema(NodeId),
 }
 
-/// Which items a list has.
+/// The items of lists.
 #[derive(Debug, Default)]
 pub struct Lists {
     pub prefix: Vec<NodeId>,
@@ -84,20 +84,20 @@ pub struct Lists {
     pub max: Option<u64>,
 }
 
-/// Several nodes, one of which is meant.
+/// A choice between several nodes.
 #[derive(Debug, Default)]
 pub struct Either {
     pub branches: Vec<NodeId>,
-    /// What the branches are called.
+    /// The names of the branches.
     pub labels: Vec<Label>,
     pub names: Names,
-    /// The properties that tell the branches apart.
+    /// The properties that hold the name of the variant.
     pub tags: Vec<String>,
-    /// Whether one of them takes any text.
+    /// Whether a branch accepts any string.
     pub takes_text: bool,
 }
 
-/// The name of a variant, and how it is written.
+/// The name of a variant and its representation.
 #[derive(Debug)]
 pub struct Label {
     pub branch: NodeId,
@@ -105,14 +105,15 @@ pub struct Label {
     pub form: LabelForm,
 }
 
-/// Where the name of a variant stands.
+/// The position of the name of a variant.
 #[derive(Debug)]
 pub enum LabelForm {
-    /// It is the value.
+    /// The name is the value.
     Unit,
-    /// It is the one key of an object.
+    /// The name is the only key of an object.
     Key,
-    /// It is the value of a property; of an adjacent one, the rest lies in another property.
+    /// The name is the value of the property `tag`. An adjacently tagged variant has its fields in
+    /// `content`.
     Tag { tag: String, content: Option<String> },
 }
 
@@ -121,14 +122,14 @@ impl Types {
     pub const NULL: Self = Self(1);
     pub const BOOL: Self = Self(2);
     pub const INTEGER: Self = Self(4);
-    /// With whole numbers.
+    /// All numbers, integers included.
     pub const NUMBER: Self = Self(8 | 4);
     pub const TEXT: Self = Self(16);
     pub const LIST: Self = Self(32);
     pub const OBJECT: Self = Self(64);
     pub const ALL: Self = Self(127);
 
-    pub fn of_name(name: &str) -> Self {
+    pub fn from_name(name: &str) -> Self {
         match name {
             "null" => Self::NULL,
             "boolean" => Self::BOOL,
@@ -165,14 +166,14 @@ impl Types {
         Self(self.0 & !others.0)
     }
 
-    /// Whether these hold all of others.
+    /// Returns whether this set contains all types of another.
     pub const fn have(self, others: Self) -> bool {
         self.0 & others.0 == others.0
     }
 }
 
 impl Node {
-    /// A node that takes whatever there is.
+    /// Creates a node that accepts any value.
     pub fn anything() -> Self {
         Self {
             titles: Vec::new(),
@@ -188,16 +189,17 @@ impl Node {
         }
     }
 
-    /// A number as the text of its digits, where the place takes both.
-    pub fn digits_of(&self, value: &Value) -> Option<Value> {
+    /// Returns a number as a string of its digits if the node accepts both forms of it.
+    pub fn to_digits(&self, value: &Value) -> Option<Value> {
         if !self.is_decimal || !value.is_number() {
             return None;
         }
         let digits = Value::String(value.to_string());
-        (self.passes(value) && self.passes(&digits)).then_some(digits)
+        (self.satisfies_checks(value) && self.satisfies_checks(&digits)).then_some(digits)
     }
 
-    /// Whether it takes maps alone: members of one kind, or of any, whatever their keys.
+    /// Returns whether objects are maps: without properties, and with members of a single schema or of any
+    /// kind.
     pub fn is_map(&self) -> bool {
         let is_free = || {
             self.objects.is_open
@@ -207,8 +209,8 @@ impl Node {
         self.types.have(Types::OBJECT) && (self.objects.is_map() || is_free())
     }
 
-    /// Whether a text or number is within its bounds.
-    pub fn passes(&self, value: &Value) -> bool {
+    /// Returns whether a string or number satisfies the bounds and patterns.
+    pub fn satisfies_checks(&self, value: &Value) -> bool {
         self.checks.as_ref().is_none_or(|checks| checks.is_valid(value))
     }
 }
@@ -219,33 +221,34 @@ impl Objects {
         Some((index, self.properties.get(index)?))
     }
 
-    /// Whether a key is that of a property, maybe written otherwise.
-    pub fn knows(&self, key: &str) -> bool {
-        self.by_name.contains_key(key) || self.names.one(key).is_some()
+    /// Returns whether a key names a property, exactly or tolerantly.
+    pub fn has_property(&self, key: &str) -> bool {
+        self.by_name.contains_key(key) || self.names.find_unique(key).is_some()
     }
 
-    /// Whether all members are of one kind, whatever their keys.
+    /// Returns whether the schema has no properties but a schema for all members, or for keys that match a
+    /// pattern.
     pub fn is_map(&self) -> bool {
         self.properties.is_empty()
-            && (matches!(self.others, Others::Of(_)) || !self.patterns.is_empty())
+            && (matches!(self.others, Others::Schema(_)) || !self.patterns.is_empty())
     }
 }
 
 impl Lists {
-    /// What the item at a position is.
+    /// Returns the node of the item at an index.
     pub fn item(&self, index: usize) -> Option<NodeId> {
         self.prefix.get(index).copied().or(self.items)
     }
 
-    pub fn allows(&self, count: usize) -> bool {
+    pub fn allows_len(&self, count: usize) -> bool {
         let count = count as u64;
         count >= self.min && self.max.is_none_or(|max| count <= max)
     }
 }
 
 impl Either {
-    /// The branch that a value names.
-    pub fn chosen(&self, value: &Value) -> Option<&Label> {
+    /// Returns the branch whose tag or key an object contains, if it is unambiguous.
+    pub fn find_branch(&self, value: &Value) -> Option<&Label> {
         let members = value.as_object()?;
         for tag in &self.tags {
             let exact = members.get(tag);
@@ -253,23 +256,23 @@ impl Either {
                 exact.or_else(|| Some(members.iter().find(|(key, _)| same_name(key, tag))?.1));
             let Some(name) = given.and_then(Value::as_str) else { continue };
             let has_tag = |label: &&Label| matches!(&label.form, LabelForm::Tag { tag: own, .. } if own == tag);
-            if let Some(label) = only(self.named(name).into_iter().filter(has_tag)) {
+            if let Some(label) = only(self.labels_named(name).into_iter().filter(has_tag)) {
                 return Some(label);
             }
         }
         let key = members.keys().next().filter(|_| members.len() == 1)?;
         let is_key = |label: &&Label| matches!(label.form, LabelForm::Key);
-        only(self.named(key).into_iter().filter(is_key))
+        only(self.labels_named(key).into_iter().filter(is_key))
     }
 
-    /// The labels with a name.
-    pub fn named(&self, name: &str) -> Vec<&Label> {
+    /// Returns the labels with a name, looked up tolerantly.
+    pub fn labels_named(&self, name: &str) -> Vec<&Label> {
         let found = match self.names.find(name) {
-            Found::Nothing => Vec::new(),
-            Found::One(found) => vec![found.of],
-            Found::Several(several) => several,
+            NameLookup::Nothing => Vec::new(),
+            NameLookup::One(found) => vec![found.index],
+            NameLookup::Several(several) => several,
         };
-        found.into_iter().filter_map(|of| self.labels.get(of)).collect()
+        found.into_iter().filter_map(|index| self.labels.get(index)).collect()
     }
 }
 

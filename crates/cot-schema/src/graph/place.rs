@@ -1,4 +1,4 @@
-//! All that several schemas say of one place, taken together.
+//! Merges the constraints of all schemas that apply to one place.
 
 use fnv::FnvHashMap;
 use serde_json::{Map, Value};
@@ -11,27 +11,27 @@ use super::{
 };
 use crate::type_rules::TypeRules;
 
-/// What the schemas of a place say.
+/// The merged constraints of a place.
 #[derive(Debug)]
 pub struct Place<'s> {
     parts: Vec<(Subschema<'s>, Keywords<'s>)>,
     pub flaws: Vec<Flaw<'s>>,
-    /// The names of types.
+    /// The names of the types.
     pub titles: Vec<&'s str>,
     pub types: Types,
-    /// Whether null is admitted, too, where the `nullable` of OpenAPI counts.
+    /// Whether null is accepted, by `type` or by the `nullable` of OpenAPI.
     pub is_nullable: bool,
-    /// The values that `enum` and `const` list.
+    /// The values that `enum` and `const` allow.
     pub options: Option<Vec<&'s Value>>,
-    /// The types whose variants the options may be.
+    /// The rules of the types that apply.
     pub rules: Vec<&'s TypeRules>,
     pub properties: Vec<(&'s str, Vec<Subschema<'s>>)>,
-    /// Where each property stands.
+    /// The position of each property in `properties`.
     positions: FnvHashMap<&'s str, usize>,
     pub required: Vec<&'s str>,
     pub others: Vec<Subschema<'s>>,
     pub is_closed: bool,
-    /// Whether it is said that there may be others, of any kind.
+    /// Whether other members of any kind are explicitly allowed.
     pub is_open: bool,
     pub patterns: Vec<(&'s str, Subschema<'s>)>,
     pub keys: Vec<Subschema<'s>>,
@@ -40,11 +40,11 @@ pub struct Place<'s> {
     pub alternatives: Vec<Vec<Subschema<'s>>>,
 }
 
-/// Most cases that alternatives come to when they stand side by side.
+/// Maximum number of combinations of alternatives.
 const MAX_CASES: usize = 256;
 
 impl<'s> Place<'s> {
-    /// Takes in what all the schemas of a place say.
+    /// Resolves the schemas of a place and merges their constraints.
     pub fn new(document: Document<'s>, parts: &[Subschema<'s>]) -> Self {
         let resolved = resolve(document, parts);
         let alternatives = resolved.alternatives();
@@ -81,7 +81,7 @@ impl<'s> Place<'s> {
     }
 
     fn add_values(&mut self, keywords: Keywords<'s>) {
-        let named = |value: &Value| value.as_str().map_or(Types::NONE, Types::of_name);
+        let named = |value: &Value| value.as_str().map_or(Types::NONE, Types::from_name);
         let types = match keywords.get("type") {
             Some(Value::Array(names)) => names.iter().map(named).fold(Types::NONE, Types::or),
             Some(name) => named(name),
@@ -137,45 +137,46 @@ impl<'s> Place<'s> {
         self.items.extend(items.map(|schema| inner(schema, part)));
     }
 
-    /// The values of a keyword, in all schemas that have it.
+    /// Returns the values of a keyword in all schemas that have it.
     pub fn said(&self, keyword: &str) -> impl Iterator<Item = &'s Value> {
         self.parts.iter().filter_map(move |(_, keywords)| keywords.get(keyword))
     }
 
-    /// Whether a schema has one of these keywords.
+    /// Returns whether any schema has one of these keywords.
     pub fn says(&self, keywords: &[&str]) -> bool {
         keywords.iter().any(|keyword| self.said(keyword).next().is_some())
     }
 
-    /// The keywords of each schema.
+    /// Returns the keywords of each schema.
     pub fn keywords(&self) -> impl Iterator<Item = Keywords<'s>> {
         self.parts.iter().map(|(_, keywords)| *keywords)
     }
 
-    /// The least limit that satisfies all schemas: the largest of the values of a keyword.
+    /// Returns the effective lower limit of a keyword such as `minItems`: the maximum over all schemas, or
+    /// 0.
     pub fn at_least(&self, keyword: &str) -> u64 {
         self.said(keyword).filter_map(count).max().unwrap_or(0)
     }
 
-    /// The smallest of the values of a keyword.
+    /// Returns the effective upper limit of a keyword such as `maxItems`: the minimum over all schemas.
     pub fn at_most(&self, keyword: &str) -> Option<u64> {
         self.said(keyword).filter_map(count).min()
     }
 
-    /// Takes the alternatives, each with all that `base` says.
+    /// Takes the alternatives and combines them into cases. `base` applies in every case.
     pub fn take_cases(&mut self, base: Vec<Subschema<'s>>) -> Product<'s> {
         choice::product(base, std::mem::take(&mut self.alternatives), MAX_CASES)
     }
 }
 
-/// A schema for a value within the place.
+/// Creates the subschema of a member or item.
 fn inner<'s>(schema: &'s Value, part: Subschema<'s>) -> Subschema<'s> {
-    // The fields of a variant may lie in an object of their own.
+    // The fields of a variant can be in a nested object.
     let rules = if part.is_variant { part.rules } else { None };
     Subschema { rules, ..Subschema::new(schema) }
 }
 
-/// A count, which may be written with a fraction of zero.
+/// Reads a non-negative integer, which may be written with a fraction of zero.
 fn count(limit: &Value) -> Option<u64> {
     let whole = |limit: f64| (limit.fract() == 0.0 && limit >= 0.0).then_some(limit as u64);
     limit.as_u64().or_else(|| limit.as_f64().and_then(whole))

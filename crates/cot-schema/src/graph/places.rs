@@ -1,4 +1,4 @@
-//! The places of a schema, each of which is visited once.
+//! Numbering of the places of a schema, so that each is visited once.
 
 use std::collections::VecDeque;
 
@@ -6,29 +6,32 @@ use fnv::FnvHashMap;
 
 use super::document::Subschema;
 
-/// Position of a place among those of its schema.
+/// The number of a place.
 pub type PlaceId = usize;
 
-/// The places of a schema that are found while it is compiled, numbered in the order in which they are found.
+/// The places of a schema, numbered in the order of their discovery, and the queue of those to be visited.
 ///
-/// A place is identified by the schemas that apply to it, so that a recursive schema has a finite number of them.
+/// A place is identified by the schemas that apply to it, so that a recursive schema has finitely many
+/// places.
 #[derive(Debug, Default)]
 pub struct Places<'s> {
-    known: FnvHashMap<Vec<Key>, PlaceId>,
-    // A queue, since schemas can refer to each other to any depth.
+    known: FnvHashMap<Vec<PlaceKey>, PlaceId>,
+    // A queue instead of recursion, since schemas can refer to each other to any depth.
     waiting: VecDeque<Vec<Subschema<'s>>>,
 }
 
-/// Most places of one schema.
+/// Maximum number of places of a schema.
 const MAX_PLACES: usize = 20_000;
 
-/// What makes two schemas the same.
-type Key = (usize, usize, bool, bool);
+/// The identity of a subschema.
+type PlaceKey = (usize, usize, bool, bool);
 
 impl<'s> Places<'s> {
-    /// The place to which these schemas apply. Returns `None` for a further place where there are too many.
+    /// Returns the number of the place to which these schemas apply, and enqueues it if it is new.
+    ///
+    /// Returns `None` for a new place beyond the maximum.
     pub fn id(&mut self, parts: Vec<Subschema<'s>>) -> Option<PlaceId> {
-        let mut key: Vec<Key> = parts.iter().map(key_of).collect();
+        let mut key: Vec<PlaceKey> = parts.iter().map(key_of).collect();
         key.sort_unstable();
         key.dedup();
         if let Some(id) = self.known.get(&key) {
@@ -43,13 +46,14 @@ impl<'s> Places<'s> {
         Some(id)
     }
 
-    /// The schemas of the next place, in the order of their numbers.
+    /// Removes the next place to be visited from the queue and returns its schemas. The order is that of the
+    /// numbers.
     pub fn pop(&mut self) -> Option<Vec<Subschema<'s>>> {
         self.waiting.pop_front()
     }
 }
 
-fn key_of(part: &Subschema<'_>) -> Key {
+fn key_of(part: &Subschema<'_>) -> PlaceKey {
     let rules = part.rules.map_or(0, |rules| std::ptr::from_ref(rules) as usize);
     (std::ptr::from_ref(part.schema) as usize, rules, part.is_variant, part.skips_either)
 }

@@ -1,38 +1,38 @@
-//! The schemas that apply to a place at once: `$ref` and `allOf`, resolved.
+//! Resolves `$ref` and `allOf` into the list of schemas that apply to a place.
 
 use fnv::FnvHashSet;
 use serde_json::Value;
 
 use super::document::{Document, Keywords, Subschema};
 
-/// All schemas that apply to a place at once, without the alternatives among them.
+/// The schemas that apply to a place together. Alternatives are not followed.
 #[derive(Debug, Default)]
 pub(crate) struct Resolved<'s> {
-    /// Each schema before those that it refers to, those before the members of its `allOf`. None occurs twice.
+    /// Each schema, followed by the target of its `$ref` and the members of its `allOf`, without duplicates.
     pub(crate) parts: Vec<(Subschema<'s>, Keywords<'s>)>,
-    /// The names of the definitions that are referred to.
+    /// The names of the referenced definitions.
     pub(crate) names: Vec<&'s str>,
     pub(crate) flaws: Vec<Flaw<'s>>,
 }
 
-/// A reason for which no value fits, or no schema is known.
+/// A defect because of which no value is valid or a schema is unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flaw<'s> {
-    /// One of the schemas is `false`.
+    /// A schema is `false`.
     Never,
-    /// A reference leads nowhere.
+    /// A `$ref` has no target in the document.
     Missing(&'s str),
-    /// References lead back to where they came from, or too far.
+    /// References form a cycle, or a chain that is too long.
     Endless,
 }
 
-/// How many lists of alternatives a further one is compared with.
+/// Maximum number of lists of alternatives with which another one is compared to find duplicates.
 const MAX_COMPARED: usize = 8;
-/// How many schemas lie behind each other by `$ref` and `allOf`.
+/// Maximum length of a chain of `$ref` and `allOf`.
 const MAX_DEPTH: usize = 64;
 
 impl<'s> Resolved<'s> {
-    /// The lists of alternatives, `anyOf` before `oneOf`; a list that says the same as another is left out.
+    /// Returns the lists of alternatives of all schemas, `anyOf` before `oneOf`, without duplicates.
     pub(crate) fn alternatives(&self) -> Vec<Vec<Subschema<'s>>> {
         let mut found: Vec<(&'s [Value], Subschema<'s>)> = Vec::new();
         for (part, keywords) in self.parts.iter().filter(|(part, _)| !part.skips_either) {
@@ -52,7 +52,7 @@ impl<'s> Resolved<'s> {
     }
 }
 
-/// Resolves schemas that apply to one place.
+/// Resolves the schemas of one place.
 pub(crate) fn resolve<'s>(document: Document<'s>, parts: &[Subschema<'s>]) -> Resolved<'s> {
     let mut resolver = Resolver {
         document,
@@ -68,7 +68,7 @@ struct Resolver<'s> {
     document: Document<'s>,
     resolved: Resolved<'s>,
     seen: FnvHashSet<(*const Value, bool)>,
-    /// The schemas that led to this one.
+    /// The schemas on the path to the current one.
     open: Vec<*const Value>,
 }
 
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn flaws_are_told() {
+    fn flaws_are_reported() {
         assert_eq!(resolved(&json!({ "$ref": "#" })), (1, vec![Flaw::Endless]));
         assert_eq!(resolved(&json!({ "$ref": "#/a" })), (1, vec![Flaw::Missing("#/a")]));
         assert_eq!(resolved(&json!({ "allOf": [true, false] })), (1, vec![Flaw::Never]));

@@ -1,4 +1,4 @@
-//! Gathers the rules of outputs. The derive writes the calls.
+//! Collects the attributes of output types. The derive generates the calls.
 
 use std::any::TypeId;
 
@@ -6,7 +6,7 @@ use super::{output::CotOutput, rules::Rules};
 use crate::type_rules::{FieldRule, VariantRule};
 
 impl Rules {
-    /// Takes what a type says, once. `say` goes on with the types of its fields.
+    /// Adds the attributes of a type, unless they were added before. `say` adds those of its field types.
     pub fn of<T: CotOutput>(
         &mut self,
         fields: &[FieldRule],
@@ -30,14 +30,15 @@ impl Rules {
         self.home = around;
     }
 
-    /// Sentences about a type as a whole.
+    /// Sets the sentences for the description of a type.
     pub fn note<T: CotOutput>(&mut self, notes: &[&'static str]) {
         if let Some(name) = self.name_of::<T>() {
             self.entry(name).notes = notes.to_vec();
         }
     }
 
-    /// Goes on with a type whose fields are members of the type `T`: it has no definition of its own.
+    /// Adds the attributes of a type that is flattened into `T`: its fields are listed under the definition
+    /// of `T`.
     pub fn flattened<T: CotOutput>(&mut self, say: impl FnOnce(&mut Self)) {
         self.flat = self.home.clone().or_else(|| self.name_of::<T>());
         say(self);

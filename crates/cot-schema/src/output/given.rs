@@ -1,4 +1,4 @@
-//! Outputs before they have their type.
+//! Outputs in JSON form.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -9,59 +9,62 @@ use crate::{
     text::cut_text,
 };
 
-/// An output that has not been read into its type.
+/// An output in JSON form, not yet deserialized.
 #[derive(Debug)]
 pub enum Given<'t> {
-    /// As JSON text, which is valid as it stands.
+    /// Valid JSON text.
     Text(&'t str),
-    /// As a value: of a reply that was mended, of a person, of a function.
+    /// A value: a repaired reply, the answer of a person or the result of a function.
     Value(Value),
 }
 
 impl Given<'_> {
-    /// Reads it into its type.
+    /// Deserializes the output.
     ///
     /// # Errors
     ///
-    /// Issues at the places where the value does not fit the type.
+    /// Returns an issue at the path where deserialization failed.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, Issues> {
         match self {
-            Self::Text(json) => serde_json::from_str(json).or_else(|_| located(&parsed(json))),
+            Self::Text(json) => {
+                serde_json::from_str(json).or_else(|_| deserialize_located(&parse_or_null(json)))
+            }
             Self::Value(value) => deserialize(value),
         }
     }
 
-    /// The value.
+    /// Converts the output to a JSON value.
     #[must_use]
     pub fn into_value(self) -> Value {
         match self {
-            Self::Text(json) => parsed(json),
+            Self::Text(json) => parse_or_null(json),
             Self::Value(value) => value,
         }
     }
 }
 
-/// Reads a value that fits its schema into the type.
+/// Deserializes a value.
 ///
 /// # Errors
 ///
-/// Issues at the places where the value does not fit the type.
+/// Returns an issue at the path where deserialization failed.
 pub fn deserialize<T: DeserializeOwned>(value: &Value) -> Result<T, Issues> {
-    // By way of its text, since a type is read from texts anyway. Where the path is needed is known only after
-    // a failure, and following it costs time.
-    serde_json::from_str(&value.to_string()).or_else(|_| located(value))
+    // Through text, since the type is deserialized from text anyway. The path is tracked in a second
+    // attempt, since tracking takes time and is needed only after a failure.
+    serde_json::from_str(&value.to_string()).or_else(|_| deserialize_located(value))
 }
 
-fn located<T: DeserializeOwned>(value: &Value) -> Result<T, Issues> {
+/// Deserializes a value and reports the path of an error.
+fn deserialize_located<T: DeserializeOwned>(value: &Value) -> Result<T, Issues> {
     serde_path_to_error::deserialize(value).map_err(|error| {
         let message = cut_text(&error.inner().to_string(), MAX_MESSAGE_BYTES).to_owned();
-        Issue::new(path::of_serde(error.path()), message).into()
+        Issue::new(path::from_serde_path(error.path()), message).into()
     })
 }
 
-fn parsed(json: &str) -> Value {
+fn parse_or_null(json: &str) -> Value {
     serde_json::from_str(json).unwrap_or_default()
 }
 
-/// Longest text of `serde` that an issue repeats; it can hold the value.
+/// Maximum length of a `serde` error in an issue. It can contain the value.
 const MAX_MESSAGE_BYTES: usize = 300;

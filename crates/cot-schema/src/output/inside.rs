@@ -1,8 +1,9 @@
-//! Types of which the derive can't know whether they are outputs.
+//! Method lookup for types that may or may not implement `CotOutput`.
 //!
-//! Each of these types has a method that only outputs have, and behind it, reached by dereferencing,
-//! one that all types have: the compiler takes the first that there is. It must know the type, so that
-//! this works in generated code alone.
+//! The derive can't know whether the type of a field is an output. Each wrapper here has a method that
+//! exists only for outputs, and dereferences to a type with a method of the same name that does nothing. The
+//! compiler picks the first that applies. This requires concrete types, so that it works in generated code
+//! only.
 
 use std::{marker::PhantomData, ops::Deref};
 
@@ -10,27 +11,27 @@ use serde::Serialize;
 
 use super::{checker::checker::Checker, output::CotOutput, rules::Rules};
 
-/// What is inside an output, of any type; or what is read for one.
+/// A part of an output, of any type.
 #[derive(Debug)]
 pub struct Part<'a, T>(pub &'a T);
 
-/// A value of a type that is no output.
+/// The fallback for parts whose types are not outputs.
 #[derive(Debug)]
 pub struct PlainPart;
 
 impl<T: CotOutput> Part<'_, T> {
-    /// Runs the checks of an output, as part of a larger one.
+    /// Runs the checks of a nested output.
     pub fn run_checks(&self, checker: &mut Checker<'_>) {
         self.0.run_checks(checker);
     }
 }
 
-/// A number of a type that may write it as a text.
+/// A number whose type may serialize it as a string.
 #[derive(Debug)]
 pub struct Bounded<'a, T>(pub &'a T);
 
 impl<T: Serialize> Bounded<'_, T> {
-    /// Holds the number to its bounds.
+    /// Checks the number against its bounds.
     pub fn check_range(&self, checker: &mut Checker<'_>, min: Option<&str>, max: Option<&str>) {
         checker.range(self.0, min, max);
     }
@@ -53,28 +54,28 @@ impl<T> Deref for Part<'_, T> {
 }
 
 impl PlainPart {
-    /// There are none.
+    /// Does nothing: the type has no checks.
     pub const fn run_checks(&self, _: &mut Checker<'_>) {}
 
-    /// What can't be written is not looked at.
+    /// Does nothing: the type can't be serialized.
     pub const fn check_range(&self, _: &mut Checker<'_>, _: Option<&str>, _: Option<&str>) {}
 }
 
-/// A type, of which no value is at hand.
+/// A type without a value.
 #[derive(Debug)]
 pub struct Type<T>(PhantomData<fn() -> T>);
 
-/// A type that is no output.
+/// The fallback for types that are not outputs.
 #[derive(Debug)]
 pub struct PlainType;
 
 impl<T> Type<T> {
-    /// The type.
+    /// The only value.
     pub const IT: Self = Self(PhantomData);
 }
 
 impl<T: CotOutput> Type<T> {
-    /// Takes what an output says.
+    /// Adds the attributes of an output type.
     pub fn gather_rules(&self, rules: &mut Rules) {
         T::gather_rules(rules);
     }
@@ -89,6 +90,6 @@ impl<T> Deref for Type<T> {
 }
 
 impl PlainType {
-    /// It says nothing.
+    /// Does nothing: the type has no attributes.
     pub const fn gather_rules(&self, _: &mut Rules) {}
 }

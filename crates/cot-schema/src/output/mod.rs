@@ -1,4 +1,4 @@
-//! Outputs: types that a model can be asked for, their JSON schemas, and the rules of `#[cot(…)]`.
+//! Output types, their JSON schemas and the attributes `#[cot(…)]`.
 
 pub(crate) mod checker;
 mod gather;

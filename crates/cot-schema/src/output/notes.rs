@@ -1,13 +1,14 @@
-//! Sentences of `#[cot(…)]` in the descriptions that the model reads.
+//! Adds the sentences of `#[cot(…)]` attributes to the descriptions in a schema.
 
 use serde_json::{Map, Value};
 
 use crate::type_rules::TypeRules;
 
-/// How deep the fields of variants lie in the schema of an enum.
+/// The nesting depth of the fields of variants in the schema of an enum.
 const MAX_DEPTH: usize = 3;
 
-/// Adds what types say of themselves and of their fields, to the schema of the type named `root` and to definitions.
+/// Adds the sentences of types and fields to the definitions, and those of the type named `root` to the
+/// schema.
 pub(super) fn add(
     schema: &mut Value,
     definitions: &mut Map<String, Value>,
@@ -35,7 +36,7 @@ fn add_to_type(schema: &mut Value, rules: &TypeRules) {
 fn add_to_fields(schema: &mut Value, rules: &TypeRules, depth: usize) {
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
         for (name, property) in properties {
-            // The fields of a variant may lie in an object of their own.
+            // The fields of a variant can be in a nested object.
             if depth > 0 && depth < MAX_DEPTH {
                 add_to_fields(property, rules, 0);
             }

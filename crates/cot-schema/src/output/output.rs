@@ -1,4 +1,4 @@
-//! The trait of outputs.
+//! The trait of output types.
 
 use std::fmt::Debug;
 
@@ -8,10 +8,10 @@ use serde::{Serialize, de::DeserializeOwned};
 use super::{checker::checker::Checker, given::Given, rules::Rules, schema::OutputSchema, wrapped};
 use crate::issue::Issues;
 
-/// A type that a model can be asked for.
+/// A type that a task can have as its output.
 ///
-/// Derive it: `#[derive(CotOutput)]` builds on `serde` and `schemars`, so that a constraint stated
-/// once is in the schema, in the validator and in the error text.
+/// Implement it with `#[derive(CotOutput)]`, which builds on `serde` and `schemars`: a constraint is stated
+/// once and applies to the schema, the validator and the error messages.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be the output of a task",
     label = "is not `CotOutput`",
@@ -20,24 +20,27 @@ use crate::issue::Issues;
 pub trait CotOutput:
     Serialize + DeserializeOwned + JsonSchema + Clone + Debug + Send + Sync + 'static
 {
-    /// The output while it comes in: of a struct, one with a field `Incoming` for each field.
+    /// The incomplete output of a reply that is still being received. For a struct, it has an `Incoming` for
+    /// each field.
     type Partial: DeserializeOwned + Clone + Debug + Send + Sync + 'static;
 
-    /// The type's schema and validator, compiled once.
+    /// Returns the schema and validator of the type, compiled once.
     fn output_schema() -> &'static OutputSchema;
 
-    /// What `#[cot(…)]` says of the type and of those inside it.
+    /// Adds the `#[cot(…)]` attributes of the type and of the types inside it.
     #[doc(hidden)]
     fn gather_rules(rules: &mut Rules);
 
-    /// The checks of `#[cot(…)]`, of the type and of those inside it.
+    /// Runs the `#[cot(…)]` checks of the value and of the values inside it.
     #[doc(hidden)]
     fn run_checks(&self, checker: &mut Checker<'_>);
 }
 
 impl OutputSchema {
-    /// The schema of an output. What the derive calls: its bound holds wherever the derive stands,
-    /// so that a missing `JsonSchema` is reported once.
+    /// Creates the schema of an output type, with its `#[cot(…)]` attributes.
+    ///
+    /// The derive calls this. The bound of `T` is satisfied wherever the derive is, so that a missing
+    /// `JsonSchema` is reported once.
     #[doc(hidden)]
     #[must_use]
     pub fn of_output<T: CotOutput>() -> Self {
@@ -45,7 +48,8 @@ impl OutputSchema {
     }
 }
 
-/// What the rules of a type find in a value. One that can't be read into the type has other faults.
+/// Runs the checks of a type on a value. Returns no issues if the value can't be deserialized: the schema
+/// reports it.
 fn checks_in<T: CotOutput>(schema: &OutputSchema, given: Given<'_>, known: &Issues) -> Issues {
     let Ok(output) = given.read::<T>() else {
         return Issues::new();

@@ -1,22 +1,22 @@
-//! Names that an output can't have at its top: a reply with one of them is read as a transition.
+//! Reserved member names. A reply with one of them at the top level is read as a transition.
 
 use fnv::FnvHashSet;
 use serde_json::Value;
 
 use crate::graph::document::Document;
 
-/// A member that marks a transition in the schema of an output.
+/// A member of an output that has a reserved name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReservedKey {
-    /// Its name.
+    /// The name of the member.
     pub name: &'static str,
-    /// Where the schema declares it, as a JSON pointer.
+    /// The JSON pointer of its declaration in the schema.
     pub place: String,
 }
 
 const RESERVED: [&str; 3] = ["goTo", "intent", "stepAfter"];
 
-/// The first reserved member that a value of the schema can have at its top.
+/// Finds the first reserved member that values of the schema can have at the top level.
 pub(super) fn find(schema: &Value) -> Option<ReservedKey> {
     find_in(Document::new(schema), schema, "#", &mut FnvHashSet::default())
 }

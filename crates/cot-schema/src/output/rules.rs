@@ -1,4 +1,4 @@
-//! What `#[cot(…)]` says of a type, beyond its schema.
+//! The collector of `#[cot(…)]` attributes.
 
 use std::any::TypeId;
 
@@ -7,22 +7,24 @@ use schemars::{JsonSchema, SchemaGenerator};
 use super::reference::definition_of;
 use crate::type_rules::TypeRules;
 
-/// Gathers what the types of an output say in `#[cot(…)]`. The derive writes the calls.
+/// Collects the `#[cot(…)]` attributes of an output type and of the types inside it. The derive generates
+/// the calls.
 #[derive(Debug)]
 pub struct Rules {
     generator: SchemaGenerator,
-    /// The types that have said it, each with the definition that they are flattened into.
+    /// The types that were added, each with the definition that it is flattened into.
     pub(super) visited: Vec<(TypeId, Option<String>)>,
-    /// The definition that has the fields of the type that comes next.
+    /// The definition that receives the fields of the next type, if that is flattened.
     pub(super) flat: Option<String>,
-    /// The definition that has the fields of the type that speaks, if that has none of its own.
+    /// The definition that receives the fields of the current type, if that is flattened.
     pub(super) home: Option<String>,
     types: Vec<TypeRules>,
     has_checks: bool,
 }
 
 impl Rules {
-    /// Rules for the schema that a generator made: it knows which definition is of which type.
+    /// Creates an empty collector. The generator of the schema knows the name of the definition of each
+    /// type.
     pub(super) const fn new(generator: SchemaGenerator) -> Self {
         Self {
             generator,
@@ -34,20 +36,22 @@ impl Rules {
         }
     }
 
-    /// Says that there is something to check in a value of the type.
+    /// Records that values of the type have checks to be run.
     pub const fn checks(&mut self) {
         self.has_checks = true;
     }
 
+    /// Returns whether any type has checks.
     pub(super) const fn have_checks(&self) -> bool {
         self.has_checks
     }
 
-    /// The name of a type's definition, if it has one.
+    /// Returns the name of the definition of a type, if it has one.
     pub(super) fn name_of<T: JsonSchema>(&mut self) -> Option<String> {
         definition_of(&self.generator.subschema_for::<T>().to_value()).map(str::to_owned)
     }
 
+    /// Returns the rules of a definition, inserting empty ones if there are none.
     pub(super) fn entry(&mut self, name: String) -> &mut TypeRules {
         let known = self.types.iter().position(|rules| rules.name == name);
         let place = known.unwrap_or_else(|| {

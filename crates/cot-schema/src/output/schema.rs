@@ -1,4 +1,4 @@
-//! The JSON schema of an output.
+//! The JSON schema of an output type.
 
 use std::sync::OnceLock;
 
@@ -22,7 +22,7 @@ use crate::{
     validate::validator::{check, compile, compile_any},
 };
 
-/// The JSON schema of a type, and its validator.
+/// The JSON schema of a type, with its validator.
 #[derive(Debug)]
 pub struct OutputSchema {
     name: String,
@@ -31,9 +31,9 @@ pub struct OutputSchema {
     definitions: Map<String, Value>,
     pub(super) is_wrapped: bool,
     text: OnceLock<String>,
-    /// For replies that are JSON as they stand.
+    /// The validator of borrowed JSON, for replies that need no repairs.
     plain: Result<Validator<PlainJson>, String>,
-    /// For all other values, and to say what is wrong; compiled when it is needed.
+    /// The validator of values, which also reports errors. Compiled on first use.
     validator: OnceLock<Result<Validator, String>>,
     compile: Compile,
     rules: Vec<TypeRules>,
@@ -42,14 +42,14 @@ pub struct OutputSchema {
     reserved: Option<ReservedKey>,
 }
 
-/// What the rules of a type find in a value of it, beyond what is known to be wrong by the schema.
+/// Runs the checks of a type. Values with known schema errors are skipped.
 pub(super) type Checks = fn(&OutputSchema, Given<'_>, &Issues) -> Issues;
 
-/// How a validator is made of a schema.
+/// Compiles a schema into a validator.
 type Compile = fn(&Value) -> Result<Validator, String>;
 
 impl OutputSchema {
-    /// The schema of a type: what `serde` accepts when it reads one.
+    /// Creates the schema of the values that a type deserializes from.
     #[must_use]
     pub fn of<T: JsonSchema>() -> Self {
         Self::with_rules::<T>(|_| {}, None)
@@ -91,7 +91,7 @@ impl OutputSchema {
         }
     }
 
-    /// A schema that was given as JSON, of an object and of any draft.
+    /// Creates a schema from JSON Schema of any draft. Its values must be objects.
     #[doc(hidden)]
     #[must_use]
     pub fn from_json(name: &str, json: Value) -> Self {
@@ -111,7 +111,7 @@ impl OutputSchema {
             plain: compile_any(&json),
             validator: OnceLock::new(),
             compile: compile_any,
-            // What a conversation asks for has no transitions beside it.
+            // Conversations have no transitions.
             reserved: None,
             json,
             rules: Vec::new(),
@@ -120,40 +120,42 @@ impl OutputSchema {
         }
     }
 
-    /// The type's name, of letters, digits and `_` alone.
+    /// Returns the name of the type, reduced to ASCII letters, digits and `_`.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The schema with the type itself at the root.
+    /// Returns the schema of a reply.
     ///
-    /// A reply is an object. A type that is something else, such as an enum of plain names, is
-    /// wrapped into one, as its member `value`.
+    /// A reply is always an object. A type with other values, such as an enum of plain names, is wrapped
+    /// into an object with the member `value`.
     #[must_use]
     pub fn json(&self) -> &Value {
         &self.json
     }
 
-    /// The schema for a place inside a larger one; it needs the [`definitions`](Self::definitions).
+    /// Returns the schema for use inside a larger one, which must contain the
+    /// [`definitions`](Self::definitions).
     #[must_use]
     pub fn reference(&self) -> &Value {
         &self.reference
     }
 
-    /// What [`reference`](Self::reference) refers to, the type itself included; for `$defs`.
+    /// Returns the definitions for `$defs` that [`reference`](Self::reference) refers to, the type itself
+    /// included.
     #[must_use]
     pub fn definitions(&self) -> &Map<String, Value> {
         &self.definitions
     }
 
-    /// The schema as indented text.
+    /// Returns the schema as indented text.
     #[must_use]
     pub fn text(&self) -> &str {
         self.text.get_or_init(|| format!("{:#}", self.json))
     }
 
-    /// Why the schema has no validator, if it has none.
+    /// Returns why the schema could not be compiled, or `None` if it could.
     #[must_use]
     pub fn problem(&self) -> Option<&str> {
         self.plain.as_ref().err().map(String::as_str)
@@ -163,7 +165,7 @@ impl OutputSchema {
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with the value. A schema without a validator accepts nothing.
+    /// Returns all errors in the value. A schema that could not be compiled rejects every value.
     pub fn validate(&self, value: &Value) -> Result<(), Issues> {
         match self.validator.get_or_init(|| (self.compile)(&self.json)) {
             Ok(validator) => check(&self.json, validator, value),
@@ -172,30 +174,31 @@ impl OutputSchema {
     }
 }
 
-/// What the reader and the engine need; not covered by semantic versioning.
+/// Methods for the reader and the engine. They are not covered by semantic versioning.
 #[doc(hidden)]
 impl OutputSchema {
-    /// The graph of the schema, compiled once.
+    /// Returns the compiled graph of the schema. Compiled on first use.
     pub fn graph(&self) -> &SchemaGraph {
         let root = definition_of(&self.reference).filter(|_| !self.is_wrapped);
         self.graph.get_or_init(|| SchemaGraph::compile(&self.json, &self.rules, root))
     }
 
-    /// The member that a reply of the type can have, and that would make it a transition.
+    /// Returns the first member with a reserved name. A reply with this member would be read as a
+    /// transition.
     pub const fn reserved(&self) -> Option<&ReservedKey> {
         self.reserved.as_ref()
     }
 
-    /// What the rules of the type find in a reply, beyond what is wrong with it by the schema.
-    pub fn broken_rules(&self, reply: &Value, known: &Issues) -> Issues {
+    /// Runs the `#[cot(…)]` checks on a reply. Values with known schema errors are skipped.
+    pub fn check_rules(&self, reply: &Value, known: &Issues) -> Issues {
         let Some(checks) = self.checks else {
             return Issues::new();
         };
         checks(self, Given::Value(self.unwrap(reply.clone())), known)
     }
 
-    /// The text of the value of the type itself, out of a reply that is valid as it stands and keeps the
-    /// rules of the type.
+    /// Returns the JSON text of the value in a reply if the reply passes the schema and all checks without
+    /// repairs.
     pub fn valid_text<'t>(&self, json: &'t str, reply: &Plain<'_>) -> Option<&'t str> {
         if !self.plain.as_ref().ok()?.is_valid(reply) {
             return None;
@@ -205,18 +208,18 @@ impl OutputSchema {
         self.checks.is_none_or(is_right).then_some(json)
     }
 
-    /// A value of the type itself, as a reply has it.
+    /// Converts a value of the type to a reply: wraps it into an object if the schema is wrapped.
     pub fn wrap(&self, value: Value) -> Value {
         if self.is_wrapped { wrapped::value(value) } else { value }
     }
 
-    /// The value of the type itself, out of a reply that fits the schema.
+    /// Converts a valid reply to a value of the type: the reverse of [`wrap`](Self::wrap).
     pub fn unwrap(&self, reply: Value) -> Value {
         if self.is_wrapped { wrapped::unwrap(reply) } else { reply }
     }
 
-    /// What has come of the value of the type itself, out of what has come of a reply, of which the last
-    /// `open` values, each within the one before, are not finished.
+    /// Unwraps an incomplete reply, of which the innermost `open` values at its end are unfinished. Returns
+    /// the value and the number of unfinished values in it, or `None` if the value has not begun.
     pub fn unwrap_partial(&self, reply: Value, open: usize) -> Option<(Value, usize)> {
         if self.is_wrapped { wrapped::unwrap_partial(reply, open) } else { Some((reply, open)) }
     }

@@ -1,4 +1,4 @@
-//! Types that are no objects, as members of one: a reply is always an object.
+//! Wraps values that are not objects into an object with one member: a reply is always an object.
 
 use fnv::FnvHashMap;
 use serde::Deserialize;
@@ -10,16 +10,17 @@ use crate::graph::{
     place::Place,
 };
 
-/// The member that holds the value.
+/// The name of the member that holds the value.
 pub(super) const VALUE: &str = "value";
 
-/// Whether every value of a schema is an object.
+/// Returns whether every value of a schema is an object.
 pub(super) fn is_object(schema: &Value) -> bool {
     let document = Document::new(schema);
     types(document, document.subschema(), &mut FnvHashMap::default()) == Types::OBJECT
 }
 
-/// The types of the values of a schema. One that is among its own alternatives has those of the others.
+/// Returns the JSON types of the values of a schema. An alternative that refers back to the schema is
+/// ignored.
 fn types(
     document: Document<'_>,
     schema: Subschema<'_>,
@@ -39,7 +40,7 @@ fn types(
     found
 }
 
-/// The schema of an object with one value.
+/// Wraps a schema: returns the schema of an object with the member `value`.
 pub(super) fn wrap(schema: &Value) -> Value {
     json!({
         "type": "object",
@@ -49,13 +50,13 @@ pub(super) fn wrap(schema: &Value) -> Value {
     })
 }
 
-/// Whether a schema is of an object with one value.
+/// Returns whether a schema has the form of a wrapped one.
 pub fn is_wrapped(schema: &Value) -> bool {
     let members = schema.get("properties").and_then(Value::as_object);
     members.is_some_and(|members| members.len() == 1 && members.contains_key(VALUE))
 }
 
-/// The same schema with what it refers to.
+/// Adds definitions to a copy of the schema.
 pub(super) fn with_definitions(schema: &Value, definitions: &Map<String, Value>) -> Value {
     let mut schema = schema.clone();
     if let (Value::Object(members), false) = (&mut schema, definitions.is_empty()) {
@@ -64,7 +65,7 @@ pub(super) fn with_definitions(schema: &Value, definitions: &Map<String, Value>)
     schema
 }
 
-/// The text of the value in that of an object that fits a wrapped schema.
+/// Returns the JSON text of the value in a wrapped reply.
 pub(super) fn text(reply: &str) -> Option<&str> {
     let Wrapped { value } = serde_json::from_str(reply).ok()?;
     Some(value.get())
@@ -76,13 +77,13 @@ struct Wrapped<'t> {
     value: &'t RawValue,
 }
 
-/// The value of an object that fits a wrapped schema.
+/// Returns the value in a wrapped reply.
 pub(super) fn unwrap(mut reply: Value) -> Value {
     reply.get_mut(VALUE).map_or(Value::Null, Value::take)
 }
 
-/// What has come of the value of such an object, and how many values in it are not finished. What is no
-/// object can only be the value itself.
+/// Returns the value in an incomplete wrapped reply, and the number of unfinished values in it. A reply that
+/// is not an object is taken for the value itself.
 pub(super) fn unwrap_partial(mut reply: Value, open: usize) -> Option<(Value, usize)> {
     let Value::Object(members) = &mut reply else {
         return Some((reply, open));
@@ -92,7 +93,7 @@ pub(super) fn unwrap_partial(mut reply: Value, open: usize) -> Option<(Value, us
     Some((value, if is_last { open.saturating_sub(1) } else { 0 }))
 }
 
-/// An object that fits a wrapped schema, of its value.
+/// Wraps a value into an object.
 pub fn value(value: Value) -> Value {
     json!({ VALUE: value })
 }

@@ -1,4 +1,4 @@
-//! JSON that is right as it stands in a text, without a copy of it.
+//! Borrowed JSON values, for valid JSON text that needs no repairs.
 
 pub(crate) mod node;
 #[expect(clippy::module_inception, reason = "the file of the type that the folder is about")]

@@ -1,4 +1,4 @@
-//! Plain values as the validator looks at them.
+//! The view of borrowed JSON values for the validator.
 
 use std::{borrow::Cow, slice};
 
@@ -10,7 +10,7 @@ use serde_json::{Number, Value};
 
 use super::plain::Plain;
 
-/// The form of JSON that [`Plain`] values are, for validators.
+/// The JSON representation of [`Plain`] values, for validators.
 #[derive(Debug)]
 pub struct PlainJson;
 
@@ -122,7 +122,7 @@ impl<'a> Object<'a, PlainJson> for Members<'a> {
     }
 }
 
-/// The members of an object in turn.
+/// An iterator over the members of an object.
 pub struct MembersIter<'a>(slice::Iter<'a, (Cow<'a, str>, Plain<'a>)>);
 
 impl<'a> Iterator for MembersIter<'a> {
@@ -147,7 +147,7 @@ impl<'a> Array<'a, PlainJson> for &'a [Plain<'a>] {
 }
 
 impl Plain<'_> {
-    /// Whether it is a value of a schema; numbers are compared by what they mean.
+    /// Returns whether the value equals a value of a schema. Numbers are compared by value.
     pub fn is_equal(&self, value: &Value) -> bool {
         match (self, value) {
             (Self::Null, Value::Null) => true,

@@ -1,4 +1,4 @@
-//! JSON that is right as it stands in a text, without a copy of it.
+//! The borrowed JSON value.
 
 use std::{borrow::Cow, fmt};
 
@@ -8,7 +8,7 @@ use serde::{
 };
 use serde_json::Number;
 
-/// A JSON value that borrows from its text what it can.
+/// A JSON value that borrows from its text where possible.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Plain<'t> {
     Null,
@@ -16,25 +16,24 @@ pub enum Plain<'t> {
     Number(Number),
     Text(Cow<'t, str>),
     List(Vec<Self>),
-    /// In the order of the text; no key is given twice.
+    /// The members in the order of the text, without duplicate keys.
     Object(Vec<(Cow<'t, str>, Self)>),
 }
 
-/// Most members that an object may have: they are looked up one by one.
+/// Maximum number of members of an object. They are searched linearly.
 const MAX_MEMBERS: usize = 32;
-/// Room for the members of most objects.
+/// Initial capacity for the members of an object.
 const MEMBERS: usize = 4;
 
 impl<'t> Plain<'t> {
-    /// The value of a JSON text, which is all of the text. `None` where it is not JSON, where a key is
-    /// given twice, and where an object has very many members.
+    /// Parses JSON text. Returns `None` for invalid JSON, duplicate keys and objects with too many members.
     pub fn parse(json: &'t str) -> Option<Self> {
         let mut deserializer = serde_json::Deserializer::from_str(json);
         let value = Self::deserialize(&mut deserializer).ok()?;
         deserializer.end().ok().map(|()| value)
     }
 
-    /// The member of an object with this key.
+    /// Returns the member of an object with this key.
     pub fn member(&self, key: &str) -> Option<&Self> {
         match self {
             Self::Object(members) => {
@@ -109,16 +108,16 @@ impl<'de> Visitor<'de> for PlainVisitor {
     }
 }
 
-/// Whether `serde_json` takes an object with this key for a number, or for JSON as text.
+/// Returns whether `serde_json` interprets an object with this key as a number or as raw JSON.
 fn is_private(key: &str) -> bool {
     key.starts_with("$serde_json::private::")
 }
 
-/// How `serde_json` hands over a number where any crate of the build has turned on its
-/// `arbitrary_precision`: as an object with this key.
+/// The key of the object by which `serde_json` represents a number if its feature `arbitrary_precision` is
+/// enabled anywhere in the build.
 pub const NUMBER_KEY: &str = "$serde_json::private::Number";
 
-/// Reads a key.
+/// Deserializes a key.
 struct Key;
 
 impl<'de> DeserializeSeed<'de> for Key {

@@ -1,4 +1,4 @@
-//! What is wrong with a value, in words that never repeat the value.
+//! Messages for validation errors. They never repeat the value.
 
 use std::collections::HashMap;
 
@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use crate::{suggest::closest, text::cut_text};
 
-/// Says what would be right.
-pub(super) fn of(error: &ValidationError<'_>) -> String {
+/// Returns the message for a validation error: what is expected instead.
+pub(super) fn from_error(error: &ValidationError<'_>) -> String {
     match error.kind() {
         Kind::Required { property } => format!("`{}` is required", text_of(property)),
         Kind::Type { kind } => wrong_type(&types(kind), error.instance()),
@@ -41,12 +41,12 @@ pub(super) fn of(error: &ValidationError<'_>) -> String {
         Kind::OneOfMultipleValid { .. } => {
             "fits more than one of the forms that exclude each other".to_owned()
         }
-        Kind::PropertyNames { error } => format!("a key is wrong: {}", of(error)),
+        Kind::PropertyNames { error } => format!("a key is wrong: {}", from_error(error)),
         _ => error.masked().to_string(),
     }
 }
 
-/// "must be one of …", each as JSON; long lists are cut.
+/// Formats "must be one of …" with the options as JSON. Long lists are truncated.
 pub(super) fn one_of<'v>(options: impl IntoIterator<Item = &'v Value>) -> String {
     let mut options = options.into_iter();
     let mut shown: Vec<String> = options.by_ref().take(MAX_OPTIONS).map(short).collect();
@@ -59,7 +59,7 @@ pub(super) fn one_of<'v>(options: impl IntoIterator<Item = &'v Value>) -> String
     }
 }
 
-/// "expected string or null, got number".
+/// Formats "expected string or null, got number".
 pub(super) fn wrong_type(expected: &[&str], value: &Value) -> String {
     let wants_integer = expected.contains(&"integer") && !expected.contains(&"number");
     let got = match type_of(value) {
@@ -70,7 +70,7 @@ pub(super) fn wrong_type(expected: &[&str], value: &Value) -> String {
     format!("expected {}, got {got}", alternatives(expected))
 }
 
-/// The narrowest JSON type of a value.
+/// Returns the narrowest JSON type of a value.
 pub(super) fn type_of(value: &Value) -> &'static str {
     let is_whole = |number: f64| number.fract() == 0.0;
     match value {
@@ -84,13 +84,13 @@ pub(super) fn type_of(value: &Value) -> &'static str {
     }
 }
 
-/// "`a`, `b`, `c`".
-pub(super) fn names<'n>(names: impl IntoIterator<Item = &'n String>) -> String {
+/// Formats a list of names as "`a`, `b`, `c`".
+pub(super) fn quoted_names<'n>(names: impl IntoIterator<Item = &'n String>) -> String {
     let quoted: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
     quoted.join(", ")
 }
 
-/// "a, b or c".
+/// Formats a list of words as "a, b or c".
 fn alternatives(words: &[&str]) -> String {
     match words.split_last() {
         Some((last, [])) => (*last).to_owned(),
@@ -99,8 +99,9 @@ fn alternatives(words: &[&str]) -> String {
     }
 }
 
-/// How many allowed values an issue lists, and how much of each.
+/// Maximum number of options in a message.
 const MAX_OPTIONS: usize = 40;
+/// Maximum length of an option in a message.
 const MAX_OPTION_BYTES: usize = 80;
 
 fn short(value: &Value) -> String {
@@ -135,7 +136,7 @@ fn wrong_format(format: &str) -> String {
     }
 }
 
-/// "must have at least 3 characters, has 1": models don't count well.
+/// Formats "must have at least 3 characters, has 1". The actual size helps, since models don't count well.
 fn at_least(limit: u64, noun: &str, value: &Value) -> String {
     format!("must have at least {}{}", count(limit, noun), has(value))
 }
@@ -154,7 +155,7 @@ fn has(value: &Value) -> String {
     format!(", has {size}")
 }
 
-/// The option that a misspelled text means.
+/// Suggests the option that a misspelled text probably means.
 fn did_you_mean(options: &[Value], value: &Value) -> String {
     let texts = options.iter().filter_map(Value::as_str);
     match value.as_str().and_then(|text| closest(text, texts)) {
@@ -176,7 +177,7 @@ fn not_unique(value: &Value) -> String {
     }
 }
 
-/// Among how many items those are looked for that are the same.
+/// Maximum number of items that are searched for duplicates.
 const MAX_COMPARED: usize = 1000;
 
 fn count(number: u64, noun: &str) -> String {

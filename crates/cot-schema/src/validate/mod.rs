@@ -1,4 +1,4 @@
-//! Validators of JSON schemas, and their errors in words.
+//! Validation against JSON schemas, and messages for its errors.
 
 mod explain;
 mod message;

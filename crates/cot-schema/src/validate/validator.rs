@@ -1,4 +1,4 @@
-//! Validators of JSON schemas.
+//! Compiles JSON schemas into validators.
 
 use jsonschema::{Draft, Validator, json::Json};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::explain::explain;
 use crate::issue::Issues;
 
-/// The validator of a schema, which may hold the formats that outputs know.
+/// Compiles a schema of draft 2020-12, with the additional formats of output types.
 pub fn compile<J: Json>(schema: &Value) -> Result<Validator<J>, String> {
     jsonschema::options_for::<J>()
         .with_draft(Draft::Draft202012)
@@ -16,11 +16,11 @@ pub fn compile<J: Json>(schema: &Value) -> Result<Validator<J>, String> {
         .map_err(|error| format!("{} at `{}`", error, error.instance_path()))
 }
 
-/// The validator of a schema of any draft: where it does not say, of the newest, or of the one that
-/// writes tuples as lists of `items`.
+/// Compiles a schema of any draft. Without `$schema`, the newest draft is tried first, then draft 7, in
+/// which `items` can be a list.
 pub fn compile_any<J: Json>(schema: &Value) -> Result<Validator<J>, String> {
     let newest = jsonschema::options_for::<J>().should_validate_formats(true).build(schema);
-    let told = |error: jsonschema::ValidationError<'_>| {
+    let describe = |error: jsonschema::ValidationError<'_>| {
         format!("{} at `{}`", error, error.instance_path())
     };
     newest.or_else(|error| {
@@ -28,11 +28,11 @@ pub fn compile_any<J: Json>(schema: &Value) -> Result<Validator<J>, String> {
             .with_draft(Draft::Draft7)
             .should_validate_formats(true)
             .build(schema);
-        older.ok().filter(|_| schema.get("$schema").is_none()).ok_or_else(|| told(error))
+        older.ok().filter(|_| schema.get("$schema").is_none()).ok_or_else(|| describe(error))
     })
 }
 
-/// Checks a value against a schema and its validator.
+/// Validates a value and explains the errors. `validator` must be that of `schema`.
 pub fn check(schema: &Value, validator: &Validator, value: &Value) -> Result<(), Issues> {
     if validator.is_valid(value) {
         return Ok(());

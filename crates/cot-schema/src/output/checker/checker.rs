@@ -1,4 +1,4 @@
-//! Runs what `#[cot(…)]` checks.
+//! The checker of `#[cot(…)]` attributes.
 
 use serde_json::Value;
 
@@ -7,51 +7,50 @@ use crate::{
     path::{Step, path_of},
 };
 
-/// Runs the checks of an output and of what is inside it, and keeps all that is wrong. The derive
-/// writes the calls.
+/// Runs the checks of an output and of the values inside it, and collects the issues. The derive generates
+/// the calls.
 #[derive(Debug, Default)]
 pub struct Checker<'a> {
-    /// What is wrong with the value by its schema.
+    /// The issues that schema validation has found.
     known: Option<&'a Issues>,
-    path: Vec<Inward>,
-    found: Vec<Found>,
+    path: Vec<CheckerStep>,
+    found: Vec<Finding>,
     omitted: usize,
 }
 
-/// A step to a value inside. Names of fields are not copied: most outputs have no issues.
+/// A step to a nested value. Field names are borrowed, since most outputs have no issues.
 #[derive(Debug)]
-pub(super) enum Inward {
+pub(super) enum CheckerStep {
     Field(&'static str),
     Member(String),
     Item(usize),
 }
 
-/// What a check has found.
+/// An issue that a check has found.
 #[derive(Debug)]
-struct Found {
+struct Finding {
     issue: Issue,
-    /// The way to the value that was checked, if it is that which is wrong.
+    /// The path of the checked value, if the issue is about the value as a whole.
     place: Option<Vec<Step>>,
 }
 
-/// How many issues a reply is told; more would not help a model to mend it.
+/// Maximum number of issues in a report. More would not help a model to correct its reply.
 const MAX_ISSUES: usize = 20;
 
 impl<'a> Checker<'a> {
-    /// A checker of a value of which something may be wrong by its schema: a check sees only what that is
-    /// not said of.
+    /// Creates a checker for a value with known schema errors. Checks skip the values that have such errors.
     pub(crate) fn new(known: &'a Issues) -> Self {
         Self { known: Some(known), ..Self::default() }
     }
 
-    /// Runs the checks that a rule makes, where its condition holds.
+    /// Runs `check` if the condition of a rule holds.
     pub fn when(&mut self, holds: bool, check: impl FnOnce(&mut Self)) {
         if holds {
             check(self);
         }
     }
 
-    /// Runs a check of the value where the checker stands. `why` ends each of its messages.
+    /// Runs a check on the value at the current path. `why` is appended to each message.
     pub fn check(&mut self, check: impl FnOnce() -> Result<(), Issues>, why: &str) {
         if self.is_known_to_be_wrong() {
             return;
@@ -59,15 +58,15 @@ impl<'a> Checker<'a> {
         let Err(issues) = check() else { return };
         let places: Vec<bool> =
             issues.iter().map(|issue| issue.path == "$" && issue.value.is_none()).collect();
-        let issues: Vec<Issue> = issues.below(&self.steps()).collect();
+        let issues: Vec<Issue> = issues.prefixed(&self.steps()).collect();
         for (mut issue, is_here) in issues.into_iter().zip(places) {
             issue.message.push_str(why);
             let place = is_here.then(|| self.steps());
-            self.push(Found { issue, place });
+            self.push(Finding { issue, place });
         }
     }
 
-    /// Whether something is wrong by the schema with the value where the checker stands.
+    /// Returns whether schema validation has found an error in the value at the current path.
     fn is_known_to_be_wrong(&self) -> bool {
         let Some(known) = self.known.filter(|known| !known.is_empty()) else {
             return false;
@@ -80,31 +79,31 @@ impl<'a> Checker<'a> {
         known.iter().any(is_inside)
     }
 
-    /// A rule about whether the value where the checker stands is given.
+    /// Reports `message` at the current path unless `holds`. For rules about the presence of a value.
     pub fn must(&mut self, holds: bool, message: &str) {
         if !holds {
-            self.push(Found { issue: Issue::new(path_of(&self.steps()), message), place: None });
+            self.push(Finding { issue: Issue::new(path_of(&self.steps()), message), place: None });
         }
     }
 
-    /// Does the checks of a value one step further in.
-    pub(super) fn step(&mut self, step: Inward, check: impl FnOnce(&mut Self)) {
+    /// Runs `check` on a nested value, with its step appended to the current path.
+    pub(super) fn step(&mut self, step: CheckerStep, check: impl FnOnce(&mut Self)) {
         self.path.push(step);
         check(self);
         self.path.pop();
     }
 
-    /// Where the checker stands.
+    /// Returns the current path.
     fn steps(&self) -> Vec<Step> {
         let steps = self.path.iter().map(|step| match step {
-            Inward::Field(name) => Step::Key((*name).to_owned()),
-            Inward::Member(key) => Step::Key(key.clone()),
-            Inward::Item(index) => Step::Index(*index),
+            CheckerStep::Field(name) => Step::Key((*name).to_owned()),
+            CheckerStep::Member(key) => Step::Key(key.clone()),
+            CheckerStep::Item(index) => Step::Index(*index),
         });
         steps.collect()
     }
 
-    fn push(&mut self, found: Found) {
+    fn push(&mut self, found: Finding) {
         if self.found.len() < MAX_ISSUES {
             self.found.push(found);
         } else {
@@ -112,7 +111,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// All that is wrong. `checked` gives the value that was checked, as JSON.
+    /// Returns all issues. `checked` returns the checked value as JSON; it is called only if there are
+    /// issues.
     pub(crate) fn into_issues(self, checked: impl FnOnce() -> Option<Value>) -> Issues {
         if self.found.is_empty() {
             return Issues::new();
@@ -120,13 +120,13 @@ impl<'a> Checker<'a> {
         let checked = checked().unwrap_or_default();
         let more = format!("{} more problems", self.omitted);
         let more = (self.omitted > 0).then(|| Issue::new("$", more));
-        self.found.into_iter().map(|found| found.told(&checked)).chain(more).collect()
+        self.found.into_iter().map(|finding| finding.into_issue(&checked)).chain(more).collect()
     }
 }
 
-impl Found {
-    /// The issue, with the rejected value.
-    fn told(self, checked: &Value) -> Issue {
+impl Finding {
+    /// Converts the finding to an issue, with the rejected part of the checked value.
+    fn into_issue(self, checked: &Value) -> Issue {
         let mut value = self.place.is_some().then_some(checked);
         for step in self.place.iter().flatten() {
             value = value.and_then(|value| match step {
@@ -134,7 +134,7 @@ impl Found {
                 Step::Index(index) => value.get(index),
             });
         }
-        // Of a whole reply, the issue says enough.
+        // The whole reply is not repeated.
         let is_whole = self.place.is_none_or(|place| place.is_empty());
         match value.filter(|_| !is_whole) {
             Some(value) => self.issue.with_value(value),

@@ -1,4 +1,4 @@
-//! The checks of `#[cot(…)]`.
+//! Runs the checks of `#[cot(…)]` attributes.
 
 #[expect(clippy::module_inception, reason = "the file of the type that the folder is about")]
 pub(crate) mod checker;

@@ -1,30 +1,30 @@
-//! The ways from a value to those inside it.
+//! Descends from a value to the values inside it.
 
 use serde::Serialize;
 use serde_json::Value;
 
-use super::checker::{Checker, Inward};
+use super::checker::{Checker, CheckerStep};
 use crate::{decimal::Decimal, issue::Issues};
 
 impl Checker<'_> {
-    /// Goes into a member: a field, a variant that is a key, the content of a tagged variant.
+    /// Checks a member: a field, a variant that is a key or the content of a tagged variant.
     pub fn field(&mut self, name: &'static str, check: impl FnOnce(&mut Self)) {
-        self.step(Inward::Field(name), check);
+        self.step(CheckerStep::Field(name), check);
     }
 
-    /// Goes into a part of a tuple.
+    /// Checks an element of a tuple.
     pub fn index(&mut self, index: usize, check: impl FnOnce(&mut Self)) {
-        self.step(Inward::Item(index), check);
+        self.step(CheckerStep::Item(index), check);
     }
 
-    /// Goes into a value, if there is one.
+    /// Checks a value if it is present.
     pub fn some<T>(&mut self, value: &Option<T>, check: impl FnOnce(&T, &mut Self)) {
         if let Some(value) = value {
             check(value, self);
         }
     }
 
-    /// Goes into each item of a list.
+    /// Checks each item of a list.
     pub fn items<'v, T: 'v>(
         &mut self,
         items: impl IntoIterator<Item = &'v T>,
@@ -35,7 +35,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Goes into each item of a set. Its order is not that of the reply, so that no index is told.
+    /// Checks each item of a set. The order of a set is not that of the reply, so that issues have no index.
     pub fn set<'v, T: 'v>(
         &mut self,
         items: impl IntoIterator<Item = &'v T>,
@@ -46,22 +46,24 @@ impl Checker<'_> {
         }
     }
 
-    /// Goes into each value of a map.
+    /// Checks each value of a map.
     pub fn members<'v, K: Serialize + 'v, T: 'v>(
         &mut self,
         members: impl IntoIterator<Item = (&'v K, &'v T)>,
         mut check: impl FnMut(&T, &mut Self),
     ) {
         for (key, value) in members {
-            self.step(Inward::Member(key_text(key)), |checker| check(value, checker));
+            self.step(CheckerStep::Member(key_text(key)), |checker| check(value, checker));
         }
     }
 }
 
 impl Checker<'_> {
-    /// Holds a number that is written as a text to the bounds of its field, which a schema has for numbers
-    /// alone. A value that is a number may be written otherwise than it was read: `0.7` of an `f32` is
-    /// a little less as an `f64`.
+    /// Checks a number that serializes as a string against the bounds of its field. A schema checks only
+    /// numbers.
+    ///
+    /// Values that serialize as numbers are skipped, since they can differ from the reply: `0.7` as an `f32`
+    /// is slightly less when converted to `f64`.
     pub fn range<T: Serialize>(&mut self, value: &T, min: Option<&str>, max: Option<&str>) {
         let Ok(Value::String(text)) = serde_json::to_value(value) else { return };
         let Some(number) = Decimal::parse(text.trim()) else { return };
@@ -75,7 +77,7 @@ impl Checker<'_> {
     }
 }
 
-/// A key of a map, as JSON has it.
+/// Converts a map key to the key of a JSON object.
 fn key_text<K: Serialize>(key: &K) -> String {
     match serde_json::to_value(key) {
         Ok(Value::String(text)) => text,
@@ -121,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flood_is_counted() {
+    fn excess_issues_are_counted() {
         let issues = texts(|it| it.items(&vec![7; 1000], small));
         assert_eq!(issues.len(), 21);
         assert_eq!(issues[20], "$: 980 more problems");

@@ -1,4 +1,4 @@
-//! Values that fit none of several alternatives: enums, and options of structs.
+//! Explains values that match none of several alternatives, such as the variants of an enum.
 
 use jsonschema::ValidationError;
 use serde_json::Value;
@@ -15,13 +15,13 @@ use crate::{
     validate::message,
 };
 
-/// What tells an alternative from its siblings.
+/// The feature that distinguishes an alternative from the others.
 enum Form<'s> {
-    /// Some constants: unit variants.
+    /// One of some constants: unit variants.
     Values(Vec<&'s Value>),
-    /// An object with this key alone: an externally tagged variant.
+    /// An object with exactly this key: an externally tagged variant.
     Keyed(&'s str),
-    /// An object with this value at this key: an internally or adjacently tagged variant.
+    /// An object with this key and value: an internally or adjacently tagged variant.
     Tagged(&'s str, &'s Value),
     /// Anything else.
     Open,
@@ -29,7 +29,7 @@ enum Form<'s> {
 
 struct Branch<'s, 'e> {
     form: Form<'s>,
-    /// The JSON types that it allows; none means any.
+    /// The JSON types that the branch accepts. An empty list means any.
     types: Vec<&'s str>,
     errors: &'e [ValidationError<'static>],
 }
@@ -45,7 +45,7 @@ impl Explainer<'_> {
             return self.explain_all(chosen.errors);
         }
         if branches.iter().all(Branch::is_closed) {
-            return self.add(self.path(error), closed(branches.iter()), value);
+            return self.add(self.path(error), closed_message(branches.iter()), value);
         }
         let compatible: Vec<_> = branches.iter().filter(|b| b.admits_type_of(value)).collect();
         if compatible.is_empty() {
@@ -53,7 +53,7 @@ impl Explainer<'_> {
         } else if let [only] = compatible.as_slice() {
             self.explain_all(only.errors);
         } else if compatible.iter().all(|branch| branch.is_closed()) {
-            self.add(self.path(error), closed(compatible.into_iter()), value);
+            self.add(self.path(error), closed_message(compatible.into_iter()), value);
         } else if let Some(tag) = compatible.iter().find_map(|branch| branch.form.tag()) {
             self.explain_tag(error, tag, &compatible);
         } else {
@@ -101,7 +101,7 @@ impl Explainer<'_> {
 }
 
 impl<'s> Form<'s> {
-    fn of(place: &Place<'s>) -> Self {
+    fn from_place(place: &Place<'s>) -> Self {
         if let Some(options) = &place.options {
             return Self::Values(options.clone());
         }
@@ -125,7 +125,7 @@ impl<'s> Form<'s> {
 }
 
 impl Branch<'_, '_> {
-    /// Whether all that it allows can be said in a few words.
+    /// Returns whether the accepted values can be listed in a message.
     fn is_closed(&self) -> bool {
         matches!(self.form, Form::Values(_) | Form::Keyed(_))
     }
@@ -144,14 +144,14 @@ fn branches<'s, 'e>(root: &'s Value, pointer: &str, context: &'e [Errors]) -> Ve
     let branch = |(errors, schema): (&'e Errors, Option<&'s Value>)| match schema {
         Some(schema) => {
             let place = Place::new(Document::new(root), &[Subschema::new(schema)]);
-            Branch { form: Form::of(&place), types: types(&place), errors }
+            Branch { form: Form::from_place(&place), types: types(&place), errors }
         }
         None => Branch { form: Form::Open, types: Vec::new(), errors },
     };
     context.iter().zip(schemas).map(branch).collect()
 }
 
-/// A member with one value, in the order in which the schema has them.
+/// Returns the first property that is constant.
 fn tagged<'s>(place: &Place<'s>) -> Option<Form<'s>> {
     let mut properties = place.properties.iter();
     properties.find_map(|(key, schemas)| {
@@ -167,14 +167,15 @@ fn keyed<'s>(place: &Place<'s>) -> Option<Form<'s>> {
     }
 }
 
-/// The JSON types that a place admits, in the order in which the schema names them; all of them, where they
-/// contradict each other.
+/// Returns the JSON types that a place accepts, in the order of the schema. If they contradict each other,
+/// returns all that the schema names.
 fn types<'s>(place: &Place<'s>) -> Vec<&'s str> {
     let names = place.said("type").flat_map(|said| match said {
         Value::Array(names) => names.as_slice(),
         name => std::slice::from_ref(name),
     });
-    let admits = |name: &&str| place.types == Types::NONE || place.types.have(Types::of_name(name));
+    let admits =
+        |name: &&str| place.types == Types::NONE || place.types.have(Types::from_name(name));
     names.filter_map(Value::as_str).filter(admits).collect()
 }
 
@@ -188,8 +189,8 @@ fn all_types<'s>(branches: &[Branch<'s, '_>]) -> Vec<&'s str> {
     all
 }
 
-/// What constants and keyed objects allow, taken together.
-fn closed<'b>(branches: impl Iterator<Item = &'b Branch<'b, 'b>>) -> String {
+/// Formats the constants and keys that closed branches accept as one message.
+fn closed_message<'b>(branches: impl Iterator<Item = &'b Branch<'b, 'b>>) -> String {
     let (mut values, mut keys) = (Vec::new(), Vec::new());
     for branch in branches {
         match &branch.form {
@@ -200,8 +201,8 @@ fn closed<'b>(branches: impl Iterator<Item = &'b Branch<'b, 'b>>) -> String {
     }
     let objects = match keys.as_slice() {
         [] => return message::one_of(values),
-        [key] => format!("an object with the key {}", message::names([key])),
-        keys => format!("an object with exactly one of the keys {}", message::names(keys)),
+        [key] => format!("an object with the key {}", message::quoted_names([key])),
+        keys => format!("an object with exactly one of the keys {}", message::quoted_names(keys)),
     };
     if values.is_empty() {
         format!("must be {objects}")

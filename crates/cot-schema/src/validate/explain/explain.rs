@@ -1,4 +1,4 @@
-//! Validation errors as issues.
+//! Converts validation errors to issues.
 
 use jsonschema::{ValidationError, error::ValidationErrorKind as Kind};
 use serde_json::Value;
@@ -10,14 +10,14 @@ use crate::{
     validate::message,
 };
 
-/// How many issues a reply is told; more would not help a model to mend it.
+/// Maximum number of issues in a report. More would not help a model to correct its reply.
 const MAX_ISSUES: usize = 20;
 
-/// Most parts of a reply, times their depth, that are worth explaining. The validator copies what
-/// fits none of several alternatives, once on each level of them.
+/// Maximum size of a reply that is explained: the number of its values times their depth. The validator
+/// copies a value that matches no alternative once on each level.
 const MAX_WORK: usize = 1_000_000;
 
-/// Whether a wrong reply is no answer that went wrong, but a flood.
+/// Returns whether a reply is too large to be explained.
 pub(in crate::validate) fn is_too_large(reply: &Value) -> bool {
     let (parts, depth) = size(reply);
     parts.saturating_mul(depth) > MAX_WORK
@@ -36,7 +36,7 @@ fn size(value: &Value) -> (usize, usize) {
     }
 }
 
-/// Everything that is wrong with `reply`, up to a limit.
+/// Converts the validation errors of `reply` to issues, up to a maximum number.
 pub(in crate::validate) fn issues<'r>(
     schema: &Value,
     reply: &Value,
@@ -72,11 +72,11 @@ impl Explainer<'_> {
             }
             Kind::AdditionalProperties { unexpected }
             | Kind::UnevaluatedProperties { unexpected } => self.explain_keys(error, unexpected),
-            // The object that lacks a key is not itself wrong, so it is not repeated.
+            // The object that lacks a key is not the rejected value.
             Kind::Required { .. } => {
-                self.issues.push(Issue::new(self.path(error), message::of(error)));
+                self.issues.push(Issue::new(self.path(error), message::from_error(error)));
             }
-            _ => self.add(self.path(error), message::of(error), error.instance()),
+            _ => self.add(self.path(error), message::from_error(error), error.instance()),
         }
     }
 
@@ -95,7 +95,7 @@ impl Explainer<'_> {
         }
     }
 
-    /// The properties that the schema of an object knows.
+    /// Returns the names of the properties in the schema of the rejected object.
     fn known_keys(&self, error: &ValidationError<'_>) -> Vec<String> {
         let object = error.schema_path().as_str().rsplit_once('/');
         object
@@ -105,7 +105,7 @@ impl Explainer<'_> {
     }
 
     pub(super) fn path(&self, error: &ValidationError<'_>) -> String {
-        path::of_pointer(self.reply, error.instance_path().as_str())
+        path::from_pointer(self.reply, error.instance_path().as_str())
     }
 
     pub(super) fn add(&mut self, path: String, message: String, value: &Value) {
@@ -117,6 +117,6 @@ fn unknown_key(key: &str, known: &[String]) -> String {
     match closest(key, known.iter().map(String::as_str)) {
         Some(name) => format!("unknown key; did you mean `{name}`?"),
         _ if known.is_empty() => "must be absent".to_owned(),
-        _ => format!("unknown key; the known ones are {}", message::names(known)),
+        _ => format!("unknown key; the known ones are {}", message::quoted_names(known)),
     }
 }

@@ -1,26 +1,29 @@
-//! Objects of a choice that can be told apart by their first member.
+//! Makes the objects of a choice distinguishable by their first member.
 
 use serde_json::{Map, Value};
 
 use super::{references::definition_name, root::wrapped};
 
-/// Wraps those objects of a choice that begin with the same member, each into one with a member of its
-/// own, unless that member has a value of its own in each.
-pub(super) fn tell_apart(schema: &mut Value, definitions: &Map<String, Value>) {
+/// Wraps the objects of a choice that begin with the same member, each into an object with a member of a
+/// unique name. Objects are left as they are if their first member has a different constant in each.
+pub(super) fn distinguish_branches(schema: &mut Value, definitions: &Map<String, Value>) {
     match schema {
         Value::Object(members) => {
-            members.values_mut().for_each(|value| tell_apart(value, definitions));
+            members.values_mut().for_each(|value| distinguish_branches(value, definitions));
             if let Some(Value::Array(branches)) = members.get_mut("anyOf") {
-                wrap_alike(branches, definitions);
+                wrap_ambiguous(branches, definitions);
             }
         }
-        Value::Array(items) => items.iter_mut().for_each(|item| tell_apart(item, definitions)),
+        Value::Array(items) => {
+            items.iter_mut().for_each(|item| distinguish_branches(item, definitions));
+        }
         _ => {}
     }
 }
 
-fn wrap_alike(branches: &mut [Value], definitions: &Map<String, Value>) {
-    let firsts: Vec<_> = branches.iter().map(|branch| First::of(branch, definitions)).collect();
+fn wrap_ambiguous(branches: &mut [Value], definitions: &Map<String, Value>) {
+    let firsts: Vec<_> =
+        branches.iter().map(|branch| First::from_branch(branch, definitions)).collect();
     let is_alike = |index: usize| {
         let mut others = firsts.iter().enumerate().filter(|(other, _)| *other != index);
         others.any(|(_, other)| First::are_alike(firsts[index].as_ref(), other.as_ref()))
@@ -38,14 +41,14 @@ fn wrap_alike(branches: &mut [Value], definitions: &Map<String, Value>) {
     }
 }
 
-/// The first member of an object, and its value if it can have one alone.
+/// The first member of an object, and its value if it is constant.
 struct First {
     name: String,
     value: Option<Value>,
 }
 
 impl First {
-    fn of(branch: &Value, definitions: &Map<String, Value>) -> Option<Self> {
+    fn from_branch(branch: &Value, definitions: &Map<String, Value>) -> Option<Self> {
         let (name, schema) = members(branch, definitions)?.iter().next()?;
         Some(Self { name: name.clone(), value: only_value(schema).cloned() })
     }
@@ -75,7 +78,7 @@ fn target<'v>(branch: &'v Value, definitions: &Map<String, Value>) -> Option<&'v
     definitions.contains_key(name).then_some(name)
 }
 
-/// The value that a schema takes, if it is one alone.
+/// Returns the value that a schema accepts if it accepts only one.
 fn only_value(schema: &Value) -> Option<&Value> {
     match schema.get("enum") {
         Some(Value::Array(values)) if values.len() == 1 => values.first(),
@@ -83,7 +86,7 @@ fn only_value(schema: &Value) -> Option<&Value> {
     }
 }
 
-/// What a branch is called: a value that it alone has, or the name of its type.
+/// Returns a name for a branch: the value of a constant member, or the name of its type.
 fn tag(branch: &Value, definitions: &Map<String, Value>) -> Option<String> {
     let values = members(branch, definitions)?.values().filter_map(only_value);
     let value = values.filter_map(Value::as_str).next();

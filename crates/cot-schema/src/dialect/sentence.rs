@@ -1,11 +1,11 @@
-//! Constraints in words, for descriptions.
+//! Phrases constraints as sentences for descriptions.
 
 use serde_json::{Map, Value};
 
-/// Longest value that a description repeats.
+/// Maximum length of a value in a description.
 const MAX_SHOWN_BYTES: usize = 200;
 
-/// Keywords that say something about a schema and constrain nothing.
+/// Keywords that annotate a schema and constrain nothing.
 const ANNOTATIONS: [&str; 16] = [
     "title",
     "description",
@@ -25,8 +25,8 @@ const ANNOTATIONS: [&str; 16] = [
     "propertyOrdering",
 ];
 
-/// Keywords that constrain a value in a way that is told as it stands.
-const TOLD_AS_THEY_ARE: [&str; 13] = [
+/// Constraint keywords that are quoted as JSON, since they have no short phrasing.
+const QUOTED_KEYWORDS: [&str; 13] = [
     "if",
     "then",
     "else",
@@ -42,12 +42,12 @@ const TOLD_AS_THEY_ARE: [&str; 13] = [
     "not",
 ];
 
-/// Whether a keyword constrains nothing. Those that nobody knows do neither.
+/// Returns whether a keyword is an annotation. Unknown keywords are not.
 pub(super) fn is_annotation(keyword: &str) -> bool {
     ANNOTATIONS.contains(&keyword)
 }
 
-/// What a keyword asks of a value, in words.
+/// Phrases a keyword and its value as a sentence. Returns `None` for unknown keywords and long values.
 pub(super) fn sentence(keyword: &str, value: &Value) -> Option<String> {
     let items = |count: &Value| if *count == 1 { "item" } else { "items" };
     let characters = |count: &Value| if *count == 1 { "character" } else { "characters" };
@@ -73,7 +73,7 @@ pub(super) fn sentence(keyword: &str, value: &Value) -> Option<String> {
             Some(shown) => format!("Not {shown}."),
             None => format!("Does not fit {}.", shown(value)?),
         },
-        keyword if TOLD_AS_THEY_ARE.contains(&keyword) => {
+        keyword if QUOTED_KEYWORDS.contains(&keyword) => {
             format!("JSON schema: `{keyword}` {}.", shown(value)?)
         }
         _ => return None,
@@ -96,12 +96,12 @@ pub(super) fn describe(schema: &mut Map<String, Value>, sentences: &[String]) {
     }
     let own = schema.get("description").and_then(Value::as_str).unwrap_or_default();
     let text = joined(own, &sentences.join(" "));
-    // Where others would look for it.
+    // The description comes first, as is common.
     schema.shift_remove("description");
     schema.shift_insert(0, "description".to_owned(), Value::String(text));
 }
 
-/// Two texts as sentences of one.
+/// Joins two texts as separate sentences.
 pub(super) fn joined(first: &str, second: &str) -> String {
     let first = first.trim_end();
     let stop = match first.chars().last() {
