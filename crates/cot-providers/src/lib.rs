@@ -1,9 +1,9 @@
 //! Clients of language models over HTTP.
 //!
-//! [`OpenAiCompatible`] speaks the chat-completions API, which OpenAI, llama.cpp, vLLM, Ollama and many others
-//! have. `GenAi`, behind the feature `genai`, asks Anthropic, Gemini and others in their own protocols. Both
-//! constrain replies by the schema of a request where the server can, retry what may pass, honour
-//! `Retry-After`, and keep keys out of errors.
+//! [`OpenAiCompatible`] uses the chat completions API of OpenAI, llama.cpp, vLLM, Ollama and many
+//! others. `GenAi`, behind the feature `genai`, calls Anthropic, Gemini and others in their own
+//! protocols. Both constrain replies to the schema of a request if the server can, retry transient
+//! failures, honour `Retry-After`, and redact keys in errors.
 //!
 //! ```no_run
 //! use cot_model::{LanguageModel, ModelRequest};

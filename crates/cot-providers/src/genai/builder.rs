@@ -1,4 +1,4 @@
-//! The builder of the client.
+//! The builder of [`GenAi`].
 
 use std::{env, error::Error, fmt, sync::Arc, time::Duration};
 
@@ -20,16 +20,17 @@ pub struct GenAiBuilder {
 }
 
 impl GenAi {
-    /// The model of this name, with the key in its provider's environment variable.
+    /// Creates a client for the model of this name. The key is read from the environment variable of
+    /// its provider.
     ///
     /// # Errors
     ///
-    /// As those of [`GenAiBuilder::build`].
+    /// Returns the errors of [`GenAiBuilder::build`].
     pub fn new(model: impl Into<String>) -> Result<Self, GenAiBuildError> {
         Self::builder(model).build()
     }
 
-    /// A builder for the model of this name.
+    /// Creates a builder for the model of this name.
     pub fn builder(model: impl Into<String>) -> GenAiBuilder {
         GenAiBuilder::new(model.into())
     }
@@ -42,46 +43,47 @@ impl GenAiBuilder {
 
     settings!();
 
-    /// The key. It is never shown. Without one, that in the provider's environment variable is taken,
-    /// but only for the provider's own server: with a [`base_url`](Self::base_url) of yours it has to
-    /// be given here, or the word `none` is sent in its place.
+    /// Sets the key, which never appears in output. Without it, the provider's environment variable is
+    /// read, but only for the provider's own server: with a custom [`base_url`](Self::base_url) the key
+    /// must be set here, or the word `none` is sent instead.
     pub fn key(mut self, key: impl Into<String>) -> Self {
         self.key = Some(key.into());
         self
     }
 
-    /// Another server than the provider's own: the part of the address before what the protocol adds,
-    /// as in `https://api.anthropic.com/v1/`, `https://generativelanguage.googleapis.com/v1beta/` and
-    /// `http://localhost:11434/`.
+    /// Sets the base URL of a server other than the provider's own: the address up to the path that the
+    /// protocol adds, such as `https://api.anthropic.com/v1/`,
+    /// `https://generativelanguage.googleapis.com/v1beta/` or `http://localhost:11434/`.
     pub fn base_url(mut self, url: impl Into<String>) -> Self {
         self.base_url = Some(url.into());
         self
     }
 
-    /// The longest reply that is taken. Default: 16 MiB. A streamed reply is read no further; one in a
-    /// piece is read first.
+    /// Sets the limit on the length of a reply. Default: 16 MiB. Reading a streamed reply stops at the
+    /// limit; a reply in one piece is read before it is checked.
     pub fn max_reply_bytes(mut self, bytes: usize) -> Self {
         self.options.max_reply_bytes = bytes;
         self
     }
 
-    /// How to ask for replies that fit the schema. Default: [`ResponseFormat::JsonSchema`], where the
-    /// protocol has room for a schema, and [`ResponseFormat::JsonObject`] elsewhere.
+    /// Sets how servers are asked for replies that match the schema. Default:
+    /// [`ResponseFormat::JsonSchema`] if the protocol supports schemas, otherwise
+    /// [`ResponseFormat::JsonObject`].
     pub fn response_format(mut self, format: ResponseFormat) -> Self {
         self.options.response_format = format;
         self
     }
 
-    /// Builds the model. Nothing is sent yet.
+    /// Builds the client. Sends nothing.
     ///
     /// # Errors
     ///
-    /// A provider that is not known, a base URL or key that can't be used, no key, or a system without
-    /// usable TLS.
+    /// Returns an error if the provider is unknown, the base URL or key is invalid, the key is missing,
+    /// or the system has no usable TLS.
     pub fn build(self) -> Result<GenAi, GenAiBuildError> {
         let base_url = self.base_url.as_deref().map(target::read_base_url).transpose()?;
         let mut target = target::find(&self.model, base_url.as_ref())?;
-        let family = Family::of(&target.model);
+        let family = Family::for_model(&target.model);
         target.auth = AuthData::Key(find_key(self.key, base_url.is_some(), &target)?);
         let secrets = secrets(&target.auth)?;
         if family == Family::Grammar {
@@ -100,7 +102,7 @@ impl GenAiBuilder {
 
 impl fmt::Debug for GenAiBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The base URL is left out: unparsed, it can't be rid of its secrets.
+        // The base URL is omitted: unparsed, its secrets can't be removed.
         f.debug_struct("GenAiBuilder")
             .field("model", &self.model)
             .field("options", &self.options)
@@ -108,19 +110,19 @@ impl fmt::Debug for GenAiBuilder {
     }
 }
 
-/// What is sent where no key is needed: the protocols have no way to send none.
+/// The key that is sent if none is needed: the protocols always send one.
 const NO_KEY: &str = "none";
 
-// A key from the environment is the provider's, and not for a server of somebody else.
+// A key from the environment belongs to the provider and is not sent to other servers.
 fn find_key(
     given: Option<String>,
-    is_elsewhere: bool,
+    is_custom_server: bool,
     target: &ServiceTarget,
 ) -> Result<String, GenAiBuildError> {
     match (given, &target.auth) {
         (Some(key), _) => Ok(key),
         (None, AuthData::Key(key)) => Ok(key.clone()),
-        (None, AuthData::FromEnv(variable)) if !is_elsewhere => {
+        (None, AuthData::FromEnv(variable)) if !is_custom_server => {
             env::var(variable).map_err(|_| GenAiBuildError::NoKey { variable: variable.clone() })
         }
         (None, _) => Ok(NO_KEY.to_owned()),
@@ -129,7 +131,7 @@ fn find_key(
 
 fn secrets(auth: &AuthData) -> Result<Secrets, GenAiBuildError> {
     let key = auth.single_key_value().unwrap_or_default();
-    let secrets = Secrets::of_key(&key).map_err(|_| GenAiBuildError::Key)?;
-    // What everybody sends is a word like any other.
+    let secrets = Secrets::from_key(&key).map_err(|_| GenAiBuildError::Key)?;
+    // These placeholders are ordinary words and must not be redacted.
     Ok(if matches!(key.as_str(), NO_KEY | "ollama") { Secrets::default() } else { secrets })
 }

@@ -1,4 +1,4 @@
-//! The conversation with the server: tries, pauses, and the fall-back for a format it does not know.
+//! The client: attempts, delays, and the fallback for servers that do not support the response format.
 
 use std::{
     fmt,
@@ -18,12 +18,12 @@ use super::{
     family::Family,
     fault,
     options::Options,
-    question::Question,
-    raw::Tap,
-    stream::{self, Partial},
+    prepared_request::PreparedRequest,
+    raw::FrameCollector,
+    stream::{self, PartialReply},
     whole,
 };
-use crate::http::{Complaint, Failure, ResponseFormat, Secrets};
+use crate::http::{AttemptError, Rejection, ResponseFormat, Secrets};
 
 pub(super) struct Client {
     genai: genai::Client,
@@ -31,7 +31,7 @@ pub(super) struct Client {
     family: Family,
     secrets: Secrets,
     options: Options,
-    /// The server has turned out not to know the response format.
+    /// Whether the server was found not to support the response format.
     prompt_only: AtomicBool,
 }
 
@@ -46,7 +46,7 @@ impl Client {
         Self { genai, target, family, secrets, options, prompt_only: AtomicBool::new(false) }
     }
 
-    /// The dialect of the schemas that are sent; where none is, any will do.
+    /// Returns the dialect of the schemas that are sent; [`Dialect::Plain`] if none are sent.
     pub(super) fn dialect(&self) -> Dialect {
         match self.options.response_format {
             ResponseFormat::JsonSchema => self.family.dialect(),
@@ -54,37 +54,37 @@ impl Client {
         }
     }
 
-    /// Asks until there is a reply, or no hope of one. With a sink, the reply is streamed.
+    /// Sends a request, with retries and the fallback. With a sink, the reply is streamed.
     pub(super) async fn ask(
         &self,
         request: &ModelRequest,
         sink: Option<&DeltaSink>,
     ) -> Result<ModelReply, ModelError> {
-        let question = self.question(request, self.format(request))?;
-        let failure = match self.try_repeatedly(&question, sink).await {
+        let prepared = self.prepared(request, self.format(request))?;
+        let failure = match self.with_retries(&prepared, sink).await {
             Ok(reply) => return Ok(reply),
             Err(failure) => failure,
         };
-        let complaint = failure.complaint;
-        if !matches!(complaint, Some(Complaint::Format | Complaint::Schema))
-            || question.format == ResponseFormat::PromptOnly
+        let rejection = failure.rejection;
+        if !matches!(rejection, Some(Rejection::Format | Rejection::Schema))
+            || prepared.format == ResponseFormat::PromptOnly
         {
             return Err(failure.into_error());
         }
-        let question = self.question(request, ResponseFormat::PromptOnly)?;
-        let reply = self.try_repeatedly(&question, sink).await;
-        if reply.is_ok() && complaint == Some(Complaint::Format) {
+        let prepared = self.prepared(request, ResponseFormat::PromptOnly)?;
+        let reply = self.with_retries(&prepared, sink).await;
+        if reply.is_ok() && rejection == Some(Rejection::Format) {
             self.prompt_only.store(true, Ordering::Relaxed);
         }
-        reply.map_err(Failure::into_error)
+        reply.map_err(AttemptError::into_error)
     }
 
-    fn question<'a>(
+    fn prepared<'a>(
         &self,
         request: &'a ModelRequest,
         format: ResponseFormat,
-    ) -> Result<Question<'a>, ModelError> {
-        Question::new(request, format, self.options.explain_format, self.family)
+    ) -> Result<PreparedRequest<'a>, ModelError> {
+        PreparedRequest::new(request, format, self.options.explain_format, self.family)
     }
 
     fn format(&self, request: &ModelRequest) -> ResponseFormat {
@@ -97,37 +97,37 @@ impl Client {
         }
     }
 
-    async fn try_repeatedly(
+    async fn with_retries(
         &self,
-        question: &Question<'_>,
+        prepared: &PreparedRequest<'_>,
         sink: Option<&DeltaSink>,
-    ) -> Result<ModelReply, Failure> {
-        let try_once = || self.try_once(question, sink);
-        self.options.patience.try_repeatedly(try_once).await
+    ) -> Result<ModelReply, AttemptError> {
+        let try_once = || self.try_once(prepared, sink);
+        self.options.retry.run(try_once).await
     }
 
     async fn try_once(
         &self,
-        question: &Question<'_>,
+        prepared: &PreparedRequest<'_>,
         sink: Option<&DeltaSink>,
-    ) -> Result<ModelReply, Failure> {
-        // `genai` adds up token counts that servers tell, in numbers that they can overflow.
-        let call = AssertUnwindSafe(self.call(question, sink)).catch_unwind();
+    ) -> Result<ModelReply, AttemptError> {
+        // `genai` adds the token counts of servers, which can overflow.
+        let call = AssertUnwindSafe(self.call(prepared, sink)).catch_unwind();
         let reply = call.await.unwrap_or_else(|_| {
-            let message = "the crate `genai` panicked at what the server answered";
-            Err(Failure::new(ModelErrorKind::Other, message.to_owned()))
+            let message = "the crate `genai` panicked on the server's response";
+            Err(AttemptError::new(ModelErrorKind::Other, message.to_owned()))
         });
-        // At once, and not only after the pause: what came of it is void.
+        // Restarts at once, not after the delay: the text of the failed attempt is void.
         reply.inspect_err(|_| sink.into_iter().for_each(DeltaSink::restart))
     }
 
     async fn call(
         &self,
-        question: &Question<'_>,
+        prepared: &PreparedRequest<'_>,
         sink: Option<&DeltaSink>,
-    ) -> Result<ModelReply, Failure> {
-        let tap = Arc::new(Tap::default());
-        let (chat, options) = (question.chat_request(), question.chat_options(&tap));
+    ) -> Result<ModelReply, AttemptError> {
+        let tap = Arc::new(FrameCollector::default());
+        let (chat, options) = (prepared.chat_request(), prepared.chat_options(&tap));
         let limit = self.options.max_reply_bytes;
         let target = self.target.clone();
         let Some(sink) = sink else {
@@ -136,18 +136,18 @@ impl Client {
                 Err(error) => whole::read_failed(error, &self.secrets),
             }?;
             return if reply.text.len() > limit {
-                Err(Failure::too_large(limit))
+                Err(AttemptError::too_large(limit))
             } else {
                 Ok(reply)
             };
         };
         let response = self.genai.exec_chat_stream(target, chat, Some(&options)).await;
-        let response = response.map_err(|error| fault::failure(error, &self.secrets))?;
-        let partial = Partial::new(self.family, limit, &self.secrets, sink);
+        let response = response.map_err(|error| fault::convert_error(error, &self.secrets))?;
+        let partial = PartialReply::new(self.family, limit, &self.secrets, sink);
         stream::read(response.stream, &tap, partial).await
     }
 
-    /// `Debug` without the key.
+    /// Formats the client for `Debug`, without the key.
     pub(super) fn fmt_as(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct(name)
             .field("provider", &self.target.model.adapter_kind)

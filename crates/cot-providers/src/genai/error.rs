@@ -1,34 +1,37 @@
-//! Why a client could not be built.
+//! The error of building a client.
 
 use std::error::Error;
 
-/// Why a client could not be built. It repeats neither the URL nor the key.
+/// An error of [`GenAiBuilder::build`](super::GenAiBuilder::build). Its text contains neither the URL
+/// nor the key.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GenAiBuildError {
-    /// What stands before `::` in the name of the model is no provider that `genai` knows.
-    #[error("`{namespace}` is no provider that is known")]
+    /// The namespace before `::` in the model's name is not a provider of `genai`.
+    #[error("unknown provider `{namespace}`")]
     Provider {
-        /// What stands there.
+        /// The namespace.
         namespace: String,
     },
-    /// The provider has no address that is known before the first call.
-    #[error("the address of the provider is not known: give the base URL")]
+    /// The address of the provider depends on the call, so a base URL is required.
+    #[error("the address of the provider is unknown: set the base URL")]
     NoAddress,
-    /// The base URL can't be parsed, does not begin with `http://` or `https://`, or has a user name,
-    /// a query or a fragment.
-    #[error("the base URL is none, or has more than a scheme, a host and a path")]
+    /// The base URL can't be parsed, has another scheme than `http` or `https`, or has a user name, a
+    /// query or a fragment.
+    #[error("the base URL is invalid, or has more than a scheme, a host and a path")]
     Url,
-    /// No key was given, and the environment has none.
-    #[error("there is no key: give one, or set the environment variable `{variable}`")]
+    /// No key was set, and the environment has none.
+    #[error("the key is missing: set it, or the environment variable `{variable}`")]
     NoKey {
-        /// The variable that would be read.
+        /// The environment variable that is read.
         variable: String,
     },
-    /// The key is empty, or not made of visible ASCII characters alone.
-    #[error("the key is empty or has a blank, a line break or another character that no key has")]
+    /// The key is empty or contains characters other than visible ASCII.
+    #[error(
+        "the key is empty, or has a blank, a line break or another character that keys can't have"
+    )]
     Key,
-    /// The HTTP client could not be set up.
+    /// The HTTP client could not be created.
     #[error("the HTTP client could not be set up")]
     Client(#[source] Box<dyn Error + Send + Sync>),
 }

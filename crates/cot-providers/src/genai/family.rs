@@ -1,27 +1,27 @@
-//! The protocols that providers speak, as far as it has to be known here.
+//! The protocol families of providers.
 
 use cot_schema::Dialect;
 use genai::{ModelIden, adapter::AdapterKind};
 
-/// Which protocol a provider speaks.
+/// The protocol family of a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Family {
-    /// OpenAI's chat completions, which most providers imitate.
+    /// OpenAI's chat completions API and its many imitations.
     Chat,
-    /// Chat completions of a server that enforces any schema with a grammar.
+    /// The chat completions API of a server that enforces any schema with a grammar.
     Grammar,
-    /// OpenAI's responses.
+    /// OpenAI's responses API.
     Responses,
-    /// Anthropic's messages.
+    /// Anthropic's messages API.
     Anthropic,
-    /// Gemini's content, and its interactions.
+    /// Gemini's content and interactions APIs.
     Gemini,
-    /// Protocols in which `genai` sends no schema.
+    /// Protocols in which `genai` does not send schemas.
     Unconstrained,
 }
 
 impl Family {
-    pub(super) fn of(model: &ModelIden) -> Self {
+    pub(super) fn for_model(model: &ModelIden) -> Self {
         let is_claude = || model.model_name.as_str().contains("claude");
         match model.adapter_kind {
             AdapterKind::Ollama => Self::Grammar,
@@ -38,7 +38,7 @@ impl Family {
 
     pub(super) const fn dialect(self) -> Dialect {
         match self {
-            // Every schema that `genai` sends to one of these is made strict, whoever answers.
+            // `genai` makes every schema strict for these adapters, whatever the server is.
             Self::Chat | Self::Responses => Dialect::OpenAiStrict,
             Self::Grammar => Dialect::LlamaCpp,
             Self::Anthropic => Dialect::Anthropic,
@@ -47,12 +47,12 @@ impl Family {
         }
     }
 
-    /// Whether the server can be held to a schema.
+    /// Returns whether the server can constrain replies to a schema.
     pub(super) const fn takes_schema(self) -> bool {
         !matches!(self, Self::Unconstrained)
     }
 
-    /// Whether replies are chat completions.
+    /// Returns whether replies are chat completions.
     pub(super) const fn is_chat(self) -> bool {
         matches!(self, Self::Chat | Self::Grammar)
     }
@@ -78,7 +78,11 @@ mod tests {
             ("cohere::command-r", Dialect::Plain),
         ] {
             let adapter = AdapterKind::from_model(name).unwrap();
-            assert_eq!(Family::of(&ModelIden::new(adapter, name)).dialect(), dialect, "{name}");
+            assert_eq!(
+                Family::for_model(&ModelIden::new(adapter, name)).dialect(),
+                dialect,
+                "{name}"
+            );
         }
     }
 }

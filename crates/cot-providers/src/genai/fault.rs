@@ -1,4 +1,4 @@
-//! The errors of `genai`, told without what they hold of keys and prompts.
+//! Conversion of `genai` errors, without the keys and prompts that they contain.
 
 use std::{error::Error, string::FromUtf8Error};
 
@@ -8,23 +8,23 @@ use reqwest::{StatusCode, header::HeaderMap};
 use serde_json::Value;
 
 use super::raw;
-use crate::http::{Complaint, Failure, Secrets};
+use crate::http::{AttemptError, Rejection, Secrets};
 
-/// What a failed call comes to.
-pub(super) fn failure(error: genai::Error, secrets: &Secrets) -> Failure {
+/// Converts an error of a call.
+pub(super) fn convert_error(error: genai::Error, secrets: &Secrets) -> AttemptError {
     match error {
         genai::Error::WebModelCall { webc_error, .. }
-        | genai::Error::WebAdapterCall { webc_error, .. } => of_answer(webc_error, secrets),
+        | genai::Error::WebAdapterCall { webc_error, .. } => from_web_error(webc_error, secrets),
         genai::Error::HttpError { status, body, headers, .. } => {
-            of_status(status, &headers, &body, secrets)
+            from_status(status, &headers, &body, secrets)
         }
-        genai::Error::WebStream { error, .. } => of_stream(error, secrets),
-        genai::Error::ChatResponse { body, .. } => of_reply(&body, secrets),
+        genai::Error::WebStream { error, .. } => from_stream_error(error, secrets),
+        genai::Error::ChatResponse { body, .. } => from_reply(&body, secrets),
         genai::Error::ChatResponseGeneration { response_body, .. } => {
-            of_reply(&response_body, secrets)
+            from_reply(&response_body, secrets)
         }
         genai::Error::StreamParse { serde_error, .. } if serde_error.is_eof() => {
-            Failure::broken_off()
+            AttemptError::interrupted()
         }
         genai::Error::StreamParse { .. }
         | genai::Error::JsonValueExt(_)
@@ -34,68 +34,73 @@ pub(super) fn failure(error: genai::Error, secrets: &Secrets) -> Failure {
         other => {
             let message =
                 format!("the request could not be made: {}", secrets.quote(&other.to_string()));
-            Failure::new(ModelErrorKind::Other, message)
+            AttemptError::new(ModelErrorKind::Other, message)
         }
     }
 }
 
-/// What came is not what the protocol says.
-pub(super) fn unexpected() -> Failure {
-    Failure::protocol("expected a reply in the provider's protocol, got something else".to_owned())
+/// Creates the error for a reply that does not follow the protocol and can't be quoted.
+pub(super) fn unexpected() -> AttemptError {
+    AttemptError::protocol("expected a reply in the provider's protocol".to_owned())
 }
 
-/// What came in place of a reply: an error, or nothing that can be read.
-pub(super) fn of_reply(said: &Value, secrets: &Secrets) -> Failure {
+/// Creates the error for a body that is not a reply: a reported error, or an unexpected value.
+pub(super) fn from_reply(said: &Value, secrets: &Secrets) -> AttemptError {
     if let Some(error) = raw::error(said) {
-        return Failure::reported(error, secrets);
+        return AttemptError::reported(error, secrets);
     }
     if said["message"].is_string() || said["type"] == "error" {
-        return Failure::reported(said, secrets);
+        return AttemptError::reported(said, secrets);
     }
     let came = secrets.quote(&said.to_string());
-    Failure::protocol(format!("expected a reply in the provider's protocol, got: {came}"))
+    AttemptError::protocol(format!("expected a reply in the provider's protocol, got: {came}"))
 }
 
-fn of_answer(error: webc::Error, secrets: &Secrets) -> Failure {
+fn from_web_error(error: webc::Error, secrets: &Secrets) -> AttemptError {
     match error {
         webc::Error::ResponseFailedStatus { status, body, headers } => {
-            of_status(status, &headers, &body, secrets)
+            from_status(status, &headers, &body, secrets)
         }
         webc::Error::ResponseFailedNotJson { content_type, body } => {
             let (came, body) = (secrets.quote(&content_type), secrets.quote(&body));
-            Failure::protocol(format!("expected `application/json`, got `{came}`: {body}"))
+            AttemptError::protocol(format!("expected `application/json`, got `{came}`: {body}"))
         }
         webc::Error::ResponseFailedInvalidJson { body, .. } => {
             let came = if body.trim().is_empty() { "nothing" } else { &body };
-            Failure::protocol(format!("expected JSON, got: {}", secrets.quote(came)))
+            AttemptError::protocol(format!("expected JSON, got: {}", secrets.quote(came)))
         }
         webc::Error::JsonValueExt(_) => unexpected(),
-        webc::Error::Reqwest(error) => Failure::transport(error),
+        webc::Error::Reqwest(error) => AttemptError::transport(error),
     }
 }
 
-fn of_status(status: StatusCode, headers: &HeaderMap, body: &str, secrets: &Secrets) -> Failure {
-    let complaint = Complaint::read(status, body, false);
-    Failure::status(status, headers, body, secrets).with_complaint(complaint)
+fn from_status(
+    status: StatusCode,
+    headers: &HeaderMap,
+    body: &str,
+    secrets: &Secrets,
+) -> AttemptError {
+    let rejection = Rejection::read(status, body, false);
+    AttemptError::status(status, headers, body, secrets).with_rejection(rejection)
 }
 
-fn of_stream(error: Box<dyn Error + Send + Sync>, secrets: &Secrets) -> Failure {
+fn from_stream_error(error: Box<dyn Error + Send + Sync>, secrets: &Secrets) -> AttemptError {
     let error = match error.downcast::<genai::Error>() {
-        Ok(error) => return failure(*error, secrets),
+        Ok(error) => return convert_error(*error, secrets),
         Err(error) => error,
     };
     let error = match error.downcast::<reqwest::Error>() {
-        Ok(error) => return Failure::transport(*error),
+        Ok(error) => return AttemptError::transport(*error),
         Err(error) => error,
     };
     if error.is::<StreamTimeout>() {
         let message = "the server did not answer in time";
-        return Failure::new(ModelErrorKind::Timeout, message.to_owned());
+        return AttemptError::new(ModelErrorKind::Timeout, message.to_owned());
     }
     let cut = |error: &FromUtf8Error| error.utf8_error().error_len().is_none();
     match error.downcast_ref::<FromUtf8Error>() {
-        Some(error) if cut(error) => Failure::broken_off(),
-        Some(_) => Failure::protocol("expected events in UTF-8, got other bytes".to_owned()),
+        Some(error) if cut(error) => AttemptError::interrupted(),
+        Some(_) => AttemptError::protocol("expected events in UTF-8, got other bytes".to_owned()),
         None => unexpected(),
     }
 }

@@ -1,14 +1,17 @@
-//! Why models stopped, in our words.
+//! Conversion of the reasons why models stop.
 
 use cot_model::FinishReason;
 use genai::chat::StopReason;
 
 use super::family::Family;
-use crate::http::Failure;
+use crate::http::AttemptError;
 
-/// What a provider's reason says. A reason that is no end of a reply is a failure: what came may be
-/// the half of it.
-pub(super) fn read_reason(reason: &StopReason, family: Family) -> Result<FinishReason, Failure> {
+/// Converts a provider's stop reason. A reason that is not a regular end is an error, since the reply
+/// may be incomplete.
+pub(super) fn read_reason(
+    reason: &StopReason,
+    family: Family,
+) -> Result<FinishReason, AttemptError> {
     match reason {
         StopReason::Completed(_) | StopReason::StopSequence(_) | StopReason::ToolCall(_) => {
             Ok(FinishReason::Stop)
@@ -19,9 +22,9 @@ pub(super) fn read_reason(reason: &StopReason, family: Family) -> Result<FinishR
     }
 }
 
-// The many imitations of chat completions have words of their own for an end, so there only what
-// speaks of a failure is one. Where the protocol lists its reasons, an unlisted one is none.
-fn read_other(raw: &str, family: Family) -> Result<FinishReason, Failure> {
+// Imitations of chat completions have their own words for a regular end, so only known failures are
+// errors there. In protocols that list their reasons, an unlisted one is an error.
+fn read_other(raw: &str, family: Family) -> Result<FinishReason, AttemptError> {
     let reason = raw.to_ascii_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| reason.contains(word));
     if says(&["max_", "length", "limit"]) {
@@ -31,13 +34,13 @@ fn read_other(raw: &str, family: Family) -> Result<FinishReason, Failure> {
     } else if family.is_chat() && !says(&["error", "fail", "cancel", "abort", "insufficient"]) {
         Ok(FinishReason::Stop)
     } else {
-        let message = "the server broke the reply off: the model stopped for the reason";
-        Err(Failure::protocol(format!("{message} `{}`", shown(raw))))
+        let message = "the server aborted the reply: the model stopped for the reason";
+        Err(AttemptError::protocol(format!("{message} `{}`", excerpt(raw))))
     }
 }
 
-// A reason is a word; what is longer is something else.
-fn shown(raw: &str) -> String {
+// Truncated, since a reason is normally one word.
+fn excerpt(raw: &str) -> String {
     raw.chars().filter(|c| !c.is_control()).take(40).collect()
 }
 

@@ -1,11 +1,10 @@
 //! A client for many providers, each in its own protocol.
 //!
-//! `genai` makes the requests and finds the text in what comes back. What it leaves out is read here from
-//! the raw answers ([`raw`]): refusals in words of their own, blocked prompts, errors in answers of
-//! status 200, and ends of streams without `[DONE]`. Three habits of it are guarded against: it takes a
-//! stream that broke off for a finished one, so a reason to stop is demanded ([`stream`]); it passes over
-//! events that it can't read, so each has to be JSON; and its errors hold prompts and URLs, so they are
-//! told anew ([`fault`]).
+//! `genai` builds the requests and extracts the text of replies. The fields that it omits are read from
+//! the raw replies ([`raw`]): refusals, blocked prompts, errors with status 200, and the end of streams
+//! without `[DONE]`. Three behaviours of `genai` are corrected: it treats an interrupted stream as
+//! finished, so a stop reason is required ([`stream`]); it skips events that it can't parse, so each
+//! must be JSON; and its errors contain prompts and URLs, so they are converted ([`fault`]).
 
 mod builder;
 mod client;
@@ -15,7 +14,7 @@ mod fault;
 mod finish;
 mod model;
 mod options;
-mod question;
+mod prepared_request;
 mod raw;
 mod stream;
 mod target;

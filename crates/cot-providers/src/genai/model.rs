@@ -1,4 +1,4 @@
-//! The model that is asked in the protocol of its provider.
+//! The model that is called in the protocol of its provider.
 
 use std::{fmt, sync::Arc};
 
@@ -7,17 +7,16 @@ use cot_schema::Dialect;
 
 use super::client::Client;
 
-/// A model of Anthropic, Google, OpenAI, Ollama or one of many others, asked in the provider's own
-/// protocol through the crate [`genai`](https://docs.rs/genai).
+/// A model of Anthropic, Google, OpenAI, Ollama or one of many other providers, called in the
+/// provider's own protocol through the crate [`genai`](https://docs.rs/genai).
 ///
-/// The name of the model tells the provider: by its beginning (`claude-…`, `gemini-…`, `gpt-…`), or by
-/// a namespace before it (`groq::…`, `open_router::…`, `anthropic::…`). A name that tells nothing is one
-/// of Ollama's. An effort at the end of a name (`-low`, `-high`, `-zero`) is no part of it: it says how
-/// much the model is to think.
+/// The name of the model selects the provider: by its prefix (`claude-…`, `gemini-…`, `gpt-…`), or by a
+/// namespace (`groq::…`, `open_router::…`, `anthropic::…`). Other names belong to Ollama. A suffix
+/// `-low`, `-high` or `-zero` is not part of the name; it sets the reasoning effort.
 ///
-/// Calls that fail in a way that may pass (connection, time-out, status 408, 429 and 5xx, a stream that
-/// breaks off) are made again, with growing pauses and no sooner than the server asks. A clone shares
-/// connections and what was learned about the server.
+/// Transient failures (connection, timeout, status 408, 429 and 5xx, an interrupted stream) are retried
+/// with exponential backoff, and not before the server's `Retry-After`. Clones share connections and
+/// the detected capabilities of the server.
 ///
 /// ```no_run
 /// # // The facade has it only with its own feature, which tests of this crate do not turn on.
@@ -42,30 +41,30 @@ use super::client::Client;
 ///
 /// # Schemas
 ///
-/// | provider | what holds the model to the schema of a reply | [dialect](LanguageModel::dialect) |
+/// | provider | how replies are constrained to the schema | [dialect](LanguageModel::dialect) |
 /// |---|---|---|
-/// | OpenAI and those who imitate it | `response_format`, always `strict`; responses: `text.format` | [`OpenAiStrict`](Dialect::OpenAiStrict) |
-/// | Anthropic | `output_config.format`, and no tool | [`Anthropic`](Dialect::Anthropic) |
+/// | OpenAI and compatible servers | `response_format`, always `strict`; responses API: `text.format` | [`OpenAiStrict`](Dialect::OpenAiStrict) |
+/// | Anthropic | `output_config.format`, without a tool | [`Anthropic`](Dialect::Anthropic) |
 /// | Gemini | `responseJsonSchema` | [`Gemini`](Dialect::Gemini) |
 /// | Ollama | `response_format` of its chat completions: `genai` sends no schema in Ollama's own protocol | [`LlamaCpp`](Dialect::LlamaCpp) |
-/// | Cohere, Bedrock, Ollama's cloud | nothing: JSON is asked for, and the prompt explains which | [`Plain`](Dialect::Plain) |
+/// | Cohere, Bedrock, Ollama's cloud | not constrained: JSON is requested, and the prompt explains the format | [`Plain`](Dialect::Plain) |
 ///
-/// Anthropic demands a limit of tokens: a request without one gets the highest that `genai` knows for
-/// the model. On the way to OpenAI and Anthropic `genai` closes every object, and for OpenAI it demands every
-/// property. What is in the dialect already comes through as it is.
+/// Anthropic requires a token limit: a request without one gets the highest limit that `genai` knows
+/// for the model. `genai` closes every object for OpenAI and Anthropic and requires every property for
+/// OpenAI. Schemas that are in the dialect already are sent unchanged.
 ///
-/// # What can't be had
+/// # Limitations
 ///
-/// - `genai` reads a whole answer, the body of a failure, and one event of a stream without a limit of
-///   size; the [time-out](super::GenAiBuilder::timeout) is what ends them. A reply that is too long is refused
-///   once it is there, a streamed one as soon as it is.
-/// - An event of many megabytes costs time that grows with the square of its size.
-/// - A server that answers a request for a stream in another way (a page, a reply in one piece) is told
-///   from one that breaks off by nothing, so the call fails as if it had, and is made again.
-/// - `genai` writes what servers say to `tracing`, in parts as errors and as a whole at the level of
-///   traces. It never writes keys.
-/// - With `genai` the HTTP client of `OpenAiCompatible` speaks HTTP/2 and
-///   unpacks gzip too, as cargo knows only one set of features.
+/// - `genai` reads a whole reply, the body of a failure, and one event of a stream without a size
+///   limit; only the [timeout](super::GenAiBuilder::timeout) ends them. A reply that is too long is
+///   rejected after it was read, a streamed one as soon as it exceeds the limit.
+/// - The time to read an event is quadratic in its size, which matters from many megabytes.
+/// - A server that replies to a stream request in another form (a page, a reply in one piece) can't be
+///   distinguished from an interrupted stream, so the call fails and is retried.
+/// - `genai` writes server responses to `tracing`, excerpts at the error level and full texts at the
+///   trace level. It never writes keys.
+/// - With `genai` enabled, the HTTP client of `OpenAiCompatible` also uses HTTP/2 and gzip, since cargo
+///   unifies features.
 #[derive(Clone)]
 pub struct GenAi {
     pub(super) client: Arc<Client>,

@@ -1,12 +1,12 @@
-//! What the client does beyond who it talks to.
+//! The options of a client.
 
-use crate::http::{ConnectOptions, Patience, ResponseFormat};
+use crate::http::{ConnectOptions, ResponseFormat, RetryPolicy};
 
 /// The options of a client.
 #[derive(Debug, Clone)]
 pub(super) struct Options {
     pub(super) connect: ConnectOptions,
-    pub(super) patience: Patience,
+    pub(super) retry: RetryPolicy,
     pub(super) max_reply_bytes: usize,
     pub(super) response_format: ResponseFormat,
     pub(super) explain_format: bool,
@@ -16,7 +16,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             connect: ConnectOptions::default(),
-            patience: Patience::default(),
+            retry: RetryPolicy::default(),
             max_reply_bytes: 16 * 1024 * 1024,
             response_format: ResponseFormat::default(),
             explain_format: false,

@@ -1,5 +1,5 @@
-//! What servers say and `genai` leaves out: refusals, blocked prompts, errors in answers of status
-//! 200, and what ends a stream of chat completions that has no `[DONE]`.
+//! Fields of raw responses that `genai` omits: refusals, blocked prompts, errors with status 200, and
+//! the end of a chat completions stream without `[DONE]`.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -7,18 +7,18 @@ use cot_model::Usage;
 use genai::chat::{ChatFrameSink, FrameCtx, RawFrameRef};
 use serde_json::Value;
 
-/// Keeps what each event of a stream said until somebody looks.
+/// Collects the raw events of a stream.
 #[derive(Debug, Default)]
-pub(super) struct Tap(Mutex<Vec<String>>);
+pub(super) struct FrameCollector(Mutex<Vec<String>>);
 
-impl Tap {
-    /// What came since the last look.
+impl FrameCollector {
+    /// Takes the events since the last call.
     pub(super) fn take(&self) -> Vec<String> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-impl ChatFrameSink for Tap {
+impl ChatFrameSink for FrameCollector {
     fn on_frame(&self, _: &FrameCtx, frame: RawFrameRef<'_>) {
         let data = frame.data.trim();
         if !data.is_empty() && data != "[DONE]" {
@@ -27,19 +27,19 @@ impl ChatFrameSink for Tap {
     }
 }
 
-/// The error that a server reports in place of a reply, if there is one.
+/// Returns the error that a server reported instead of a reply.
 pub(super) fn error(said: &Value) -> Option<&Value> {
     [&said["error"], &said["response"]["error"]].into_iter().find(|error| !error.is_null())
 }
 
-/// Whether a filter kept the server from answering, or cut the answer off.
+/// Returns whether a content filter blocked the prompt or cut the reply off.
 pub(super) fn is_blocked(said: &Value) -> bool {
     let details = [said, &said["response"]].map(|said| &said["incomplete_details"]["reason"]);
     said["promptFeedback"]["blockReason"].is_string()
         || details.into_iter().any(|reason| reason == "content_filter")
 }
 
-/// The next piece of a refusal, or all of it; empty where there is none.
+/// Returns the next part of a refusal, or all of it; empty if the response is not a refusal.
 pub(super) fn refusal(said: &Value) -> String {
     if said["type"] == "response.refusal.delta" {
         return text(&said["delta"]).to_owned();
@@ -51,17 +51,17 @@ pub(super) fn refusal(said: &Value) -> String {
     refusals.map(text).collect()
 }
 
-/// Why a chat completion ended. Some servers say "" as long as there is no reason yet.
+/// Returns why a chat completion ended. Some servers send "" until it ends.
 pub(super) fn finish_reason(said: &Value) -> Option<&str> {
     Some(text(&said["choices"][0]["finish_reason"])).filter(|reason| !reason.is_empty())
 }
 
-/// Whether this is a chat completion, or a piece of one.
+/// Returns whether the response is a chat completion or a chunk of one.
 pub(super) fn has_choice(said: &Value) -> bool {
     said["choices"][0].is_object()
 }
 
-/// Whether there is a text in it that is none: `genai` passes over that too.
+/// Returns whether a text field has another type; `genai` ignores such fields.
 pub(super) fn has_odd_text(said: &Value) -> bool {
     let choice = &said["choices"][0];
     let contents = [&choice["delta"]["content"], &choice["message"]["content"]];
@@ -73,7 +73,7 @@ pub(super) fn has_odd_text(said: &Value) -> bool {
         || is_piece && !said["delta"].is_string()
 }
 
-/// What a call consumed, where it is told.
+/// Returns the token usage, if the response has it.
 pub(super) fn usage(said: &Value) -> Option<Usage> {
     let counts = [
         (&said["usage"], "prompt_tokens", "completion_tokens"),

@@ -1,4 +1,4 @@
-//! Replies that come in as a stream.
+//! Reading of streamed replies.
 
 use std::sync::Arc;
 
@@ -10,36 +10,36 @@ use serde_json::Value;
 use super::{
     family::Family,
     fault, finish,
-    raw::{self, Tap},
+    raw::{self, FrameCollector},
     whole,
 };
-use crate::http::{Failure, Secrets};
+use crate::http::{AttemptError, Secrets};
 
-/// Reads a streamed reply to its end, and hands on its text meanwhile.
+/// Reads a streamed reply to its end and passes its text to the sink.
 pub(super) async fn read(
     mut stream: ChatStream,
-    tap: &Arc<Tap>,
-    mut partial: Partial<'_>,
-) -> Result<ModelReply, Failure> {
+    tap: &Arc<FrameCollector>,
+    mut partial: PartialReply<'_>,
+) -> Result<ModelReply, AttemptError> {
     loop {
         let event = stream.next().await;
         for data in tap.take() {
-            partial.see(&data)?;
+            partial.read_event(&data)?;
         }
         match event {
             Some(Ok(ChatStreamEvent::Chunk(chunk))) => partial.take_text(&chunk.content)?,
             Some(Ok(ChatStreamEvent::End(end))) => return partial.into_reply(Some(end)),
             Some(Ok(_)) => {}
-            // Nothing is missing but the usage, perhaps.
+            // Only the usage can be missing.
             None | Some(Err(_)) if partial.has_finished() => return partial.into_reply(None),
-            None => return Err(Failure::broken_off()),
-            Some(Err(error)) => return Err(fault::failure(error, partial.secrets)),
+            None => return Err(AttemptError::interrupted()),
+            Some(Err(error)) => return Err(fault::convert_error(error, partial.secrets)),
         }
     }
 }
 
-/// The reply as far as it has come in.
-pub(super) struct Partial<'a> {
+/// A partially received reply.
+pub(super) struct PartialReply<'a> {
     family: Family,
     limit: usize,
     secrets: &'a Secrets,
@@ -47,14 +47,14 @@ pub(super) struct Partial<'a> {
     text: String,
     refusal: String,
     is_blocked: bool,
-    /// Of chat completions alone: other streams have an event that ends them.
+    /// Only for chat completions; other streams end with an event.
     finish_reason: Option<StopReason>,
     has_choice: bool,
     usage: Usage,
 }
 
-impl<'a> Partial<'a> {
-    /// No more than `limit` bytes are kept, of text or of one event.
+impl<'a> PartialReply<'a> {
+    /// Creates an empty reply. `limit` bounds the bytes of the text and of one event.
     pub(super) fn new(
         family: Family,
         limit: usize,
@@ -78,33 +78,33 @@ impl<'a> Partial<'a> {
         }
     }
 
-    /// Looks at an event for what `genai` leaves out. Those that it can't read it passes over, where
-    /// text would be missing then.
-    fn see(&mut self, data: &str) -> Result<(), Failure> {
+    /// Reads the fields of an event that `genai` omits. Fails for events that `genai` can't parse,
+    /// since it would skip them and lose text.
+    fn read_event(&mut self, data: &str) -> Result<(), AttemptError> {
         if data.len() > self.limit {
-            return Err(Failure::too_large(self.limit));
+            return Err(AttemptError::too_large(self.limit));
         }
         let said: Value = match serde_json::from_str(data) {
             Ok(said) => said,
             Err(_) if self.has_finished() => return Ok(()),
-            Err(error) if error.is_eof() => return Err(Failure::broken_off()),
+            Err(error) if error.is_eof() => return Err(AttemptError::interrupted()),
             Err(_) => return Err(self.unexpected(data)),
         };
         if let Some(error) = raw::error(&said) {
-            return Err(Failure::reported(error, self.secrets));
+            return Err(AttemptError::reported(error, self.secrets));
         }
         if raw::has_odd_text(&said) {
             return Err(self.unexpected(data));
         }
-        self.take_what_is_left_out(&said)
+        self.read_omitted_fields(&said)
     }
 
-    fn unexpected(&self, data: &str) -> Failure {
+    fn unexpected(&self, data: &str) -> AttemptError {
         let came = self.secrets.quote(data);
-        Failure::protocol(format!("expected a piece of a reply, got: {came}"))
+        AttemptError::protocol(format!("expected a piece of a reply, got: {came}"))
     }
 
-    fn take_what_is_left_out(&mut self, said: &Value) -> Result<(), Failure> {
+    fn read_omitted_fields(&mut self, said: &Value) -> Result<(), AttemptError> {
         self.is_blocked |= raw::is_blocked(said);
         self.has_choice |= raw::has_choice(said);
         self.usage = raw::usage(said).unwrap_or(self.usage);
@@ -115,7 +115,7 @@ impl<'a> Partial<'a> {
         self.take_refusal(&raw::refusal(said))
     }
 
-    fn take_text(&mut self, text: &str) -> Result<(), Failure> {
+    fn take_text(&mut self, text: &str) -> Result<(), AttemptError> {
         self.text.push_str(text);
         if self.refusal.is_empty() {
             self.sink.push(text);
@@ -123,8 +123,8 @@ impl<'a> Partial<'a> {
         self.check_size()
     }
 
-    // A refusal takes the place of the text, also where the model had begun to answer.
-    fn take_refusal(&mut self, refusal: &str) -> Result<(), Failure> {
+    // A refusal replaces the text, even after the start of an answer.
+    fn take_refusal(&mut self, refusal: &str) -> Result<(), AttemptError> {
         if self.refusal.is_empty() && !refusal.is_empty() {
             self.sink.restart();
         }
@@ -133,16 +133,16 @@ impl<'a> Partial<'a> {
         self.check_size()
     }
 
-    fn check_size(&self) -> Result<(), Failure> {
+    fn check_size(&self) -> Result<(), AttemptError> {
         let fits = self.text.len() + self.refusal.len() <= self.limit;
-        if fits { Ok(()) } else { Err(Failure::too_large(self.limit)) }
+        if fits { Ok(()) } else { Err(AttemptError::too_large(self.limit)) }
     }
 
     fn has_finished(&self) -> bool {
         self.finish_reason.is_some() || self.is_blocked
     }
 
-    fn into_reply(self, end: Option<StreamEnd>) -> Result<ModelReply, Failure> {
+    fn into_reply(self, end: Option<StreamEnd>) -> Result<ModelReply, AttemptError> {
         let end = end.unwrap_or_default();
         let usage = end.captured_usage.as_ref().map_or(self.usage, whole::read_usage);
         if !self.refusal.is_empty() {
@@ -151,11 +151,11 @@ impl<'a> Partial<'a> {
         let finish = match end.captured_stop_reason.or(self.finish_reason) {
             _ if self.is_blocked => FinishReason::Refusal,
             Some(reason) => finish::read_reason(&reason, self.family)?,
-            None if !self.family.is_chat() => return Err(Failure::broken_off()),
+            None if !self.family.is_chat() => return Err(AttemptError::interrupted()),
             None if self.has_choice => FinishReason::Stop,
             None => {
-                let message = "expected a chat completion, got a stream of none";
-                return Err(Failure::protocol(message.to_owned()));
+                let message = "expected a chat completion, got a stream without one";
+                return Err(AttemptError::protocol(message.to_owned()));
             }
         };
         Ok(ModelReply { text: self.text, finish, usage })

@@ -1,4 +1,4 @@
-//! Which server a model is asked at, and in which protocol.
+//! Selection of the server and protocol of a model.
 
 use futures_util::FutureExt;
 use genai::{
@@ -10,11 +10,11 @@ use reqwest::Url;
 
 use super::error::GenAiBuildError;
 
-/// Finds the provider of a model, by the namespace before `::` or by the beginning of its name.
+/// Finds the provider of a model by its namespace or by the prefix of its name.
 pub(super) fn find(name: &str, base_url: Option<&Url>) -> Result<ServiceTarget, GenAiBuildError> {
     let adapter = AdapterKind::from_model(name).map_err(|_| unknown(name))?;
     let model = ModelIden::new(adapter, name);
-    // What is not known falls to Ollama, which is right for bare names alone.
+    // `genai` assigns unknown names to Ollama, which is only right for names without a namespace.
     if adapter == AdapterKind::Ollama && model.model_name.namespace().is_some_and(|n| n != "ollama")
     {
         return Err(unknown(name));
@@ -26,8 +26,8 @@ pub(super) fn find(name: &str, base_url: Option<&Url>) -> Result<ServiceTarget, 
     Ok(ServiceTarget { model, ..target })
 }
 
-/// The same server, asked for chat completions: the only protocol of Ollama in which `genai` can send
-/// a schema.
+/// Changes the target to chat completions on the same server, the only protocol of Ollama in which
+/// `genai` can send a schema.
 pub(super) fn as_chat_completions(target: ServiceTarget) -> ServiceTarget {
     let base_url = target.endpoint.base_url();
     let version = if base_url.ends_with("/v1/") { "" } else { "v1/" };
@@ -37,7 +37,7 @@ pub(super) fn as_chat_completions(target: ServiceTarget) -> ServiceTarget {
     ServiceTarget { endpoint, model, ..target }
 }
 
-/// Reads a base URL; its path ends with a slash afterwards.
+/// Parses a base URL and makes its path end with a slash.
 pub(super) fn read_base_url(text: &str) -> Result<Url, GenAiBuildError> {
     let mut url = Url::parse(text.trim()).map_err(|_| GenAiBuildError::Url)?;
     let is_plain = url.query().or(url.fragment()).or(url.password()).is_none();
@@ -52,7 +52,7 @@ pub(super) fn read_base_url(text: &str) -> Result<Url, GenAiBuildError> {
     Ok(url)
 }
 
-// No resolver of ours waits for anything, so the first poll has the answer.
+// None of the resolvers waits, so the first poll returns the result.
 fn resolve(model: ModelIden, base_url: Option<&Url>) -> Result<ServiceTarget, GenAiBuildError> {
     let config = ClientConfig::default();
     let found = config.resolve_model_spec(ModelSpec::Iden(model.clone())).now_or_never();

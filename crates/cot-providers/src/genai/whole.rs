@@ -1,17 +1,17 @@
-//! Replies that come in one piece.
+//! Reading of replies in one piece.
 
 use cot_model::{FinishReason, ModelReply, Usage};
 use genai::chat::{ChatResponse, Usage as Counted};
 
 use super::{family::Family, fault, finish, raw};
-use crate::http::{Failure, Secrets};
+use crate::http::{AttemptError, Secrets};
 
-/// Reads what `genai` made of an answer, and what it left out of it.
+/// Converts a response of `genai`, with the fields that it omits.
 pub(super) fn read(
     response: ChatResponse,
     family: Family,
     secrets: &Secrets,
-) -> Result<ModelReply, Failure> {
+) -> Result<ModelReply, AttemptError> {
     let said = response.captured_raw_body.unwrap_or_default();
     let usage = read_usage(&response.usage);
     let refused = |text: String| ModelReply { text, finish: FinishReason::Refusal, usage };
@@ -26,7 +26,7 @@ pub(super) fn read(
     let is_empty = text.is_empty() && response.stop_reason.is_none();
     let is_none = is_empty || family.is_chat() && !raw::has_choice(&said);
     if raw::error(&said).is_some() || raw::has_odd_text(&said) || is_none {
-        return Err(fault::of_reply(&said, secrets));
+        return Err(fault::from_reply(&said, secrets));
     }
     let reason = response.stop_reason.as_ref();
     let finish =
@@ -34,8 +34,11 @@ pub(super) fn read(
     Ok(ModelReply { text, finish, usage })
 }
 
-/// Reads an answer that `genai` could make nothing of: a prompt that was blocked, or a failure.
-pub(super) fn read_failed(error: genai::Error, secrets: &Secrets) -> Result<ModelReply, Failure> {
+/// Converts a response that `genai` could not parse: a blocked prompt, or an error.
+pub(super) fn read_failed(
+    error: genai::Error,
+    secrets: &Secrets,
+) -> Result<ModelReply, AttemptError> {
     match &error {
         genai::Error::ChatResponseGeneration { response_body, .. }
             if raw::is_blocked(response_body) =>
@@ -43,12 +46,11 @@ pub(super) fn read_failed(error: genai::Error, secrets: &Secrets) -> Result<Mode
             let usage = raw::usage(response_body).unwrap_or(Usage::of_call(0, 0));
             Ok(ModelReply::new("").with_finish(FinishReason::Refusal).with_usage(usage))
         }
-        _ => Err(fault::failure(error, secrets)),
+        _ => Err(fault::convert_error(error, secrets)),
     }
 }
 
-/// What a call consumed. Cached tokens are part of those of the prompt, and those of a thought part of
-/// those of the reply.
+/// Converts token counts. Cached tokens are included in the input, reasoning tokens in the output.
 pub(super) fn read_usage(counted: &Counted) -> Usage {
     let count =
         |tokens: Option<i32>| tokens.and_then(|n| u64::try_from(n).ok()).unwrap_or_default();

@@ -1,10 +1,10 @@
-//! The HTTP client: its limits of time, and where it may go.
+//! The HTTP client: timeouts and redirects.
 
 use std::{net::IpAddr, time::Duration};
 
 use reqwest::{Client, Url, redirect};
 
-/// How long connecting and answering may take.
+/// The time limits of a client.
 #[derive(Debug, Clone)]
 pub(crate) struct ConnectOptions {
     pub(crate) timeout: Duration,
@@ -17,7 +17,7 @@ impl Default for ConnectOptions {
     }
 }
 
-/// A client that talks to one server alone.
+/// Creates a client for one server.
 pub(crate) fn http_client(url: &Url, options: &ConnectOptions) -> Result<Client, reqwest::Error> {
     let mut builder = Client::builder()
         .user_agent(concat!("cot-core/", env!("CARGO_PKG_VERSION")))
@@ -26,7 +26,7 @@ pub(crate) fn http_client(url: &Url, options: &ConnectOptions) -> Result<Client,
         .redirect(redirect::Policy::custom(follow_within_origin))
         .referer(false);
     if url.scheme() == "http" {
-        // Else a machine without root certificates could not even use a server of its own.
+        // Without this, a machine without root certificates could not use plain HTTP either.
         builder = builder.tls_certs_only([]);
     }
     if is_loopback(url) {
@@ -35,8 +35,8 @@ pub(crate) fn http_client(url: &Url, options: &ConnectOptions) -> Result<Client,
     builder.build().map_err(reqwest::Error::without_url)
 }
 
-// A prompt is as confidential as a key, so neither goes to a server that the user has not named; and
-// of the redirects only 307 and 308 repeat the request as it was.
+// Prompts are as confidential as keys, so redirects stay on the server that the user named. Only 307
+// and 308 repeat the request unchanged.
 fn follow_within_origin(attempt: redirect::Attempt<'_>) -> redirect::Action {
     let repeats = matches!(attempt.status().as_u16(), 307 | 308);
     let first = attempt.previous().first();
@@ -48,7 +48,7 @@ fn follow_within_origin(attempt: redirect::Attempt<'_>) -> redirect::Action {
     }
 }
 
-// A server on this machine is not reached through a proxy that the environment names for others.
+// A server on this machine is not reached through the proxy of the environment.
 fn is_loopback(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
     host == "localhost" || host.parse().is_ok_and(|address: IpAddr| address.is_loopback())

@@ -1,21 +1,20 @@
-//! What the clients of model servers have in common: how they connect, what they hide, how they fail,
-//! and when they try again.
+//! Shared parts of the clients: connecting, redaction of secrets, errors, and retries.
 
-mod complaint;
+mod attempt_error;
 mod connect;
-mod failure;
-mod patience;
+mod rejection;
 mod response_format;
+mod retry;
 mod retry_after;
 mod schema;
 mod secrets;
 mod settings;
 
-pub(crate) use complaint::Complaint;
+pub(crate) use attempt_error::AttemptError;
 pub(crate) use connect::{ConnectOptions, http_client};
-pub(crate) use failure::Failure;
-pub(crate) use patience::Patience;
+pub(crate) use rejection::Rejection;
 pub use response_format::ResponseFormat;
+pub(crate) use retry::RetryPolicy;
 pub(crate) use schema::in_dialect;
 pub(crate) use secrets::Secrets;
 pub(crate) use settings::settings;

@@ -1,17 +1,17 @@
-//! How a server is asked for replies that fit a schema.
+//! The ways to request replies that match a schema.
 
-/// How a client asks a server to hold the model to the schema of the reply.
+/// How a client requests replies that match a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum ResponseFormat {
-    /// The server gets the JSON schema and constrains decoding. A server that answers 400 or 422
-    /// and names the response format is asked again with [`PromptOnly`](Self::PromptOnly), and if
-    /// that works, always from then on.
+    /// Sends the JSON schema; the server constrains decoding. If the server answers 400 or 422 and
+    /// mentions the response format, the request is repeated with [`PromptOnly`](Self::PromptOnly); if
+    /// that succeeds, all later requests use it.
     #[default]
     JsonSchema,
-    /// The server is told to answer with a JSON object; the prompt explains which. Falls back like
+    /// Requests a JSON object; the prompt explains its format. Falls back like
     /// [`JsonSchema`](Self::JsonSchema).
     JsonObject,
-    /// The server is told nothing; the prompt explains the format.
+    /// Requests nothing; the prompt explains the format.
     PromptOnly,
 }

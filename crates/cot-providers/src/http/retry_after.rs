@@ -1,10 +1,10 @@
-//! How long a server asks to wait.
+//! The `Retry-After` header.
 
 use std::time::{Duration, SystemTime};
 
 use reqwest::header::{DATE, HeaderMap, HeaderName, RETRY_AFTER};
 
-/// Reads `Retry-After`, which is a number of seconds or a date.
+/// Parses `Retry-After`, a number of seconds or a date.
 pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let asked = text(headers, RETRY_AFTER)?;
     match asked.parse() {
@@ -13,13 +13,13 @@ pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     }
 }
 
-// Some servers send fractions. What is too long for a `Duration` is longer than any limit.
+// Some servers send fractions. Values too large for a `Duration` become its maximum.
 fn from_seconds(seconds: f64) -> Option<Duration> {
     let usable = seconds >= 0.0;
     usable.then(|| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
 }
 
-// The server's own clock counts where it is known: ours may be wrong.
+// The server's clock is used if it is sent, since the local one may be wrong.
 #[expect(
     clippy::disallowed_methods,
     reason = "a date in a header says how long to wait only beside the wall clock"

@@ -1,35 +1,34 @@
-//! What is secret about talking to a server, and the guard that no error repeats it.
+//! The secrets of a connection, and their redaction in errors.
 
 use std::collections::BTreeSet;
 
-/// How much of a server's text goes into an error.
+/// The limit on the characters of a server's text in an error.
 const QUOTED: usize = 300;
 
-/// The shortest text that is hidden. Shorter ones are all over a server's words, and no secrets.
+/// The length from which a secret is redacted. Shorter ones occur in ordinary text.
 const HIDDEN: usize = 4;
 
-/// All that is not to be shown. Has no `Debug`, so that nothing that holds it can show it.
+/// The texts that must be redacted. Has no `Debug`, so that types that contain it can't print it.
 #[derive(Default)]
 pub(crate) struct Secrets {
-    /// The longest first: one may be a part of another.
+    /// Longest first, since one may be a part of another.
     secrets: Vec<String>,
 }
 
-/// A key is empty, or not made of visible ASCII characters alone.
-pub(crate) struct BadKey;
+/// The error for a key that is empty or contains characters other than visible ASCII.
+pub(crate) struct InvalidKeyError;
 
 impl Secrets {
-    /// Hides a key.
-    pub(crate) fn of_key(key: &str) -> Result<Self, BadKey> {
-        // A header would take more, but a blank, a line break or an `ü` is a slip in copying.
+    /// Creates the secrets of a key.
+    pub(crate) fn from_key(key: &str) -> Result<Self, InvalidKeyError> {
+        // Headers allow more characters, but a blank, a line break or an `ü` is a copying mistake.
         if key.is_empty() || !key.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return Err(BadKey);
+            return Err(InvalidKeyError);
         }
-        Ok(Self::default().hiding([key.to_owned()]))
+        Ok(Self::default().hide([key.to_owned()]))
     }
 
-    /// The beginning of a text that came from the server, fit for an error: on one line, and without
-    /// the secrets, which servers like to repeat.
+    /// Quotes the start of a server's text for an error: on one line, and with secrets redacted.
     pub(crate) fn quote(&self, text: &str) -> String {
         let start = self.start_without_secrets(text);
         let shown = first_chars(&start, QUOTED);
@@ -40,8 +39,8 @@ impl Secrets {
         quoted
     }
 
-    // Replaces before it cuts: a secret across the cut would no longer be found. Each step adds a
-    // character or more, so these are enough steps to see whether there is something to cut.
+    // Redacts before truncating, since a secret across the cut would not be found. Each step appends at
+    // least one character, so this many steps show whether the text must be truncated.
     fn start_without_secrets(&self, text: &str) -> String {
         let (mut start, mut rest) = (String::new(), text);
         for _ in 0..=QUOTED {
@@ -58,17 +57,17 @@ impl Secrets {
         start
     }
 
-    /// Hides these too.
-    pub(crate) fn hiding(mut self, secrets: impl IntoIterator<Item = String>) -> Self {
+    /// Adds secrets to redact.
+    pub(crate) fn hide(mut self, secrets: impl IntoIterator<Item = String>) -> Self {
         let secrets = secrets.into_iter().filter(|secret| secret.len() >= HIDDEN);
-        self.secrets.extend(secrets.flat_map(|secret| spellings(&secret)));
+        self.secrets.extend(secrets.flat_map(|secret| encodings(&secret)));
         self.secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
         self
     }
 }
 
-/// A secret as servers write it: as it is, in JSON, in an address, and in base64.
-fn spellings(secret: &str) -> BTreeSet<String> {
+/// Returns the encodings of a secret in responses: plain, JSON, percent-encoded and base64.
+fn encodings(secret: &str) -> BTreeSet<String> {
     let json = |escape: fn(char) -> String| secret.chars().map(escape).collect::<String>();
     let slashed = json(|c| if c == '/' { "\\/".to_owned() } else { c.into() });
     let units = |c: char| {
@@ -82,13 +81,13 @@ fn spellings(secret: &str) -> BTreeSet<String> {
     let in_json = [slashed, json(units), json(upper), inside.replace('/', "\\/"), inside];
     let in_addresses = ["", "-._~", "-._~!$&'()*+,;=:@", "-._~!$&'()*+,;=:@/"]
         .into_iter()
-        .flat_map(|kept| [percent(secret, kept, false), percent(secret, kept, true)]);
+        .flat_map(|kept| [percent_encode(secret, kept, false), percent_encode(secret, kept, true)]);
     let all = [secret.to_owned()].into_iter().chain(in_json).chain(in_addresses);
     all.chain(base64(secret.as_bytes())).filter(|text| text.len() >= HIDDEN).collect()
 }
 
-/// A text with all but letters, digits and what is kept as `%2F` or `%2f`.
-fn percent(text: &str, kept: &str, is_lower: bool) -> String {
+/// Percent-encodes a text except letters, digits and `kept`.
+fn percent_encode(text: &str, kept: &str, is_lower: bool) -> String {
     let coded = |byte: u8| match char::from(byte) {
         c if c.is_ascii_alphanumeric() || kept.contains(c) => c.to_string(),
         _ if is_lower => format!("%{byte:02x}"),
@@ -97,7 +96,7 @@ fn percent(text: &str, kept: &str, is_lower: bool) -> String {
     text.bytes().map(coded).collect()
 }
 
-/// The characters of base64 that a text determines alone, wherever in a longer one it stands, and in both
+/// Returns the base64 characters that a text determines at each of the three alignments, in both
 /// alphabets.
 fn base64(text: &[u8]) -> Vec<String> {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -106,7 +105,7 @@ fn base64(text: &[u8]) -> Vec<String> {
             .iter()
             .flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1 == 1))
             .collect();
-        // The bits of the first character belong to what stands before, too.
+        // The bits of the first character also depend on the preceding text.
         let skipped = (6 - before * 8 % 6) % 6;
         let sixes = bits.get(skipped..).unwrap_or_default().chunks_exact(6);
         let letter =
@@ -132,7 +131,7 @@ mod tests {
 
     #[test]
     fn quotes_hide_the_key_and_are_short() {
-        let secrets = Secrets::default().hiding(["sk-secret".to_owned()]);
+        let secrets = Secrets::default().hide(["sk-secret".to_owned()]);
         assert_eq!(secrets.quote(" no\nsk-secret! "), "no [secret]!");
         for before in 285..305 {
             let text = "é".repeat(before) + "sk-secret" + &"z".repeat(400);
@@ -148,7 +147,7 @@ mod tests {
     #[test]
     fn a_key_is_hidden_in_every_spelling() {
         let key = "sk/a+b=c\"d-0123456789";
-        let secrets = Secrets::of_key(key).ok().unwrap_or_default();
+        let secrets = Secrets::from_key(key).ok().unwrap_or_default();
         for spelled in [
             r#"sk\/a+b=c\"d-0123456789"#,
             r#"sk\/a+b=c"d-0123456789"#,
@@ -175,8 +174,8 @@ mod tests {
     #[test]
     fn keys_that_no_header_can_hold_are_refused() {
         for key in ["", " ", "sk-a\nb", "sk-ü", "sk-a "] {
-            assert!(Secrets::of_key(key).is_err(), "{key:?}");
+            assert!(Secrets::from_key(key).is_err(), "{key:?}");
         }
-        assert!(Secrets::of_key("sk-a").is_ok());
+        assert!(Secrets::from_key("sk-a").is_ok());
     }
 }

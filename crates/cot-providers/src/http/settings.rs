@@ -1,43 +1,43 @@
-//! The settings that the builders of clients have in common.
+//! The setters that the builders share.
 
-/// Methods of a builder whose `options` have `connect`, `patience` and `explain_format`.
+/// Defines the setters of a builder whose `options` have `connect`, `retry` and `explain_format`.
 macro_rules! settings {
     () => {
-        /// The most one try may take, from connecting to the last byte. Default: 120 seconds.
+        /// Sets the time limit of one attempt, from connecting to the last byte. Default: 120 seconds.
         pub fn timeout(mut self, timeout: Duration) -> Self {
             self.options.connect.timeout = timeout;
             self
         }
 
-        /// The most that connecting may take. Default: 10 seconds.
+        /// Sets the time limit of connecting. Default: 10 seconds.
         pub fn connect_timeout(mut self, timeout: Duration) -> Self {
             self.options.connect.connect_timeout = timeout;
             self
         }
 
-        /// How often a failed call is made again. Default: 3; 0 disables.
+        /// Sets how often a failed call is retried. Default: 3; 0 disables retries.
         pub fn max_retries(mut self, retries: u32) -> Self {
-            self.options.patience.max_retries = retries;
+            self.options.retry.max_retries = retries;
             self
         }
 
-        /// The pause before the first retry and the longest one. Pauses double from the one to the
-        /// other, and each is lengthened by a random part of itself. Default: 500 ms and 10 s.
+        /// Sets the first and the longest delay between retries. Delays double up to the longest, and
+        /// each is extended by a random part of itself. Default: 500 ms and 10 s.
         pub fn backoff(mut self, first: Duration, longest: Duration) -> Self {
-            self.options.patience.first_pause = first;
-            self.options.patience.longest_pause = longest;
+            self.options.retry.first_delay = first;
+            self.options.retry.max_delay = longest;
             self
         }
 
-        /// The longest `Retry-After` that is waited for; where a server asks for more, the call fails.
+        /// Sets the longest `Retry-After` that is honoured; the call fails if a server asks for more.
         /// Default: 60 seconds.
         pub fn max_retry_after(mut self, longest: Duration) -> Self {
-            self.options.patience.max_retry_after = longest;
+            self.options.retry.max_retry_after = longest;
             self
         }
 
-        /// Whether the prompt explains the format of the reply even where the server gets the schema.
-        /// Costs tokens, and helps models that are weak under constrained decoding. Default: no.
+        /// Sets whether the prompt explains the format of the reply even if the server gets the schema.
+        /// Costs tokens, and helps models that are weak under constrained decoding. Default: false.
         pub fn explain_format(mut self, explain: bool) -> Self {
             self.options.explain_format = explain;
             self

@@ -1,36 +1,36 @@
-//! Answers that are no replies.
+//! Responses that are not replies.
 
 use reqwest::Response;
 
-use crate::http::{Complaint, Failure, Secrets};
+use crate::http::{AttemptError, Rejection, Secrets};
 
-/// How much of the body of a failure is read.
+/// The limit on the bytes that are read of an error response.
 const FAILURE_BYTES: usize = 64 * 1024;
 
-/// The answer is not JSON, but of another content type.
+/// Creates the error for a response with another content type than JSON.
 pub(super) async fn wrong_content_type(
     came: &str,
     mut response: Response,
     secrets: &Secrets,
-) -> Failure {
+) -> AttemptError {
     let body = secrets.quote(&start_of_body(&mut response).await);
     let came = secrets.quote(came);
-    Failure::protocol(format!("expected `application/json`, got `{came}`: {body}"))
+    AttemptError::protocol(format!("expected `application/json`, got `{came}`: {body}"))
 }
 
-/// The server answered with a status that is not a success.
+/// Creates the error for a response with an error status.
 pub(super) async fn wrong_status(
     mut response: Response,
     secrets: &Secrets,
     streams: bool,
-) -> Failure {
+) -> AttemptError {
     let body = start_of_body(&mut response).await;
     let status = response.status();
-    let complaint = Complaint::read(status, &body, streams);
-    Failure::status(status, response.headers(), &body, secrets).with_complaint(complaint)
+    let rejection = Rejection::read(status, &body, streams);
+    AttemptError::status(status, response.headers(), &body, secrets).with_rejection(rejection)
 }
 
-// A body that breaks off doesn't matter: the status says what happened.
+// An interrupted body does not matter: the status is known.
 async fn start_of_body(response: &mut Response) -> String {
     let mut body = Vec::new();
     while let Ok(Some(chunk)) = response.chunk().await {

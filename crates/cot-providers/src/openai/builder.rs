@@ -1,4 +1,4 @@
-//! The builder of the client.
+//! The builder of [`OpenAiCompatible`].
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -22,8 +22,8 @@ pub struct OpenAiBuilder {
 }
 
 impl OpenAiCompatible {
-    /// A builder for the model of this name on the server at this base URL, the part before
-    /// `/chat/completions`: `http://127.0.0.1:8080/v1`.
+    /// Creates a builder for a model on a server. The base URL is the part before `/chat/completions`,
+    /// such as `http://127.0.0.1:8080/v1`.
     pub fn builder(base_url: impl Into<String>, model: impl Into<String>) -> OpenAiBuilder {
         OpenAiBuilder::new(base_url.into(), model.into())
     }
@@ -36,44 +36,44 @@ impl OpenAiBuilder {
 
     settings!();
 
-    /// The key, sent as a bearer token. It is never shown.
+    /// Sets the key, which is sent as a bearer token and never appears in output.
     pub fn key(mut self, key: impl Into<String>) -> Self {
         self.key = Some(key.into());
         self
     }
 
-    /// The largest answer that is read. Default: 16 MiB. Of a streamed one the reply's text counts, and
-    /// the event that is coming in.
+    /// Sets the size limit of a response. Default: 16 MiB. For a stream it applies to the text of the
+    /// reply and the incomplete event.
     pub fn max_body_bytes(mut self, bytes: usize) -> Self {
         self.options.max_body_bytes = bytes;
         self
     }
 
-    /// How to ask for replies that fit the schema. Default: [`ResponseFormat::JsonSchema`].
+    /// Sets how the server is asked for replies that match the schema. Default:
+    /// [`ResponseFormat::JsonSchema`].
     pub fn response_format(mut self, format: ResponseFormat) -> Self {
         self.options.response_format = format;
         self
     }
 
-    /// The dialect of JSON schema that the server takes. With [`Dialect::OpenAiStrict`] the server is
-    /// also told to be `strict`: other dialects are no concern of the API.
+    /// Sets the dialect of JSON Schema that the server supports. With [`Dialect::OpenAiStrict`],
+    /// `strict` is requested too, which has no meaning for other dialects.
     ///
-    /// Default: [`Dialect::OpenAiStrict`] for `api.openai.com`; for any other server
-    /// [`Dialect::Plain`], as nobody knows what it takes. [`Dialect::LlamaCpp`] and [`Dialect::Vllm`]
-    /// suit the servers of these names.
+    /// Default: [`Dialect::OpenAiStrict`] for `api.openai.com`; [`Dialect::Plain`] for any other
+    /// server. [`Dialect::LlamaCpp`] and [`Dialect::Vllm`] fit the servers of these names.
     pub fn dialect(mut self, dialect: Dialect) -> Self {
         self.options.dialect = Some(dialect);
         self
     }
 
-    /// Builds the model. Nothing is sent yet.
+    /// Builds the client. Sends nothing.
     ///
     /// # Errors
     ///
-    /// A base URL or key that can't be used, or a system without usable TLS.
+    /// Returns an error if the base URL or key is invalid, or the system has no usable TLS.
     pub fn build(mut self) -> Result<OpenAiCompatible, OpenAiBuildError> {
         let endpoint = endpoint(&self.base_url)?;
-        self.options.dialect.get_or_insert_with(|| usual_dialect(&endpoint));
+        self.options.dialect.get_or_insert_with(|| default_dialect(&endpoint));
         let credentials = self.key.map_or(Ok(Credentials::none()), Credentials::bearer)?;
         if credentials.header().is_some() && has_user(&endpoint) {
             return Err(OpenAiBuildError::TwoCredentials);
@@ -88,7 +88,7 @@ impl OpenAiBuilder {
 
 impl fmt::Debug for OpenAiBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The base URL is left out: unparsed, it can't be rid of its secrets.
+        // The base URL is omitted: unparsed, its secrets can't be removed.
         f.debug_struct("OpenAiBuilder")
             .field("model", &self.model)
             .field("options", &self.options)
@@ -110,7 +110,7 @@ fn endpoint(base_url: &str) -> Result<Url, OpenAiBuildError> {
     Ok(url)
 }
 
-fn usual_dialect(endpoint: &Url) -> Dialect {
+fn default_dialect(endpoint: &Url) -> Dialect {
     match endpoint.host_str() {
         Some("api.openai.com") => Dialect::OpenAiStrict,
         _ => Dialect::Plain,

@@ -1,4 +1,4 @@
-//! The conversation with the server: tries, pauses, and the fall-backs for what a server does not know.
+//! The client: attempts, delays, and the fallbacks for features that a server does not support.
 
 use std::fmt;
 
@@ -11,14 +11,14 @@ use reqwest::{
 
 use super::{
     answer,
+    capabilities::{RequestForm, ServerCapabilities},
     credentials::Credentials,
-    manner::{Learned, Manner},
     options::Options,
-    question::Question,
+    prepared_request::PreparedRequest,
     stream,
     wire::{self, Body},
 };
-use crate::http::{Failure, ResponseFormat};
+use crate::http::{AttemptError, ResponseFormat};
 
 const JSON: &str = "application/json";
 
@@ -28,7 +28,7 @@ pub(super) struct Client {
     model: String,
     credentials: Credentials,
     options: Options,
-    learned: Learned,
+    capabilities: ServerCapabilities,
 }
 
 impl Client {
@@ -39,10 +39,17 @@ impl Client {
         credentials: Credentials,
         options: Options,
     ) -> Self {
-        Self { http, endpoint, model, credentials, options, learned: Learned::default() }
+        Self {
+            http,
+            endpoint,
+            model,
+            credentials,
+            options,
+            capabilities: ServerCapabilities::default(),
+        }
     }
 
-    /// The dialect of the schemas that are sent; where none is, any will do.
+    /// Returns the dialect of the schemas that are sent; [`Dialect::Plain`] if none are sent.
     pub(super) fn dialect(&self) -> Dialect {
         match self.options.response_format {
             ResponseFormat::JsonSchema => self.options.dialect.unwrap_or_default(),
@@ -50,41 +57,41 @@ impl Client {
         }
     }
 
-    /// Asks until there is a reply, or no hope of one. With a sink, the reply is streamed.
+    /// Sends a request, with retries and fallbacks. With a sink, the reply is streamed.
     pub(super) async fn ask(
         &self,
         request: &ModelRequest,
         sink: Option<&DeltaSink>,
     ) -> Result<ModelReply, ModelError> {
         let format = self.options.response_format;
-        let mut manner = self.learned.manner(request, format, sink.is_some());
-        let question = Question::new(request, manner.format, self.dialect())?;
-        let mut complaints = Vec::new();
+        let mut form = self.capabilities.request_form(request, format, sink.is_some());
+        let prepared = PreparedRequest::new(request, form.format, self.dialect())?;
+        let mut rejections = Vec::new();
         loop {
-            let try_once = || self.try_once(&question, manner, sink);
-            let failure = match self.options.patience.try_repeatedly(try_once).await {
+            let try_once = || self.try_once(&prepared, form, sink);
+            let failure = match self.options.retry.run(try_once).await {
                 Ok(reply) => {
-                    self.learned.remember(&complaints);
+                    self.capabilities.record(&rejections);
                     return Ok(reply);
                 }
                 Err(failure) => failure,
             };
-            let complaint = failure.complaint;
-            let Some(next) = complaint.and_then(|complaint| manner.heeding(complaint)) else {
+            let rejection = failure.rejection;
+            let Some(next) = rejection.and_then(|rejection| form.without(rejection)) else {
                 return Err(failure.into_error());
             };
-            complaints.extend(complaint);
-            manner = next;
+            rejections.extend(rejection);
+            form = next;
         }
     }
 
     async fn try_once(
         &self,
-        question: &Question<'_>,
-        manner: Manner,
+        prepared: &PreparedRequest<'_>,
+        form: RequestForm,
         sink: Option<&DeltaSink>,
-    ) -> Result<ModelReply, Failure> {
-        let response = self.send(question, manner).await?;
+    ) -> Result<ModelReply, AttemptError> {
+        let response = self.send(prepared, form).await?;
         let Some(sink) = sink else {
             return self.read_whole(response).await;
         };
@@ -94,32 +101,33 @@ impl Client {
         } else {
             self.read_whole(response).await.inspect(|reply| sink.push(&reply.text))
         };
-        // At once, and not only after the pause: what came of it is void.
+        // Restarts at once, not after the delay: the text of the failed attempt is void.
         reply.inspect_err(|_| sink.restart())
     }
 
-    /// Sends the request. The response has a status that is a success.
-    async fn send(&self, question: &Question<'_>, manner: Manner) -> Result<Response, Failure> {
-        let body = Body::new(&self.model, question, manner, self.options.explain_format);
-        let accepted = if manner.streams() { "text/event-stream, application/json" } else { JSON };
+    /// Sends the request. Returns only responses with a success status.
+    async fn send(
+        &self,
+        prepared: &PreparedRequest<'_>,
+        form: RequestForm,
+    ) -> Result<Response, AttemptError> {
+        let body = Body::new(&self.model, prepared, form, self.options.explain_format);
+        let accepted = if form.streams() { "text/event-stream, application/json" } else { JSON };
         let mut post = self.http.post(self.endpoint.clone()).json(&body).header(ACCEPT, accepted);
         if let Some(authorization) = self.credentials.header() {
             post = post.header(AUTHORIZATION, authorization);
         }
-        let response = post.send().await.map_err(Failure::transport)?;
+        let response = post.send().await.map_err(AttemptError::transport)?;
         if !response.status().is_success() {
-            return Err(answer::wrong_status(
-                response,
-                self.credentials.secrets(),
-                manner.streams(),
-            )
-            .await);
+            return Err(
+                answer::wrong_status(response, self.credentials.secrets(), form.streams()).await
+            );
         }
         Ok(response)
     }
 
-    // A missing content type is forgiven, if the body is right.
-    async fn read_whole(&self, response: Response) -> Result<ModelReply, Failure> {
+    // Accepts a missing content type if the body is valid.
+    async fn read_whole(&self, response: Response) -> Result<ModelReply, AttemptError> {
         if let Some(came) = content_type(&response).filter(|came| !came.is_json()) {
             return Err(
                 answer::wrong_content_type(&came.0, response, self.credentials.secrets()).await
@@ -128,23 +136,23 @@ impl Client {
         wire::read_reply(&self.read_body(response).await?, self.credentials.secrets())
     }
 
-    async fn read_body(&self, mut response: Response) -> Result<Vec<u8>, Failure> {
+    async fn read_body(&self, mut response: Response) -> Result<Vec<u8>, AttemptError> {
         let limit = self.options.max_body_bytes;
         let announced = response.content_length().unwrap_or_default();
         if announced > limit as u64 {
-            return Err(Failure::too_large(limit));
+            return Err(AttemptError::too_large(limit));
         }
         let mut body = Vec::new();
-        while let Some(chunk) = response.chunk().await.map_err(Failure::transport)? {
+        while let Some(chunk) = response.chunk().await.map_err(AttemptError::transport)? {
             if body.len() + chunk.len() > limit {
-                return Err(Failure::too_large(limit));
+                return Err(AttemptError::too_large(limit));
             }
             body.extend_from_slice(&chunk);
         }
         Ok(body)
     }
 
-    /// `Debug` without secrets: the user, the query and the key are left out.
+    /// Formats the client for `Debug`, without the user, the query and the key.
     pub(super) fn fmt_as(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let origin = self.endpoint.origin().ascii_serialization();
         f.debug_struct(name)
@@ -155,8 +163,7 @@ impl Client {
     }
 }
 
-/// What a server calls its answer, as it stands there: a secret in it has to stay one that can be
-/// found.
+/// The content type of a response, unchanged, so that secrets in it are found and redacted.
 struct ContentType(String);
 
 fn content_type(response: &Response) -> Option<ContentType> {

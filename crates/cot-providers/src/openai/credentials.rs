@@ -1,4 +1,4 @@
-//! What is sent as `Authorization`, and what is secret about it and the address.
+//! The `Authorization` header, and the secrets of the key and the address.
 
 use reqwest::{
     Client, Url,
@@ -8,8 +8,8 @@ use reqwest::{
 use super::error::OpenAiBuildError;
 use crate::http::Secrets;
 
-/// What is sent as `Authorization`, and all that is not to be shown. Has no `Debug`, so that nothing
-/// that holds it can show it.
+/// The `Authorization` header and the secrets to redact. Has no `Debug`, so that types that contain it
+/// can't print it.
 pub(super) struct Credentials {
     header: Option<HeaderValue>,
     secrets: Secrets,
@@ -21,18 +21,18 @@ impl Credentials {
     }
 
     pub(super) fn bearer(key: String) -> Result<Self, OpenAiBuildError> {
-        let secrets = Secrets::of_key(&key).map_err(|_| OpenAiBuildError::Key)?;
+        let secrets = Secrets::from_key(&key).map_err(|_| OpenAiBuildError::Key)?;
         let mut header =
             HeaderValue::from_str(&format!("Bearer {key}")).map_err(|_| OpenAiBuildError::Key)?;
         header.set_sensitive(true);
         Ok(Self { header: Some(header), secrets })
     }
 
-    /// Hides what the URL may hold of secrets too, and what the client makes of them.
+    /// Adds the secrets of the URL, and the header that the HTTP client derives from it.
     pub(super) fn with_endpoint(self, endpoint: &Url, http: &Client) -> Self {
         let raw = user_secret(endpoint).into_iter().chain(query_secrets(endpoint));
-        let secrets: Vec<_> = raw.flat_map(spellings).chain(basic(endpoint, http)).collect();
-        Self { secrets: self.secrets.hiding(secrets), ..self }
+        let secrets: Vec<_> = raw.flat_map(decodings).chain(basic_auth(endpoint, http)).collect();
+        Self { secrets: self.secrets.hide(secrets), ..self }
     }
 
     pub(super) fn header(&self) -> Option<&HeaderValue> {
@@ -50,7 +50,7 @@ fn user_secret(url: &Url) -> Option<&str> {
     url.password().or(user)
 }
 
-// Likewise a name without a value.
+// A parameter without a value may be a token too.
 fn query_secrets(url: &Url) -> impl Iterator<Item = &str> {
     let pairs = url.query().unwrap_or_default().split('&');
     pairs.map(|pair| match pair.split_once('=') {
@@ -60,19 +60,19 @@ fn query_secrets(url: &Url) -> impl Iterator<Item = &str> {
     })
 }
 
-// The client turns the user and the password into a header, which a server may repeat as well.
-fn basic(endpoint: &Url, http: &Client) -> Option<String> {
+// The client converts the user and the password to a header, which a server may repeat.
+fn basic_auth(endpoint: &Url, http: &Client) -> Option<String> {
     let request = http.post(endpoint.clone()).build().ok()?;
     let header = request.headers().get(AUTHORIZATION)?.to_str().ok()?;
     Some(header.trim_start_matches("Basic ").to_owned())
 }
 
-/// A part of a URL as it stands there, decoded, and decoded as from a form.
-fn spellings(raw: &str) -> [String; 3] {
-    [raw.to_owned(), decoded(raw), decoded(&raw.replace('+', " "))]
+/// Returns a part of a URL unchanged, percent-decoded, and form-decoded.
+fn decodings(raw: &str) -> [String; 3] {
+    [raw.to_owned(), percent_decode(raw), percent_decode(&raw.replace('+', " "))]
 }
 
-fn decoded(raw: &str) -> String {
+fn percent_decode(raw: &str) -> String {
     let mut pieces = raw.split('%');
     let mut bytes = pieces.next().unwrap_or_default().as_bytes().to_vec();
     for piece in pieces {
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn secrets_of_a_url_are_hidden_as_written_and_decoded() {
+    fn secrets_of_a_url_are_hidden_as_written_and_percent_decode() {
         let url =
             Url::parse("http://me:p%2Bss+w@h/?k=a%C3%BC+%zz&v=2&key=p%2Bss+word&LONE").unwrap();
         // Without certificates, as the machine may have none.

@@ -1,24 +1,27 @@
-//! Why a client could not be built.
+//! The error of building a client.
 
 use std::error::Error;
 
-/// Why a client could not be built. It repeats neither the URL nor the key.
+/// An error of [`OpenAiBuilder::build`](super::OpenAiBuilder::build). Its text contains neither the URL
+/// nor the key.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenAiBuildError {
     /// The base URL can't be parsed.
     #[error("the base URL is not a URL")]
     Url(#[source] Box<dyn Error + Send + Sync>),
-    /// The base URL's scheme is not `http` or `https`.
-    #[error("the base URL has to begin with `http://` or `https://`")]
+    /// The scheme of the base URL is not `http` or `https`.
+    #[error("the base URL must begin with `http://` or `https://`")]
     Scheme,
-    /// The key is empty, or not made of visible ASCII characters alone.
-    #[error("the key is empty or has a blank, a line break or another character that no key has")]
+    /// The key is empty or contains characters other than visible ASCII.
+    #[error(
+        "the key is empty, or has a blank, a line break or another character that keys can't have"
+    )]
     Key,
-    /// There is both a key and a user name in the base URL.
+    /// Both a key and a user name in the base URL were given.
     #[error("a key and a user name in the base URL can't both be sent")]
     TwoCredentials,
-    /// The HTTP client could not be set up.
+    /// The HTTP client could not be created.
     #[error("the HTTP client could not be set up")]
     Client(#[source] Box<dyn Error + Send + Sync>),
 }

@@ -1,14 +1,14 @@
-//! A client for servers that speak the chat-completions API.
+//! A client for servers with the chat completions API.
 
 mod answer;
 mod builder;
+mod capabilities;
 mod client;
 mod credentials;
 mod error;
-mod manner;
 mod model;
 mod options;
-mod question;
+mod prepared_request;
 mod sse;
 mod stream;
 mod wire;

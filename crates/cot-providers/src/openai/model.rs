@@ -1,4 +1,4 @@
-//! The model that speaks the chat-completions API.
+//! The model behind the chat completions API.
 
 use std::{fmt, sync::Arc};
 
@@ -7,15 +7,15 @@ use cot_schema::Dialect;
 
 use super::client::Client;
 
-/// A model behind the chat-completions API: OpenAI itself, llama.cpp, vLLM, Ollama and many others.
+/// A model behind the chat completions API of OpenAI, llama.cpp, vLLM, Ollama and many others.
 ///
-/// Calls that fail in a way that may pass (connection, time-out, status 408, 429 and 5xx) are made
-/// again, with growing pauses and no sooner than the server asks. Where the server wants the limit
-/// of tokens as `max_completion_tokens`, it gets that, and always from then on. A clone shares connections and
-/// what was learned about the server.
+/// Transient failures (connection, timeout, status 408, 429 and 5xx) are retried with exponential
+/// backoff, and not before the server's `Retry-After`. If a server requires the token limit as
+/// `max_completion_tokens`, this and all later requests use that name. Clones share connections and the
+/// detected capabilities of the server.
 ///
-/// [`stream`](LanguageModel::stream) asks for server-sent events. A stream that breaks off fails in a way
-/// that may pass, and the reply begins again; a server that can't stream gives its reply in one piece.
+/// [`stream`](LanguageModel::stream) requests server-sent events. An interrupted stream is a transient
+/// failure, and the reply starts over. A server without streaming sends the reply in one piece.
 ///
 /// ```no_run
 /// use cot_core::model::{LanguageModel, ModelRequest, OpenAiCompatible};

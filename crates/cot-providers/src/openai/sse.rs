@@ -1,20 +1,20 @@
-//! Server-sent events: finds what each event says in bytes that come in pieces of any size.
+//! A parser for server-sent events in chunks of any size.
 
 /// The byte order mark that a stream may begin with.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// What has come of an event that is not whole yet. The bytes are cut at line ends alone, so a
-/// character that is split between two pieces is whole again.
+/// The state of the parser. Bytes are split only at line ends, so a character that is split between
+/// chunks is restored.
 #[derive(Debug, Default)]
-pub(super) struct Events {
+pub(super) struct EventParser {
     line: Vec<u8>,
     data: Option<Vec<u8>>,
-    /// The last line ended with a carriage return; a line feed right after it belongs to it.
+    /// Whether the last line ended with a carriage return, so that a following line feed belongs to it.
     after_return: bool,
 }
 
-impl Events {
-    /// Takes the next piece, and gives the data of each event that it completes.
+impl EventParser {
+    /// Parses the next chunk and returns the data of each event that it completes.
     pub(super) fn feed(&mut self, mut bytes: &[u8]) -> Vec<Vec<u8>> {
         let mut complete = Vec::new();
         if self.after_return && !bytes.is_empty() {
@@ -33,18 +33,19 @@ impl Events {
         complete
     }
 
-    /// What came of a last event that no empty line ended: all of it, or the beginning.
+    /// Ends the stream and returns the data of the last event if no empty line ended it, complete or
+    /// not.
     pub(super) fn rest(mut self) -> Option<Vec<u8>> {
         self.end_line().or(self.data)
     }
 
-    /// How many bytes wait for the rest of their event.
-    pub(super) fn held(&self) -> usize {
+    /// Returns the number of buffered bytes of the incomplete event.
+    pub(super) fn buffered_len(&self) -> usize {
         self.line.len() + self.data.as_ref().map_or(0, Vec::len)
     }
 
-    // An empty line ends an event; one that begins with a colon is a comment; other fields than
-    // `data` are for browsers.
+    // An empty line ends an event; a line that begins with a colon is a comment; fields other than
+    // `data` are ignored.
     fn end_line(&mut self) -> Option<Vec<u8>> {
         let line = std::mem::take(&mut self.line);
         let line = line.strip_prefix(MARK).unwrap_or(&line);
@@ -72,10 +73,10 @@ impl Events {
 mod tests {
     use super::*;
 
-    /// Events as texts, and what is left, of a stream in pieces of so many bytes.
+    /// Parses a stream in chunks of `piece` bytes. Returns the events and the rest.
     fn read(stream: &str, piece: usize) -> (Vec<String>, Option<String>) {
         let text = |data: Vec<u8>| String::from_utf8(data).unwrap();
-        let mut events = Events::default();
+        let mut events = EventParser::default();
         let pieces = stream.as_bytes().chunks(piece);
         let complete = pieces.flat_map(|piece| events.feed(piece)).map(text).collect();
         (complete, events.rest().map(text))
@@ -109,10 +110,10 @@ mod tests {
 
     #[test]
     fn what_is_held_is_counted() {
-        let mut events = Events::default();
+        let mut events = EventParser::default();
         assert!(events.feed(b"data: abc\ndata: d").is_empty());
-        assert_eq!(events.held(), 3 + 7);
+        assert_eq!(events.buffered_len(), 3 + 7);
         assert_eq!(events.feed(b"\n\n"), [b"abc\nd"]);
-        assert_eq!(events.held(), 0);
+        assert_eq!(events.buffered_len(), 0);
     }
 }

@@ -1,4 +1,4 @@
-//! Replies that come in as a stream of events.
+//! Reading of streamed replies.
 
 use cot_model::{DeltaSink, ModelReply};
 use reqwest::Response;
@@ -6,30 +6,30 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{
-    sse::Events,
+    sse::EventParser,
     wire::{self, Content},
 };
-use crate::http::{Failure, Secrets};
+use crate::http::{AttemptError, Secrets};
 
-/// Reads a streamed reply to its end, and hands on its text meanwhile.
+/// Reads a streamed reply to its end and passes its text to the sink.
 ///
-/// No more than `limit` bytes are kept; what surrounds the text in each event doesn't count, as it is
-/// many times as long.
+/// At most `limit` bytes are buffered. The JSON around the text in each event does not count, since it
+/// is many times longer than the text.
 pub(super) async fn read(
     mut response: Response,
     limit: usize,
     secrets: &Secrets,
     sink: &DeltaSink,
-) -> Result<ModelReply, Failure> {
-    let mut events = Events::default();
-    let mut partial = Partial::default();
+) -> Result<ModelReply, AttemptError> {
+    let mut events = EventParser::default();
+    let mut partial = PartialReply::default();
     loop {
         let bytes = match response.chunk().await {
             Ok(Some(bytes)) => bytes,
             Ok(None) => break,
-            // Nothing is missing but the usage, perhaps.
+            // Only the usage can be missing.
             Err(_) if partial.has_finished() => break,
-            Err(error) => return Err(Failure::transport(error)),
+            Err(error) => return Err(AttemptError::transport(error)),
         };
         for data in events.feed(&bytes) {
             if data.trim_ascii() == b"[DONE]" {
@@ -37,21 +37,21 @@ pub(super) async fn read(
             }
             partial.take(&data, secrets, sink)?;
         }
-        if events.held() + partial.held() > limit {
-            return Err(Failure::too_large(limit));
+        if events.buffered_len() + partial.text_len() > limit {
+            return Err(AttemptError::too_large(limit));
         }
     }
     finish(events, partial, secrets, sink)
 }
 
-// The stream ended without saying that it is done. Some servers never do, nor end the last event; but
-// an event that was cut says nothing.
+// The stream ended without `[DONE]`. Some servers never send it, nor end the last event; an incomplete
+// event is ignored.
 fn finish(
-    events: Events,
-    mut partial: Partial,
+    events: EventParser,
+    mut partial: PartialReply,
     secrets: &Secrets,
     sink: &DeltaSink,
-) -> Result<ModelReply, Failure> {
+) -> Result<ModelReply, AttemptError> {
     let rest = events.rest().unwrap_or_default();
     let is_done = rest.trim_ascii() == b"[DONE]";
     if serde_json::from_slice::<Value>(&rest).is_ok() {
@@ -60,10 +60,10 @@ fn finish(
     if is_done || partial.has_finished() {
         return partial.into_reply();
     }
-    Err(Failure::broken_off())
+    Err(AttemptError::interrupted())
 }
 
-/// What one event says.
+/// The data of one event.
 #[derive(Deserialize)]
 struct Chunk {
     choices: Option<Vec<Choice>>,
@@ -85,9 +85,9 @@ struct Piece {
     refusal: Option<String>,
 }
 
-/// The reply as far as it has come in.
+/// A partially received reply.
 #[derive(Default)]
-struct Partial {
+struct PartialReply {
     text: String,
     refusal: String,
     finish_reason: Option<String>,
@@ -95,17 +95,22 @@ struct Partial {
     has_choice: bool,
 }
 
-impl Partial {
-    fn take(&mut self, data: &[u8], secrets: &Secrets, sink: &DeltaSink) -> Result<(), Failure> {
+impl PartialReply {
+    fn take(
+        &mut self,
+        data: &[u8],
+        secrets: &Secrets,
+        sink: &DeltaSink,
+    ) -> Result<(), AttemptError> {
         if data.trim_ascii().is_empty() {
             return Ok(());
         }
         let chunk: Chunk = serde_json::from_slice(data).map_err(|_| {
             let came = secrets.quote(&String::from_utf8_lossy(data));
-            Failure::protocol(format!("expected a piece of a chat completion, got: {came}"))
+            AttemptError::protocol(format!("expected a piece of a chat completion, got: {came}"))
         })?;
         if !chunk.error.is_null() {
-            return Err(Failure::reported(&chunk.error, secrets));
+            return Err(AttemptError::reported(&chunk.error, secrets));
         }
         if !chunk.usage.is_null() {
             self.usage = chunk.usage;
@@ -118,7 +123,7 @@ impl Partial {
 
     fn take_choice(&mut self, choice: Choice, sink: &DeltaSink) {
         self.has_choice = true;
-        // Some servers say "" as long as there is no reason yet.
+        // Some servers send "" until the reply ends.
         let reason = choice.finish_reason.filter(|reason| !reason.is_empty());
         self.finish_reason = reason.or(self.finish_reason.take());
         let Some(piece) = choice.delta else {
@@ -135,7 +140,7 @@ impl Partial {
         }
     }
 
-    // A refusal takes the place of the text, also where the model had begun to answer.
+    // A refusal replaces the text, even after the start of an answer.
     fn take_refusal(&mut self, refusal: &str, sink: &DeltaSink) {
         if self.refusal.is_empty() && !refusal.is_empty() {
             sink.restart();
@@ -148,14 +153,14 @@ impl Partial {
         self.finish_reason.is_some()
     }
 
-    fn held(&self) -> usize {
+    fn text_len(&self) -> usize {
         self.text.len() + self.refusal.len()
     }
 
-    fn into_reply(self) -> Result<ModelReply, Failure> {
+    fn into_reply(self) -> Result<ModelReply, AttemptError> {
         if !self.has_choice {
-            let message = "expected a chat completion, got a stream of none";
-            return Err(Failure::protocol(message.to_owned()));
+            let message = "expected a chat completion, got a stream without one";
+            return Err(AttemptError::protocol(message.to_owned()));
         }
         let reason = self.finish_reason.as_deref();
         let (text, finish) = wire::read_answer(self.text, self.refusal, reason);

@@ -1,16 +1,16 @@
-//! The bodies of the chat-completions API.
+//! The request and response bodies of the chat completions API.
 
 use cot_model::{FinishReason, ModelReply, Usage};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    manner::{Manner, Streaming},
-    question::{Question, SentSchema},
+    capabilities::{RequestForm, Streaming},
+    prepared_request::{PreparedRequest, SentSchema},
 };
-use crate::http::{Failure, ResponseFormat, Secrets};
+use crate::http::{AttemptError, ResponseFormat, Secrets};
 
-/// What is sent.
+/// The body of a request.
 #[derive(Serialize)]
 pub(super) struct Body<'a> {
     model: &'a str,
@@ -51,19 +51,19 @@ enum Format<'a> {
 struct NamedSchema<'a> {
     name: &'a str,
     schema: &'a Value,
-    /// Strict servers accept only their own dialect of JSON schema.
+    /// Set only for the strict dialect: strict servers reject other schemas.
     strict: bool,
 }
 
 impl<'a> Body<'a> {
     pub(super) fn new(
         model: &'a str,
-        question: &'a Question<'_>,
-        manner: Manner,
+        prepared: &'a PreparedRequest<'_>,
+        form: RequestForm,
         explain_format: bool,
     ) -> Self {
-        let Question { request, schema } = question;
-        let response_format = Format::new(manner.format, schema.as_ref());
+        let PreparedRequest { request, schema } = prepared;
+        let response_format = Format::new(form.format, schema.as_ref());
         let explained =
             explain_format || !matches!(response_format, Some(Format::JsonSchema { .. }));
         let prompt = if explained { request.prompt() } else { request.prompt_without_format() };
@@ -73,11 +73,11 @@ impl<'a> Body<'a> {
             model,
             messages: system.into_iter().chain([user]).collect(),
             temperature: request.temperature,
-            max_tokens: request.max_tokens.filter(|_| !manner.newer_limit),
-            max_completion_tokens: request.max_tokens.filter(|_| manner.newer_limit),
+            max_tokens: request.max_tokens.filter(|_| !form.newer_limit),
+            max_completion_tokens: request.max_tokens.filter(|_| form.newer_limit),
             response_format,
-            stream: manner.streams().then_some(true),
-            stream_options: (manner.streaming == Streaming::Counted)
+            stream: form.streams().then_some(true),
+            stream_options: (form.streaming == Streaming::Counted)
                 .then_some(StreamOptions { include_usage: true }),
         }
     }
@@ -123,7 +123,7 @@ pub(super) enum Content {
     Parts(Vec<Part>),
 }
 
-/// A part without text is a thought, or something else that is no part of the reply.
+/// A part of the content. Parts without text, such as thoughts, are not part of the reply.
 #[derive(Deserialize)]
 pub(super) struct Part {
     text: Option<String>,
@@ -138,16 +138,16 @@ impl Content {
     }
 }
 
-/// Reads what came. Where it can't be read, the error says what was expected and quotes what came.
-pub(super) fn read_reply(body: &[u8], secrets: &Secrets) -> Result<ModelReply, Failure> {
+/// Parses the body of a response. The error contains the expected format and an excerpt of the body.
+pub(super) fn read_reply(body: &[u8], secrets: &Secrets) -> Result<ModelReply, AttemptError> {
     let text = std::str::from_utf8(body).map_err(|error| {
         let at = error.valid_up_to();
-        Failure::protocol(format!("expected JSON in UTF-8, got other bytes at offset {at}"))
+        AttemptError::protocol(format!("expected JSON in UTF-8, got other bytes at offset {at}"))
     })?;
     let unexpected = |what: &str| {
         let came = if text.trim().is_empty() { "nothing" } else { text };
         let came = secrets.quote(came);
-        Failure::protocol(format!("expected a chat completion, got {what}: {came}"))
+        AttemptError::protocol(format!("expected a chat completion, got {what}: {came}"))
     };
     let completion: Completion = serde_json::from_str(text)
         .map_err(|error| unexpected(&format!("other JSON or none ({})", place(&error))))?;
@@ -161,12 +161,12 @@ pub(super) fn read_reply(body: &[u8], secrets: &Secrets) -> Result<ModelReply, F
     Ok(ModelReply { text, finish, usage })
 }
 
-// Only the place: the error's own words may repeat what the server sent.
+// Contains only the place: serde's own message may quote the response.
 fn place(error: &serde_json::Error) -> String {
     format!("line {}, column {}", error.line(), error.column())
 }
 
-// Without content the text is empty: models that think first may end before the first word.
+// The text may be empty: reasoning models can stop before the first word.
 pub(super) fn read_answer(
     text: String,
     refusal: String,
@@ -183,7 +183,7 @@ pub(super) fn read_answer(
     (text, finish)
 }
 
-// Servers that count nothing leave usage out, or send nulls.
+// Servers without usage omit it or send nulls.
 pub(super) fn read_usage(usage: &Value) -> Usage {
     let count = |name: &str| usage.get(name).and_then(Value::as_u64).unwrap_or_default();
     Usage::of_call(count("prompt_tokens"), count("completion_tokens"))

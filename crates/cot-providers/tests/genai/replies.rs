@@ -230,7 +230,7 @@ async fn an_error_of_status_200_is_told() {
         let server = Server::start([Answer::json(200, &error)]).await;
         let builder = builder(protocol.model, &server.base_url).max_retries(0);
         let error = builder.build().unwrap().reply(&request()).await.unwrap_err();
-        let message = "the server broke the reply off: no room";
+        let message = "the server aborted the reply: no room";
         assert_eq!(error.to_string(), message, "{}", protocol.name);
     }
 }

@@ -70,7 +70,7 @@ fn what_can_not_be_built_is_a_typed_error_without_secrets() {
         assert_no_secret(&chain(&error), &["sk-"]);
     }
     let error = GenAi::builder("antropic::tiny").key(KEY).build().unwrap_err();
-    assert_eq!(error.to_string(), "`antropic` is no provider that is known");
+    assert_eq!(error.to_string(), "unknown provider `antropic`");
 }
 
 #[tokio::test]

@@ -109,7 +109,7 @@ async fn an_error_in_a_stream_counts_as_the_status_that_it_stands_for() {
         let failure = reply.unwrap_err();
         assert_eq!((status(&failure), server.asked().len()), (code, tries), "{failure}");
         assert_eq!(code.is_none(), failure.kind() == &ModelErrorKind::Protocol);
-        assert!(failure.to_string().starts_with("the server broke the reply off: no"), "{failure}");
+        assert!(failure.to_string().starts_with("the server aborted the reply: no"), "{failure}");
         assert_eq!(record.pieces(), ["a", "<restart>"].repeat(tries));
     }
 }

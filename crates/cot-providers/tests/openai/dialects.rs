@@ -41,7 +41,7 @@ async fn what_the_dialect_can_not_express_is_not_sent() {
     let strict = builder(&server.base_url).dialect(Dialect::OpenAiStrict);
     let error = strict.clone().build().unwrap().reply(&request).await.unwrap_err();
     assert_eq!((error.kind(), error.is_retryable()), (&ModelErrorKind::Schema, false));
-    let message = "the engine can't take the schema: `$.properties.value` may be any value, and \
+    let message = "the engine does not support the schema: `$.properties.value` may be any value, and \
                    OpenAI has to know its type";
     assert_eq!(error.to_string(), message);
     assert!(server.asked().is_empty());

@@ -176,8 +176,8 @@ async fn what_is_no_stream_of_a_chat_completion_is_a_protocol_error_that_shows_i
         (Answer::events(["[1]"]), "got: [1]"),
         (Answer::events(["{\"choices\": [{\"delta\": 1}]}"]), "got: {\"choices\""),
         (typed(b"data: {\"choices\": [{\"finish_reason\": \"\xff\"}]}\n\n"), "\u{fffd}"),
-        (Answer::events(["[DONE]"]), "a stream of none"),
-        (Answer::events([usage().as_str(), "[DONE]"]), "a stream of none"),
+        (Answer::events(["[DONE]"]), "a stream without one"),
+        (Answer::events([usage().as_str(), "[DONE]"]), "a stream without one"),
         (Answer::new(200, "<html>").with("content-type", "text/html"), "got `text/html`: <html>"),
         (Answer::events([format!("no {KEY}")]), "got: no [secret]"),
     ] {

@@ -193,7 +193,7 @@ async fn an_error_in_a_stream_is_told_and_tried_again() {
         let error = closed_after(&wire, &half).await.0.unwrap_err();
         let is_passing = matches!(error.kind(), ModelErrorKind::Status { code: 500..=599, .. });
         assert!(is_passing, "{}: {error:?}", wire.name);
-        let message = "the server broke the reply off: no room";
+        let message = "the server aborted the reply: no room";
         assert!(error.to_string().starts_with(message), "{}: {error}", wire.name);
     }
 }

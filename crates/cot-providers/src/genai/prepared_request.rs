@@ -1,4 +1,4 @@
-//! A request in the words of `genai`.
+//! Conversion of requests to those of `genai`.
 
 use std::sync::Arc;
 
@@ -6,11 +6,11 @@ use cot_model::{ModelError, ModelRequest, ReplySchema};
 use genai::chat::{ChatOptions, ChatRequest, ChatResponseFormat, JsonSpec};
 use serde_json::{Value, json};
 
-use super::{family::Family, raw::Tap};
+use super::{family::Family, raw::FrameCollector};
 use crate::http::{ResponseFormat, in_dialect};
 
-/// A request, and how it is put.
-pub(super) struct Question<'a> {
+/// A request with its schema and format prepared for the provider.
+pub(super) struct PreparedRequest<'a> {
     request: &'a ModelRequest,
     pub(super) format: ResponseFormat,
     explain_format: bool,
@@ -18,8 +18,8 @@ pub(super) struct Question<'a> {
     schema: Option<JsonSpec>,
 }
 
-impl<'a> Question<'a> {
-    /// Brings the schema into the provider's dialect once, for all tries, where it is sent.
+impl<'a> PreparedRequest<'a> {
+    /// Rewrites the schema in the provider's dialect, once for all attempts, if it is sent.
     pub(super) fn new(
         request: &'a ModelRequest,
         format: ResponseFormat,
@@ -35,7 +35,7 @@ impl<'a> Question<'a> {
         Ok(Self { request, format, explain_format, family, schema })
     }
 
-    /// What is asked.
+    /// Returns the messages of the request.
     pub(super) fn chat_request(&self) -> ChatRequest {
         let request = self.request;
         let explained = self.explain_format || self.schema.is_none();
@@ -47,19 +47,20 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// How it is asked. What the server says is kept raw too, as `genai` leaves some of it out.
-    pub(super) fn chat_options(&self, tap: &Arc<Tap>) -> ChatOptions {
+    /// Returns the options of the request. They also capture the raw response, since `genai` omits
+    /// fields of it.
+    pub(super) fn chat_options(&self, tap: &Arc<FrameCollector>) -> ChatOptions {
         let options = ChatOptions {
             temperature: self.request.temperature,
             max_tokens: self.request.max_tokens,
             capture_usage: Some(true),
             capture_raw_body: Some(true),
-            raw_frame_sink: Some(Arc::<Tap>::clone(tap)),
+            raw_frame_sink: Some(Arc::<FrameCollector>::clone(tap)),
             ..ChatOptions::default()
         };
         match &self.schema {
             Some(schema) if self.family == Family::Grammar => {
-                options.with_extra_body(unchanged(schema))
+                options.with_extra_body(unmodified_schema(schema))
             }
             Some(schema) => options.with_response_format(schema.clone()),
             None if self.format == ResponseFormat::JsonObject => {
@@ -70,9 +71,9 @@ impl<'a> Question<'a> {
     }
 }
 
-// A grammar can enforce all of a schema. `genai` would demand every property of it, as OpenAI does, so
-// there it goes past it.
-fn unchanged(schema: &JsonSpec) -> Value {
+// A grammar can enforce the whole schema, but `genai` would require every property of it, as OpenAI
+// does. So the schema is sent around it.
+fn unmodified_schema(schema: &JsonSpec) -> Value {
     let schema = json!({ "name": schema.name, "schema": schema.schema });
     json!({ "response_format": { "type": "json_schema", "json_schema": schema } })
 }

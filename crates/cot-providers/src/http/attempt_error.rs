@@ -1,4 +1,4 @@
-//! What can go wrong with one try.
+//! The error of one attempt.
 
 use std::{error::Error, time::Duration};
 
@@ -9,35 +9,35 @@ use reqwest::{
 };
 use serde_json::Value;
 
-use super::{Complaint, Secrets, retry_after::retry_after};
+use super::{Rejection, Secrets, retry_after::retry_after};
 
-/// A try that failed.
-pub(crate) struct Failure {
+/// The error of one attempt.
+pub(crate) struct AttemptError {
     kind: ModelErrorKind,
     message: String,
     source: Option<reqwest::Error>,
-    tries: u32,
-    /// What the server has against the way the request was put, if that is why it refused.
-    pub(crate) complaint: Option<Complaint>,
+    attempts: u32,
+    /// The part of the request that the server rejected, if it did.
+    pub(crate) rejection: Option<Rejection>,
 }
 
-impl Failure {
+impl AttemptError {
     pub(crate) fn new(kind: ModelErrorKind, message: String) -> Self {
-        Self { kind, message, source: None, tries: 1, complaint: None }
+        Self { kind, message, source: None, attempts: 1, rejection: None }
     }
 
-    /// The answer was not a chat completion.
+    /// Creates the error for a response that violates the protocol.
     pub(crate) fn protocol(message: String) -> Self {
         Self::new(ModelErrorKind::Protocol, message)
     }
 
-    /// The answer is larger than allowed.
+    /// Creates the error for a response that exceeds the limit.
     pub(crate) fn too_large(limit: usize) -> Self {
         let message = format!("the server's answer is larger than the limit of {limit} bytes");
         Self::new(ModelErrorKind::TooLarge, message)
     }
 
-    /// The server's answer has not come, or not wholly.
+    /// Converts an error of the connection.
     pub(crate) fn transport(error: reqwest::Error) -> Self {
         let (kind, what) = if error.is_builder() {
             (ModelErrorKind::Other, "the request could not be made")
@@ -50,19 +50,19 @@ impl Failure {
         };
         let error = error.without_url();
         let message = format!("{what}: {}", root_cause(&error));
-        Self { kind, message, source: Some(error), tries: 1, complaint: None }
+        Self { kind, message, source: Some(error), attempts: 1, rejection: None }
     }
 
-    /// A stream ended where the reply had not.
-    pub(crate) fn broken_off() -> Self {
+    /// Creates the error for a stream that ended before the reply.
+    pub(crate) fn interrupted() -> Self {
         let message = "the connection to the server broke: the stream ended before the reply did";
         Self::new(ModelErrorKind::Connection, message.to_owned())
     }
 
-    /// The server reported an error in the middle of a stream, where it can't send a status any more.
+    /// Creates the error for an error event in a stream, where the server can't send a status.
     pub(crate) fn reported(error: &Value, secrets: &Secrets) -> Self {
-        let said = secrets.quote(&said(&error.to_string()));
-        let message = format!("the server broke the reply off: {said}");
+        let said = secrets.quote(&error_text(&error.to_string()));
+        let message = format!("the server aborted the reply: {said}");
         let kind = match reported_status(error) {
             Some(code) => ModelErrorKind::Status { code, retry_after: None },
             None => ModelErrorKind::Protocol,
@@ -70,7 +70,7 @@ impl Failure {
         Self::new(kind, message)
     }
 
-    /// The server answered with a status that is not a success.
+    /// Creates the error for a response with an error status.
     pub(crate) fn status(
         status: StatusCode,
         headers: &HeaderMap,
@@ -79,7 +79,7 @@ impl Failure {
     ) -> Self {
         let retry_after = retry_after(headers);
         let mut message = format!("the server answered {status}");
-        let said = redirection(status, headers).unwrap_or_else(|| said(body));
+        let said = redirection(status, headers).unwrap_or_else(|| error_text(body));
         if !said.trim().is_empty() {
             message = format!("{message}: {}", secrets.quote(&said));
         }
@@ -100,21 +100,21 @@ impl Failure {
         }
     }
 
-    /// The same failure with what the server has against the request.
-    pub(crate) fn with_complaint(self, complaint: Option<Complaint>) -> Self {
-        Self { complaint, ..self }
+    /// Sets the rejected part of the request.
+    pub(crate) fn with_rejection(self, rejection: Option<Rejection>) -> Self {
+        Self { rejection, ..self }
     }
 
-    /// The same failure as the last of so many tries.
-    pub(crate) fn after(self, tries: u32) -> Self {
-        Self { tries, ..self }
+    /// Sets how many attempts were made.
+    pub(crate) fn after_attempts(self, attempts: u32) -> Self {
+        Self { attempts, ..self }
     }
 
-    /// The error to give up with.
+    /// Converts to the error of the call.
     pub(crate) fn into_error(self) -> ModelError {
         let mut message = self.message;
-        if self.tries > 1 {
-            message = format!("{message} (tried {} times)", self.tries);
+        if self.attempts > 1 {
+            message = format!("{message} (tried {} times)", self.attempts);
         }
         let error = ModelError::new(self.kind, message);
         match self.source {
@@ -132,7 +132,7 @@ fn root_cause(error: &dyn Error) -> String {
     cause.to_string()
 }
 
-// Only the origin is shown: the rest of the address may hold secrets.
+// Shows only the origin: the rest of the address may contain secrets.
 fn redirection(status: StatusCode, headers: &HeaderMap) -> Option<String> {
     let location = status.is_redirection().then(|| headers.get(LOCATION)).flatten()?;
     let origin = location.to_str().ok().and_then(|to| Url::parse(to).ok()).map(|to| to.origin());
@@ -140,8 +140,8 @@ fn redirection(status: StatusCode, headers: &HeaderMap) -> Option<String> {
     Some(format!("a redirection{}, which is not followed", to.unwrap_or_default()))
 }
 
-// The usual body is `{"error": {"message", "code"}}`; other servers leave out a level, or say `detail`.
-fn said(body: &str) -> String {
+// The usual body is `{"error": {"message", "code"}}`; some servers omit a level or use `detail`.
+fn error_text(body: &str) -> String {
     let Ok(json) = serde_json::from_str::<Value>(body) else {
         return body.to_owned();
     };
@@ -155,7 +155,7 @@ fn said(body: &str) -> String {
     }
 }
 
-// The status that the error stands for: its code, or what services name their passing failures.
+// Returns the status of a reported error: its code, or that of a known name of a transient failure.
 fn reported_status(error: &Value) -> Option<u16> {
     let told = ["code", "status", "type"].map(|key| &error[key]);
     let code = told.iter().find_map(|told| match told {
@@ -163,11 +163,11 @@ fn reported_status(error: &Value) -> Option<u16> {
         told => told.as_u64().and_then(|code| u16::try_from(code).ok()),
     });
     let names = told.iter().filter_map(|told| told.as_str());
-    let named = || names.map(str::to_lowercase).find_map(|name| passing_status(&name));
+    let named = || names.map(str::to_lowercase).find_map(|name| transient_status(&name));
     code.filter(|code| (400..600).contains(code)).or_else(named)
 }
 
-fn passing_status(name: &str) -> Option<u16> {
+fn transient_status(name: &str) -> Option<u16> {
     let statuses = [
         ("rate_limit", 429),
         ("server_error", 500),
@@ -197,7 +197,7 @@ mod tests {
             ("<html>", "<html>"),
             ("", ""),
         ] {
-            assert_eq!(said(body), expected);
+            assert_eq!(error_text(body), expected);
         }
     }
 

@@ -1,4 +1,4 @@
-//! What is asked, with the schema as the server takes it.
+//! Preparation of a request for the server.
 
 use std::borrow::Cow;
 
@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use crate::http::{ResponseFormat, in_dialect};
 
-/// A request, with the schema as the server takes it.
-pub(super) struct Question<'a> {
+/// A request with its schema in the server's dialect.
+pub(super) struct PreparedRequest<'a> {
     pub(super) request: &'a ModelRequest,
     pub(super) schema: Option<SentSchema<'a>>,
 }
@@ -21,8 +21,8 @@ pub(super) struct SentSchema<'a> {
     pub(super) strict: bool,
 }
 
-impl<'a> Question<'a> {
-    /// Rewrites the schema once, for all tries, where the server gets one.
+impl<'a> PreparedRequest<'a> {
+    /// Rewrites the schema once for all attempts, if it is sent.
     pub(super) fn new(
         request: &'a ModelRequest,
         format: ResponseFormat,
