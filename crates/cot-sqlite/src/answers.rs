@@ -17,22 +17,22 @@ use tokio::sync::oneshot;
 
 use crate::{
     column::millis,
-    error::{Problem, failed},
+    error::{OperationError, failed},
     prompt::data_version,
     runs,
     threads::Threads,
 };
 
-/// How often the thread looks for what other programs have answered, while somebody waits.
+/// The polling period for answers that other programs stored.
 const PERIOD: Duration = Duration::from_millis(150);
 
-/// Leaves an answer.
-pub(crate) fn leave(
+/// Stores an answer for a run that asks for it.
+pub(crate) fn store(
     connection: &Connection,
     run: &RunId,
     key: &CallKey,
     answer: &Value,
-) -> Result<(), Problem> {
+) -> Result<(), OperationError> {
     let known = runs::find(connection, run)?.ok_or_else(|| runs::unknown(run))?;
     known.summary.check_answer(key, answer)?;
     let mut statement = connection.prepare_cached(
@@ -43,114 +43,115 @@ pub(crate) fn leave(
     Ok(())
 }
 
-/// The thread that waits for answers. It sleeps while nobody waits.
-pub(crate) struct Watch {
-    threads: Threads<Order>,
+/// A thread that waits for answers. It sleeps while no call waits.
+pub(crate) struct AnswerWatcher {
+    threads: Threads<WatchCommand>,
 }
 
-enum Order {
-    Wait(Waiting),
-    /// Something may have been answered through this store.
-    Look,
+enum WatchCommand {
+    Wait(Waiter),
+    /// An answer may have been stored through this store.
+    Check,
 }
 
-/// The keys of what is answered, by run.
+/// The keys of the stored answers, by run.
 #[derive(Default)]
-struct Answered(HashMap<String, HashSet<String>>);
+struct PendingAnswers(HashMap<String, HashSet<String>>);
 
-impl Answered {
-    fn contains(&self, waiting: &Waiting) -> bool {
+impl PendingAnswers {
+    fn contains(&self, waiting: &Waiter) -> bool {
         self.0.get(waiting.run.as_str()).is_some_and(|keys| keys.contains(&waiting.key))
     }
 }
 
-struct Waiting {
+struct Waiter {
     run: RunId,
     key: String,
     to: oneshot::Sender<Result<Value, StoreError>>,
 }
 
-impl Watch {
+impl AnswerWatcher {
     pub(crate) fn start(connection: Connection) -> io::Result<Self> {
-        let watcher = Watcher { connection, waiting: Vec::new(), version: 0 };
+        let watcher = WatchThread { connection, waiting: Vec::new(), version: 0 };
         Ok(Self { threads: Threads::one("watch", move |inbox| watcher.run(&inbox))? })
     }
 
-    /// The answer, once there is one.
+    /// Waits until the answer is stored, and returns it.
     pub(crate) async fn wait(&self, run: &RunId, key: &CallKey) -> Result<Value, StoreError> {
         let (to, answer) = oneshot::channel();
-        let waiting = Waiting { run: run.clone(), key: key.to_string(), to };
-        self.threads.order(Order::Wait(waiting));
+        let waiting = Waiter { run: run.clone(), key: key.to_string(), to };
+        self.threads.send(WatchCommand::Wait(waiting));
         answer.await.unwrap_or_else(|gone| Err(failed(WHAT, "", gone)))
     }
 
-    pub(crate) fn look(&self) {
-        self.threads.order(Order::Look);
+    pub(crate) fn check(&self) {
+        self.threads.send(WatchCommand::Check);
     }
 }
 
 const WHAT: &str = "waiting for an answer";
 
-struct Watcher {
+struct WatchThread {
     connection: Connection,
-    waiting: Vec<Waiting>,
+    waiting: Vec<Waiter>,
     version: i64,
 }
 
-impl Watcher {
-    fn run(mut self, inbox: &Receiver<Order>) {
+impl WatchThread {
+    fn run(mut self, inbox: &Receiver<WatchCommand>) {
         let mut looked = Instant::now();
         loop {
             let order = if self.waiting.is_empty() {
                 inbox.recv().map_err(|_| RecvTimeoutError::Disconnected)
             } else if looked.elapsed() >= PERIOD {
-                // However many orders come, what other programs have answered is not left lying.
+                // Checked here too, so that frequent commands do not delay the answers of other
+                // programs.
                 looked = Instant::now();
-                self.look_if_changed();
+                self.check_if_changed();
                 continue;
             } else {
                 inbox.recv_timeout(PERIOD.saturating_sub(looked.elapsed()))
             };
             match order {
-                Ok(Order::Wait(waiting)) => self.waiting.extend(self.look_for(waiting)),
-                Ok(Order::Look) => self.look(),
+                Ok(WatchCommand::Wait(waiting)) => self.waiting.extend(self.try_answer(waiting)),
+                Ok(WatchCommand::Check) => self.check(),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
             }
         }
     }
 
-    fn look_if_changed(&mut self) {
+    fn check_if_changed(&mut self) {
         match data_version(&self.connection) {
             Ok(version) if version == self.version => {
                 self.waiting.retain(|waiting| !waiting.to.is_closed());
             }
             Ok(version) => {
                 self.version = version;
-                self.look();
+                self.check();
             }
-            // What is wrong is told to those who wait.
-            Err(_) => self.look(),
+            // The error is reported to the waiting calls.
+            Err(_) => self.check(),
         }
     }
 
-    fn look(&mut self) {
+    fn check(&mut self) {
         self.waiting.retain(|waiting| !waiting.to.is_closed());
         if self.waiting.is_empty() {
             return;
         }
-        let answered = answered(&self.connection).ok();
+        let pending = pending(&self.connection).ok();
         let waiting = std::mem::take(&mut self.waiting);
-        let look_for = |waiting| match &answered {
-            Some(answered) if !answered.contains(&waiting) => Some(waiting),
-            // What is wrong is told to those who wait.
-            _ => self.look_for(waiting),
+        let still_waiting = |waiting| match &pending {
+            Some(pending) if !pending.contains(&waiting) => Some(waiting),
+            // The error is reported to the waiting calls.
+            _ => self.try_answer(waiting),
         };
-        self.waiting = waiting.into_iter().filter_map(look_for).collect();
+        self.waiting = waiting.into_iter().filter_map(still_waiting).collect();
     }
 
-    /// Gives back whoever has to wait on.
-    fn look_for(&self, waiting: Waiting) -> Option<Waiting> {
+    /// Sends the answer of a waiter. Returns the waiter if it has no answer yet.
+    fn try_answer(&self, waiting: Waiter) -> Option<Waiter> {
         let outcome = match find(&self.connection, &waiting) {
             Ok(None) if waiting.to.is_closed() => return None,
             Ok(None) => return Some(waiting),
@@ -158,13 +159,13 @@ impl Watcher {
                 .map_err(|error| failed(WHAT, ": the stored one is not JSON", error)),
             Err(problem) => Err(problem.into_error(WHAT)),
         };
-        // Nobody may wait for it any more.
+        // The receiver may be dropped.
         let _ = waiting.to.send(outcome);
         None
     }
 }
 
-fn find(connection: &Connection, waiting: &Waiting) -> Result<Option<String>, Problem> {
+fn find(connection: &Connection, waiting: &Waiter) -> Result<Option<String>, OperationError> {
     let mut statement = connection.prepare_cached(
         "SELECT answer FROM answers WHERE run = (SELECT id FROM runs WHERE run = ?) AND key = ?",
     )?;
@@ -172,17 +173,17 @@ fn find(connection: &Connection, waiting: &Waiting) -> Result<Option<String>, Pr
     Ok(answer.optional()?)
 }
 
-/// All that is answered and not taken yet: one query, however many wait.
-fn answered(connection: &Connection) -> Result<Answered, Problem> {
+/// Reads the keys of all stored answers, in one query for any number of waiters.
+fn pending(connection: &Connection) -> Result<PendingAnswers, OperationError> {
     let mut statement = connection.prepare_cached(
         "SELECT runs.run, key FROM answers CROSS JOIN runs ON runs.id = answers.run",
     )?;
-    let mut answered = Answered::default();
+    let mut pending = PendingAnswers::default();
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
-        answered.0.entry(row.get(0)?).or_default().insert(row.get(1)?);
+        pending.0.entry(row.get(0)?).or_default().insert(row.get(1)?);
     }
-    Ok(answered)
+    Ok(pending)
 }
 
 #[cfg(test)]
@@ -196,7 +197,7 @@ mod tests {
 
     const WAITERS: usize = 10_000;
 
-    /// SQLite tells how much work a query is in instructions of its own.
+    /// Measures a query in instructions of SQLite's virtual machine.
     #[test]
     fn an_answer_costs_the_same_however_many_wait() {
         let mut connection = Connection::open_in_memory().unwrap();
@@ -213,20 +214,20 @@ mod tests {
         connection.progress_handler(1, Some(count)).unwrap();
 
         let (to, mut answers): (Vec<_>, Vec<_>) = (0..WAITERS).map(|_| oneshot::channel()).unzip();
-        let waiting = to.into_iter().enumerate().map(|(number, to)| Waiting {
+        let waiting = to.into_iter().enumerate().map(|(number, to)| Waiter {
             run: format!("run-{number}").parse().unwrap(),
             key: "ask#1@1".to_owned(),
             to,
         });
-        let mut watcher = Watcher { connection, waiting: waiting.collect(), version: 0 };
-        watcher.look();
+        let mut watcher = WatchThread { connection, waiting: waiting.collect(), version: 0 };
+        watcher.check();
         assert_eq!(watcher.waiting.len(), WAITERS - 1);
         assert_eq!(answers[7].try_recv().unwrap().unwrap(), Value::Bool(true));
         let steps = steps.load(Ordering::Relaxed);
         assert!(steps < 200, "{steps} instructions");
 
         answers.truncate(20);
-        watcher.look();
+        watcher.check();
         assert_eq!(watcher.waiting.len(), 19, "nobody looks for those who have gone");
     }
 }

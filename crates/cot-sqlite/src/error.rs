@@ -1,55 +1,57 @@
-//! What SQLite says, in the words of the contract.
+//! Conversion of SQLite's errors to those of the store contract.
 
 use std::error::Error;
 
 use cot_core::store::StoreError;
 use rusqlite::{ErrorCode, ffi};
 
-/// Why a piece of work failed, before it is known what was being done.
+/// The error of a database operation, without a description of the operation.
 #[derive(Debug)]
-pub(crate) enum Problem {
+pub(crate) enum OperationError {
     Sqlite(rusqlite::Error),
     Store(StoreError),
-    /// The database is none that this program can use.
+    /// The database can't be used by this version of the crate.
     Unusable(String),
 }
 
-impl From<rusqlite::Error> for Problem {
+impl From<rusqlite::Error> for OperationError {
     fn from(error: rusqlite::Error) -> Self {
         Self::Sqlite(error)
     }
 }
 
-impl From<StoreError> for Problem {
+impl From<StoreError> for OperationError {
     fn from(error: StoreError) -> Self {
         Self::Store(error)
     }
 }
 
-impl Problem {
-    /// Something that does not become JSON.
+impl OperationError {
+    /// Creates the error for a value that can't be serialized to JSON.
     pub(crate) fn unwritable(what: &str, error: serde_json::Error) -> Self {
         Self::Store(failed(what, " can't be written as JSON", error))
     }
 
-    /// The error, where `what` says what was being done.
+    /// Converts to a store error. `what` describes the operation.
     pub(crate) fn into_error(self, what: &str) -> StoreError {
         match self {
             Self::Sqlite(error) => from_sqlite(error, what),
             Self::Store(error) => error,
-            Self::Unusable(why) => failed(what, ": it is no store that this program can use", why),
+            Self::Unusable(why) => {
+                failed(what, ": it is not a store that this program can use", why)
+            }
         }
     }
 }
 
-/// Another program keeps the database locked.
+/// The error of an operation that another program's database lock prevented.
 #[derive(Debug, Clone)]
-pub(crate) struct Busy(ffi::Error, Option<String>);
+pub(crate) struct BusyError(ffi::Error, Option<String>);
 
-impl Busy {
-    pub(crate) fn of(problem: &Problem) -> Option<Self> {
-        match problem {
-            Problem::Sqlite(rusqlite::Error::SqliteFailure(said, words))
+impl BusyError {
+    pub(crate) fn from_operation(error: &OperationError) -> Option<Self> {
+        match error {
+            OperationError::Sqlite(rusqlite::Error::SqliteFailure(said, words))
                 if said.code == ErrorCode::DatabaseBusy =>
             {
                 Some(Self(*said, words.clone()))
@@ -59,8 +61,8 @@ impl Busy {
     }
 }
 
-impl From<Busy> for Problem {
-    fn from(Busy(said, words): Busy) -> Self {
+impl From<BusyError> for OperationError {
+    fn from(BusyError(said, words): BusyError) -> Self {
         Self::Sqlite(rusqlite::Error::SqliteFailure(said, words))
     }
 }
@@ -69,7 +71,7 @@ fn from_sqlite(error: rusqlite::Error, what: &str) -> StoreError {
     let Some(said) = error.sqlite_error().copied() else { return failed(what, "", error) };
     match said.code {
         ErrorCode::DiskFull => StoreError::Full { source: error.into() },
-        // The index of the write-ahead log could not grow.
+        // The index of the write-ahead log could not be extended.
         ErrorCode::SystemIoFailure if said.extended_code == ffi::SQLITE_IOERR_SHMSIZE => {
             StoreError::Full { source: error.into() }
         }
@@ -78,7 +80,7 @@ fn from_sqlite(error: rusqlite::Error, what: &str) -> StoreError {
     }
 }
 
-/// What an error code means for whoever runs the program.
+/// Explains an error code to the operator of the program.
 const fn meaning(code: ErrorCode) -> &'static str {
     match code {
         ErrorCode::DatabaseCorrupt => {

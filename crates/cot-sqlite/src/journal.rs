@@ -1,4 +1,4 @@
-//! The table of entries.
+//! The table of journal entries.
 
 use std::{iter, sync::Arc};
 
@@ -9,75 +9,80 @@ use cot_core::{
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::{
-    column::{millis, place},
-    desk::Desk,
-    driven::DrivenRun,
-    error::Problem,
+    column::{entry_id, millis},
+    error::OperationError,
     lease,
-    prompt::{KeptPrompt, Prompts},
-    row::{self, BadRow, Content, Row},
-    runs::{self, Known},
+    prompt::{PromptReader, StoredPrompt},
+    row::{self, Content, Row, RowError},
+    run_cache::CachedRun,
+    runs::{self, StoredRun},
+    write_connection::WriteConnection,
 };
 
-/// Adds records to the journal of a run for whoever holds this lease.
+/// Appends records to the journal of a run. The lease of this epoch must be held.
 pub(crate) fn append(
-    desk: &mut Desk,
+    db: &mut WriteConnection,
     run: &RunId,
     epoch: u64,
     records: &[Record],
     rows: &[Row],
-) -> Result<(), Problem> {
-    let known = match desk.driven.take(epoch, run) {
+) -> Result<(), OperationError> {
+    let known = match db.cache.take(epoch, run) {
         Some(known) => Some(known),
         None => {
-            lease::check(&desk.connection, run, epoch)?;
-            runs::find(&desk.connection, run)?
-                .map(|Known { id, summary, .. }| DrivenRun::new(id, summary))
+            lease::check(&db.connection, run, epoch)?;
+            runs::find(&db.connection, run)?
+                .map(|StoredRun { id, summary, .. }| CachedRun::new(id, summary))
         }
     };
     let mut entries = iter::zip(records, rows);
     let known = match known {
         Some(known) => known,
         None => match entries.next() {
-            Some((record, row)) => begin(desk, run, record, row)?,
+            Some((record, row)) => begin_run(db, run, record, row)?,
             None => return Ok(()),
         },
     };
-    let known = go_on(desk, known, entries)?;
-    desk.driven.put(epoch, known);
+    let known = append_to(db, known, entries)?;
+    db.cache.put(epoch, known);
     Ok(())
 }
 
-fn begin(desk: &mut Desk, run: &RunId, first: &Record, row: &Row) -> Result<DrivenRun, Problem> {
+fn begin_run(
+    db: &mut WriteConnection,
+    run: &RunId,
+    first: &Record,
+    row: &Row,
+) -> Result<CachedRun, OperationError> {
     let summary = RunSummary::of(run, first)?;
-    let mut begun = DrivenRun::new(runs::add(&desk.connection, &summary)?, summary);
-    add(desk, &mut begun, 0, first, row)?;
+    let mut begun = CachedRun::new(runs::add(&db.connection, &summary)?, summary);
+    add(db, &mut begun, 0, first, row)?;
     Ok(begun)
 }
 
-fn go_on<'a>(
-    desk: &mut Desk,
-    mut run: DrivenRun,
+fn append_to<'a>(
+    db: &mut WriteConnection,
+    mut run: CachedRun,
     entries: impl Iterator<Item = (&'a Record, &'a Row)>,
-) -> Result<DrivenRun, Problem> {
+) -> Result<CachedRun, OperationError> {
     let (before, was_running) = (run.summary.entries, is_running(&run.summary));
-    // A run that has got a reply writes more at once. So its row is written where it waits for something.
+    // A run writes more soon after it got a reply, so its row is written when it starts to wait.
     let mut is_waiting = false;
     for (record, row) in entries {
         is_waiting = matches!(record, Record::Step(_));
-        take_answer(&desk.connection, run.id, &run.summary.status, record)?;
+        delete_answer(&db.connection, run.id, &run.summary.status, record)?;
         let number = run.summary.entries;
-        add(desk, &mut run, number, record, row)?;
+        add(db, &mut run, number, record, row)?;
         run.summary.apply(record)?;
     }
-    let DrivenRun { id, summary, saved, .. } = &run;
+    let CachedRun { id, summary, saved, .. } = &run;
     if summary.entries == before {
         return Ok(run);
     }
     if !was_running || !is_running(summary) {
-        runs::save(&desk.connection, *id, summary)?;
+        runs::save(&db.connection, *id, summary)?;
     } else if is_waiting || summary.entries - saved > MAX_UNSAVED {
-        runs::save_progress(&desk.connection, *id, summary)?;
+        runs::save_progress(&db.connection, *id, summary)?;
     } else {
         return Ok(run);
     }
@@ -85,7 +90,7 @@ fn go_on<'a>(
     Ok(run)
 }
 
-/// The row of a run that is running is at most so many entries older than the run.
+/// The limit on the entries that the row of a running run may lag behind its journal.
 const MAX_UNSAVED: u64 = 64;
 
 const fn is_running(summary: &RunSummary) -> bool {
@@ -93,15 +98,15 @@ const fn is_running(summary: &RunSummary) -> bool {
 }
 
 fn add(
-    desk: &mut Desk,
-    run: &mut DrivenRun,
+    db: &mut WriteConnection,
+    run: &mut CachedRun,
     number: u64,
     record: &Record,
     row: &Row,
-) -> Result<(), Problem> {
-    let Desk { connection, fixed, .. } = desk;
+) -> Result<(), OperationError> {
+    let WriteConnection { connection, fixed, .. } = db;
     let prompt = row::prompt(record).map(|prompt| {
-        KeptPrompt::keep(connection, fixed, &mut run.texts, (run.id, number), prompt)
+        StoredPrompt::store(connection, fixed, &mut run.texts, (run.id, number), prompt)
     });
     let prompt = prompt.transpose()?;
     let mut statement = connection.prepare_cached(
@@ -109,7 +114,7 @@ fn add(
          prompt, texts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )?;
     statement.execute(params![
-        place(run.id, number),
+        entry_id(run.id, number),
         millis(record.at()),
         record.is_whole(),
         row.sum(prompt.as_ref().zip(row::prompt(record))),
@@ -127,13 +132,13 @@ fn add(
     Ok(())
 }
 
-/// An answer that is in the journal is not waited for any more. Nobody leaves one but for what a run asks.
-fn take_answer(
+/// Deletes the answer that a record consumes. Answers are stored only for pending questions.
+fn delete_answer(
     connection: &Connection,
     run: i64,
     status: &Status,
     record: &Record,
-) -> Result<(), Problem> {
+) -> Result<(), OperationError> {
     if let (Status::Asking { key, .. }, Some(asked)) = (status, row::asked(record))
         && asked.key == *key
     {
@@ -144,21 +149,21 @@ fn take_answer(
     Ok(())
 }
 
-/// The entries from a number on.
+/// Reads at most `limit` entries, from number `from`.
 pub(crate) fn entries(
     connection: &Connection,
     run: &RunId,
     from: u64,
     limit: usize,
-) -> Result<Vec<Entry>, Problem> {
+) -> Result<Vec<Entry>, OperationError> {
     let id = runs::id(connection, run)?;
-    let mut prompts = Prompts::new(connection, id);
+    let mut prompts = PromptReader::new(connection, id);
     let mut statement = connection.prepare_cached(
         "SELECT number, at, sum, kind, key, engine, reply, body, prompt, texts FROM journal \
          WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?",
     )?;
     let limit = i64::try_from(limit).unwrap_or(-1);
-    let mut rows = statement.query(params![place(id, from), place(id, u64::MAX), limit])?;
+    let mut rows = statement.query(params![entry_id(id, from), entry_id(id, u64::MAX), limit])?;
     let mut entries: Vec<Entry> = Vec::new();
     loop {
         let next = entries.last().map_or(from, |last| last.number + 1);
@@ -171,12 +176,12 @@ pub(crate) fn entries(
     }
 }
 
-/// The record of a row; the inner error is one of what the row says.
+/// Converts a row to a record. The inner error concerns the content of the row.
 fn record(
     row: &rusqlite::Row<'_>,
-    prompts: &mut Prompts<'_>,
-) -> Result<Result<Record, BadRow>, Problem> {
-    let text = |column| row.get_ref(column)?.as_str_or_null().map_err(BadRow::from);
+    prompts: &mut PromptReader<'_>,
+) -> Result<Result<Record, RowError>, OperationError> {
+    let text = |column| row.get_ref(column)?.as_str_or_null().map_err(RowError::from);
     let prompt = match text(8).and_then(|list| Ok((list, text(9)?))) {
         Ok((Some(list), texts)) => match prompts.read(list, texts.unwrap_or_default())? {
             Ok(prompt) => Some((list, prompt)),
@@ -191,7 +196,7 @@ fn record(
 fn read(
     row: &rusqlite::Row<'_>,
     prompt: Option<(&str, Arc<PromptSegments>)>,
-) -> Result<Record, BadRow> {
+) -> Result<Record, RowError> {
     let content = Content {
         kind: row.get_ref(3)?.as_str()?,
         key: row.get_ref(4)?.as_str_or_null()?,
@@ -202,28 +207,28 @@ fn read(
     content.read(row.get(1)?, row.get(2)?, prompt)
 }
 
-/// A page of the database that can't be read is damage to the entry that was read from it.
-fn damaged(run: &RunId, entry: u64, error: rusqlite::Error) -> Problem {
+/// Reports an unreadable database page as damage to the entry that is read from it.
+fn damaged(run: &RunId, entry: u64, error: rusqlite::Error) -> OperationError {
     match error.sqlite_error_code() {
         Some(rusqlite::ErrorCode::DatabaseCorrupt) => corrupt(run, entry, error.into()).into(),
         _ => error.into(),
     }
 }
 
-fn corrupt(run: &RunId, entry: u64, source: BadRow) -> StoreError {
+fn corrupt(run: &RunId, entry: u64, source: RowError) -> StoreError {
     StoreError::Corrupt { run: run.clone(), entry, source }
 }
 
-/// The last entry, up to a number, from which the run can be read.
+/// Returns the number of the last full snapshot up to `until`, from which the run can be read.
 pub(crate) fn last_whole(
     connection: &Connection,
     run: &RunId,
     until: u64,
-) -> Result<Option<u64>, Problem> {
+) -> Result<Option<u64>, OperationError> {
     let mut statement = connection.prepare_cached(
         "SELECT number FROM journal WHERE is_whole AND id <= ? AND id >= ? ORDER BY id DESC LIMIT 1",
     )?;
     let Some(id) = runs::find_id(connection, run)? else { return Ok(None) };
-    let number = statement.query_row([place(id, until), place(id, 0)], |row| row.get(0));
+    let number = statement.query_row([entry_id(id, until), entry_id(id, 0)], |row| row.get(0));
     Ok(number.optional()?.map(|number: i64| number.try_into().unwrap_or_default()))
 }

@@ -7,37 +7,37 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::{
     column::millis,
-    desk::Desk,
-    error::{Problem, failed},
+    error::{OperationError, failed},
     owner::Owners,
+    write_connection::WriteConnection,
 };
 
-/// Takes a run. Gives the epoch of the lease.
+/// Acquires the lease of a run. Returns its epoch.
 pub(crate) fn acquire(
     connection: &Connection,
     owners: &Owners,
     run: &RunId,
-) -> Result<u64, Problem> {
+) -> Result<u64, OperationError> {
     refuse_driven(connection, owners, run)?;
-    let me = owners.me().map_err(file_problem)?;
+    let own_id = owners.own_id().map_err(lock_file_error)?;
     connection.prepare_cached("DELETE FROM leases WHERE run = ?")?.execute([run.as_str()])?;
-    // A number that was given and undone with its transaction is not given again: its holder gives it back.
+    // An epoch whose transaction was rolled back is not reused, since its guard releases it later.
     let mut statement = connection.prepare_cached(
         "INSERT INTO leases (epoch, run, owner, since) SELECT \
          MAX(?, COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'leases'), 0)) + 1, ?, ?, ?",
     )?;
     let (newest, now) = (owners.newest().cast_signed(), millis(SystemTime::now()));
-    let epoch = statement.insert(params![newest, run.as_str(), me, now])?.cast_unsigned();
+    let epoch = statement.insert(params![newest, run.as_str(), own_id, now])?.cast_unsigned();
     owners.hold(epoch);
     Ok(epoch)
 }
 
-/// An error while somebody drives the run.
+/// Fails while the run is driven.
 pub(crate) fn refuse_driven(
     connection: &Connection,
     owners: &Owners,
     run: &RunId,
-) -> Result<(), Problem> {
+) -> Result<(), OperationError> {
     let mut statement =
         connection.prepare_cached("SELECT owner, epoch FROM leases WHERE run = ?")?;
     let lease = statement.query_row([run.as_str()], |row| Ok((row.get(0)?, row.get(1)?)));
@@ -49,33 +49,37 @@ pub(crate) fn refuse_driven(
     }
 }
 
-/// Gives back what is owed, up to some place in the order.
-pub(crate) fn give_back(desk: &mut Desk, until: u64) -> Result<(), Problem> {
-    let Desk { connection, driven, owners, owed, .. } = desk;
-    for epoch in owed.until(until) {
+/// Releases the pending leases up to a position in their order.
+pub(crate) fn release_pending(db: &mut WriteConnection, until: u64) -> Result<(), OperationError> {
+    let WriteConnection { connection, cache, owners, releases, .. } = db;
+    for epoch in releases.until(until) {
         let epoch = epoch.load(Ordering::Acquire);
         if epoch != 0 {
-            // Once more, as it may have been taken after it was given up.
-            owners.let_go(epoch);
-            driven.forget_lease(epoch);
+            // The lease may have been acquired after its guard was dropped.
+            owners.forget(epoch);
+            cache.remove_lease(epoch);
             release(connection, owners, epoch)?;
         }
     }
-    owed.delete(until);
+    releases.delete(until);
     Ok(())
 }
 
-/// Gives a lease of this store back.
-fn release(connection: &Connection, owners: &Owners, epoch: u64) -> Result<(), Problem> {
-    let me = owners.me().map_err(file_problem)?;
+/// Deletes a lease of this store.
+fn release(connection: &Connection, owners: &Owners, epoch: u64) -> Result<(), OperationError> {
+    let own_id = owners.own_id().map_err(lock_file_error)?;
     let mut statement =
         connection.prepare_cached("DELETE FROM leases WHERE epoch = ? AND owner = ?")?;
-    statement.execute(params![epoch.cast_signed(), me])?;
+    statement.execute(params![epoch.cast_signed(), own_id])?;
     Ok(())
 }
 
-/// An error when the lease has been given back, or somebody has taken the run since.
-pub(crate) fn check(connection: &Connection, run: &RunId, epoch: u64) -> Result<(), Problem> {
+/// Fails if the lease was released, or the run was acquired again.
+pub(crate) fn check(
+    connection: &Connection,
+    run: &RunId,
+    epoch: u64,
+) -> Result<(), OperationError> {
     let mut statement =
         connection.prepare_cached("SELECT 1 FROM leases WHERE epoch = ? AND run = ?")?;
     if statement.exists(params![epoch.cast_signed(), run.as_str()])? {
@@ -85,8 +89,8 @@ pub(crate) fn check(connection: &Connection, run: &RunId, epoch: u64) -> Result<
     }
 }
 
-fn file_problem(error: io::Error) -> Problem {
-    let what = "taking a run, with a locked file beside the database";
+fn lock_file_error(error: io::Error) -> OperationError {
+    let what = "acquiring a lease, with a lock file beside the database";
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             StoreError::Full { source: error.into() }.into()
@@ -114,14 +118,14 @@ mod tests {
         let lost = acquire(&transaction, &owners, &undone).unwrap();
         transaction.rollback().unwrap();
         let epoch = acquire(&connection, &owners, &kept).unwrap();
-        // Whoever wanted the first drops what it has got of it.
-        owners.let_go(lost);
+        // Its guard releases the first one.
+        owners.forget(lost);
         release(&connection, &owners, lost).unwrap();
 
         check(&connection, &kept, epoch).unwrap();
         assert!(matches!(
             refuse_driven(&connection, &owners, &kept),
-            Err(Problem::Store(StoreError::Leased { .. }))
+            Err(OperationError::Store(StoreError::Leased { .. }))
         ));
     }
 

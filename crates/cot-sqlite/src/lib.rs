@@ -1,4 +1,5 @@
-//! Keeps the runs of chain-of-thought processes in a SQLite database: one file on one machine, no server.
+//! A store for the runs of chain-of-thought processes in a SQLite database: one file on one machine, no
+//! server.
 //!
 //! ```
 //! use cot_core::{model::ScriptedModel, prelude::*};
@@ -24,75 +25,78 @@
 //! let runner = Greeter::runner().model(ScriptedModel::new([r#"{"text":"Hello"}"#])).store(store);
 //! assert_eq!(runner.run_id("hello").run(Greeting::default()).await?.state.text, "Hello");
 //!
-//! // Later, in another program: what was paid for is there.
+//! Later, in another program: completed calls are not repeated.
 //! let runner = Greeter::runner().model(ScriptedModel::new([""])).store(SqliteStore::open(&path)?);
 //! assert_eq!(runner.resume("hello")?.await?.state.text, "Hello");
 //! # Ok::<_, Box<dyn std::error::Error>>(())
 //! # }).unwrap();
 //! ```
 //!
-//! # What is promised
+//! # Guarantees
 //!
-//! - What was appended is there after the death of the program at any instant; with [`Synchronous::Full`],
-//!   which is what you get if you say nothing, also after a power failure, as far as the disk tells the truth.
-//! - One program drives a run at a time. A driver that dies, even by `SIGKILL`, is taken over from at once:
-//!   each open store holds a lock on a file in a folder beside the database, `runs.db.owners`, which the
-//!   operating system drops with the process. A run that could not be given back, as the disk was full or
-//!   another program kept the database locked, is given back with what is written next, or a second later.
-//!   Database and folder belong on one machine's own file system, not on a network drive.
-//! - A full disk, a read-only file or a damaged one gives an error that says so, and nothing that was
-//!   committed is lost. After a full disk, writing goes on once there is room. Each entry has a check sum, and
-//!   one that does not fit is [`StoreError::Corrupt`](cot_core::store::StoreError::Corrupt);
-//!   [`SqliteStore::cut`] drops a damaged tail, if you say so. There is one exception: on a file system with blocks
-//!   of less than 4 KB, as ext4 has by default below 512 MB, a disk that becomes full while SQLite makes the index
-//!   of its write-ahead log ends the program with SIGBUS. A store is not opened there with less than 128 KB of free
-//!   space, so it takes another program that fills the disk at this moment, or a reader that keeps the log from
-//!   being shortened. What was committed is kept then, too.
-//! - All who may use the database may use the files beside it: the lock files and their folder get the rights of the
-//!   database. Where the lock file of a driver can't be opened, nobody takes its run, and
-//!   [`driver_error`](cot_core::store::RunSummary::driver_error) says why.
+//! - Appended entries survive the death of the program at any instant; with [`Synchronous::Full`], the
+//!   default, also a power failure, as far as the disk honours syncs.
+//! - One program drives a run at a time. Other programs can take over at once when a driver dies, even
+//!   by `SIGKILL`: each open store holds a lock on a file in a folder beside the database,
+//!   `runs.db.owners`, which the operating system releases with the process. A lease that could not be
+//!   released, because the disk was full or another program held the database lock, is released with the
+//!   next write, or a second later. Database and folder must be on a local file system, not on a network
+//!   drive.
+//! - A full disk, a read-only file or a damaged one gives a specific error, and nothing that was
+//!   committed is lost. After a full disk, writing continues once there is space. Each entry has a
+//!   checksum; a mismatch is [`StoreError::Corrupt`](cot_core::store::StoreError::Corrupt), and
+//!   [`SqliteStore::cut`] removes a damaged tail on request. There is one exception: on a file system
+//!   with blocks of less than 4 KB, as ext4 has by default below 512 MB, a disk that becomes full while
+//!   SQLite extends the index of its write-ahead log ends the program with SIGBUS. A store is not opened
+//!   there with less than 128 KB of free space, so this requires another program that fills the disk at
+//!   that moment, or a reader that keeps the log from being shortened. Committed entries are not lost in
+//!   this case either.
+//! - All users of the database can use the files beside it: the lock files and their folder get the
+//!   permissions of the database. If the lock file of a driver can't be opened, no program acquires its
+//!   run, and [`driver_error`](cot_core::store::RunSummary::driver_error) contains the reason.
 //!
 //! # How it works
 //!
-//! The database is in write-ahead mode: reading and writing don't wait for each other. One thread writes; what
-//! many runs append at the same time is committed together, which shares the price of a `FULL` commit, and
-//! yet each succeeds or fails alone. Other threads read. Futures only wait for these threads, so no executor is
-//! blocked, and any will do: the store needs no tokio runtime. While somebody waits for a person's answer, one
-//! more thread asks every 150 ms whether another program has changed the database; an answer through
-//! the same store is there at once.
+//! The database is in write-ahead mode: readers and writers do not wait for each other. One thread
+//! writes; entries that many runs append at the same time are committed together, which shares the cost
+//! of a `FULL` commit, yet each append succeeds or fails alone. Other threads read. Futures only wait
+//! for these threads, so they block no executor, and any executor works: the store needs no tokio
+//! runtime. While a run waits for a person's answer, one more thread checks every 150 ms whether
+//! another program has changed the database; an answer through the same store is delivered at once.
 //!
-//! With [`Synchronous::Normal`], a run that is alone in its store appends up to 64 KiB on the thread that polls
-//! it: to hand that over would take longer than to write it, some 100 µs. What has to wait, for the disk or for
-//! another program, is handed over. [`SqliteOptions::block_in_place`] has it wait for the disk there, too.
+//! With [`Synchronous::Normal`], a run that is alone in its store appends up to 64 KiB on the thread
+//! that polls it: a hand-over would take longer than the write, some 100 µs. Work that must wait, for
+//! the disk or for another program, is handed over. [`SqliteOptions::block_in_place`] makes the run
+//! wait for the disk in place too.
 //!
-//! # Looking after a store
+//! # Maintenance
 //!
-//! [`SqliteStore::prune`] forgets old runs, [`SqliteStore::vacuum`] gives free space back to the disk,
-//! [`SqliteStore::back_up`] copies the store while runs go on. The write-ahead log is moved into the database
-//! at 16 MB. The tables are [documented](tables) and free to be queried.
+//! [`SqliteStore::prune`] removes old runs, [`SqliteStore::vacuum`] returns free space to the disk,
+//! [`SqliteStore::back_up`] copies the store while runs continue. The write-ahead log is moved into the
+//! database at 16 MB. The tables are [documented](tables) and may be queried.
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
 mod answers;
 mod column;
-mod desk;
-mod driven;
+mod disk_space;
 mod error;
 mod journal;
-mod keep;
 mod lease;
+mod maintenance;
 mod open;
 mod options;
-mod owed;
 mod owner;
+mod pending_releases;
 mod prompt;
 mod readers;
-mod room;
 mod row;
+mod run_cache;
 mod runs;
 mod schema;
 mod store;
 mod threads;
+mod write_connection;
 mod writer;
 
 #[doc = include_str!("../docs/tables.md")]

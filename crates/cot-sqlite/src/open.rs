@@ -1,4 +1,4 @@
-//! Opens a database as its options say.
+//! Opening of a database.
 
 use std::{
     fs::{self, File},
@@ -11,29 +11,30 @@ use cot_core::store::StoreError;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::{
-    answers::Watch,
+    answers::AnswerWatcher,
     column::signed,
-    desk::{Desk, LOG_PAGES},
-    error::{Problem, failed},
+    disk_space,
+    error::{OperationError, failed},
     options::{SqliteOptions, Synchronous},
     owner::Owners,
     readers::Readers,
-    room, schema,
+    schema,
     store::{Inner, SqliteStore},
+    write_connection::{LOG_PAGES, WriteConnection},
     writer::Writer,
 };
 
 impl SqliteStore {
-    /// Opens a store, or makes one, as [`SqliteOptions`] are if nothing is said.
+    /// Opens or creates a store with the default [`SqliteOptions`].
     ///
     /// # Errors
     ///
-    /// As [`SqliteOptions::open`].
+    /// Returns the errors of [`SqliteOptions::open`].
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
         Self::options().open(path)
     }
 
-    /// How to open a store.
+    /// Returns the default options.
     ///
     /// ```no_run
     /// use cot_sqlite::{SqliteStore, Synchronous};
@@ -48,32 +49,34 @@ impl SqliteStore {
 }
 
 impl SqliteOptions {
-    /// Opens the database, making or migrating it if need be. This reads and writes files, so from async code
-    /// it is best called at start-up.
+    /// Opens the database; creates or migrates it if necessary. Blocks on file access, so async
+    /// programs should call it at start-up.
     ///
     /// # Errors
     ///
-    /// When the file can't be opened, is damaged, is no SQLite database, belongs to another program, or was
-    /// written by a newer version of this crate; and when it would have no name: `:memory:` is no store.
+    /// Returns an error if the file can't be opened, is damaged, is not a SQLite database, belongs to
+    /// another program, or was written by a newer version of this crate; also for `:memory:` and other
+    /// paths without a file.
     pub fn open(&self, path: impl AsRef<Path>) -> Result<SqliteStore, StoreError> {
         let path = path.as_ref();
         let inner = self.inner(path).map_err(|problem| {
-            let problem = if self.is_read_only { problem } else { explained(problem, path) };
+            let problem =
+                if self.is_read_only { problem } else { explain_read_only(problem, path) };
             problem.into_error(&format!("opening the database `{}`", path.display()))
         })?;
         Ok(SqliteStore::new(inner))
     }
 
-    fn inner(&self, path: &Path) -> Result<Inner, Problem> {
-        refuse_nameless(path)?;
-        room::check(path)?;
+    fn inner(&self, path: &Path) -> Result<Inner, OperationError> {
+        reject_nameless(path)?;
+        disk_space::check(path)?;
         let mut connection = self.connect(path, self.is_read_only)?;
-        // All who open this file find the same owners beside it, whatever they call it.
+        // The canonical path, so that all programs use the same folder of lock files.
         let path = &fs::canonicalize(path).map_err(|error| {
-            Problem::Store(failed("looking for the file of the database", "", error))
+            OperationError::Store(failed("resolving the path of the database", "", error))
         })?;
         if self.is_read_only {
-            schema::usable(&connection)?;
+            schema::check_version(&connection)?;
         } else {
             self.prepare(&mut connection)?;
         }
@@ -81,16 +84,16 @@ impl SqliteOptions {
         let readers = readers.collect::<Result<_, _>>()?;
         let watched = self.connect(path, true)?;
         let owners = Arc::new(Owners::beside(path));
-        let desk = Desk::new(connection, Arc::clone(&owners), self.busy_timeout)?;
+        let db = WriteConnection::new(connection, Arc::clone(&owners), self.busy_timeout)?;
         let threads = || -> std::io::Result<_> {
             Ok((
-                Writer::start(desk, self.may_write_in_place())?,
+                Writer::start(db, self.may_write_in_place())?,
                 Readers::start(readers)?,
-                Watch::start(watched)?,
+                AnswerWatcher::start(watched)?,
             ))
         };
-        let (writer, readers, watch) =
-            threads().map_err(|error| Problem::Store(failed("starting the threads", "", error)))?;
+        let (writer, readers, watch) = threads()
+            .map_err(|error| OperationError::Store(failed("starting the threads", "", error)))?;
         Ok(Inner { readers, watch, writer, owners, path: path.to_owned() })
     }
 
@@ -98,7 +101,7 @@ impl SqliteOptions {
         self.blocks_in_place || self.synchronous == Synchronous::Normal
     }
 
-    fn connect(&self, path: &Path, is_read_only: bool) -> Result<Connection, Problem> {
+    fn connect(&self, path: &Path, is_read_only: bool) -> Result<Connection, OperationError> {
         let access = if is_read_only {
             OpenFlags::SQLITE_OPEN_READ_ONLY
         } else {
@@ -113,8 +116,8 @@ impl SqliteOptions {
         Ok(connection)
     }
 
-    fn prepare(&self, connection: &mut Connection) -> Result<(), Problem> {
-        // Looks first, so that nothing is changed in the database of another program.
+    fn prepare(&self, connection: &mut Connection) -> Result<(), OperationError> {
+        // Checks the version first, so that another program's database is not changed.
         schema::version(connection)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "journal_size_limit", LOG_BYTES)?;
@@ -127,18 +130,18 @@ impl SqliteOptions {
     }
 }
 
-/// SQLite keeps these in memory or in a file that it removes, each connection for itself.
-fn refuse_nameless(path: &Path) -> Result<(), Problem> {
+/// Rejects paths that SQLite keeps in memory or in a temporary file, separately for each connection.
+fn reject_nameless(path: &Path) -> Result<(), OperationError> {
     let name = path.as_os_str();
     if name.is_empty() || name == ":memory:" {
         let why = "a store is a file that has a name; `cot_core::store::MemoryStore` keeps runs in memory";
-        return Err(Problem::Unusable(why.to_owned()));
+        return Err(OperationError::Unusable(why.to_owned()));
     }
     Ok(())
 }
 
-/// SQLite says of a file on a read-only disk only that it can't be opened.
-fn explained(problem: Problem, path: &Path) -> Problem {
+/// Replaces SQLite's generic error if the file is read-only.
+fn explain_read_only(problem: OperationError, path: &Path) -> OperationError {
     match File::options().append(true).open(path) {
         Err(error)
             if matches!(
@@ -152,5 +155,5 @@ fn explained(problem: Problem, path: &Path) -> Problem {
     }
 }
 
-/// A write-ahead log that became longer while somebody read is cut to this length, in bytes.
+/// The size in bytes to which a write-ahead log is truncated that grew while it was read.
 const LOG_BYTES: u32 = LOG_PAGES * 4096;

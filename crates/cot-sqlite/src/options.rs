@@ -1,15 +1,15 @@
-//! How a store is opened.
+//! The options for opening a store.
 
 use std::time::Duration;
 
-/// What of a machine may crash without losing what was written.
+/// The durability of commits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Synchronous {
-    /// The power may fail: each commit waits until the disk has it.
+    /// Survives a power failure: each commit waits for the disk.
     #[default]
     Full,
-    /// The program may crash at any instant. If the operating system crashes or the power fails, the last
-    /// commits may be lost, the newest first; what is left is consistent. Several times as fast.
+    /// Survives a crash of the program at any instant. A crash of the operating system or a power
+    /// failure can lose the latest commits; the remaining data is consistent. Several times as fast.
     Normal,
 }
 
@@ -22,7 +22,7 @@ impl Synchronous {
     }
 }
 
-/// How to open a store; see [`SqliteStore::options`](crate::SqliteStore::options).
+/// The options for opening a store; see [`SqliteStore::options`](crate::SqliteStore::options).
 #[derive(Debug, Clone)]
 pub struct SqliteOptions {
     pub(crate) synchronous: Synchronous,
@@ -47,49 +47,51 @@ impl Default for SqliteOptions {
 }
 
 impl SqliteOptions {
-    /// What may crash without losing what was written; [`Synchronous::Full`] if not said.
+    /// Sets the durability of commits. Default: [`Synchronous::Full`].
     #[must_use]
     pub const fn synchronous(mut self, synchronous: Synchronous) -> Self {
         self.synchronous = synchronous;
         self
     }
 
-    /// How long to wait while another program keeps the database locked; 10 s if not said.
+    /// Sets how long to wait while another program holds the database lock. Default: 10 s.
     #[must_use]
     pub const fn busy_timeout(mut self, timeout: Duration) -> Self {
         self.busy_timeout = timeout;
         self
     }
 
-    /// How many threads read, each with a connection of its own; 2 if not said, and at least 1.
+    /// Sets the number of reading threads, each with its own connection. Default: 2; at least 1.
     #[must_use]
     pub const fn readers(mut self, readers: usize) -> Self {
         self.readers = readers;
         self
     }
 
-    /// Only looks: nothing is made, migrated or written, and all that would write fails with
-    /// [`StoreError::ReadOnly`](cot_core::store::StoreError::ReadOnly). While no other program has the store open, SQLite makes two files beside it to
-    /// look at it: who may not write to its folder gets this error from the start.
+    /// Opens the store read-only: nothing is created, migrated or written, and every write fails with
+    /// [`StoreError::ReadOnly`](cot_core::store::StoreError::ReadOnly). While no other program has the
+    /// store open, SQLite creates two files beside it for reading, so opening fails with this error
+    /// without write access to the folder.
     #[must_use]
     pub const fn read_only(mut self) -> Self {
         self.is_read_only = true;
         self
     }
 
-    /// How large the database may become, in bytes, rounded down to whole pages; no limit if not said. At
-    /// the limit, writing fails with [`StoreError::Full`](cot_core::store::StoreError::Full).
+    /// Sets the size limit of the database in bytes, rounded down to whole pages. Default: no limit. At
+    /// the limit, writes fail with [`StoreError::Full`](cot_core::store::StoreError::Full).
     #[must_use]
     pub const fn max_bytes(mut self, bytes: u64) -> Self {
         self.max_bytes = Some(bytes);
         self
     }
 
-    /// Has a run that is alone in its store wait for the disk on the thread that polls it. A step takes less
-    /// time then, as no other thread has to be woken; but whatever else this thread has to do waits too, for
-    /// some milliseconds on a slow disk. It is meant for programs that have nothing else to do.
+    /// Lets a run that is alone in its store wait for the disk on the thread that polls it. A step
+    /// takes less time then, since no other thread must be woken; but all other work of this thread
+    /// waits too, some milliseconds on a slow disk. Meant for programs without other work.
     ///
-    /// With [`Synchronous::Normal`] there is nothing to wait for, and a run that is alone always writes there.
+    /// With [`Synchronous::Normal`] no commit waits for the disk, and a run that is alone always writes
+    /// in place.
     #[must_use]
     pub const fn block_in_place(mut self) -> Self {
         self.blocks_in_place = true;

@@ -1,8 +1,8 @@
-//! Which open stores are alive.
+//! The open stores that own leases, and whether they are alive.
 //!
-//! Each open store that drives runs has a file of its own beside the database and holds a lock on it. The
-//! operating system drops the lock when the program dies, however it dies, so that nobody has to wait for
-//! a time-out before taking over its runs.
+//! Each open store that drives runs has its own file beside the database and holds a lock on it. The
+//! operating system releases the lock when the program dies, however it dies, so other programs can
+//! take over its runs without waiting for a timeout.
 
 use std::{
     collections::BTreeSet,
@@ -16,28 +16,28 @@ use std::{
     },
 };
 
-/// Who drives runs: this store, and what it can tell of others.
+/// The owners of leases: this store, and the others by their lock files.
 #[derive(Debug)]
 pub(crate) struct Owners {
-    /// The database; what is made beside it gets its rights.
+    /// The database file, whose permissions the folder and the lock files get.
     database: PathBuf,
-    /// The folder of owners' files beside the database.
+    /// The folder of lock files beside the database.
     folder: PathBuf,
-    /// This store, from its first lease on.
-    me: OnceLock<Owner>,
-    /// The leases of this store that somebody holds. One that was given back counts no more at once, though
-    /// the database may say so a little later.
+    /// The owner of this store, created with its first lease.
+    own: OnceLock<Owner>,
+    /// The epochs of the leases that this store holds. Released leases are removed at once, though the
+    /// database is updated a little later.
     held: Mutex<BTreeSet<u64>>,
-    /// The newest lease that this store was given, whether or not anything came of it.
+    /// The newest epoch that this store was given, even if its transaction was rolled back.
     newest: AtomicU64,
 }
 
-/// An open store, alive for as long as this lives.
+/// An open store with its lock file. Dropping it removes the file.
 #[derive(Debug)]
 struct Owner {
     id: String,
     path: PathBuf,
-    /// Holds the lock.
+    /// Open, to hold the lock.
     _file: File,
 }
 
@@ -48,33 +48,38 @@ impl Owners {
         Self {
             database: database.to_owned(),
             folder: folder.into(),
-            me: OnceLock::new(),
+            own: OnceLock::new(),
             held: Mutex::default(),
             newest: AtomicU64::new(0),
         }
     }
 
-    /// The name of this store among the owners.
-    pub(crate) fn me(&self) -> io::Result<&str> {
-        if let Some(me) = self.me.get() {
+    /// Returns the id of this store among the owners; registers it first if necessary.
+    pub(crate) fn own_id(&self) -> io::Result<&str> {
+        if let Some(me) = self.own.get() {
             return Ok(&me.id);
         }
-        let me = self.enter()?;
-        Ok(&self.me.get_or_init(|| me).id)
+        let own = self.register()?;
+        Ok(&self.own.get_or_init(|| own).id)
     }
 
-    /// Who holds a lease, in words; `None` when it is worth nothing any more.
+    /// Describes the holder of a lease; `None` if the lease is not valid any more.
     ///
     /// # Errors
     ///
-    /// When the lock file of the owner can't be opened or locked, so that it may be alive or dead.
-    pub(crate) fn holder(&self, owner: &str, epoch: u64) -> Result<Option<String>, UnknownHolder> {
-        if self.me.get().is_some_and(|me| me.id == owner) {
+    /// Returns an error if the owner's lock file can't be opened or locked, so that it is unknown
+    /// whether the owner is alive.
+    pub(crate) fn holder(
+        &self,
+        owner: &str,
+        epoch: u64,
+    ) -> Result<Option<String>, UnknownHolderError> {
+        if self.own.get().is_some_and(|me| me.id == owner) {
             let is_held = self.held().contains(&epoch);
             return Ok(is_held.then(|| "this program".to_owned()));
         }
         let process = owner.split('-').next().unwrap_or(owner);
-        let is_alive = self.is_alive(owner).map_err(|source| UnknownHolder {
+        let is_alive = self.is_alive(owner).map_err(|source| UnknownHolderError {
             process: process.to_owned(),
             path: self.path(owner),
             source,
@@ -91,11 +96,11 @@ impl Owners {
         self.held().insert(epoch);
     }
 
-    pub(crate) fn let_go(&self, epoch: u64) {
+    pub(crate) fn forget(&self, epoch: u64) {
         self.held().remove(&epoch);
     }
 
-    /// Whether this store drives one run and no more.
+    /// Returns whether this store holds exactly one lease.
     pub(crate) fn is_alone(&self) -> bool {
         self.held().len() == 1
     }
@@ -104,12 +109,12 @@ impl Owners {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes an owner, and clears away the files of those that died.
-    fn enter(&self) -> io::Result<Owner> {
+    /// Creates an owner and removes the files of dead ones.
+    fn register(&self) -> io::Result<Owner> {
         self.make_folder()?;
-        self.bury_dead()?;
+        self.remove_stale_locks()?;
         loop {
-            if let Some(owner) = self.try_enter()? {
+            if let Some(owner) = self.try_register()? {
                 return Ok(owner);
             }
         }
@@ -126,8 +131,8 @@ impl Owners {
         }
     }
 
-    /// None when somebody took the file for that of a dead owner, before it was locked.
-    fn try_enter(&self) -> io::Result<Option<Owner>> {
+    /// Creates a lock file. Returns `None` if another program removed it as stale before it was locked.
+    fn try_register(&self) -> io::Result<Option<Owner>> {
         let id = format!("{}-{:016x}", process::id(), fastrand::u64(..));
         let path = self.path(&id);
         let file = File::options().write(true).create_new(true).open(&path)?;
@@ -139,35 +144,36 @@ impl Owners {
         }
     }
 
-    /// Whether an owner's program lives and has its store open.
+    /// Returns whether an owner's program is alive and has its store open.
     fn is_alive(&self, id: &str) -> io::Result<bool> {
-        Ok(matches!(self.look(id)?, Look::Alive))
+        Ok(matches!(self.lock_state(id)?, LockState::Alive))
     }
 
-    /// Those who look take a shared lock, so that they don't take each other for the owner.
-    fn look(&self, id: &str) -> io::Result<Look> {
+    /// Reads the state of an owner's lock. Uses a shared lock, so that concurrent checks do not mistake
+    /// each other for the owner.
+    fn lock_state(&self, id: &str) -> io::Result<LockState> {
         let file = match File::open(self.path(id)) {
             Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Look::Gone),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(LockState::Missing),
             Err(error) => return Err(error),
         };
         match file.try_lock_shared() {
-            Ok(()) => Ok(Look::Dead(file)),
-            Err(TryLockError::WouldBlock) => Ok(Look::Alive),
+            Ok(()) => Ok(LockState::Stale(file)),
+            Err(TryLockError::WouldBlock) => Ok(LockState::Alive),
             Err(TryLockError::Error(error)) => Err(error),
         }
     }
 
-    fn bury_dead(&self) -> io::Result<()> {
+    fn remove_stale_locks(&self) -> io::Result<()> {
         for entry in fs::read_dir(&self.folder)? {
             let name = entry?.file_name();
             let Some(id) = name.to_str().and_then(|name| name.strip_suffix(SUFFIX)) else {
                 continue;
             };
-            // The lock is kept meanwhile: who has just made this file can't lock it now, and makes another.
-            // One that can't be opened is another user's to clear away.
-            if let Ok(Look::Dead(_locked)) = self.look(id) {
-                // Somebody else may have been quicker.
+            // The shared lock is held during the removal: a program that just created this file can't
+            // lock it and creates another. Files that can't be opened are left to their users.
+            if let Ok(LockState::Stale(_locked)) = self.lock_state(id) {
+                // Another program may have removed it already.
                 let _ = fs::remove_file(self.path(id));
             }
         }
@@ -181,30 +187,30 @@ impl Owners {
 
 const SUFFIX: &str = ".lock";
 
-/// Whether somebody holds a lease can't be determined.
+/// The error for an owner whose lock file can't be checked.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "it is unknown whether process {process} is still alive, as its lock file `{}` can't be opened: {source}",
     path.display()
 )]
-pub(crate) struct UnknownHolder {
+pub(crate) struct UnknownHolderError {
     process: String,
     path: PathBuf,
     source: io::Error,
 }
 
-/// What the file of an owner tells.
-enum Look {
-    /// There is none.
-    Gone,
-    /// Nobody has it locked but whoever looks, as long as this is kept.
-    Dead(File),
+/// The state of an owner's lock file.
+enum LockState {
+    /// The file does not exist.
+    Missing,
+    /// The file is not locked by its owner. Keeping the value keeps a shared lock.
+    Stale(File),
     Alive,
 }
 
 impl Drop for Owner {
     fn drop(&mut self) {
-        // A file that stays behind is unlocked, which is as good as gone.
+        // A file that remains is unlocked and counts as stale.
         let _ = fs::remove_file(&self.path);
     }
 }
@@ -218,11 +224,11 @@ mod rights {
         path::Path,
     };
 
-    /// Gives a file or folder the rights of the database, as SQLite does with its own files, so that all who may
-    /// use the database may use this too. As far as that is possible: some file systems have no rights, and few
-    /// programs may change an owner.
+    /// Gives a file or folder the permissions of the database, as SQLite does with its own files, so
+    /// that all users of the database can use it. Errors are ignored: some file systems have no
+    /// permissions, and few programs may change the owner of a file.
     pub(super) fn share(database: &Path, file: &File) {
-        // Where it fails, whoever can't open the file says so.
+        // If it fails, opening the file reports the error.
         let _ = try_share(database, file);
     }
 
@@ -230,12 +236,12 @@ mod rights {
         let like = fs::metadata(database)?;
         let mut mode = like.mode() & 0o666;
         if file.metadata()?.is_dir() {
-            // Whoever may read the database may go into the folder, and whoever may write to it has to make
-            // files there.
+            // Readers of the database must be able to enter the folder, and writers to create files in
+            // it.
             mode |= (mode & 0o444) >> 2;
         }
         let (user, group) = (Some(like.uid()), Some(like.gid()));
-        // Only root may give files away; others may give them to their groups.
+        // Only root can change the user of a file; others can change its group.
         let _ = fchown(file, user, group).or_else(|_| fchown(file, None, group));
         file.set_permissions(Permissions::from_mode(mode))
     }
@@ -245,7 +251,7 @@ mod rights {
 mod rights {
     use std::{fs::File, path::Path};
 
-    /// Files inherit their rights from the folder.
+    /// Does nothing: files inherit the permissions of the folder.
     pub(super) const fn share(_database: &Path, _file: &File) {}
 }
 
@@ -255,7 +261,7 @@ mod tests {
 
     use super::*;
 
-    /// Each clears away what it takes for dead while the others enter.
+    /// Each owner removes stale files while the others register.
     #[test]
     fn whoever_enters_keeps_its_file() {
         let place = tempfile::tempdir().unwrap();
@@ -263,7 +269,7 @@ mod tests {
         let together = Barrier::new(8);
         let enter = || {
             together.wait();
-            (0..50).map(|_| Owners::beside(&database).enter().unwrap()).collect::<Vec<_>>()
+            (0..50).map(|_| Owners::beside(&database).register().unwrap()).collect::<Vec<_>>()
         };
         let entered: Vec<Owner> = thread::scope(|scope| {
             let threads: Vec<_> = (0..8).map(|_| scope.spawn(enter)).collect();

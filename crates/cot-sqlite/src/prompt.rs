@@ -1,5 +1,5 @@
-//! Prompts, kept as lists of texts. Those that are fixed are kept once for all runs. The others stand in the
-//! entry that they came with; where a long one comes again, later entries of the run refer to it.
+//! Storage of prompts as lists of texts. Fixed texts are stored once for all runs. Variable texts are
+//! stored in their entry; later entries of the run refer to a long text that is repeated.
 
 use std::{collections::HashMap, fmt::Write as _, sync::Arc};
 
@@ -7,68 +7,68 @@ use cot_core::{PartName, PromptSegments, Segment, SegmentKind};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, de::IntoDeserializer};
 
-use crate::{column::place, error::Problem};
+use crate::{column::entry_id, error::OperationError};
 
-/// A prompt as an entry keeps it.
+/// The stored form of a prompt in an entry.
 #[derive(Debug, Default)]
-pub(crate) struct KeptPrompt {
-    /// Where each of its texts is, as a JSON array.
+pub(crate) struct StoredPrompt {
+    /// The locations of its texts, as a JSON array.
     pub(crate) list: String,
-    /// The texts that stand in the entry itself, one after the other.
+    /// The concatenated texts that are stored in the entry itself.
     pub(crate) texts: String,
 }
 
-/// Where a text that is not fixed stands: its first character, from 1 on, and how many they are.
+/// The range of a variable text: its first character, from 1, and its length in characters.
 #[derive(Debug, Clone, Copy)]
-struct Stretch {
+struct TextRange {
     from: usize,
     length: usize,
 }
 
-/// The ids of fixed texts, which are the same for all runs and come again with each prompt.
+/// A cache of the ids of fixed texts, which all runs share.
 #[derive(Debug, Default)]
 pub(crate) struct FixedTexts {
-    /// By the check sum of the text.
+    /// The ids, by the checksum of the text.
     ids: HashMap<u32, (Segment, i64)>,
 }
 
-/// The long texts of a run that are not fixed, by check sum and length, and the entries that they stand in.
+/// A cache of the long variable texts of a run: their locations by checksum and length.
 #[derive(Debug, Default)]
 pub(crate) struct RunTexts {
-    places: HashMap<(u32, usize), (u64, Stretch)>,
+    places: HashMap<(u32, usize), (u64, TextRange)>,
 }
 
-/// More texts than this are not remembered.
-const MOST: usize = 1024;
+/// The limit on cached texts.
+const MAX_TEXTS: usize = 1024;
 
-/// Shorter texts are not looked for in earlier entries, in bytes.
-const LONG: usize = 1024;
+/// The length in bytes from which repeated texts are looked up.
+const MIN_BYTES: usize = 1024;
 
-impl KeptPrompt {
-    /// Keeps a prompt in an entry of a run.
-    pub(crate) fn keep(
+impl StoredPrompt {
+    /// Stores the fixed texts of a prompt and returns its form for an entry of a run.
+    pub(crate) fn store(
         connection: &Connection,
         fixed: &mut FixedTexts,
         known: &mut RunTexts,
         (run, number): (i64, u64),
         prompt: &PromptSegments,
-    ) -> Result<Self, Problem> {
+    ) -> Result<Self, OperationError> {
         let mut kept = Self::default();
         let mut next = 1;
         for segment in prompt {
             let Segment { part, kind, text } = segment;
             kept.list.push(if kept.list.is_empty() { '[' } else { ',' });
-            // Writing to a String does not fail.
+            // Writing to a `String` never fails.
             let _ = if *kind == SegmentKind::Fixed {
                 write!(kept.list, "{}", fixed.id(connection, segment)?)
             } else if let Some((entry, at)) = known.find(connection, run, text)? {
-                let Stretch { from, length } = at;
+                let TextRange { from, length } = at;
                 write!(kept.list, "[\"{part}\",{from},{length},{entry}]")
             } else {
-                let at = Stretch { from: next, length: text.chars().count() };
+                let at = TextRange { from: next, length: text.chars().count() };
                 next += at.length;
                 kept.texts.push_str(text);
-                known.learn(text, (number, at));
+                known.add(text, (number, at));
                 write!(kept.list, "[\"{part}\",{},{}]", at.from, at.length)
             };
         }
@@ -78,27 +78,31 @@ impl KeptPrompt {
 }
 
 impl FixedTexts {
-    /// Forgets all, as what was written is undone, or somebody else has written.
-    pub(crate) fn forget(&mut self) {
+    /// Clears the cache, after a rollback or a write of another program.
+    pub(crate) fn clear(&mut self) {
         self.ids.clear();
     }
 
-    fn id(&mut self, connection: &Connection, segment: &Segment) -> Result<i64, Problem> {
+    fn id(&mut self, connection: &Connection, segment: &Segment) -> Result<i64, OperationError> {
         let sum = crc32fast::hash(segment.text.as_bytes());
         match self.ids.get(&sum) {
             Some((known, id)) if known == segment => return Ok(*id),
             _ => {}
         }
         let id = find_or_add(connection, segment, sum)?;
-        if self.ids.len() >= MOST {
-            self.forget();
+        if self.ids.len() >= MAX_TEXTS {
+            self.clear();
         }
         self.ids.insert(sum, (segment.clone(), id));
         Ok(id)
     }
 }
 
-fn find_or_add(connection: &Connection, segment: &Segment, sum: u32) -> Result<i64, Problem> {
+fn find_or_add(
+    connection: &Connection,
+    segment: &Segment,
+    sum: u32,
+) -> Result<i64, OperationError> {
     let (part, text) = (segment.part.as_str(), segment.text.as_str());
     let mut find = connection
         .prepare_cached("SELECT id FROM segments WHERE sum = ? AND text = ? AND part = ?")?;
@@ -111,27 +115,27 @@ fn find_or_add(connection: &Connection, segment: &Segment, sum: u32) -> Result<i
 }
 
 impl RunTexts {
-    /// The entry in which a text stands, and where.
+    /// Finds the entry and the range in which a text is stored.
     fn find(
         &self,
         connection: &Connection,
         run: i64,
         text: &str,
-    ) -> Result<Option<(u64, Stretch)>, Problem> {
+    ) -> Result<Option<(u64, TextRange)>, OperationError> {
         let Some((entry, at)) = self.places.get(&key(text)) else { return Ok(None) };
-        // A check sum is the same for many texts.
+        // Different texts can have the same checksum.
         let mut same = connection
             .prepare_cached("SELECT 1 FROM journal WHERE id = ? AND substr(texts, ?, ?) = ?")?;
         let is_same =
-            same.exists(params![place(run, *entry), as_i64(at.from), as_i64(at.length), text])?;
+            same.exists(params![entry_id(run, *entry), as_i64(at.from), as_i64(at.length), text])?;
         Ok(is_same.then_some((*entry, *at)))
     }
 
-    fn learn(&mut self, text: &str, at: (u64, Stretch)) {
-        if text.len() < LONG {
+    fn add(&mut self, text: &str, at: (u64, TextRange)) {
+        if text.len() < MIN_BYTES {
             return;
         }
-        if self.places.len() >= MOST {
+        if self.places.len() >= MAX_TEXTS {
             self.places.clear();
         }
         self.places.insert(key(text), at);
@@ -146,26 +150,26 @@ fn as_i64(count: usize) -> i64 {
     count.try_into().unwrap_or(i64::MAX)
 }
 
-/// Changes whenever another connection commits.
-pub(crate) fn data_version(connection: &Connection) -> Result<i64, Problem> {
+/// Returns SQLite's data version, which changes when another connection commits.
+pub(crate) fn data_version(connection: &Connection) -> Result<i64, OperationError> {
     let mut statement = connection.prepare_cached("PRAGMA data_version")?;
     Ok(statement.query_one([], |row| row.get(0))?)
 }
 
-/// Reads the prompts of a run again; each text from the database once.
+/// Reads the prompts of a run. Reads each text from the database once.
 #[derive(Debug)]
-pub(crate) struct Prompts<'a> {
+pub(crate) struct PromptReader<'a> {
     connection: &'a Connection,
     run: i64,
     fixed: HashMap<i64, Segment>,
-    /// The texts of other entries, by their numbers.
+    /// The texts of other entries, by number.
     others: HashMap<u64, String>,
 }
 
-/// Why a prompt can't be read.
+/// The error for a prompt that can't be read.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum BadPrompt {
-    #[error("the list of its texts does not read")]
+pub(crate) enum PromptError {
+    #[error("the list of its texts can't be read")]
     List(#[source] serde_json::Error),
     #[error("the text {0} of its prompt is missing")]
     Missing(i64),
@@ -173,41 +177,43 @@ pub(crate) enum BadPrompt {
     Damaged(i64),
     #[error("the text {0} of its prompt belongs to no known part")]
     Part(i64, #[source] serde::de::value::Error),
-    #[error("a text of its prompt is not where it should be")]
+    #[error("a text of its prompt is not at its place")]
     Misplaced,
 }
 
-/// Where a text is.
+/// The location of a text.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Text {
+enum TextLocation {
     Fixed(i64),
     Here(PartName, usize, usize),
     InEntry(PartName, usize, usize, u64),
 }
 
-impl<'a> Prompts<'a> {
+impl<'a> PromptReader<'a> {
     pub(crate) fn new(connection: &'a Connection, run: i64) -> Self {
         Self { connection, run, fixed: HashMap::new(), others: HashMap::new() }
     }
 
-    /// The prompt of an entry.
+    /// Reads the prompt of an entry.
     pub(crate) fn read(
         &mut self,
         list: &str,
         texts: &str,
-    ) -> Result<Result<Arc<PromptSegments>, BadPrompt>, Problem> {
-        let list: Vec<Text> = match serde_json::from_str(list) {
+    ) -> Result<Result<Arc<PromptSegments>, PromptError>, OperationError> {
+        let list: Vec<TextLocation> = match serde_json::from_str(list) {
             Ok(list) => list,
-            Err(error) => return Ok(Err(BadPrompt::List(error))),
+            Err(error) => return Ok(Err(PromptError::List(error))),
         };
         let mut segments = Vec::with_capacity(list.len());
         for text in list {
             let segment = match text {
-                Text::Fixed(id) => self.fixed(id)?,
-                Text::Here(part, from, length) => variable(part, texts, Stretch { from, length }),
-                Text::InEntry(part, from, length, entry) => {
-                    variable(part, self.texts_of(entry)?, Stretch { from, length })
+                TextLocation::Fixed(id) => self.fixed(id)?,
+                TextLocation::Here(part, from, length) => {
+                    variable(part, texts, TextRange { from, length })
+                }
+                TextLocation::InEntry(part, from, length, entry) => {
+                    variable(part, self.texts_in(entry)?, TextRange { from, length })
                 }
             };
             match segment {
@@ -218,7 +224,7 @@ impl<'a> Prompts<'a> {
         Ok(Ok(Arc::new(segments.into_iter().collect())))
     }
 
-    fn fixed(&mut self, id: i64) -> Result<Result<Segment, BadPrompt>, Problem> {
+    fn fixed(&mut self, id: i64) -> Result<Result<Segment, PromptError>, OperationError> {
         if let Some(segment) = self.fixed.get(&id) {
             return Ok(Ok(segment.clone()));
         }
@@ -228,22 +234,22 @@ impl<'a> Prompts<'a> {
             let part: String = row.get(0)?;
             Ok(fixed(id, &part, row.get(1)?, row.get(2)?))
         });
-        let found = found.optional()?.unwrap_or(Err(BadPrompt::Missing(id)));
+        let found = found.optional()?.unwrap_or(Err(PromptError::Missing(id)));
         if let Ok(segment) = &found {
             self.fixed.insert(id, segment.clone());
         }
         Ok(found)
     }
 
-    /// The texts that stand in another entry; none where there is no such entry.
-    fn texts_of(&mut self, entry: u64) -> Result<&str, Problem> {
+    /// Returns the texts that are stored in another entry; empty if the entry does not exist.
+    fn texts_in(&mut self, entry: u64) -> Result<&str, OperationError> {
         let texts = match self.others.remove(&entry) {
             Some(texts) => texts,
             None => {
                 let mut find =
                     self.connection.prepare_cached("SELECT texts FROM journal WHERE id = ?")?;
                 let found =
-                    find.query_row([place(self.run, entry)], |row| row.get(0)).optional()?;
+                    find.query_row([entry_id(self.run, entry)], |row| row.get(0)).optional()?;
                 found.flatten().unwrap_or_default()
             }
         };
@@ -251,28 +257,28 @@ impl<'a> Prompts<'a> {
     }
 }
 
-fn fixed(id: i64, part: &str, text: String, sum: u32) -> Result<Segment, BadPrompt> {
+fn fixed(id: i64, part: &str, text: String, sum: u32) -> Result<Segment, PromptError> {
     if crc32fast::hash(text.as_bytes()) != sum {
-        return Err(BadPrompt::Damaged(id));
+        return Err(PromptError::Damaged(id));
     }
     let part = PartName::deserialize(part.into_deserializer());
-    let part = part.map_err(|error| BadPrompt::Part(id, error))?;
+    let part = part.map_err(|error| PromptError::Part(id, error))?;
     Ok(Segment { part, kind: SegmentKind::Fixed, text })
 }
 
-fn variable(part: PartName, texts: &str, at: Stretch) -> Result<Segment, BadPrompt> {
-    let text = at.of(texts).ok_or(BadPrompt::Misplaced)?.to_owned();
+fn variable(part: PartName, texts: &str, at: TextRange) -> Result<Segment, PromptError> {
+    let text = at.slice(texts).ok_or(PromptError::Misplaced)?.to_owned();
     Ok(Segment { part, kind: SegmentKind::Variable, text })
 }
 
-impl Stretch {
-    fn of(self, texts: &str) -> Option<&str> {
+impl TextRange {
+    fn slice(self, texts: &str) -> Option<&str> {
         let rest = &texts[nth_char(texts, self.from.checked_sub(1)?)?..];
         Some(&rest[..nth_char(rest, self.length)?])
     }
 }
 
-/// Where the character of this number begins, from 0 on; the end of the text comes after the last.
+/// Returns the byte offset of a character, from 0; that of the end for the number after the last one.
 fn nth_char(text: &str, number: usize) -> Option<usize> {
     let starts = text.char_indices().map(|(start, _)| start);
     starts.chain([text.len()]).nth(number)

@@ -1,4 +1,4 @@
-//! The threads that read.
+//! The reading threads.
 
 use std::{
     io,
@@ -10,13 +10,13 @@ use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use crate::{
-    error::{Problem, failed},
+    error::{OperationError, failed},
     threads::Threads,
 };
 
 type Job = Box<dyn FnOnce(&Connection) + Send>;
 
-/// Reading threads with a connection each. Dropping them waits until all is read.
+/// The reading threads, each with its own connection. Dropping it waits until all jobs are done.
 pub(crate) struct Readers {
     threads: Threads<Job>,
 }
@@ -28,19 +28,19 @@ impl Readers {
         Ok(Self { threads: Threads::many("read", works)? })
     }
 
-    /// Reads. `what` says in words what is read.
+    /// Runs `work` on a reading thread. `what` describes it in errors.
     pub(crate) async fn perform<T: Send + 'static>(
         &self,
         what: &'static str,
-        work: impl FnOnce(&Connection) -> Result<T, Problem> + Send + 'static,
+        work: impl FnOnce(&Connection) -> Result<T, OperationError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let (to, answer) = oneshot::channel();
         let job: Job = Box::new(move |connection| {
             let outcome = work(connection).map_err(|problem| problem.into_error(what));
-            // Nobody may wait for it any more.
+            // The receiver may be dropped.
             let _ = to.send(outcome);
         });
-        self.threads.order(job);
+        self.threads.send(job);
         answer.await.unwrap_or_else(|gone| Err(failed(what, "", gone)))
     }
 }
@@ -53,11 +53,11 @@ fn read(connection: &Connection, inbox: &Mutex<Receiver<Job>>) {
     }
 }
 
-/// Reads a state of the database that does not change meanwhile.
-pub(crate) fn at_one_moment<T>(
+/// Runs `work` on a consistent snapshot of the database.
+pub(crate) fn in_snapshot<T>(
     connection: &Connection,
-    work: impl FnOnce(&Connection) -> Result<T, Problem>,
-) -> Result<T, Problem> {
+    work: impl FnOnce(&Connection) -> Result<T, OperationError>,
+) -> Result<T, OperationError> {
     let transaction = connection.unchecked_transaction()?;
     let outcome = work(connection);
     transaction.finish()?;

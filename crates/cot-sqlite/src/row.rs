@@ -1,4 +1,4 @@
-//! A record as a row of the journal, and back.
+//! Conversion between records and rows of the journal.
 
 use std::{error::Error, sync::Arc};
 
@@ -8,22 +8,24 @@ use cot_core::{
     store::{Asked, EventRecord, Record},
 };
 
-use crate::{column::time, prompt::KeptPrompt};
+use crate::{column::time, prompt::StoredPrompt};
 
-/// What of a record stands in no column of its own, and what all but the prompt adds up to.
+/// The parts of a record that are not in a column of their own, and the checksum without the prompt.
 #[derive(Debug)]
 pub(crate) struct Row {
     pub(crate) key: Option<String>,
     pub(crate) body: String,
     sum: u32,
-    /// About how many bytes there are to write.
+    /// The approximate number of bytes to write.
     pub(crate) bytes: usize,
 }
 
 impl Row {
+    /// Serializes a record.
+    ///
     /// # Errors
     ///
-    /// When the record can't be written as JSON.
+    /// Returns an error if the record can't be written as JSON.
     pub(crate) fn new(record: &Record) -> Result<Self, serde_json::Error> {
         let body = match record {
             Record::Begun(begun) => serde_json::to_string(begun)?,
@@ -45,13 +47,13 @@ impl Row {
         Ok(Self { key, body, sum, bytes })
     }
 
-    /// What the row adds up to, with a prompt as it is kept.
-    pub(crate) fn sum(&self, prompt: Option<(&KeptPrompt, &PromptSegments)>) -> u32 {
+    /// Returns the checksum of the row, including the stored prompt.
+    pub(crate) fn sum(&self, prompt: Option<(&StoredPrompt, &PromptSegments)>) -> u32 {
         prompt.map_or(self.sum, |(kept, prompt)| with_prompt(self.sum, &kept.list, prompt))
     }
 }
 
-/// A text that varies counts in each entry whose prompt has it, wherever it stands.
+/// Adds a prompt to a checksum. Variable texts are included wherever they are stored.
 fn with_prompt(sum: u32, list: &str, prompt: &PromptSegments) -> u32 {
     let mut sum = crc32fast::Hasher::new_with_initial(sum);
     sum.update(list.as_bytes());
@@ -62,7 +64,7 @@ fn with_prompt(sum: u32, list: &str, prompt: &PromptSegments) -> u32 {
     sum.finalize()
 }
 
-/// `begun`, `step`, or what happened.
+/// Returns the kind of a record: `begun`, `step`, or the kind of its event.
 pub(crate) const fn kind(record: &Record) -> &'static str {
     match record {
         Record::Begun(_) => "begun",
@@ -86,7 +88,7 @@ pub(crate) const fn asked(record: &Record) -> Option<&Asked> {
     }
 }
 
-/// The task that asked, or at which the run stands.
+/// Returns the task that made the call, or the current task of the run.
 pub(crate) fn task(record: &Record) -> Option<&str> {
     match asked(record) {
         Some(asked) => Some(asked.key.task()),
@@ -102,7 +104,7 @@ pub(crate) fn prompt(record: &Record) -> Option<&PromptSegments> {
     asked(record).and_then(|asked| asked.prompt.as_deref())
 }
 
-/// The text of a reply. It has a column of its own, where nothing is escaped.
+/// Returns the text of a reply, which is stored unescaped in its own column.
 pub(crate) fn reply(record: &Record) -> Option<&str> {
     match record {
         Record::Event(EventRecord { event: Event::Replied { reply, .. }, .. }) => Some(&reply.text),
@@ -110,7 +112,7 @@ pub(crate) fn reply(record: &Record) -> Option<&str> {
     }
 }
 
-/// How long a call took, in milliseconds.
+/// Returns the duration of a call in milliseconds.
 pub(crate) fn elapsed(record: &Record) -> Option<i64> {
     let Record::Event(EventRecord { event, .. }) = record else { return None };
     match event {
@@ -135,7 +137,7 @@ fn without_reply(event: &Event) -> Event {
     }
 }
 
-/// What of a row makes its record, but for its time and prompt.
+/// The columns that make up a record, without its time and prompt.
 #[derive(Debug)]
 pub(crate) struct Content<'a> {
     pub(crate) kind: &'a str,
@@ -145,33 +147,34 @@ pub(crate) struct Content<'a> {
     pub(crate) body: &'a str,
 }
 
-/// What is wrong with a row.
-pub(crate) type BadRow = Box<dyn Error + Send + Sync>;
+/// The error for a row that can't be converted to a record.
+pub(crate) type RowError = Box<dyn Error + Send + Sync>;
 
 impl Content<'_> {
     fn sum(&self) -> u32 {
         let mut sum = crc32fast::Hasher::new();
         for text in [Some(self.kind), self.key, self.engine, self.reply, Some(self.body)] {
             sum.update(text.unwrap_or_default().as_bytes());
-            // No text holds such a byte, so that nothing moves from one column into the next unseen.
+            // These bytes never occur in text, so that moving content between columns changes the
+            // checksum.
             sum.update(if text.is_some() { &[0xff] } else { &[0xfe] });
         }
         sum.finalize()
     }
 
-    /// The record that it was.
+    /// Converts the row to its record after checking the checksum.
     pub(crate) fn read(
         &self,
         at: i64,
         sum: u32,
         prompt: Option<(&str, Arc<PromptSegments>)>,
-    ) -> Result<Record, BadRow> {
+    ) -> Result<Record, RowError> {
         let is = prompt
             .as_ref()
             .map_or(self.sum(), |(list, prompt)| with_prompt(self.sum(), list, prompt));
         let prompt = prompt.map(|(_, prompt)| prompt);
         if is != sum {
-            return Err("its check sum does not fit: it was changed after it was written".into());
+            return Err("its checksum does not match: it was changed after it was written".into());
         }
         Ok(match self.kind {
             "begun" => Record::Begun(serde_json::from_str(self.body)?),
@@ -180,7 +183,7 @@ impl Content<'_> {
         })
     }
 
-    fn event(&self, at: i64, prompt: Option<Arc<PromptSegments>>) -> Result<EventRecord, BadRow> {
+    fn event(&self, at: i64, prompt: Option<Arc<PromptSegments>>) -> Result<EventRecord, RowError> {
         let mut event = serde_json::from_str(self.body)?;
         if let (Event::Replied { reply, .. }, Some(text)) = (&mut event, self.reply) {
             text.clone_into(&mut reply.text);

@@ -10,36 +10,39 @@ use rusqlite::{
 };
 
 use crate::{
-    column::{millis, place, signed, time},
-    error::Problem,
+    column::{entry_id, millis, signed, time},
+    error::OperationError,
 };
 
-/// A run in the table.
+/// A row of the table.
 #[derive(Debug)]
-pub(crate) struct Known {
-    /// Its number in the database.
+pub(crate) struct StoredRun {
+    /// The id of the run in the database.
     pub(crate) id: i64,
     pub(crate) summary: RunSummary,
-    /// Who has taken it, dead or alive, with which lease.
-    pub(crate) taken: Option<(String, u64)>,
+    /// The owner and epoch of its lease, whether or not the owner is alive.
+    pub(crate) lease: Option<(String, u64)>,
 }
 
 const COLUMNS: &str = "SELECT id, runs.run, process, standing, steps, calls, input_tokens, output_tokens, cost, \
     begun, updated, entries, origin, origin_steps, task, \
     owner, epoch FROM runs LEFT JOIN leases ON leases.run = runs.run";
 
-pub(crate) fn find(connection: &Connection, run: &RunId) -> Result<Option<Known>, Problem> {
+pub(crate) fn find(
+    connection: &Connection,
+    run: &RunId,
+) -> Result<Option<StoredRun>, OperationError> {
     let mut statement = connection.prepare_cached(&format!("{COLUMNS} WHERE runs.run = ?"))?;
     let found = statement.query_row([run.as_str()], known).optional()?;
     Ok(found.map(|known| caught_up(connection, known)))
 }
 
-pub(crate) fn find_id(connection: &Connection, run: &RunId) -> Result<Option<i64>, Problem> {
+pub(crate) fn find_id(connection: &Connection, run: &RunId) -> Result<Option<i64>, OperationError> {
     let mut statement = connection.prepare_cached("SELECT id FROM runs WHERE run = ?")?;
     Ok(statement.query_row([run.as_str()], |row| row.get(0)).optional()?)
 }
 
-pub(crate) fn id(connection: &Connection, run: &RunId) -> Result<i64, Problem> {
+pub(crate) fn id(connection: &Connection, run: &RunId) -> Result<i64, OperationError> {
     Ok(find_id(connection, run)?.ok_or_else(|| unknown(run))?)
 }
 
@@ -47,17 +50,20 @@ pub(crate) fn unknown(run: &RunId) -> StoreError {
     StoreError::UnknownRun { run: run.clone() }
 }
 
-pub(crate) fn list(connection: &Connection, filter: &RunFilter) -> Result<Vec<Known>, Problem> {
+pub(crate) fn list(
+    connection: &Connection,
+    filter: &RunFilter,
+) -> Result<Vec<StoredRun>, OperationError> {
     let before = filter.updated_before.map(millis);
     let most = filter.limit.unwrap_or(usize::MAX);
-    // The row of a run may be older than the run.
+    // The row of a run may be outdated, so the limit is applied to the caught-up runs.
     let limit = if before.is_some() { -1 } else { i64::try_from(most).unwrap_or(-1) };
     let mut conditions: Vec<(&str, &dyn ToSql)> = Vec::new();
     if let Some(process) = &filter.process {
         conditions.push(("process = ?", process));
     }
     match &filter.is_ended {
-        // Said as the index says it.
+        // Written as in the index, so that SQLite uses it.
         Some(false) => conditions.push(("NOT is_ended AND ?", &true)),
         Some(true) => conditions.push(("is_ended AND ?", &true)),
         None => {}
@@ -79,24 +85,24 @@ pub(crate) fn list(connection: &Connection, filter: &RunFilter) -> Result<Vec<Kn
     let mut statement = connection.prepare_cached(&query)?;
     let rows = statement.query_map(&*values, known)?;
     let runs = rows.map(|known| Ok(caught_up(connection, known?)));
-    let is_meant = |run: &Result<Known, _>| {
+    let matches = |run: &Result<StoredRun, _>| {
         run.as_ref().map_or(true, |known| filter.lets_through(&known.summary))
     };
-    runs.filter(is_meant).take(most).collect()
+    runs.filter(matches).take(most).collect()
 }
 
-/// A run as its journal has it: while it is running, its row is not written with each entry.
-fn caught_up(connection: &Connection, mut known: Known) -> Known {
+/// Updates the summary of a running run from its journal, since its row is not written with each entry.
+fn caught_up(connection: &Connection, mut known: StoredRun) -> StoredRun {
     if matches!(known.summary.status, Status::Running { .. }) {
-        // What of the journal does not read is reported to those who read it.
+        // Errors in the journal are reported when it is read.
         let _ = catch_up(connection, &mut known);
     }
     known
 }
 
-fn catch_up(connection: &Connection, known: &mut Known) -> Result<(), Problem> {
-    let Known { id, summary, .. } = known;
-    let newer = [place(*id, summary.entries), place(*id, u64::MAX)];
+fn catch_up(connection: &Connection, known: &mut StoredRun) -> Result<(), OperationError> {
+    let StoredRun { id, summary, .. } = known;
+    let newer = [entry_id(*id, summary.entries), entry_id(*id, u64::MAX)];
     let mut last = connection.prepare_cached(
         "SELECT number, at FROM journal WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1",
     )?;
@@ -113,7 +119,7 @@ fn catch_up(connection: &Connection, known: &mut Known) -> Result<(), Problem> {
     Ok(())
 }
 
-fn known(row: &Row<'_>) -> Result<Known, rusqlite::Error> {
+fn known(row: &Row<'_>) -> Result<StoredRun, rusqlite::Error> {
     let run: RunId = row.get::<_, String>(1)?.parse().map_err(|error| unreadable(1, error))?;
     let standing = row.get_ref(3)?.as_str_or_null().map_err(|error| bad(3, error))?;
     let status = match standing {
@@ -137,11 +143,11 @@ fn known(row: &Row<'_>) -> Result<Known, rusqlite::Error> {
         }),
         None => None,
     };
-    let taken = match row.get(15)? {
+    let lease = match row.get(15)? {
         Some(owner) => Some((owner, count(row, 16)?)),
         None => None,
     };
-    Ok(Known { id: row.get(0)?, summary, taken })
+    Ok(StoredRun { id: row.get(0)?, summary, lease })
 }
 
 fn count(row: &Row<'_>, column: usize) -> Result<u64, rusqlite::Error> {
@@ -159,8 +165,8 @@ fn bad(column: usize, error: FromSqlError) -> rusqlite::Error {
     unreadable(column, error)
 }
 
-/// Adds a run; gives its number in the database.
-pub(crate) fn add(connection: &Connection, summary: &RunSummary) -> Result<i64, Problem> {
+/// Adds a run. Returns its id in the database.
+pub(crate) fn add(connection: &Connection, summary: &RunSummary) -> Result<i64, OperationError> {
     let mut statement = connection.prepare_cached(
         "INSERT INTO runs (run, process, begun, origin, origin_steps, status, is_ended, task, \
          steps, calls, input_tokens, output_tokens, cost, updated, entries) \
@@ -178,14 +184,18 @@ pub(crate) fn add(connection: &Connection, summary: &RunSummary) -> Result<i64, 
     Ok(id)
 }
 
-/// Writes where a run stands, and how far it has come.
-pub(crate) fn save(connection: &Connection, id: i64, summary: &RunSummary) -> Result<(), Problem> {
+/// Writes the status and the progress of a run.
+pub(crate) fn save(
+    connection: &Connection,
+    id: i64,
+    summary: &RunSummary,
+) -> Result<(), OperationError> {
     let status = &summary.status;
     let standing = match status {
         Status::Running { .. } => None,
         status => Some(
             serde_json::to_string(status)
-                .map_err(|error| Problem::unwritable("a status", error))?,
+                .map_err(|error| OperationError::unwritable("a status", error))?,
         ),
     };
     let mut statement = connection
@@ -194,13 +204,12 @@ pub(crate) fn save(connection: &Connection, id: i64, summary: &RunSummary) -> Re
     save_progress(connection, id, summary)
 }
 
-/// Writes how far a run has come, which was running and still is. This takes less than all that may have
-/// changed.
+/// Writes the progress of a run whose status is unchanged. Cheaper than [`save`].
 pub(crate) fn save_progress(
     connection: &Connection,
     id: i64,
     summary: &RunSummary,
-) -> Result<(), Problem> {
+) -> Result<(), OperationError> {
     let RunSummary { status, steps, usage, updated, entries, .. } = summary;
     let mut statement = connection.prepare_cached(
         "UPDATE runs SET task = ?, steps = ?, calls = ?, input_tokens = ?, output_tokens = ?, cost = ?, \

@@ -1,4 +1,4 @@
-//! The store, made of its threads.
+//! The store: a facade over its threads.
 
 use std::{
     fmt,
@@ -18,20 +18,20 @@ use cot_core::{
 use serde_json::Value;
 
 use crate::{
-    answers::{self, Watch},
-    desk::Desk,
-    error::{Problem, failed},
-    journal, keep, lease,
+    answers::{self, AnswerWatcher},
+    error::{OperationError, failed},
+    journal, lease, maintenance,
     owner::Owners,
-    readers::{Readers, at_one_moment},
+    readers::{Readers, in_snapshot},
     row::Row,
-    runs::{self, Known},
+    runs::{self, StoredRun},
+    write_connection::WriteConnection,
     writer::Writer,
 };
 
-/// Keeps runs in a SQLite database. Clones share the connections.
+/// A store of runs in a SQLite database. Clones share the connections.
 ///
-/// Dropping the last clone, and the last lease, waits until all that was asked for is written.
+/// Dropping the last clone and the last lease waits until all pending work is written.
 #[derive(Clone)]
 pub struct SqliteStore {
     inner: Arc<Inner>,
@@ -39,8 +39,8 @@ pub struct SqliteStore {
 
 pub(crate) struct Inner {
     pub(crate) readers: Readers,
-    pub(crate) watch: Watch,
-    /// Closed after those who read, so that SQLite can put its files in order.
+    pub(crate) watch: AnswerWatcher,
+    /// Dropped after the readers, so that SQLite can remove its temporary files.
     pub(crate) writer: Writer,
     pub(crate) owners: Arc<Owners>,
     pub(crate) path: PathBuf,
@@ -51,74 +51,78 @@ impl SqliteStore {
         Self { inner: Arc::new(inner) }
     }
 
-    /// Forgets the runs that are over and got their last entry before a time; gives their number. What they
-    /// took up in the file is used again; [`vacuum`](Self::vacuum) makes the file smaller.
+    /// Removes the ended runs whose last entry is older than `before`. Returns how many. Their space in
+    /// the file is reused; [`vacuum`](Self::vacuum) shrinks the file.
     ///
     /// # Errors
     ///
-    /// What keeps the store from writing.
+    /// Returns an error if the store can't be written.
     pub async fn prune(&self, before: SystemTime) -> Result<u64, StoreError> {
-        let prune = move |desk: &mut Desk| keep::prune(desk, before);
-        self.inner.writer.perform("forgetting old runs", prune).await
+        let prune = move |db: &mut WriteConnection| maintenance::prune(db, before);
+        self.inner.writer.perform("removing old runs", prune).await
     }
 
-    /// Drops texts of prompts that no run uses any more, and makes the file as small as it can be. Nothing
-    /// can be written meanwhile.
+    /// Removes texts that no run uses and shrinks the file to its minimal size. Blocks all other
+    /// writes.
     ///
     /// # Errors
     ///
-    /// What keeps the store from writing; it takes as much free space as the database has bytes.
+    /// Returns an error if the store can't be written. Needs as much free disk space as the size of the
+    /// database.
     pub async fn vacuum(&self) -> Result<(), StoreError> {
-        self.inner.writer.perform("dropping unused texts", keep::drop_unused_texts).await?;
-        self.inner.writer.perform_bare("making the file smaller", keep::vacuum).await
+        self.inner.writer.perform("removing unused texts", maintenance::drop_unused_texts).await?;
+        self.inner
+            .writer
+            .perform_outside_transaction("shrinking the file", maintenance::vacuum)
+            .await
     }
 
-    /// Copies the store as it is now into a new file, while runs go on.
+    /// Copies the store in its current state to a new file. Runs continue meanwhile.
     ///
     /// # Errors
     ///
-    /// When there is a file already, and whatever keeps it from being written.
+    /// Returns an error if the file exists or can't be written.
     pub async fn back_up(&self, to: impl Into<PathBuf>) -> Result<(), StoreError> {
         let to = to.into();
-        let back_up = move |connection: &_| keep::back_up(connection, &to);
+        let back_up = move |connection: &_| maintenance::back_up(connection, &to);
         self.inner.readers.perform("making a backup", back_up).await
     }
 
-    /// Drops the entries of a run from number `from` on: on purpose, where they do not read. The run goes on
-    /// from what is left; what was asked in the entries that are gone is asked again, and an answer that no
-    /// driver has taken yet goes with them. Gives how many entries were dropped.
+    /// Removes the entries of a run from number `from`, for journals with unreadable entries. Returns
+    /// how many were removed. The run resumes from the remaining entries and repeats the calls of the
+    /// removed ones; answers that are not yet consumed are removed too.
     ///
     /// # Errors
     ///
-    /// [`StoreError::UnknownRun`]; [`StoreError::Leased`] while somebody drives it; [`StoreError::Corrupt`]
-    /// when an entry before does not read either, or is missing. A run can't be cut from its first entry on:
-    /// [`remove`](Store::remove) it.
+    /// [`StoreError::UnknownRun`]; [`StoreError::Leased`] if the run is driven; [`StoreError::Corrupt`]
+    /// if an earlier entry is unreadable or missing. Fails if no entry would remain: use
+    /// [`remove`](Store::remove) instead.
     pub async fn cut(&self, run: &RunId, from: u64) -> Result<u64, StoreError> {
         let run = run.clone();
-        let cut = move |desk: &mut Desk| keep::cut(desk, &run, from);
+        let cut = move |db: &mut WriteConnection| maintenance::cut(db, &run, from);
         self.inner.writer.perform("cutting a journal", cut).await
     }
 
-    async fn take(&self, run: &RunId) -> Result<Lease, StoreError> {
-        // Gives the run back wherever this future is dropped.
-        let guard = Guard { inner: Arc::clone(&self.inner), epoch: Arc::default() };
+    async fn acquire_lease(&self, run: &RunId) -> Result<Lease, StoreError> {
+        // Releases the lease even if this future is dropped.
+        let guard = LeaseGuard { inner: Arc::clone(&self.inner), epoch: Arc::default() };
         let (epoch, wanted) = (Arc::clone(&guard.epoch), run.clone());
-        let acquire = move |desk: &mut Desk| {
-            desk.driven.forget_run(&wanted);
-            // An attempt before this one was undone.
-            desk.owners.let_go(epoch.swap(0, Ordering::AcqRel));
-            let taken = lease::acquire(&desk.connection, &desk.owners, &wanted)?;
+        let acquire = move |db: &mut WriteConnection| {
+            db.cache.remove_run(&wanted);
+            // Forgets the epoch of an earlier attempt that was rolled back.
+            db.owners.forget(epoch.swap(0, Ordering::AcqRel));
+            let taken = lease::acquire(&db.connection, &db.owners, &wanted)?;
             epoch.store(taken, Ordering::Release);
             Ok(taken)
         };
-        let taken = self.inner.writer.perform("taking a run", acquire).await?;
+        let taken = self.inner.writer.perform("acquiring the lease of a run", acquire).await?;
         Ok(Lease::new(run.clone(), taken, guard))
     }
 
-    /// The summary with what no table says.
-    fn summary(known: Known, owners: &Owners) -> RunSummary {
+    /// Adds to a summary whether the run is driven, which no table contains.
+    fn summary(known: StoredRun, owners: &Owners) -> RunSummary {
         let mut summary = known.summary;
-        if let Some((owner, epoch)) = known.taken {
+        if let Some((owner, epoch)) = known.lease {
             match owners.holder(&owner, epoch) {
                 Ok(holder) => summary.is_driven = holder.is_some(),
                 Err(error) => summary.driver_error = Some(error.to_string()),
@@ -134,24 +138,24 @@ impl fmt::Debug for SqliteStore {
     }
 }
 
-/// Gives a run back when it is dropped.
-struct Guard {
+/// Releases a lease when it is dropped.
+struct LeaseGuard {
     inner: Arc<Inner>,
-    /// 0 until the run is taken.
+    /// 0 until the lease is acquired.
     epoch: Arc<AtomicU64>,
 }
 
-impl Drop for Guard {
+impl Drop for LeaseGuard {
     fn drop(&mut self) {
         let epoch = Arc::clone(&self.epoch);
-        self.inner.owners.let_go(epoch.load(Ordering::Acquire));
-        self.inner.writer.give_back(epoch);
+        self.inner.owners.forget(epoch.load(Ordering::Acquire));
+        self.inner.writer.release(epoch);
     }
 }
 
 impl Store for SqliteStore {
     fn acquire<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<Lease, StoreError>> {
-        Box::pin(self.take(run))
+        Box::pin(self.acquire_lease(run))
     }
 
     fn append<'a>(
@@ -162,11 +166,12 @@ impl Store for SqliteStore {
         Box::pin(async move {
             let rows = records.iter().map(Row::new).collect::<Result<Vec<_>, _>>();
             let rows =
-                rows.map_err(|error| failed(ADDING, ": it can't be written as JSON", error))?;
+                rows.map_err(|error| failed(APPENDING, ": it can't be written as JSON", error))?;
             let bytes = rows.iter().map(|row| row.bytes).sum();
             let (run, epoch) = (lease.run().clone(), lease.epoch());
-            let append = move |desk: &mut Desk| journal::append(desk, &run, epoch, &records, &rows);
-            self.inner.writer.perform_soon(ADDING, bytes, append).await
+            let append =
+                move |db: &mut WriteConnection| journal::append(db, &run, epoch, &records, &rows);
+            self.inner.writer.perform_sized(APPENDING, bytes, append).await
         })
     }
 
@@ -178,7 +183,7 @@ impl Store for SqliteStore {
     ) -> BoxFuture<'a, Result<Vec<Entry>, StoreError>> {
         let run = run.clone();
         Box::pin(self.inner.readers.perform("reading a journal", move |connection| {
-            at_one_moment(connection, |connection| journal::entries(connection, &run, from, limit))
+            in_snapshot(connection, |connection| journal::entries(connection, &run, from, limit))
         }))
     }
 
@@ -205,7 +210,7 @@ impl Store for SqliteStore {
 
     fn run<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<Option<RunSummary>, StoreError>> {
         let (run, owners) = (run.clone(), Arc::clone(&self.inner.owners));
-        Box::pin(self.inner.readers.perform("looking at a run", move |connection| {
+        Box::pin(self.inner.readers.perform("reading a run", move |connection| {
             Ok(runs::find(connection, &run)?.map(|known| Self::summary(known, &owners)))
         }))
     }
@@ -218,11 +223,11 @@ impl Store for SqliteStore {
     ) -> BoxFuture<'a, Result<(), StoreError>> {
         Box::pin(async move {
             let (run, key) = (run.clone(), key.clone());
-            let leave = move |desk: &mut Desk| -> Result<(), Problem> {
-                answers::leave(&desk.connection, &run, &key, &answer)
+            let store = move |db: &mut WriteConnection| -> Result<(), OperationError> {
+                answers::store(&db.connection, &run, &key, &answer)
             };
-            self.inner.writer.perform("leaving an answer", leave).await?;
-            self.inner.watch.look();
+            self.inner.writer.perform("storing an answer", store).await?;
+            self.inner.watch.check();
             Ok(())
         })
     }
@@ -237,9 +242,9 @@ impl Store for SqliteStore {
 
     fn remove<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<(), StoreError>> {
         let run = run.clone();
-        let remove = move |desk: &mut Desk| keep::remove(desk, &run);
-        Box::pin(self.inner.writer.perform("forgetting a run", remove))
+        let remove = move |db: &mut WriteConnection| maintenance::remove(db, &run);
+        Box::pin(self.inner.writer.perform("removing a run", remove))
     }
 }
 
-const ADDING: &str = "adding to a journal";
+const APPENDING: &str = "appending to a journal";

@@ -1,4 +1,4 @@
-//! Threads that do what they are told, one thing after the other.
+//! Threads that process commands from a queue.
 
 use std::{
     io,
@@ -9,14 +9,14 @@ use std::{
     thread::{self, JoinHandle},
 };
 
-/// Threads that take orders from one queue. Dropping this waits until all orders are carried out.
+/// Threads that process commands from one queue. Dropping it waits until all commands are processed.
 pub(crate) struct Threads<T> {
-    orders: Option<Sender<T>>,
+    commands: Option<Sender<T>>,
     threads: Vec<JoinHandle<()>>,
 }
 
 impl<T: Send + 'static> Threads<T> {
-    /// One thread, which ends when there is nobody left to give orders.
+    /// Starts one thread. Its receiver disconnects when this value is dropped.
     pub(crate) fn one(
         name: &str,
         work: impl FnOnce(Receiver<T>) + Send + 'static,
@@ -24,7 +24,7 @@ impl<T: Send + 'static> Threads<T> {
         Self::start(name, |inbox| vec![move || work(inbox)])
     }
 
-    /// Threads that share the orders.
+    /// Starts several threads that share the queue.
     pub(crate) fn many<W: FnOnce(&Mutex<Receiver<T>>) + Send + 'static>(
         name: &str,
         works: Vec<W>,
@@ -43,8 +43,8 @@ impl<T: Send + 'static> Threads<T> {
         name: &str,
         works: impl FnOnce(Receiver<T>) -> Vec<W>,
     ) -> io::Result<Self> {
-        let (orders, inbox) = channel();
-        let mut started = Self { orders: Some(orders), threads: Vec::new() };
+        let (commands, inbox) = channel();
+        let mut started = Self { commands: Some(commands), threads: Vec::new() };
         for work in works(inbox) {
             let thread = thread::Builder::new().name(format!("cot-sqlite-{name}"));
             started.threads.push(thread.spawn(work)?);
@@ -52,21 +52,21 @@ impl<T: Send + 'static> Threads<T> {
         Ok(started)
     }
 
-    /// Gives an order. Where no thread is left it is dropped, and with it the way to answer it.
-    pub(crate) fn order(&self, order: T) {
-        if let Some(orders) = &self.orders {
-            let _ = orders.send(order);
+    /// Sends a command. If no thread is left, the command is dropped, and with it its reply channel.
+    pub(crate) fn send(&self, command: T) {
+        if let Some(commands) = &self.commands {
+            let _ = commands.send(command);
         }
     }
 }
 
 impl<T> Drop for Threads<T> {
     fn drop(&mut self) {
-        self.orders = None;
-        // Waking somebody may drop what he holds: a thread that drops its own store does not wait for itself.
+        self.commands = None;
+        // Waking a future may drop the store that owns this thread: a thread does not join itself.
         let me = thread::current().id();
         for thread in self.threads.drain(..).filter(|thread| thread.thread().id() != me) {
-            // A panic of the thread was reported where it happened.
+            // The panic was reported by the panic hook.
             let _ = thread.join();
         }
     }

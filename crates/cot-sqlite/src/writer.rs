@@ -1,8 +1,8 @@
-//! The thread that writes.
+//! The writing thread.
 //!
-//! What waits when it comes round is written in one transaction, so that many runs share the price of making
-//! it durable; each succeeds or fails for itself. A run that is alone may write what is small in place, without
-//! the thread: to wake it and to be woken by it would take longer than to write.
+//! All waiting tasks are written in one transaction, so that many runs share the cost of a durable
+//! commit; each task succeeds or fails alone. A run that is alone may write small records in place,
+//! without the thread: waking the thread and being woken by it would take longer than the write.
 
 use std::{
     io, iter, mem,
@@ -18,114 +18,114 @@ use cot_core::store::StoreError;
 use tokio::sync::oneshot;
 
 use crate::{
-    desk::Desk,
-    error::{Busy, Problem, failed},
+    error::{BusyError, OperationError, failed},
     lease,
     threads::Threads,
+    write_connection::WriteConnection,
 };
 
-/// How many pieces of work are committed together at most.
-const GROUP: usize = 512;
+/// The limit on tasks that are committed together.
+const MAX_GROUP: usize = 512;
 
-/// How long a lease that could not be given back waits for the next piece of work, before it is tried alone.
-const AGAIN: Duration = Duration::from_secs(1);
+/// The delay before a failed release of a lease is retried if no other task arrives.
+const RETRY_DELAY: Duration = Duration::from_secs(1);
 
-/// More than so many bytes are left to the thread.
-const SMALL: usize = 1 << 16;
+/// The size in bytes up to which records are written in place.
+const MAX_IN_PLACE_BYTES: usize = 1 << 16;
 
-/// The writing thread, and those who write without it. Dropping it waits until all that was asked for is
-/// written.
+/// The writing thread, and the connection for writes in place. Dropping it waits until all tasks are
+/// done.
 pub(crate) struct Writer {
-    threads: Threads<Task>,
+    threads: Threads<WriteTask>,
     queue: Arc<Queue>,
-    /// Whether those who ask may write for themselves.
+    /// Whether callers may write without the thread.
     may_write_in_place: bool,
 }
 
-/// What the thread has to do, and with what.
+/// The state that the thread and the callers share.
 struct Queue {
-    desk: Mutex<Desk>,
-    /// How much is asked for and not done yet.
+    db: Mutex<WriteConnection>,
+    /// The number of tasks that are sent and not done yet.
     length: AtomicUsize,
 }
 
-enum Task {
+enum WriteTask {
     /// Work within a transaction.
     Job(Box<dyn Job>),
-    /// Work that no transaction may surround.
-    Bare(Box<dyn FnOnce(&mut Desk) + Send>),
-    /// The lease of this epoch is given back, after all that was asked for before.
-    GiveBack(Arc<AtomicU64>),
+    /// Work that must run outside of a transaction.
+    OutsideTransaction(Box<dyn FnOnce(&mut WriteConnection) + Send>),
+    /// Releases the lease of this epoch, after all earlier tasks.
+    Release(Arc<AtomicU64>),
 }
 
-/// Work within a transaction. It may be done more than once: whatever it did before was undone then.
+/// Work within a transaction. It may be attempted again after a rollback.
 trait Job: Send {
-    fn attempt(&mut self, desk: &mut Desk) -> Result<(), Failed>;
-    /// Says what came of it.
-    fn answer(self: Box<Self>, committed: Result<(), Problem>);
+    fn attempt(&mut self, db: &mut WriteConnection) -> Result<(), JobFailed>;
+    /// Reports the outcome to the caller.
+    fn answer(self: Box<Self>, committed: Result<(), OperationError>);
 }
 
-/// The piece of work keeps its error to itself.
-struct Failed;
+/// Marks a failed attempt; the job stores the error itself.
+struct JobFailed;
 
-struct Work<T, F> {
+struct TransactionJob<T, F> {
     what: &'static str,
     work: F,
-    outcome: Option<Result<T, Problem>>,
+    outcome: Option<Result<T, OperationError>>,
     to: oneshot::Sender<Result<T, StoreError>>,
 }
 
-impl<T, F> Job for Work<T, F>
+impl<T, F> Job for TransactionJob<T, F>
 where
     T: Send,
-    F: FnMut(&mut Desk) -> Result<T, Problem> + Send,
+    F: FnMut(&mut WriteConnection) -> Result<T, OperationError> + Send,
 {
-    fn attempt(&mut self, desk: &mut Desk) -> Result<(), Failed> {
-        let outcome = (self.work)(desk);
-        let done = outcome.as_ref().map(|_| ()).map_err(|_| Failed);
+    fn attempt(&mut self, db: &mut WriteConnection) -> Result<(), JobFailed> {
+        let outcome = (self.work)(db);
+        let done = outcome.as_ref().map(|_| ()).map_err(|_| JobFailed);
         self.outcome = Some(outcome);
         done
     }
 
-    fn answer(self: Box<Self>, committed: Result<(), Problem>) {
+    fn answer(self: Box<Self>, committed: Result<(), OperationError>) {
         let outcome = match (self.outcome, committed) {
             (Some(Err(problem)), _) | (_, Err(problem)) => Err(problem.into_error(self.what)),
             (Some(Ok(outcome)), Ok(())) => Ok(outcome),
             (None, Ok(())) => Err(failed(self.what, "", "the work was not done")),
         };
-        // Nobody may wait for it any more.
+        // The receiver may be dropped.
         let _ = self.to.send(outcome);
     }
 }
 
 impl Writer {
-    pub(crate) fn start(desk: Desk, may_write_in_place: bool) -> io::Result<Self> {
-        let queue = Arc::new(Queue { desk: Mutex::new(desk), length: AtomicUsize::new(0) });
+    pub(crate) fn start(db: WriteConnection, may_write_in_place: bool) -> io::Result<Self> {
+        let queue = Arc::new(Queue { db: Mutex::new(db), length: AtomicUsize::new(0) });
         let of_thread = Arc::clone(&queue);
         let threads = Threads::one("write", move |inbox| write(&of_thread, &inbox))?;
         Ok(Self { threads, queue, may_write_in_place })
     }
 
-    /// Does work in a transaction and waits until it is durable. `what` says in words what it is. It is done
-    /// even if nobody waits for it.
+    /// Runs `work` in a transaction and waits until it is durable. `what` describes it in errors. The
+    /// work is done even if the future is dropped.
     pub(crate) async fn perform<T: Send + 'static>(
         &self,
         what: &'static str,
-        work: impl FnMut(&mut Desk) -> Result<T, Problem> + Send + 'static,
+        work: impl FnMut(&mut WriteConnection) -> Result<T, OperationError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let (to, answer) = oneshot::channel();
-        self.order(Task::Job(Box::new(Work { what, work, outcome: None, to })));
+        self.send(WriteTask::Job(Box::new(TransactionJob { what, work, outcome: None, to })));
         answer.await.unwrap_or_else(|gone| Err(failed(what, "", gone)))
     }
 
-    /// The same for work that writes so many bytes: in place, where that may be.
-    pub(crate) async fn perform_soon(
+    /// Runs `work` that writes about `bytes` bytes: in place if possible, otherwise on the thread.
+    pub(crate) async fn perform_sized(
         &self,
         what: &'static str,
         bytes: usize,
-        mut work: impl FnMut(&mut Desk) -> Result<(), Problem> + Send + 'static,
+        mut work: impl FnMut(&mut WriteConnection) -> Result<(), OperationError> + Send + 'static,
     ) -> Result<(), StoreError> {
-        if bytes <= SMALL
+        if bytes <= MAX_IN_PLACE_BYTES
             && let Some(done) = self.try_in_place(&mut work)
         {
             return done.map_err(|problem| problem.into_error(what));
@@ -133,178 +133,181 @@ impl Writer {
         self.perform(what, work).await
     }
 
-    /// Does work now, if nobody else has to be waited for.
+    /// Runs `work` now, unless it would have to wait for another writer.
     fn try_in_place(
         &self,
-        work: impl FnMut(&mut Desk) -> Result<(), Problem>,
-    ) -> Option<Result<(), Problem>> {
+        work: impl FnMut(&mut WriteConnection) -> Result<(), OperationError>,
+    ) -> Option<Result<(), OperationError>> {
         if !self.may_write_in_place || self.queue.length.load(Ordering::Acquire) > 0 {
             return None;
         }
-        let mut desk = self.queue.desk.try_lock().ok()?;
-        // What several runs append is better written together, and not by their executor.
-        let is_alone = desk.owners.is_alone() && desk.owed.is_empty();
-        if !is_alone || !desk.only_adds_to_log() {
+        let mut db = self.queue.db.try_lock().ok()?;
+        // Appends of several runs are better committed together, by the thread.
+        let is_alone = db.owners.is_alone() && db.releases.is_empty();
+        if !is_alone || !db.only_appends_to_log() {
             return None;
         }
-        let done = desk.transaction_at_once(work);
-        let is_busy = done.as_ref().is_err_and(|problem| Busy::of(problem).is_some());
+        let done = db.transaction_at_once(work);
+        let is_busy =
+            done.as_ref().is_err_and(|problem| BusyError::from_operation(problem).is_some());
         (!is_busy).then_some(done)
     }
 
-    /// Does work that no transaction may surround.
-    pub(crate) async fn perform_bare<T: Send + 'static>(
+    /// Runs `work` outside of a transaction.
+    pub(crate) async fn perform_outside_transaction<T: Send + 'static>(
         &self,
         what: &'static str,
-        work: impl FnOnce(&mut Desk) -> Result<T, Problem> + Send + 'static,
+        work: impl FnOnce(&mut WriteConnection) -> Result<T, OperationError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let (to, answer) = oneshot::channel();
-        self.order(Task::Bare(Box::new(move |desk| {
-            let outcome = work(desk).map_err(|problem| problem.into_error(what));
-            // Nobody may wait for it any more.
+        self.send(WriteTask::OutsideTransaction(Box::new(move |db| {
+            let outcome = work(db).map_err(|problem| problem.into_error(what));
+            // The receiver may be dropped.
             let _ = to.send(outcome);
         })));
         answer.await.unwrap_or_else(|gone| Err(failed(what, "", gone)))
     }
 
-    /// Gives a lease back, some time soon: nobody waits for it. If it fails, it is tried again.
-    pub(crate) fn give_back(&self, epoch: Arc<AtomicU64>) {
-        self.order(Task::GiveBack(epoch));
+    /// Releases a lease in the background. JobFailed releases are retried.
+    pub(crate) fn release(&self, epoch: Arc<AtomicU64>) {
+        self.send(WriteTask::Release(epoch));
     }
 
-    fn order(&self, task: Task) {
+    fn send(&self, task: WriteTask) {
         self.queue.length.fetch_add(1, Ordering::AcqRel);
-        self.threads.order(task);
+        self.threads.send(task);
     }
 }
 
 impl Queue {
-    /// A panic while somebody wrote left a transaction open at most: the next one fails, and undoes it.
-    fn desk(&self) -> MutexGuard<'_, Desk> {
-        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Locks the connection. A panic of an earlier holder leaves at most an open transaction, which the
+    /// next one rolls back.
+    fn db(&self) -> MutexGuard<'_, WriteConnection> {
+        self.db.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn write(queue: &Queue, inbox: &Receiver<Task>) {
-    let mut is_owing = false;
+fn write(queue: &Queue, inbox: &Receiver<WriteTask>) {
+    let mut has_pending = false;
     loop {
-        let first = match next(inbox, is_owing) {
+        let first = match next(inbox, has_pending) {
             Ok(task) => task,
             Err(RecvTimeoutError::Timeout) => {
-                is_owing = give_back(&mut queue.desk());
+                has_pending = try_release(&mut queue.db());
                 continue;
             }
             Err(RecvTimeoutError::Disconnected) => break,
         };
-        let tasks: Vec<Task> = iter::once(first).chain(inbox.try_iter().take(GROUP - 1)).collect();
+        let tasks: Vec<WriteTask> =
+            iter::once(first).chain(inbox.try_iter().take(MAX_GROUP - 1)).collect();
         let count = tasks.len();
-        let mut desk = queue.desk();
-        let done = carry_out(&mut desk, tasks);
-        is_owing = !desk.owed.is_empty();
-        let is_log_long = desk.is_log_long();
-        drop(desk);
+        let mut db = queue.db();
+        let done = carry_out(&mut db, tasks);
+        has_pending = !db.releases.is_empty();
+        let is_log_long = db.is_log_long();
+        drop(db);
         queue.length.fetch_sub(count, Ordering::AcqRel);
-        // Whoever hears of it finds the desk free.
+        // Reports after the connection is unlocked, so that callers can write in place.
         done.into_iter().for_each(|(job, committed)| job.answer(committed));
         if is_log_long {
-            queue.desk().shorten_log();
+            queue.db().checkpoint();
         }
     }
-    // Without its owner a lease is worth nothing, so this is for the sake of order.
-    give_back(&mut queue.desk());
+    // Optional, since a lease without a live owner is invalid.
+    try_release(&mut queue.db());
 }
 
-/// What is to be done next. What is owed is tried again after a while, if nothing else is.
-fn next(inbox: &Receiver<Task>, is_owing: bool) -> Result<Task, RecvTimeoutError> {
-    if is_owing {
-        inbox.recv_timeout(AGAIN)
+/// Waits for the next task, with a timeout while releases are pending.
+fn next(inbox: &Receiver<WriteTask>, has_pending: bool) -> Result<WriteTask, RecvTimeoutError> {
+    if has_pending {
+        inbox.recv_timeout(RETRY_DELAY)
     } else {
         inbox.recv().map_err(|_| RecvTimeoutError::Disconnected)
     }
 }
 
-/// A piece of work that is done, and whether it is in the database.
-type Done = (Box<dyn Job>, Result<(), Problem>);
+/// A finished job, and whether its transaction was committed.
+type Done = (Box<dyn Job>, Result<(), OperationError>);
 
-fn carry_out(desk: &mut Desk, tasks: Vec<Task>) -> Vec<Done> {
+fn carry_out(db: &mut WriteConnection, tasks: Vec<WriteTask>) -> Vec<Done> {
     let mut group: Vec<Box<dyn Job>> = Vec::with_capacity(tasks.len() + 1);
     let mut done = Vec::new();
-    if !desk.owed.is_empty() {
-        group.push(Box::new(GivingBack { until: desk.owed.last() }));
+    if !db.releases.is_empty() {
+        group.push(Box::new(ReleaseJob { until: db.releases.last() }));
     }
     for task in tasks {
         match task {
-            Task::Job(job) => group.push(job),
-            Task::GiveBack(epoch) => {
-                group.push(Box::new(GivingBack { until: desk.owed.add(epoch) }));
+            WriteTask::Job(job) => group.push(job),
+            WriteTask::Release(epoch) => {
+                group.push(Box::new(ReleaseJob { until: db.releases.add(epoch) }));
             }
-            Task::Bare(work) => {
-                done.extend(commit(desk, mem::take(&mut group)));
-                work(desk);
+            WriteTask::OutsideTransaction(work) => {
+                done.extend(commit(db, mem::take(&mut group)));
+                work(db);
             }
         }
     }
-    done.extend(commit(desk, group));
+    done.extend(commit(db, group));
     done
 }
 
-/// Tries to give back what is owed; whether something still is. It is not urgent, so nobody is waited for.
-fn give_back(desk: &mut Desk) -> bool {
-    if !desk.owed.is_empty() {
-        let until = desk.owed.last();
-        // It is tried again.
-        let _ = desk.transaction_at_once(|desk| lease::give_back(desk, until));
+/// Tries to release the pending leases without waiting for the database lock. Returns whether some
+/// remain.
+fn try_release(db: &mut WriteConnection) -> bool {
+    if !db.releases.is_empty() {
+        let until = db.releases.last();
+        // Retried later.
+        let _ = db.transaction_at_once(|db| lease::release_pending(db, until));
     }
-    !desk.owed.is_empty()
+    !db.releases.is_empty()
 }
 
-/// Gives leases back that nobody holds any more, and that are owed until that is done.
-struct GivingBack {
+/// Releases the pending leases up to a position in their order.
+struct ReleaseJob {
     until: u64,
 }
 
-impl Job for GivingBack {
-    fn attempt(&mut self, desk: &mut Desk) -> Result<(), Failed> {
-        lease::give_back(desk, self.until).map_err(|_| Failed)
+impl Job for ReleaseJob {
+    fn attempt(&mut self, db: &mut WriteConnection) -> Result<(), JobFailed> {
+        lease::release_pending(db, self.until).map_err(|_| JobFailed)
     }
 
-    fn answer(self: Box<Self>, _: Result<(), Problem>) {}
+    fn answer(self: Box<Self>, _: Result<(), OperationError>) {}
 }
 
-/// Writes a group in one transaction; if nothing comes of that, each piece in its own.
-fn commit(desk: &mut Desk, mut group: Vec<Box<dyn Job>>) -> Vec<Done> {
-    let together = if group.len() > 1 { together(desk, &mut group) } else { Err(None) };
+/// Commits a group of jobs in one transaction; if that fails, each job in its own.
+fn commit(db: &mut WriteConnection, mut group: Vec<Box<dyn Job>>) -> Vec<Done> {
+    let together = if group.len() > 1 { together(db, &mut group) } else { Err(None) };
     let each = group.into_iter().map(|mut job| {
         let committed = match &together {
             Ok(()) => Ok(()),
             Err(Some(busy)) => Err(busy.clone().into()),
-            Err(None) => alone(desk, &mut *job),
+            Err(None) => alone(db, &mut *job),
         };
         (job, committed)
     });
     each.collect()
 }
 
-/// One transaction for all, which comes to nothing when one of them fails: that is rare, and savepoints for
-/// it would cost each. When another program keeps the database locked, there is no use in trying again: each
-/// would wait as long.
-fn together(desk: &mut Desk, group: &mut [Box<dyn Job>]) -> Result<(), Option<Busy>> {
-    let done =
-        desk.transaction(|desk| group.iter_mut().try_for_each(|job| attempt(desk, &mut **job)));
-    done.map_err(|problem| Busy::of(&problem))
+/// Runs all jobs in one transaction, which fails if one of them fails: that is rare, and savepoints
+/// would cost each job time. If another program holds the database lock, jobs are not retried alone,
+/// since each would wait as long.
+fn together(db: &mut WriteConnection, group: &mut [Box<dyn Job>]) -> Result<(), Option<BusyError>> {
+    let done = db.transaction(|db| group.iter_mut().try_for_each(|job| attempt(db, &mut **job)));
+    done.map_err(|problem| BusyError::from_operation(&problem))
 }
 
-fn alone(desk: &mut Desk, job: &mut dyn Job) -> Result<(), Problem> {
+fn alone(db: &mut WriteConnection, job: &mut dyn Job) -> Result<(), OperationError> {
     let mut is_done = true;
-    let committed = desk.transaction(|desk| {
-        let attempted = attempt(desk, job);
+    let committed = db.transaction(|db| {
+        let attempted = attempt(db, job);
         is_done = attempted.is_ok();
         attempted
     });
     if is_done { committed } else { Ok(()) }
 }
 
-/// The error says no more than that there is one: the job has an error of its own to tell.
-fn attempt(desk: &mut Desk, job: &mut dyn Job) -> Result<(), Problem> {
-    job.attempt(desk).map_err(|Failed| rusqlite::Error::InvalidQuery.into())
+/// Attempts a job. The error is only a marker: the job has its own error.
+fn attempt(db: &mut WriteConnection, job: &mut dyn Job) -> Result<(), OperationError> {
+    job.attempt(db).map_err(|JobFailed| rusqlite::Error::InvalidQuery.into())
 }

@@ -75,7 +75,7 @@ async fn long_texts_that_come_again_are_kept_once() {
     assert_eq!(place.sql().execute(damage, []).unwrap(), 1);
     for number in [1, 2, 4] {
         let error = store.entries(&run, number, 1).await.unwrap_err();
-        assert!(in_words(&error).contains("check sum"), "{}", in_words(&error));
+        assert!(in_words(&error).contains("checksum"), "{}", in_words(&error));
     }
     assert_eq!(store.entries(&run, 3, 1).await.unwrap().len(), 1);
 }

@@ -1,14 +1,14 @@
-//! Room for the index of the write-ahead log.
+//! The check for disk space for the index of the write-ahead log.
 
 use std::path::Path;
 
 use cot_core::store::StoreError;
 
-/// An error where there is no room for the index of the write-ahead log.
+/// Fails if the disk has no space for the index of the write-ahead log.
 ///
-/// SQLite maps the index into memory and extends it by writing the last byte of each 4 KB. Where a file system
-/// has smaller blocks, the rest is a hole, and when a full disk can't fill it, the operating system ends the
-/// program with SIGBUS. So it is tried out beforehand.
+/// SQLite maps the index into memory and extends it by writing the last byte of each 4 KB. On a file
+/// system with smaller blocks the rest is a hole; if a full disk can't fill it, the operating system
+/// ends the program with SIGBUS. So the space is tested before.
 #[cfg(unix)]
 pub(crate) fn check(database: &Path) -> Result<(), StoreError> {
     use std::{
@@ -17,10 +17,10 @@ pub(crate) fn check(database: &Path) -> Result<(), StoreError> {
         os::unix::fs::MetadataExt as _,
     };
 
-    /// What SQLite writes at once.
+    /// The unit in which SQLite extends the index.
     const UNIT: u64 = 4096;
-    /// The index is made in pieces of 32 KB, and all of the first is filled by the first commit; before it come
-    /// the lock file and the log.
+    /// The required space: the index grows in steps of 32 KB, and the first commit fills the first
+    /// step; the lock file and the log are written before.
     const BYTES: usize = 128 << 10;
 
     let folder = database.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -31,11 +31,11 @@ pub(crate) fn check(database: &Path) -> Result<(), StoreError> {
     let path = folder.join(format!(".cot-{:016x}", fastrand::u64(..)));
     let write = |mut file: File| {
         file.write_all(&[1; BYTES])?;
-        // Blocks are taken now, and not when the operating system finds the time.
+        // Allocates the blocks now, not when the operating system writes them back.
         file.sync_all()
     };
     let written = File::options().write(true).create_new(true).open(&path).and_then(write);
-    // It may not have been made.
+    // The file may not exist.
     let _ = fs::remove_file(&path);
     match written {
         Err(error)
@@ -46,12 +46,12 @@ pub(crate) fn check(database: &Path) -> Result<(), StoreError> {
         {
             Err(StoreError::Full { source: error.into() })
         }
-        // SQLite says best what else is wrong.
+        // SQLite reports other errors better.
         _ => Ok(()),
     }
 }
 
-/// Other systems end no program for this.
+/// Does nothing: other systems do not end the program.
 #[cfg(not(unix))]
 pub(crate) fn check(_database: &Path) -> Result<(), StoreError> {
     Ok(())

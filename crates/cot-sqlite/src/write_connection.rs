@@ -1,0 +1,144 @@
+//! The write connection. It is used by one thread at a time: the writing thread, or a run that writes
+//! in place.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::Duration,
+};
+
+use rusqlite::Connection;
+
+use crate::{
+    error::OperationError,
+    owner::Owners,
+    pending_releases::PendingReleases,
+    prompt::{FixedTexts, data_version},
+    run_cache::RunCache,
+};
+
+/// The length of the write-ahead log, in pages, from which it is moved into the database.
+pub(crate) const LOG_PAGES: u32 = 4000;
+
+/// The write connection, with caches of the database's content.
+#[derive(Debug)]
+pub(crate) struct WriteConnection {
+    pub(crate) connection: Connection,
+    pub(crate) fixed: FixedTexts,
+    pub(crate) cache: RunCache,
+    pub(crate) owners: Arc<Owners>,
+    pub(crate) releases: PendingReleases,
+    /// SQLite's data version. Changes when another program writes, which may remove a text or acquire a
+    /// run.
+    version: i64,
+    /// The number of pages in the write-ahead log; 0 while it restarts.
+    log_pages: Arc<AtomicU32>,
+    busy_timeout: Duration,
+}
+
+impl WriteConnection {
+    /// Wraps a connection. `busy_timeout` limits the wait for another program that holds the database
+    /// lock.
+    pub(crate) fn new(
+        mut connection: Connection,
+        owners: Arc<Owners>,
+        busy_timeout: Duration,
+    ) -> Result<Self, OperationError> {
+        let log_pages = Arc::<AtomicU32>::default();
+        let pages = Arc::clone(&log_pages);
+        connection.wal_hook(Some(move |_: &mut _, count: i32| {
+            pages.store(count.try_into().unwrap_or_default(), Ordering::Relaxed);
+            Ok(())
+        }))?;
+        Ok(Self {
+            connection,
+            fixed: FixedTexts::default(),
+            cache: RunCache::default(),
+            owners,
+            releases: PendingReleases::default(),
+            version: 0,
+            log_pages,
+            busy_timeout,
+        })
+    }
+
+    /// Runs `work` in a transaction. Rolls back if it fails.
+    pub(crate) fn transaction(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Result<(), OperationError>,
+    ) -> Result<(), OperationError> {
+        let done = self.execute("BEGIN IMMEDIATE").and_then(|()| {
+            self.refresh_caches()?;
+            work(self)?;
+            self.execute("COMMIT")
+        });
+        if done.is_ok() {
+            self.releases.commit();
+        } else {
+            self.clear_caches();
+            if !self.connection.is_autocommit() {
+                // The first error is more informative than that of the rollback.
+                let _ = self.execute("ROLLBACK");
+            }
+        }
+        done
+    }
+
+    /// Runs `work` in a transaction, without waiting for another program that holds the database lock.
+    pub(crate) fn transaction_at_once(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Result<(), OperationError>,
+    ) -> Result<(), OperationError> {
+        self.connection.busy_timeout(Duration::ZERO)?;
+        let done = self.transaction(work);
+        // An error here does not affect the committed transaction.
+        let _ = self.connection.busy_timeout(self.busy_timeout);
+        done
+    }
+
+    /// Clears the caches after a rollback.
+    fn clear_caches(&mut self) {
+        self.fixed.clear();
+        self.cache.clear();
+        self.releases.roll_back();
+    }
+
+    /// Clears the caches if another program has written.
+    fn refresh_caches(&mut self) -> Result<(), OperationError> {
+        let version = data_version(&self.connection)?;
+        if version != self.version {
+            self.clear_caches();
+            self.version = version;
+        }
+        Ok(())
+    }
+
+    fn execute(&self, statement: &str) -> Result<(), OperationError> {
+        self.connection.prepare_cached(statement)?.execute([])?;
+        Ok(())
+    }
+
+    /// Returns whether the next commit appends to an existing write-ahead log of moderate length. A
+    /// commit that restarts the log waits for the disk.
+    pub(crate) fn only_appends_to_log(&self) -> bool {
+        (1..LOG_PAGES).contains(&self.log_pages.load(Ordering::Relaxed))
+    }
+
+    /// Returns whether the write-ahead log should be moved into the database.
+    pub(crate) fn is_log_long(&self) -> bool {
+        self.log_pages.load(Ordering::Relaxed) >= LOG_PAGES
+    }
+
+    /// Moves the write-ahead log into the database. Readers can prevent that, in whole or in part; a
+    /// later call tries again.
+    pub(crate) fn checkpoint(&self) {
+        let moved = self.connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| {
+            Ok((row.get::<_, i64>(1)?, row.get::<_, i64>(2)?))
+        });
+        if moved.is_ok_and(|(pages, moved)| pages == moved) {
+            self.log_pages.store(0, Ordering::Relaxed);
+        }
+    }
+}
