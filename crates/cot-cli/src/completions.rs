@@ -1,4 +1,4 @@
-//! `cot completions`: prints what a shell needs to complete commands.
+//! `cot completions`: prints a completion script for a shell.
 
 use clap::{Args, Command};
 use clap_complete::{Generator, Shell};
@@ -8,7 +8,7 @@ use crate::{
     verdict::{Outcome, Verdict},
 };
 
-/// Prints a script that makes a shell complete commands and options.
+/// Prints a script that completes commands and options in a shell.
 #[derive(Debug, Args)]
 #[command(after_help = help::after(
     &[
@@ -25,7 +25,7 @@ pub(crate) struct Completions {
 }
 
 impl Completions {
-    /// Prints the script for a command and its subcommands.
+    /// Prints the script for the commands of `cot`.
     pub(crate) fn run(self, mut cot: Command) -> Outcome {
         cot.set_bin_name("cot");
         cot.build();

@@ -1,4 +1,4 @@
-//! What a command is given to read.
+//! The inputs of a command.
 
 use std::{
     fs,
@@ -21,49 +21,51 @@ pub(crate) struct Files {
 }
 
 impl Files {
-    /// Does the work for each file, whatever comes of the others.
+    /// Runs `work` for each file, also after failures. Returns the worst verdict.
     pub(crate) fn each(&self, work: impl FnMut(&Path) -> Outcome) -> Outcome {
-        once(self.paths.iter().map(PathBuf::as_path))?;
+        check_stdin_once(self.paths.iter().map(PathBuf::as_path))?;
         let outcomes = self.paths.iter().map(PathBuf::as_path).map(work);
-        Ok(outcomes.map(Verdict::of).max().unwrap_or(Verdict::Fine))
+        Ok(outcomes.map(Verdict::from_outcome).max().unwrap_or(Verdict::Fine))
     }
 
-    /// Whether there are several.
-    pub(crate) fn are_many(&self) -> bool {
+    /// Returns whether there are several files.
+    pub(crate) fn is_several(&self) -> bool {
         self.paths.len() > 1
     }
 }
 
-/// Refuses to read standard input more than once.
-pub(crate) fn once<'p>(paths: impl Iterator<Item = &'p Path>) -> Result<(), &'static str> {
+/// Fails if standard input is named more than once.
+pub(crate) fn check_stdin_once<'p>(
+    paths: impl Iterator<Item = &'p Path>,
+) -> Result<(), &'static str> {
     match paths.filter(|path| is_standard(path)).count() {
         0 | 1 => Ok(()),
-        _ => Err("standard input can be read once, and `-` is given again"),
+        _ => Err("standard input can be read only once, but `-` is given more than once"),
     }
 }
 
-/// Why an input could not be read.
+/// The error for an input that can't be read.
 #[derive(Debug, Error)]
-pub(crate) enum Unreadable {
+pub(crate) enum InputError {
     #[error("can't read {name}")]
     Io { name: String, source: io::Error },
     #[error("can't read {name}: it is not UTF-8 {}", place(.errors))]
     NotText { name: String, errors: ParseErrors },
 }
 
-/// The text of a file, or of standard input for `-`.
-pub(crate) fn text(path: &Path) -> Result<String, Unreadable> {
+/// Reads the text of a file, or of standard input for `-`.
+pub(crate) fn text(path: &Path) -> Result<String, InputError> {
     let bytes = bytes(path)?;
     let text = task_format::decode(&bytes).map(str::to_owned);
-    text.map_err(|errors| Unreadable::NotText { name: name_of(path), errors })
+    text.map_err(|errors| InputError::NotText { name: name_of(path), errors })
 }
 
-/// The input as messages name it.
+/// Returns the name of an input for messages.
 pub(crate) fn name_of(path: &Path) -> String {
     if is_standard(path) { STANDARD.to_owned() } else { format!("`{}`", path.display()) }
 }
 
-/// The input as it is named before a line and a column.
+/// Returns the name of an input for the location of a finding.
 pub(crate) fn origin_of(path: &Path) -> String {
     if is_standard(path) { STANDARD.to_owned() } else { path.display().to_string() }
 }
@@ -74,14 +76,14 @@ pub(crate) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-fn bytes(path: &Path) -> Result<Vec<u8>, Unreadable> {
+fn bytes(path: &Path) -> Result<Vec<u8>, InputError> {
     let read = if is_standard(path) {
         let mut bytes = Vec::new();
         io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
     } else {
         fs::read(path)
     };
-    read.map_err(|source| Unreadable::Io { name: name_of(path), source })
+    read.map_err(|source| InputError::Io { name: name_of(path), source })
 }
 
 fn place(errors: &ParseErrors) -> String {

@@ -1,8 +1,8 @@
-//! The command `cot`.
+//! The command-line tool `cot`.
 //!
-//! Its output on standard output is for machines, and a promise; what is for people goes to standard
-//! error. It ends with 0 when nothing is wrong with the input, 1 when something is, and 2 when it was
-//! called wrongly or could not read or write.
+//! Standard output is machine-readable and stable; messages for people go to standard error. The exit
+//! status is 0 without problems, 1 for problems in the input, and 2 for invalid arguments or errors in
+//! reading and writing.
 
 mod completions;
 mod help;
@@ -23,7 +23,7 @@ use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 
 use crate::verdict::Verdict;
 
-/// Reads and checks what language models write, and looks after their runs.
+/// Reads and checks the output of language models, and manages stored runs.
 #[derive(Debug, Parser)]
 #[command(name = "cot", version, after_help = help::after(
     &[
@@ -34,10 +34,10 @@ use crate::verdict::Verdict;
         "cot runs list --store runs.db",
         "cot man task check | man -l -",
     ],
-    "something is wrong with the input",
+    "the input has problems",
 ))]
 struct Cli {
-    /// Whether messages have colours; `auto` is on a terminal, unless `NO_COLOR` is set.
+    /// When to colour messages; `auto` means on a terminal, unless `NO_COLOR` is set.
     #[arg(long, global = true, display_order = 100, value_name = "WHEN", default_value_t)]
     color: ColorChoice,
     #[command(subcommand)]
@@ -65,5 +65,5 @@ fn main() -> ExitCode {
         Command::Completions(completions) => completions.run(Cli::command()),
         Command::Man(man) => man.run(Cli::command()),
     };
-    Verdict::of(outcome).into()
+    Verdict::from_outcome(outcome).into()
 }

@@ -1,4 +1,4 @@
-//! `cot man`: the manual.
+//! `cot man`: prints the manual pages.
 
 use std::{
     error::Error,
@@ -14,7 +14,7 @@ use crate::{
     verdict::{Outcome, Verdict},
 };
 
-/// Prints a page of the manual, or writes all of them.
+/// Prints a manual page, or writes all of them.
 #[derive(Debug, Args)]
 #[command(after_help = help::after(
     &[
@@ -25,16 +25,16 @@ use crate::{
     "",
 ))]
 pub(crate) struct Man {
-    /// Write the pages of all commands into this folder: `cot.1`, `cot-task-check.1` and so on.
+    /// Write the pages of all commands to this folder: `cot.1`, `cot-task-check.1` and so on.
     #[arg(long, value_name = "FOLDER", conflicts_with = "command")]
     all: Option<PathBuf>,
-    /// The command that the page is about, such as `task check`; without one, `cot` itself.
+    /// The command to describe, such as `task check`; default: `cot` itself.
     #[arg(value_name = "COMMAND")]
     command: Vec<String>,
 }
 
 impl Man {
-    /// Prints or writes the pages of a command and its subcommands.
+    /// Prints or writes the manual pages.
     pub(crate) fn run(self, cot: Command) -> Outcome {
         let mut cot = cot.disable_help_subcommand(true);
         cot.build();
@@ -46,7 +46,7 @@ impl Man {
     }
 }
 
-/// The page of a command, with its examples and codes in sections of their own.
+/// Renders the page of a command, with its examples and exit statuses in separate sections.
 fn page(command: &Command) -> io::Result<String> {
     let manual = clap_mangen::Man::new(command.clone());
     let manual = manual.source(concat!("cot ", env!("CARGO_PKG_VERSION"))).manual("Manual of cot");
@@ -59,12 +59,12 @@ fn page(command: &Command) -> io::Result<String> {
     if command.has_subcommands() {
         manual.render_subcommands_section(&mut page)?;
     }
-    after(command).to_writer(&mut page)?;
+    after_help(command).to_writer(&mut page)?;
     String::from_utf8(page).map_err(io::Error::other)
 }
 
-/// What stands below the options, line by line as in the help.
-fn after(command: &Command) -> Roff {
+/// Converts the help text below the options, line by line.
+fn after_help(command: &Command) -> Roff {
     let mut roff = Roff::new();
     let text = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     for line in text.lines() {
@@ -89,11 +89,11 @@ fn write_all(command: &Command, folder: &Path) -> Result<(), Box<dyn Error>> {
 
 fn find<'c>(cot: &'c Command, names: &[String]) -> Result<&'c Command, String> {
     names.iter().try_fold(cot, |command, name| {
-        let none = || format!("`{}` has no command `{name}`", shown(command));
+        let none = || format!("`{}` has no command `{name}`", full_name(command));
         command.find_subcommand(name).ok_or_else(none)
     })
 }
 
-fn shown(command: &Command) -> &str {
+fn full_name(command: &Command) -> &str {
     command.get_bin_name().unwrap_or_else(|| command.get_name())
 }

@@ -1,4 +1,4 @@
-//! What is said to the person who called, on standard error.
+//! Messages for people, on standard error.
 
 use std::{
     error::Error,
@@ -11,9 +11,9 @@ use anstream::AutoStream;
 use clap::ColorChoice;
 use cot_core::task_format::Position;
 
-use crate::text::{visible, without_mark};
+use crate::text::{escape_hidden, strip_byte_order_mark};
 
-/// Decides for all messages whether they have colours.
+/// Sets whether messages are coloured.
 pub(crate) fn color(choice: ColorChoice) {
     let choice = match choice {
         ColorChoice::Auto => anstream::ColorChoice::Auto,
@@ -23,7 +23,7 @@ pub(crate) fn color(choice: ColorChoice) {
     choice.write_global();
 }
 
-/// Says what went wrong, and why.
+/// Prints an error with its sources.
 pub(crate) fn error(error: &dyn Error) {
     let mut text = error.to_string();
     let mut source = error.source();
@@ -31,15 +31,15 @@ pub(crate) fn error(error: &dyn Error) {
         text.push_str(&format!(": {cause}"));
         source = cause.source();
     }
-    say(Level::ERROR, text);
+    print(Level::ERROR, text);
 }
 
-/// Says something about the input as a whole.
-pub(crate) fn say(level: Level<'_>, text: impl Into<String>) {
-    print(Group::with_title(level.primary_title(visible(&text.into()))), "\n");
+/// Prints a message about the input as a whole.
+pub(crate) fn print(level: Level<'_>, text: impl Into<String>) {
+    render(Group::with_title(level.primary_title(escape_hidden(&text.into()))), "\n");
 }
 
-/// A text that something is said about.
+/// A text with its name, for messages about positions in it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Source<'t> {
     pub(crate) origin: &'t str,
@@ -47,9 +47,9 @@ pub(crate) struct Source<'t> {
 }
 
 impl Source<'_> {
-    /// Says something about a place in the text, and shows the line.
+    /// Prints a message about a position, with an excerpt of the line.
     pub(crate) fn show(self, level: Level<'_>, code: Option<&str>, what: &str, at: Position) {
-        let what = visible(what);
+        let what = escape_hidden(what);
         let mut title = level.primary_title(&what);
         if let Some(code) = code {
             title = title.id(code);
@@ -61,27 +61,27 @@ impl Source<'_> {
         let group = if line.is_from_start {
             title.element(snippet.path(self.origin))
         } else {
-            // The column in the snippet is not that in the line.
+            // The column in the snippet differs from that in the line.
             let origin = Origin::path(self.origin).line(number).char_column(column);
             title.element(origin).element(snippet)
         };
-        print(group, "\n\n");
+        render(group, "\n\n");
     }
 }
 
-/// The line around a place. Of a long one it is a part that is wider than what is shown of it.
+/// The line at a position. A long line is cut to a part that is wider than the displayed excerpt.
 #[derive(Debug)]
 struct Line<'t> {
     text: &'t str,
     is_from_start: bool,
-    /// The place in it.
+    /// The position within `text`.
     offset: usize,
 }
 
 impl<'t> Line<'t> {
     fn around(text: &'t str, offset: usize) -> Self {
         const REACH: usize = 1000;
-        let first = text.len() - without_mark(text).len();
+        let first = text.len() - strip_byte_order_mark(text).len();
         let offset = text.floor_char_boundary(offset).max(first);
         let from = text.floor_char_boundary(offset.saturating_sub(REACH)).max(first);
         let to = text.ceil_char_boundary(offset.saturating_add(REACH));
@@ -92,7 +92,7 @@ impl<'t> Line<'t> {
         Self { text: line, is_from_start, offset: (offset - start).min(line.len()) }
     }
 
-    /// The word at the place, or the one sign.
+    /// Returns the range of the word or single sign at the position.
     fn word(&self) -> Range<usize> {
         let rest = &self.text[self.offset..];
         let is_inner = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
@@ -105,8 +105,8 @@ impl<'t> Line<'t> {
     }
 }
 
-fn print(group: Group<'_>, end: &str) {
+fn render(group: Group<'_>, end: &str) {
     let text = Renderer::styled().render(&[group]);
-    // Nobody is left to be told that this fails too.
+    // An error on standard error can't be reported.
     let _ = write!(AutoStream::auto(io::stderr().lock()), "{text}{end}");
 }

@@ -1,4 +1,4 @@
-//! `cot read`: reads a reply as the library does.
+//! `cot read`: reads a reply like the library.
 
 use std::{error::Error, path::PathBuf};
 
@@ -13,26 +13,26 @@ use thiserror::Error;
 
 use crate::{
     help,
-    input::{self, Unreadable},
+    input::{self, InputError},
     output,
-    text::without_mark,
+    text::strip_byte_order_mark,
     verdict::{Outcome, Verdict},
 };
 
-/// Reads the JSON in a reply, mends it, and brings it into the form that a schema asks for.
+/// Reads the JSON in a reply, repairs it, and converts it to a schema.
 ///
-/// Prints one object: `value` (`null` when the reply is refused), `repairs` with `path`, `class` and
+/// Prints one object: `value` (`null` if the reply is rejected), `repairs` with `path`, `class` and
 /// `what`, and `issues` with `path` and `message`.
 #[derive(Debug, Args)]
 #[command(after_help = help::after(
     &["cot read --schema schema.json reply.txt", "cot read - < reply.txt | jq .value"],
-    "the reply is refused",
+    "the reply is rejected",
 ))]
 pub(crate) struct Read {
-    /// A file with the JSON schema of the value; without one, only the syntax is mended.
+    /// A file with the JSON schema of the value; without it, only the syntax is repaired.
     #[arg(long, value_name = "SCHEMA")]
     schema: Option<PathBuf>,
-    /// The reply may have been cut off: what ends in the middle of something is refused.
+    /// Reject a reply that ends within a value, since it may have been cut off.
     #[arg(long)]
     may_be_cut: bool,
     /// A file with the reply; `-` is standard input.
@@ -42,14 +42,14 @@ pub(crate) struct Read {
 
 impl Read {
     pub(crate) fn run(self) -> Outcome {
-        input::once(self.schema.iter().chain([&self.file]).map(PathBuf::as_path))?;
+        input::check_stdin_once(self.schema.iter().chain([&self.file]).map(PathBuf::as_path))?;
         let reader = self.reader()?.may_be_cut(self.may_be_cut);
         let read = match input::text(&self.file) {
-            Ok(text) => reader.read(without_mark(&text)),
-            Err(error) => return refuse(error),
+            Ok(text) => reader.read(strip_byte_order_mark(&text)),
+            Err(error) => return reject(error),
         };
         let verdict = if read.is_ok() { Verdict::Fine } else { Verdict::Findings };
-        output::json(&Report::of(read))?;
+        output::json(&Report::from_result(read))?;
         Ok(verdict)
     }
 
@@ -57,52 +57,56 @@ impl Read {
         let Some(path) = &self.schema else {
             return Ok(Reader::any());
         };
-        let wrong = |source: Box<dyn Error>| WrongSchema { name: input::name_of(path), source };
+        let wrong =
+            |source: Box<dyn Error>| InvalidSchemaError { name: input::name_of(path), source };
         let text = input::text(path)?;
-        let schema: Value =
-            serde_json::from_str(without_mark(&text)).map_err(|error| wrong(error.into()))?;
+        let schema: Value = serde_json::from_str(strip_byte_order_mark(&text))
+            .map_err(|error| wrong(error.into()))?;
         Ok(Reader::new(&schema).map_err(|error| wrong(error.into()))?)
     }
 }
 
-/// Bytes that are no text are an issue too, for those who read JSON.
-fn refuse(error: Unreadable) -> Outcome {
-    if matches!(error, Unreadable::NotText { .. }) {
+/// Reports an input that is not UTF-8 as an issue too, for consumers of the JSON.
+fn reject(error: InputError) -> Outcome {
+    if matches!(error, InputError::NotText { .. }) {
         let issues = Issues::at("$", error.to_string());
-        output::json(&Report::of(Err(reader::Unreadable { issues, repairs: Vec::new() })))?;
+        output::json(&Report::from_result(Err(reader::Unreadable {
+            issues,
+            repairs: Vec::new(),
+        })))?;
     }
     Err(error.into())
 }
 
-/// Why a file can't serve as the schema.
+/// The error for a file that is not a JSON schema.
 #[derive(Debug, Error)]
-#[error("{name} is no JSON schema")]
-struct WrongSchema {
+#[error("{name} is not a JSON schema")]
+struct InvalidSchemaError {
     name: String,
     source: Box<dyn Error>,
 }
 
-/// What is printed.
+/// The printed result.
 #[derive(Serialize)]
 struct Report {
     value: Option<Value>,
     repairs: Vec<Repair>,
-    issues: Vec<Told>,
+    issues: Vec<ReportedIssue>,
 }
 
 #[derive(Serialize)]
-struct Told {
+struct ReportedIssue {
     path: String,
     message: String,
 }
 
 impl Report {
-    fn of(read: Result<Reading, reader::Unreadable>) -> Self {
+    fn from_result(read: Result<Reading, reader::Unreadable>) -> Self {
         match read {
             Ok(Reading { value, repairs }) => Self { value: Some(value), repairs, issues: vec![] },
             Err(reader::Unreadable { issues, repairs }) => {
-                let told = |Issue { path, message, .. }| Told { path, message };
-                Self { value: None, repairs, issues: issues.into_iter().map(told).collect() }
+                let reported = |Issue { path, message, .. }| ReportedIssue { path, message };
+                Self { value: None, repairs, issues: issues.into_iter().map(reported).collect() }
             }
         }
     }

@@ -1,4 +1,4 @@
-//! `cot steps`: takes the steps and the conclusion out of a reply.
+//! `cot steps`: extracts the steps and the conclusion of a reply.
 
 use std::path::PathBuf;
 
@@ -7,14 +7,14 @@ use cot_core::reasoning::Reasoning;
 
 use crate::{
     help, input, output,
-    text::{escaped, without_mark},
+    text::{escape_json, strip_byte_order_mark},
     verdict::{Outcome, Verdict},
 };
 
-/// Takes the steps and the conclusion out of a reply that thinks aloud.
+/// Extracts the steps and the conclusion of a reply with numbered reasoning.
 ///
-/// Prints one line of JSON: `{"steps":[{"number":1,"content":"…"}],"conclusion":"…"}`, where the
-/// conclusion is `null` when the reply has none.
+/// Prints one line of JSON: `{"steps":[{"number":1,"content":"…"}],"conclusion":"…"}`; the conclusion
+/// is `null` if the reply has none.
 #[derive(Debug, Args)]
 #[command(after_help = help::after(
     &[
@@ -32,7 +32,7 @@ pub(crate) struct Steps {
 impl Steps {
     pub(crate) fn run(self) -> Outcome {
         let text = input::text(&self.file)?;
-        output::line(escaped(&Reasoning::of(without_mark(&text)).to_json()))?;
+        output::line(escape_json(&Reasoning::of(strip_byte_order_mark(&text)).to_json()))?;
         Ok(Verdict::Fine)
     }
 }

@@ -1,26 +1,26 @@
-//! How a command ends.
+//! The results and exit statuses of commands.
 
 use std::{error::Error, process::ExitCode};
 
 use crate::message;
 
-/// What came of the input. The worst of several counts.
+/// The verdict on the input; greater is worse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Verdict {
-    /// Nothing is wrong with it.
+    /// The input has no problems.
     Fine,
-    /// Something is wrong with it, and has been said.
+    /// The input has problems, which were reported.
     Findings,
-    /// It could not be read, or the result not be written.
+    /// The input could not be read, or the result could not be written.
     Failed,
 }
 
-/// What a command gives.
+/// The result of a command.
 pub(crate) type Outcome = Result<Verdict, Box<dyn Error>>;
 
 impl Verdict {
-    /// The verdict of an outcome, whose error is said.
-    pub(crate) fn of(outcome: Outcome) -> Self {
+    /// Converts an outcome to a verdict; prints its error.
+    pub(crate) fn from_outcome(outcome: Outcome) -> Self {
         outcome.unwrap_or_else(|error| {
             message::error(&*error);
             Self::Failed

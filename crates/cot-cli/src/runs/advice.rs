@@ -1,4 +1,4 @@
-//! What to do about what went wrong with a store.
+//! Error messages of stores, with advice.
 
 use std::error::Error;
 
@@ -10,17 +10,17 @@ use crate::{
     verdict::{Outcome, Verdict},
 };
 
-/// Says what went wrong with a store, and what to do. Other errors are not said here.
-pub(super) fn tell(error: Box<dyn Error>) -> Outcome {
+/// Prints a store error with advice. Returns other errors unchanged.
+pub(super) fn report(error: Box<dyn Error>) -> Outcome {
     let Some(error) = error.downcast_ref::<StoreError>() else { return Err(error) };
     message::error(error);
     if let Some(advice) = advice(error) {
-        message::say(Level::HELP, advice);
+        message::print(Level::HELP, advice);
     }
     Ok(verdict(error))
 }
 
-/// A run that is not as it was thought to be is no fault of the store.
+/// Classifies a store error: a run in another state than expected is a finding, not a failure.
 const fn verdict(error: &StoreError) -> Verdict {
     match error {
         StoreError::UnknownRun { .. }
@@ -38,29 +38,31 @@ fn advice(error: &StoreError) -> Option<String> {
         StoreError::RunExists { .. } => "give the fork another name with `--as`".to_owned(),
         StoreError::UnknownStep { run, .. } => format!("`cot runs show {run}` shows its steps"),
         StoreError::Leased { .. } => {
-            "wait until that program is done with the run, or stop it first".to_owned()
+            "wait until that program has finished the run, or stop it first".to_owned()
         }
-        StoreError::NotAsked { run, .. } => format!("`cot runs show {run}` shows what it asks now"),
+        StoreError::NotAsked { run, .. } => {
+            format!("`cot runs show {run}` shows its current question")
+        }
         StoreError::Corrupt { run, entry, .. } if *entry > 0 => format!(
-            "the entries before it can be used: `cot runs cut {run} --from {entry} --yes` drops it and all \
+            "the entries before it are readable: `cot runs cut {run} --from {entry} --yes` removes it and all \
              after it; copy the file first"
         ),
         StoreError::Corrupt { run, .. } => {
             format!(
-                "nothing of it can be used: `cot runs remove {run} --yes` forgets it; copy the file first"
+                "the run can't be used: `cot runs remove {run} --yes` removes it; copy the file first"
             )
         }
-        StoreError::Full { .. } => "make room on the disk, or prune old runs".to_owned(),
+        StoreError::Full { .. } => "free disk space, or prune old runs".to_owned(),
         StoreError::ReadOnly { .. } => {
-            "it takes the right to write to the file and to its folder".to_owned()
+            "this needs write permission for the file and its folder".to_owned()
         }
         _ => return None,
     })
 }
 
-/// Says what would be done, and can't be undone.
+/// Prints what the command would do irreversibly, and asks for `--yes`.
 pub(super) fn refuse_without_yes(what: String) -> Verdict {
-    message::say(Level::ERROR, what);
-    message::say(Level::HELP, "copy the file first, then add `--yes`");
+    message::print(Level::ERROR, what);
+    message::print(Level::HELP, "copy the file first, then add `--yes`");
     Verdict::Failed
 }

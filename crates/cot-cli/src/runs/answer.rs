@@ -1,4 +1,4 @@
-//! `cot runs answer`: answers what a run asks a person.
+//! `cot runs answer`: answers a question of a run.
 
 use std::path::Path;
 
@@ -11,26 +11,27 @@ use cot_core::{
 use serde_json::Value;
 
 use super::{
-    store::{StoreFile, known, wait},
-    words::plain,
+    store::{StoreFile, require_run, wait},
+    words::one_line,
 };
 use crate::{
     help, input, message, output,
-    text::without_mark,
+    text::strip_byte_order_mark,
     verdict::{Outcome, Verdict},
 };
 
-/// Answers what a run asks a person, and prints the key of the question.
+/// Answers a question of a run to a person, and prints the key of the question.
 ///
-/// The answer is read as the run will read it, and written only if it fits. The program that drives the run
-/// takes it, or the one that goes on with it later; it may still refuse it, if the process has rules of its own.
+/// The answer is read as the run will read it, and stored only if it matches. The program that drives
+/// the run receives it, or the next one that resumes the run; it can still reject it if the process has
+/// further rules.
 #[derive(Debug, Args)]
 #[command(after_help = help::after(
     &[
         "cot runs answer order-17 approve '{\"is_good\":true}' --store runs.db",
         "cot runs answer order-17 approve#2@1 - --store runs.db < answer.json",
     ],
-    "the answer is refused, or the run does not ask this",
+    "the answer is rejected, or the run does not ask this question",
 ))]
 pub(super) struct Answer {
     #[command(flatten)]
@@ -49,55 +50,60 @@ pub(super) struct Answer {
 impl Answer {
     pub(super) fn run(self) -> Outcome {
         let text = if self.answer == "-" { input::text(Path::new("-"))? } else { self.answer };
-        let text = without_mark(&text);
+        let text = strip_byte_order_mark(&text);
         let answer: Value = match serde_json::from_str(text) {
             Ok(answer) => answer,
-            Err(error) => return Ok(refuse(&format!("the answer is no JSON: {error}"))),
+            Err(error) => return Ok(reject(&format!("the answer is not JSON: {error}"))),
         };
-        let store = self.store.change()?;
-        let run = wait(known(&store, &self.run))??;
-        let (key, schema) = match asked(&run, &self.task) {
+        let store = self.store.open_writable()?;
+        let run = wait(require_run(&store, &self.run))??;
+        let (key, schema) = match find_question(&run, &self.task) {
             Ok(asked) => asked,
-            Err(what) => return Ok(refuse(&what)),
+            Err(what) => return Ok(reject(&what)),
         };
         match wait(store.answer(&run.run, key, answer))? {
-            Err(StoreError::InvalidAnswer { issues, .. }) => return Ok(wrong(schema, &issues)),
-            left => left?,
+            Err(StoreError::InvalidAnswer { issues, .. }) => {
+                return Ok(print_issues(schema, &issues));
+            }
+            stored => stored?,
         }
         output::line(key.to_string())?;
         if let Some(error) = &run.driver_error {
-            message::say(Level::WARNING, plain(error));
+            message::print(Level::WARNING, one_line(error));
         } else if !run.is_driven {
             let note =
-                "no program drives the run now; the one that goes on with it takes the answer";
-            message::say(Level::NOTE, note);
+                "no program drives the run now; the next one that resumes it receives the answer";
+            message::print(Level::NOTE, note);
         }
         Ok(Verdict::Fine)
     }
 }
 
-/// The question that is meant, or what is asked instead.
-fn asked<'a>(run: &'a RunSummary, meant: &str) -> Result<(&'a CallKey, &'a Value), String> {
+/// Returns the question that `meant` names, or describes the current question.
+fn find_question<'a>(run: &'a RunSummary, meant: &str) -> Result<(&'a CallKey, &'a Value), String> {
     let Status::Asking { task, key, schema, .. } = &run.status else {
         let (word, task) = (run.status.word(), run.status.task());
-        return Err(format!("run `{}` asks nothing: its status is `{word}`, at `{task}`", run.run));
+        return Err(format!(
+            "run `{}` has no question: its status is `{word}`, at `{task}`",
+            run.run
+        ));
     };
     if meant == task || meant == key.task() || meant == key.to_string() {
         return Ok((key, schema));
     }
-    Err(format!("run `{}` does not ask `{}`: it asks `{key}`", run.run, plain(meant)))
+    Err(format!("run `{}` does not ask `{}`: it asks `{key}`", run.run, one_line(meant)))
 }
 
-/// Says what is wrong with an answer.
-fn wrong(schema: &Value, issues: &Issues) -> Verdict {
+/// Prints the issues of an answer.
+fn print_issues(schema: &Value, issues: &Issues) -> Verdict {
     for issue in issues.iter() {
-        message::say(Level::ERROR, plain(&issue.to_string()));
+        message::print(Level::ERROR, one_line(&issue.to_string()));
     }
-    message::say(Level::HELP, format!("the answer has to fit the schema {schema}"));
+    message::print(Level::HELP, format!("the answer must match the schema {schema}"));
     Verdict::Findings
 }
 
-fn refuse(what: &str) -> Verdict {
-    message::say(Level::ERROR, what);
+fn reject(what: &str) -> Verdict {
+    message::print(Level::ERROR, what);
     Verdict::Findings
 }

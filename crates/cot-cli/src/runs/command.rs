@@ -2,10 +2,10 @@
 
 use clap::{Args, Subcommand};
 
-use super::{advice, answer, cut, fork, list, prune, remove, show, tail, words::ONE};
+use super::{advice, answer, cut, fork, list, prune, remove, show, tail, words::STATUS_ONE};
 use crate::{help, verdict::Outcome};
 
-/// Looks after runs that are kept in a SQLite file, whether a program drives them or not.
+/// Manages the runs in a SQLite file, whether or not a program drives them.
 #[derive(Debug, Args)]
 #[command(after_help = help::after(
     &[
@@ -14,7 +14,7 @@ use crate::{help, verdict::Outcome};
         "cot runs answer order-17 approve '{\"is_good\":true}' --store runs.db",
         "cot runs fork order-17 --at 3 --store runs.db",
     ],
-    ONE,
+    STATUS_ONE,
 ))]
 pub(crate) struct Runs {
     #[command(subcommand)]
@@ -45,6 +45,6 @@ impl Runs {
             Command::Cut(cut) => cut.run(),
             Command::Remove(remove) => remove.run(),
         };
-        outcome.or_else(advice::tell)
+        outcome.or_else(advice::report)
     }
 }

@@ -1,53 +1,53 @@
-//! An entry of a journal on a line.
+//! One-line descriptions of journal entries.
 
 use cot_core::{
     Attempt, Event, RunEvent,
     store::{Begun, Entry, EventRecord, Record, StepRecord},
 };
 
-use super::words::{brief, failure, time};
+use super::words::{excerpt, failure, time};
 
-/// The number, the time, and what the entry says.
+/// Formats an entry: number, time, kind and content.
 pub(super) fn line(entry: &Entry) -> String {
     let at = time(entry.record.at());
-    let (kind, said) = match &entry.record {
-        Record::Begun(begun) => ("begun", begun_said(begun)),
-        Record::Event(event) => event_said(event),
-        Record::Step(step) => ("step", step_said(step)),
+    let (kind, content) = match &entry.record {
+        Record::Begun(begun) => ("begun", describe_begun(begun)),
+        Record::Event(event) => describe_event(event),
+        Record::Step(step) => ("step", describe_step(step)),
     };
-    format!("{:>5}  {at}  {kind:<9}  {said}", entry.number).trim_end().to_owned()
+    format!("{:>5}  {at}  {kind:<9}  {content}", entry.number).trim_end().to_owned()
 }
 
-fn begun_said(Begun { process, origin, status, .. }: &Begun) -> String {
+fn describe_begun(Begun { process, origin, status, .. }: &Begun) -> String {
     let origin = origin.as_ref().map(|origin| format!(", a fork of {origin}")).unwrap_or_default();
     format!("{process}{origin}, {} at {}", status.word(), status.task())
 }
 
-fn event_said(EventRecord { asked, event, .. }: &EventRecord) -> (&'static str, String) {
-    let (kind, said) = match event {
-        Event::Replied { reply, .. } => ("replied", brief(&reply.text)),
-        Event::Failed { error, .. } => ("failed", brief(&error.to_string())),
-        Event::Ran { result: Ok(value), .. } => ("ran", brief(&value.to_string())),
-        Event::Ran { result: Err(error), .. } => ("ran", brief(&format!("failed: {error}"))),
-        Event::Answered { answer, .. } => ("answered", brief(&answer.to_string())),
+fn describe_event(EventRecord { asked, event, .. }: &EventRecord) -> (&'static str, String) {
+    let (kind, content) = match event {
+        Event::Replied { reply, .. } => ("replied", excerpt(&reply.text)),
+        Event::Failed { error, .. } => ("failed", excerpt(&error.to_string())),
+        Event::Ran { result: Ok(value), .. } => ("ran", excerpt(&value.to_string())),
+        Event::Ran { result: Err(error), .. } => ("ran", excerpt(&format!("failed: {error}"))),
+        Event::Answered { answer, .. } => ("answered", excerpt(&answer.to_string())),
         Event::TimedOut { .. } => ("timed_out", String::new()),
         Event::Woken { .. } => ("woken", String::new()),
-        Event::Cancelled { reason } => ("cancelled", brief(reason)),
+        Event::Cancelled { reason } => ("cancelled", excerpt(reason)),
     };
     let key = asked.as_ref().map(|asked| {
-        let engine = asked.engine.as_ref().map(|engine| format!(" by {}", brief(engine)));
+        let engine = asked.engine.as_ref().map(|engine| format!(" by {}", excerpt(engine)));
         format!("{}{}: ", asked.key, engine.unwrap_or_default())
     });
-    (kind, key.unwrap_or_default() + &said)
+    (kind, key.unwrap_or_default() + &content)
 }
 
-fn step_said(StepRecord { notes, status, .. }: &StepRecord) -> String {
+fn describe_step(StepRecord { notes, status, .. }: &StepRecord) -> String {
     let standing = format!("{} at {}", status.word(), status.task());
-    let notes = notes.iter().filter_map(note_said);
+    let notes = notes.iter().filter_map(describe_note);
     notes.chain([standing]).collect::<Vec<_>>().join("; ")
 }
 
-fn note_said(note: &RunEvent) -> Option<String> {
+fn describe_note(note: &RunEvent) -> Option<String> {
     let called = |task: &str, item: Option<usize>, attempt: u32| {
         let item = item.map(|item| format!("[{item}]")).unwrap_or_default();
         format!("{task}{item}@{attempt}")
@@ -59,7 +59,7 @@ fn note_said(note: &RunEvent) -> Option<String> {
         }
         RunEvent::AttemptFailed { task, attempt, .. } => {
             let Attempt { number, item, failure: how, issues, .. } = attempt;
-            let issues = brief(&issues.to_string());
+            let issues = excerpt(&issues.to_string());
             format!("{} {}: {issues}", called(task, *item, *number), failure(*how))
         }
         RunEvent::ItemDone { task, item, .. } => format!("{task}[{item}] done"),
@@ -69,7 +69,7 @@ fn note_said(note: &RunEvent) -> Option<String> {
             format!("{task} -> {next} ({route})")
         }
         RunEvent::TaskFinished { task, next: None, route } => format!("{task} ({route})"),
-        RunEvent::Nested { process, event, .. } => format!("{process}::{}", note_said(event)?),
+        RunEvent::Nested { process, event, .. } => format!("{process}::{}", describe_note(event)?),
         _ => return None,
     })
 }

@@ -1,4 +1,4 @@
-//! `cot runs list`: the runs at a glance.
+//! `cot runs list`: lists runs.
 
 use std::collections::BTreeSet;
 
@@ -9,18 +9,18 @@ use cot_core::store::{RunFilter, RunSummary, Store};
 use super::{
     store::{StoreFile, wait},
     table::{Cell, Table},
-    words::{self, plain},
+    words::{self, one_line},
 };
 use crate::{
     help, message,
-    output::{self, Unwritable},
+    output::{self, OutputError},
     verdict::{Outcome, Verdict},
 };
 
-/// Lists runs, the newest first.
+/// Lists runs, newest first.
 ///
-/// Times are in UTC. `driven` says whether a program drives the run at this moment; `unknown` if the lock file
-/// of the program that drove it last can't be opened.
+/// Times are in UTC. `driven` tells whether a program drives the run now; `unknown` if the lock file of
+/// the last driver can't be opened.
 #[derive(Debug, Args)]
 #[command(after_help = help::after(
     &[
@@ -36,16 +36,16 @@ pub(super) struct List {
     /// Only runs of this process.
     #[arg(long, value_name = "PROCESS")]
     process: Option<String>,
-    /// Only runs that ask a person.
+    /// Only runs that wait for a person's answer.
     #[arg(long)]
     asking: bool,
-    /// Only runs that are over.
+    /// Only runs that have ended.
     #[arg(long, conflicts_with = "unfinished")]
     ended: bool,
-    /// Only runs that are not over.
+    /// Only runs that have not ended.
     #[arg(long)]
     unfinished: bool,
-    /// At most so many.
+    /// At most this many runs.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
     /// Print one JSON object for each run.
@@ -60,21 +60,21 @@ impl List {
         filter.is_asking = self.asking.then_some(true);
         filter.is_ended = (self.ended || self.unfinished).then_some(self.ended);
         filter.limit = self.limit;
-        let store = self.store.look()?;
+        let store = self.store.open_read_only()?;
         print(&wait(store.runs(&filter))??, self.json)?;
         Ok(Verdict::Fine)
     }
 }
 
-pub(super) fn print(runs: &[RunSummary], as_json: bool) -> Result<(), Unwritable> {
+pub(super) fn print(runs: &[RunSummary], as_json: bool) -> Result<(), OutputError> {
     if as_json {
         return runs.iter().try_for_each(output::json);
     }
-    // Many runs may have the same driver.
+    // Several runs can have the same driver.
     let errors: BTreeSet<&str> =
         runs.iter().filter_map(|run| run.driver_error.as_deref()).collect();
     for error in errors {
-        message::say(Level::WARNING, plain(error));
+        message::print(Level::WARNING, one_line(error));
     }
     output::styled(&table(runs))
 }

@@ -1,4 +1,4 @@
-//! `cot runs`: looks after runs that are kept in a store.
+//! `cot runs`: manages the runs in a store.
 
 mod advice;
 mod answer;

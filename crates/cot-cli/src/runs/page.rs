@@ -1,4 +1,4 @@
-//! A run on a page, for people.
+//! The readable description of a run.
 
 use std::fmt::Write;
 
@@ -8,9 +8,9 @@ use cot_core::{
     store::{Answer, AttemptHistory, RunHistory, RunSummary, Status, StepHistory},
 };
 
-use super::words::{self, plain};
+use super::words::{self, one_line};
 
-/// A page that is being written.
+/// A page under construction.
 #[derive(Default)]
 pub(super) struct Page {
     text: String,
@@ -19,8 +19,8 @@ pub(super) struct Page {
 const BOLD: Style = Style::new().bold();
 
 impl Page {
-    /// What has happened in a run.
-    pub(super) fn of(history: &RunHistory) -> String {
+    /// Renders the history of a run.
+    pub(super) fn render(history: &RunHistory) -> String {
         let mut page = Self::default();
         page.head(&history.summary);
         for step in &history.steps {
@@ -40,7 +40,7 @@ impl Page {
         if let Status::Ended { why, .. } = status
             && !why.is_empty()
         {
-            self.fact("why", plain(why));
+            self.fact("why", one_line(why));
         }
         self.fact("steps", run.steps);
         self.fact("usage", words::usage(&run.usage));
@@ -48,7 +48,7 @@ impl Page {
         self.fact("updated", words::time(run.updated));
         self.fact("entries", run.entries);
         match &run.driver_error {
-            Some(error) => self.fact("driven", format!("unknown: {}", plain(error))),
+            Some(error) => self.fact("driven", format!("unknown: {}", one_line(error))),
             None => self.fact("driven", words::driven(run)),
         }
         if let Some(origin) = &run.origin {
@@ -90,7 +90,7 @@ impl Page {
             _ = write!(line, " at item {item}");
         }
         if let Some(engine) = &attempt.engine {
-            _ = write!(line, " by {}", plain(engine));
+            _ = write!(line, " by {}", one_line(engine));
         }
         if let Some(failure) = attempt.failure {
             _ = write!(line, ": {}", words::failure(failure));
@@ -114,7 +114,7 @@ impl Page {
         self.issues(depth + 1, &attempt.issues);
     }
 
-    /// What a run waits for.
+    /// Writes the question that the run asks, or the time until which it sleeps.
     fn waiting(&mut self, run: &RunSummary) {
         match &run.status {
             Status::Asking { key, question, schema, issues, since, until, .. } => {
@@ -145,22 +145,22 @@ impl Page {
         self.line(0, &format!("{name:<8} {}", value.to_string()));
     }
 
-    /// A text from outside, if there is any: beside its name, or below it if it has several lines.
+    /// Writes an external text: beside its name, or below it if it has several lines.
     fn block(&mut self, depth: usize, name: &str, text: &str) {
         if text.trim_end().contains('\n') {
             return self.text_block(depth, name, text);
         }
-        self.line(depth, &format!("{name}: {}", plain(text)));
+        self.line(depth, &format!("{name}: {}", one_line(text)));
     }
 
-    /// A text from outside, if there is any, below its name.
+    /// Writes an external text below its name, if it is not empty.
     fn text_block(&mut self, depth: usize, name: &str, text: &str) {
         if text.is_empty() {
             return;
         }
         self.line(depth, &format!("{name}:"));
         for line in text.lines() {
-            self.line(depth + 1, &plain(line));
+            self.line(depth + 1, &one_line(line));
         }
     }
 

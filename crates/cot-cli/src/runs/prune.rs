@@ -1,4 +1,4 @@
-//! `cot runs prune`: forgets old runs.
+//! `cot runs prune`: removes old runs.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -16,9 +16,9 @@ use crate::{
     verdict::{Outcome, Verdict},
 };
 
-/// Forgets runs that are over and got their last entry long ago.
+/// Removes ended runs whose last entry is old.
 ///
-/// Runs that are not over are kept, however old they are.
+/// Runs that have not ended are kept.
 #[derive(Debug, Args)]
 #[command(after_help = help::after(
     &[
@@ -30,13 +30,13 @@ use crate::{
 pub(super) struct Prune {
     #[command(flatten)]
     store: StoreFile,
-    /// How long ago the last entry is, such as `30d`, `12h` or `1h 30m`.
+    /// The minimal age of the last entry, such as `30d`, `12h` or `1h 30m`.
     #[arg(long, value_name = "TIME")]
     older_than: humantime::Duration,
-    /// List the runs that would be forgotten, and change nothing.
+    /// List the runs that would be removed, and change nothing.
     #[arg(long, conflicts_with = "vacuum")]
     dry_run: bool,
-    /// Make the file as small as it can be afterwards; nothing can be written to it meanwhile.
+    /// Then shrink the file to its minimal size; this blocks all writers.
     #[arg(long)]
     vacuum: bool,
     /// Print JSON: `{"forgotten":N}`, or with `--dry-run` an object for each run.
@@ -46,32 +46,32 @@ pub(super) struct Prune {
 
 impl Prune {
     pub(super) fn run(self) -> Outcome {
-        // There is nothing before 1970 in a store.
+        // A store has no entries from before 1970.
         let before = SystemTime::now().checked_sub(*self.older_than).unwrap_or(UNIX_EPOCH);
-        if self.dry_run { self.look(before) } else { self.forget(before) }
+        if self.dry_run { self.list_old(before) } else { self.remove_old(before) }
     }
 
-    fn look(&self, before: SystemTime) -> Outcome {
+    fn list_old(&self, before: SystemTime) -> Outcome {
         let mut filter = RunFilter::default();
         filter.is_ended = Some(true);
         filter.updated_before = Some(before);
-        let store = self.store.look()?;
+        let store = self.store.open_read_only()?;
         let mut runs = wait(store.runs(&filter))??;
         runs.retain(|run| !run.is_driven);
         list::print(&runs, self.json)?;
         Ok(Verdict::Fine)
     }
 
-    fn forget(&self, before: SystemTime) -> Outcome {
-        let store = self.store.change()?;
-        let forgotten = wait(store.prune(before))??;
+    fn remove_old(&self, before: SystemTime) -> Outcome {
+        let store = self.store.open_writable()?;
+        let removed = wait(store.prune(before))??;
         if self.vacuum {
             wait(store.vacuum())??;
         }
         if self.json {
-            output::json(&json!({ "forgotten": forgotten }))?;
+            output::json(&json!({ "forgotten": removed }))?;
         } else {
-            output::line(format!("{} forgotten", words::count(forgotten, "run", "runs")))?;
+            output::line(format!("{} removed", words::count(removed, "run", "runs")))?;
         }
         Ok(Verdict::Fine)
     }

@@ -1,30 +1,30 @@
-//! `cot runs remove`: forgets a run.
+//! `cot runs remove`: removes a run.
 
 use clap::Args;
 use cot_core::store::{RunId, Store};
 
 use super::{
     advice::refuse_without_yes,
-    store::{StoreFile, known, wait},
-    words::{ONE, count},
+    store::{StoreFile, require_run, wait},
+    words::{STATUS_ONE, count},
 };
 use crate::{
     help, output,
     verdict::{Outcome, Verdict},
 };
 
-/// Forgets a run with all that it was told, for one that will never go on.
+/// Removes a run with its journal, for a run that will never be resumed.
 ///
-/// Runs that are over and old are better forgotten by `cot runs prune`.
+/// For old runs that have ended, use `cot runs prune`.
 #[derive(Debug, Args)]
-#[command(after_help = help::after(&["cot runs remove order-17 --yes --store runs.db"], ONE))]
+#[command(after_help = help::after(&["cot runs remove order-17 --yes --store runs.db"], STATUS_ONE))]
 pub(super) struct Remove {
     #[command(flatten)]
     store: StoreFile,
     /// The run.
     #[arg(value_name = "RUN")]
     run: RunId,
-    /// Really forget it; without it, only what would be forgotten is said.
+    /// Remove the run; without it, only print what would be removed.
     #[arg(long)]
     yes: bool,
 }
@@ -33,14 +33,14 @@ impl Remove {
     pub(super) fn run(self) -> Outcome {
         let run = &self.run;
         if self.yes {
-            let store = self.store.change()?;
+            let store = self.store.open_writable()?;
             wait(store.remove(run))??;
-            output::line(format!("run {run} forgotten"))?;
+            output::line(format!("run {run} removed"))?;
             return Ok(Verdict::Fine);
         }
-        let store = self.store.look()?;
-        let entries = count(wait(known(&store, run))??.entries, "entry", "entries");
-        let what = format!("this forgets run `{run}` and its {entries} for good");
+        let store = self.store.open_read_only()?;
+        let entries = count(wait(require_run(&store, run))??.entries, "entry", "entries");
+        let what = format!("this permanently removes run `{run}` and its {entries}");
         Ok(refuse_without_yes(what))
     }
 }

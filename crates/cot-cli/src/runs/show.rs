@@ -1,4 +1,4 @@
-//! `cot runs show`: what has happened in a run, or its state at a step.
+//! `cot runs show`: shows the history of a run, or its state at a step.
 
 use clap::Args;
 use cot_core::{
@@ -11,15 +11,15 @@ use serde_json::{Value, value::RawValue};
 use super::{
     page::Page,
     store::{StoreFile, wait},
-    words::ONE,
+    words::STATUS_ONE,
 };
 use crate::{
     help, output,
-    text::escaped,
+    text::escape_json,
     verdict::{Outcome, Verdict},
 };
 
-/// Shows what has happened in a run step by step, and what it asks; or its state at a step.
+/// Shows the steps of a run and its current question, or its state at a step.
 #[derive(Debug, Args)]
 #[command(after_help = help::after(
     &[
@@ -27,7 +27,7 @@ use crate::{
         "cot runs show order-17 --prompts --store runs.db | less",
         "cot runs show order-17 --at 3 --json --store runs.db | jq .state",
     ],
-    ONE,
+    STATUS_ONE,
 ))]
 pub(super) struct Show {
     #[command(flatten)]
@@ -35,10 +35,10 @@ pub(super) struct Show {
     /// The run.
     #[arg(value_name = "RUN")]
     run: RunId,
-    /// Show the state of the run after so many steps instead; 0 is its beginning.
+    /// Show the state of the run after this many steps instead; 0 is the beginning.
     #[arg(long, value_name = "N", conflicts_with = "prompts")]
     at: Option<u64>,
-    /// Show what models were sent, too.
+    /// Show the prompts too.
     #[arg(long)]
     prompts: bool,
     /// Print one JSON object.
@@ -55,7 +55,7 @@ impl Show {
     }
 
     fn history(&self) -> Outcome {
-        let store = self.store.look()?;
+        let store = self.store.open_read_only()?;
         let history = wait(RunHistory::load(&store, &self.run))??;
         let unknown = || StoreError::UnknownRun { run: self.run.clone() };
         let mut history = history.ok_or_else(unknown)?;
@@ -65,20 +65,20 @@ impl Show {
         if self.json {
             output::json(&history)?;
         } else {
-            output::styled(&Page::of(&history))?;
+            output::styled(&Page::render(&history))?;
         }
         Ok(Verdict::Fine)
     }
 
     fn state(&self, steps: u64) -> Outcome {
-        let store = self.store.look()?;
+        let store = self.store.open_read_only()?;
         let snapshot = wait(snapshot_at(&store, &self.run, steps))??;
-        let at = StateAt::of(&self.run, steps, &snapshot);
+        let at = StateAt::new(&self.run, steps, &snapshot);
         if self.json {
             output::json(&at)?;
         } else {
             let state: Value = serde_json::from_str(at.state.get())?;
-            output::line(escaped(&serde_json::to_string_pretty(&state)?))?;
+            output::line(escape_json(&serde_json::to_string_pretty(&state)?))?;
         }
         Ok(Verdict::Fine)
     }
@@ -89,7 +89,7 @@ fn drop_prompts(step: &mut StepHistory) {
     step.nested.iter_mut().for_each(drop_prompts);
 }
 
-/// A run as it stood after some step.
+/// The state of a run after some step.
 #[derive(Serialize)]
 struct StateAt<'a> {
     run: &'a RunId,
@@ -101,7 +101,7 @@ struct StateAt<'a> {
 }
 
 impl<'a> StateAt<'a> {
-    fn of(run: &'a RunId, steps: u64, snapshot: &'a Snapshot) -> Self {
+    fn new(run: &'a RunId, steps: u64, snapshot: &'a Snapshot) -> Self {
         let (process, task) = (snapshot.process(), snapshot.task());
         Self { run, steps, process, task, goal: snapshot.goal(), state: snapshot.state() }
     }

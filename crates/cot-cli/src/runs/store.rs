@@ -1,4 +1,4 @@
-//! The store that a command is about.
+//! The store of a command.
 
 use std::{error::Error, fs, io, path::PathBuf};
 
@@ -7,26 +7,27 @@ use cot_core::store::{RunId, RunSummary, Store, StoreError};
 use cot_sqlite::SqliteStore;
 use thiserror::Error;
 
-/// Which store.
+/// The option that names the store.
 #[derive(Debug, Args)]
 pub(super) struct StoreFile {
-    /// The SQLite file in which the runs are kept.
+    /// The SQLite file that contains the runs.
     #[arg(long = "store", env = "COT_STORE", hide_env_values = true, value_name = "FILE")]
     path: PathBuf,
 }
 
-/// Why there is nothing to open.
+/// The error for a store file that does not exist.
 #[derive(Debug, Error)]
 #[error("there is no store `{path}`")]
-struct Missing {
+struct MissingStoreError {
     path: String,
     source: io::Error,
 }
 
 impl StoreFile {
-    /// Opens the store to look: nothing is made or written, and no program that drives runs is held up.
-    pub(super) fn look(&self) -> Result<SqliteStore, Box<dyn Error>> {
-        let missing = |source| Missing { path: self.path.display().to_string(), source };
+    /// Opens the store read-only. Creates and writes nothing, and does not delay programs that drive
+    /// runs.
+    pub(super) fn open_read_only(&self) -> Result<SqliteStore, Box<dyn Error>> {
+        let missing = |source| MissingStoreError { path: self.path.display().to_string(), source };
         let kind = fs::metadata(&self.path).map_err(missing)?;
         if kind.is_dir() {
             return Err(missing(io::ErrorKind::IsADirectory.into()).into());
@@ -34,21 +35,24 @@ impl StoreFile {
         Ok(SqliteStore::options().read_only().open(&self.path)?)
     }
 
-    /// Opens the store to change something.
-    pub(super) fn change(&self) -> Result<SqliteStore, Box<dyn Error>> {
-        // Neither makes a store nor brings one to another version: programs that know only the older one may be
-        // at work.
-        drop(self.look()?);
+    /// Opens the store for changes.
+    pub(super) fn open_writable(&self) -> Result<SqliteStore, Box<dyn Error>> {
+        // Opens it read-only first, which neither creates a store nor migrates it: programs that
+        // support only the older version may use it.
+        drop(self.open_read_only()?);
         Ok(SqliteStore::open(&self.path)?)
     }
 }
 
-/// Waits for the store.
+/// Blocks on a future of the store.
 pub(super) fn wait<T>(future: impl Future<Output = T>) -> io::Result<T> {
     Ok(tokio::runtime::Builder::new_current_thread().build()?.block_on(future))
 }
 
-/// A run that has to exist.
-pub(super) async fn known(store: &SqliteStore, run: &RunId) -> Result<RunSummary, StoreError> {
+/// Returns the summary of a run, or an error if it does not exist.
+pub(super) async fn require_run(
+    store: &SqliteStore,
+    run: &RunId,
+) -> Result<RunSummary, StoreError> {
     store.run(run).await?.ok_or_else(|| StoreError::UnknownRun { run: run.clone() })
 }

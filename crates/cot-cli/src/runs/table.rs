@@ -1,14 +1,14 @@
-//! Tables for people.
+//! Text tables.
 
 use clap::builder::styling::Style;
 use unicode_width::UnicodeWidthStr;
 
-use super::words::plain;
+use super::words::one_line;
 
-/// What stands between two columns.
+/// The number of blanks between two columns.
 const GAP: usize = 2;
 
-/// A table with a line of titles.
+/// A table with a title line.
 pub(super) struct Table<const N: usize> {
     rows: Vec<[Cell; N]>,
 }
@@ -21,10 +21,10 @@ pub(super) struct Cell {
 
 impl Cell {
     pub(super) fn text(text: impl AsRef<str>) -> Self {
-        Self { text: plain(text.as_ref()), style: Style::new(), is_number: false }
+        Self { text: one_line(text.as_ref()), style: Style::new(), is_number: false }
     }
 
-    /// Stands at the right of its column.
+    /// Creates a right-aligned cell.
     pub(super) fn number(number: impl ToString) -> Self {
         Self { is_number: true, ..Self::text(number.to_string()) }
     }
@@ -33,7 +33,7 @@ impl Cell {
         Self { style, ..self }
     }
 
-    /// The cell in a column of this width, which the terminal counts.
+    /// Pads the cell to a width in terminal columns.
     fn padded(&self, width: usize) -> String {
         let Self { text, style, is_number } = self;
         let gap = " ".repeat(width.saturating_sub(text.width()));

@@ -1,4 +1,4 @@
-//! `cot runs tail`: the last entries of a journal, and those that come.
+//! `cot runs tail`: prints the last entries of a journal, and new ones.
 
 use std::{error::Error, thread, time::Duration};
 
@@ -9,27 +9,27 @@ use serde::Serialize;
 
 use super::{
     entry,
-    store::{StoreFile, known, wait},
-    words::ONE,
+    store::{StoreFile, require_run, wait},
+    words::STATUS_ONE,
 };
 use crate::{
     help, output,
     verdict::{Outcome, Verdict},
 };
 
-/// How many entries are read at a time.
+/// The number of entries that are read at a time.
 const PAGE: usize = 100;
-/// How often the store is asked for new entries.
+/// The polling period for new entries.
 const PERIOD: Duration = Duration::from_millis(200);
 
-/// Prints the last entries of the journal of a run, and with `--follow` those that come until it is over.
+/// Prints the last entries of a run's journal, and with `--follow` new ones until the run ends.
 #[derive(Debug, Args)]
 #[command(after_help = help::after(
     &[
         "cot runs tail order-17 --follow --store runs.db",
         "cot runs tail order-17 --lines 1000 --json --store runs.db | jq -c .event",
     ],
-    ONE,
+    STATUS_ONE,
 ))]
 pub(super) struct Tail {
     #[command(flatten)]
@@ -37,10 +37,10 @@ pub(super) struct Tail {
     /// The run.
     #[arg(value_name = "RUN")]
     run: RunId,
-    /// How many of the entries that are there to print.
+    /// The number of existing entries to print.
     #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
     lines: u64,
-    /// Go on until the run is over.
+    /// Print new entries until the run ends.
     #[arg(short, long)]
     follow: bool,
     /// Print one JSON object for each entry.
@@ -50,8 +50,8 @@ pub(super) struct Tail {
 
 impl Tail {
     pub(super) fn run(self) -> Outcome {
-        let store = self.store.look()?;
-        let run = wait(known(&store, &self.run))??;
+        let store = self.store.open_read_only()?;
+        let run = wait(require_run(&store, &self.run))??;
         let mut next = run.entries.saturating_sub(self.lines);
         let mut is_over = run.status.is_ended();
         loop {
@@ -63,7 +63,7 @@ impl Tail {
                 thread::sleep(PERIOD);
             }
             for entry in page {
-                if !output::is_read(&self.line(&entry)?)? {
+                if !output::try_print(&self.line(&entry)?)? {
                     return Ok(Verdict::Fine);
                 }
                 next = entry.number + 1;
@@ -74,7 +74,7 @@ impl Tail {
 
     fn line(&self, entry: &Entry) -> Result<String, Box<dyn Error>> {
         let mut line = if self.json {
-            output::to_json(&Numbered { number: entry.number, record: &entry.record })?
+            output::to_json(&NumberedEntry { number: entry.number, record: &entry.record })?
         } else {
             entry::line(entry)
         };
@@ -83,15 +83,15 @@ impl Tail {
     }
 }
 
-/// An entry as JSON.
+/// The JSON form of an entry.
 #[derive(Serialize)]
-struct Numbered<'a> {
+struct NumberedEntry<'a> {
     number: u64,
     #[serde(flatten)]
     record: &'a Record,
 }
 
-/// The next entries. One that does not read is no error before it is reached.
+/// Reads the next entries. An unreadable entry is reported only when it is the first one.
 async fn page(store: &SqliteStore, run: &RunId, from: u64) -> Result<Vec<Entry>, StoreError> {
     match store.entries(run, from, PAGE).await {
         Err(StoreError::Corrupt { entry, .. }) if entry > from => {

@@ -1,38 +1,39 @@
-//! How things are shown.
+//! Formatting of values for display.
 
 use std::{
     fmt::Write,
     time::{Duration, SystemTime},
 };
 
-use crate::text::visible;
+use crate::text::escape_hidden;
 use clap::builder::styling::{AnsiColor, Style};
 use cot_core::{
     Failure, Usage,
     store::{Ended, RunSummary, Status},
 };
 
-/// What 1 means, where the runs of a store are read or changed.
-pub(super) const ONE: &str = "there is no such run or step, or it can't be done as the runs stand";
+/// The meaning of exit status 1 for the commands that read or change runs.
+pub(super) const STATUS_ONE: &str =
+    "the run or step does not exist, or its state does not allow the operation";
 
-/// A text on one line, in which nothing steers a terminal or is invisible.
-pub(super) fn plain(text: &str) -> String {
-    let one_line: String = text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).collect();
-    visible(&one_line)
+/// Formats a text on one line, with hidden characters escaped.
+pub(super) fn one_line(text: &str) -> String {
+    let flat: String = text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).collect();
+    escape_hidden(&flat)
 }
 
-/// The beginning of a text, on one line.
-pub(super) fn brief(text: &str) -> String {
+/// Formats the start of a text on one line.
+pub(super) fn excerpt(text: &str) -> String {
     const MAX_CHARS: usize = 160;
     let mut chars = text.chars();
-    let mut start = plain(&chars.by_ref().take(MAX_CHARS).collect::<String>());
+    let mut start = one_line(&chars.by_ref().take(MAX_CHARS).collect::<String>());
     if chars.next().is_some() {
         start.push('…');
     }
     start
 }
 
-/// Whether a program drives a run.
+/// Formats whether a program drives a run.
 pub(super) const fn driven(run: &RunSummary) -> &'static str {
     match (run.is_driven, &run.driver_error) {
         (true, _) => "yes",
@@ -41,28 +42,28 @@ pub(super) const fn driven(run: &RunSummary) -> &'static str {
     }
 }
 
-/// A time in UTC, to the second.
+/// Formats a time in UTC, to the second.
 pub(super) fn time(time: SystemTime) -> String {
     let mut text = String::new();
     if write!(text, "{}", humantime::format_rfc3339_seconds(time)).is_err() {
-        // Beyond the calendar: nothing that a store in order says.
+        // Times beyond the calendar occur only in damaged stores.
         "?".clone_into(&mut text);
     }
     text
 }
 
-/// A length of time, to the millisecond.
+/// Formats a duration, to the millisecond.
 pub(super) fn elapsed(time: Duration) -> String {
     let millis = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
     humantime::format_duration(Duration::from_millis(millis)).to_string()
 }
 
-/// A cost; `-` where no price is known.
+/// Formats a cost; `-` if no price is known.
 pub(super) fn cost(usage: &Usage) -> String {
     if usage.cost == 0.0 { "-".to_owned() } else { format!("{:.4}", usage.cost) }
 }
 
-/// What was consumed, in words.
+/// Formats the usage of a run.
 pub(super) fn usage(usage: &Usage) -> String {
     let Usage { calls, input_tokens, output_tokens, cost } = usage;
     let mut text =
@@ -73,12 +74,12 @@ pub(super) fn usage(usage: &Usage) -> String {
     text
 }
 
-/// So many of something.
+/// Formats a number with its noun in the singular or plural.
 pub(super) fn count(number: u64, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-/// In which way something failed.
+/// Formats the kind of a failure.
 pub(super) const fn failure(failure: Failure) -> &'static str {
     match failure {
         Failure::Rejected => "rejected",
@@ -90,7 +91,7 @@ pub(super) const fn failure(failure: Failure) -> &'static str {
     }
 }
 
-/// The colour of a status.
+/// Returns the colour of a status.
 pub(super) const fn style(status: &Status) -> Style {
     let color = match status {
         Status::Asking { .. } => AnsiColor::Yellow,

@@ -1,4 +1,4 @@
-//! `cot task check`: says what is wrong with traces.
+//! `cot task check`: reports errors and warnings of traces.
 
 use std::path::Path;
 
@@ -9,12 +9,12 @@ use serde_json::{Map, Value};
 use super::trace;
 use crate::{
     help,
-    input::{self, Files, Unreadable},
+    input::{self, Files, InputError},
     output,
     verdict::{Outcome, Verdict},
 };
 
-/// Says what is wrong with traces, in syntax and in meaning.
+/// Reports the errors and warnings of traces, in syntax and in meaning.
 #[derive(Debug, Args)]
 #[command(after_help = help::after(
     &[
@@ -22,14 +22,14 @@ use crate::{
         "cot task check --json *.task | jq -r 'select(.valid | not).file'",
         "cot task check --deny-warnings - < trace.task",
     ],
-    "a file has errors, or with --deny-warnings any findings",
+    "a file has errors, or with --deny-warnings any warnings",
 ))]
 pub(crate) struct Check {
-    /// Print a line of JSON for each file instead of messages: `file`, `valid`, `errors` and
-    /// `warnings` with `code`, `message`, `line` and `column`, and what is in the trace.
+    /// Print a line of JSON for each file instead of messages: `file`, `valid`, `errors` and `warnings`
+    /// with `code`, `message`, `line` and `column`, and a summary of the trace.
     #[arg(long)]
     json: bool,
-    /// End with 1 for warnings too.
+    /// Exit with 1 for warnings too.
     #[arg(long)]
     deny_warnings: bool,
     #[command(flatten)]
@@ -44,7 +44,7 @@ impl Check {
     fn check(&self, path: &Path) -> Outcome {
         let text = match input::text(path) {
             Ok(text) => text,
-            Err(error) => return self.refuse(path, error),
+            Err(error) => return self.reject(path, error),
         };
         let report = task_format::check(&text);
         if self.json {
@@ -56,9 +56,9 @@ impl Check {
         Ok(if is_fine { Verdict::Fine } else { Verdict::Findings })
     }
 
-    /// Bytes that are no text have a code of their own, for those who read JSON.
-    fn refuse(&self, path: &Path, error: Unreadable) -> Outcome {
-        if let Unreadable::NotText { errors, .. } = &error
+    /// Reports a file that is not UTF-8 with its own code, for consumers of the JSON.
+    fn reject(&self, path: &Path, error: InputError) -> Outcome {
+        if let InputError::NotText { errors, .. } = &error
             && self.json
         {
             let mut report = Report::default();

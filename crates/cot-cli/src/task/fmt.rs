@@ -1,11 +1,11 @@
-//! `cot task fmt`: lays traces out anew.
+//! `cot task fmt`: formats traces.
 
 use std::path::Path;
 
 use annotate_snippets::Level;
 use clap::Args;
 
-use super::trace::{self, Read};
+use super::trace::{self, ReadTrace};
 use crate::{
     help,
     input::{self, Files},
@@ -13,11 +13,11 @@ use crate::{
     verdict::{Outcome, Verdict},
 };
 
-/// Lays traces out anew, in the usual layout.
+/// Formats traces in the standard layout.
 ///
-/// Prints the one file, or writes or checks any number of them. What has syntax errors is never
-/// changed. Text between structures is no part of a trace: it is left out, with a warning, and a
-/// file that has some is not written unless it may be dropped.
+/// Prints one file, or writes or checks any number of files. Files with syntax errors are never
+/// changed. Text between structures is not part of a trace: it is omitted with a warning, and a file
+/// with such text is not written unless `--drop-stray-text` is given.
 #[derive(Debug, Args)]
 #[command(after_help = help::after(
     &[
@@ -25,16 +25,16 @@ use crate::{
         "cot task fmt --write *.task",
         "cot task fmt --check *.task",
     ],
-    "a file has syntax errors, would lose text, or with --check is laid out otherwise",
+    "a file has syntax errors, would lose text, or with --check has another layout",
 ))]
 pub(crate) struct Fmt {
     /// Write the files whose layout differs, and print nothing.
     #[arg(long, conflicts_with = "check")]
     write: bool,
-    /// Print the names of the files whose layout differs, one on a line, and change nothing.
+    /// Print the names of the files whose layout differs, one per line, and change nothing.
     #[arg(long)]
     check: bool,
-    /// Text between structures may be dropped.
+    /// Allow dropping the text between structures.
     #[arg(long)]
     drop_stray_text: bool,
     #[command(flatten)]
@@ -43,7 +43,7 @@ pub(crate) struct Fmt {
 
 impl Fmt {
     pub(crate) fn run(self) -> Outcome {
-        if self.files.are_many() && !self.write && !self.check {
+        if self.files.is_several() && !self.write && !self.check {
             return Err("several files need `--write` or `--check`".into());
         }
         self.files.each(|path| self.format(path))
@@ -51,7 +51,7 @@ impl Fmt {
 
     fn format(&self, path: &Path) -> Outcome {
         if self.write && input::is_standard(path) {
-            return Err("standard input can't be written; leave out `--write`".into());
+            return Err("standard input can't be written; omit `--write`".into());
         }
         let Some(read) = trace::read(path)? else {
             return Ok(Verdict::Findings);
@@ -70,19 +70,19 @@ impl Fmt {
         }
     }
 
-    fn write(&self, path: &Path, read: &Read, formatted: &str) -> Outcome {
+    fn write(&self, path: &Path, read: &ReadTrace, formatted: &str) -> Outcome {
         let verdict = self.verdict(read);
         if verdict == Verdict::Findings {
             let name = input::name_of(path);
             let why = "text would be dropped; `--drop-stray-text` allows it";
-            message::say(Level::ERROR, format!("{name} is not written: {why}"));
+            message::print(Level::ERROR, format!("{name} is not written: {why}"));
         } else if read.text != formatted {
             output::file(path, formatted)?;
         }
         Ok(verdict)
     }
 
-    fn verdict(&self, read: &Read) -> Verdict {
+    fn verdict(&self, read: &ReadTrace) -> Verdict {
         if read.stray.is_empty() || self.drop_stray_text {
             Verdict::Fine
         } else {

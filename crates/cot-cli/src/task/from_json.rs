@@ -1,4 +1,4 @@
-//! `cot task from-json`: writes traces that are given as JSON.
+//! `cot task from-json`: converts JSON to traces.
 
 use std::{mem, path::Path};
 
@@ -10,21 +10,21 @@ use serde_json::{Deserializer, Value};
 
 use crate::{
     help,
-    input::{self, Files, Unreadable},
+    input::{self, Files, InputError},
     message::{self, Source},
     output,
-    text::without_mark,
+    text::strip_byte_order_mark,
     verdict::{Outcome, Verdict},
 };
 
-/// Writes the traces that `cot task json` shows, as text, with an empty line between files.
+/// Writes traces from the JSON of `cot task json`, with an empty line between files.
 #[derive(Debug, Args)]
 #[command(after_help = help::after(
     &[
         "cot task from-json trace.json",
         "cot task json trace.task | cot task from-json -",
     ],
-    "a file is no JSON, or JSON of another form",
+    "a file is not JSON, or not the JSON of a trace",
 ))]
 pub(crate) struct FromJson {
     #[command(flatten)]
@@ -45,10 +45,10 @@ impl FromJson {
     }
 }
 
-/// The trace that a file shows, unless something is wrong, which is said.
-fn read(path: &Path) -> Result<Option<Trace>, Unreadable> {
+/// Reads the trace of a JSON file. Prints errors in the file and returns `None` for them.
+fn read(path: &Path) -> Result<Option<Trace>, InputError> {
     let text = input::text(path)?;
-    let text = without_mark(&text);
+    let text = strip_byte_order_mark(&text);
     let json: Value = match parse(text) {
         Ok(json) => json,
         Err(error) => {
@@ -57,11 +57,11 @@ fn read(path: &Path) -> Result<Option<Trace>, Unreadable> {
         }
     };
     let trace = Trace::from_json(&json);
-    Ok(trace.inspect_err(|error| complain(path, error)).ok())
+    Ok(trace.inspect_err(|error| report_json_error(path, error)).ok())
 }
 
-/// The JSON of a text. The view of a trace can lie deeper than `serde_json` goes by itself, and only
-/// as deep.
+/// Parses JSON. The JSON of a trace can be nested deeper than `serde_json`'s own limit, so the limit is
+/// set accordingly.
 fn parse(text: &str) -> serde_json::Result<Value> {
     // The array and the structure, and at each level two objects and two arrays.
     const MAX_VIEW_DEPTH: usize = 2 + 4 * MAX_DEPTH;
@@ -74,7 +74,7 @@ fn parse(text: &str) -> serde_json::Result<Value> {
     Ok(value)
 }
 
-/// How many arrays and objects lie in one another.
+/// Returns the nesting depth of arrays and objects.
 fn depth(json: &str) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
     let (mut is_text, mut is_escaped) = (false, false);
@@ -92,21 +92,21 @@ fn depth(json: &str) -> usize {
     deepest
 }
 
-fn complain(path: &Path, error: &JsonError) {
+fn report_json_error(path: &Path, error: &JsonError) {
     let name = input::name_of(path);
-    message::say(Level::ERROR, format!("{name} is no JSON view of a trace: {error}"));
+    message::print(Level::ERROR, format!("{name} is not the JSON of a trace: {error}"));
 }
 
-/// Shows where a text is no JSON.
+/// Prints a JSON syntax error with its line.
 fn show(path: &Path, text: &str, error: &serde_json::Error) {
-    let told = error.to_string();
-    let what = told.rsplit_once(" at line ").map_or(&*told, |(what, _)| what);
+    let text_of_error = error.to_string();
+    let what = text_of_error.rsplit_once(" at line ").map_or(&*text_of_error, |(what, _)| what);
     let origin = input::origin_of(path);
     let at = position(text, error.line(), error.column());
     Source { origin: &origin, text }.show(Level::ERROR, None, what, at);
 }
 
-/// A place that is given as a line and the bytes up to it in the line.
+/// Converts a line number and a byte column to a position.
 fn position(text: &str, line: usize, bytes: usize) -> Position {
     let start = match line.checked_sub(2) {
         Some(before) => text.match_indices('\n').nth(before).map_or(text.len(), |(end, _)| end + 1),

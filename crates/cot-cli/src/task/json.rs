@@ -1,4 +1,4 @@
-//! `cot task json`: shows traces as JSON.
+//! `cot task json`: converts traces to JSON.
 
 use std::path::Path;
 
@@ -12,10 +12,10 @@ use crate::{
     verdict::{Outcome, Verdict},
 };
 
-/// Shows traces as JSON: a line for each file, an array with an object for each structure.
+/// Prints traces as JSON: a line for each file, an array with an object for each structure.
 ///
-/// `cot task from-json` reads it back. Text between structures is no part of a trace: it is left
-/// out, with a warning.
+/// `cot task from-json` converts it back. Text between structures is not part of a trace: it is omitted
+/// with a warning.
 #[derive(Debug, Args)]
 #[command(after_help = help::after(
     &[

@@ -1,4 +1,4 @@
-//! `cot task`: works with traces in the TASK format.
+//! `cot task`: processes traces in the TASK format.
 
 mod check;
 mod fmt;
@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 
 use crate::{help, verdict::Outcome};
 
-/// Works with traces in the TASK format.
+/// Processes traces in the TASK format.
 #[derive(Debug, Args)]
 #[command(after_help = help::after(
     &[
@@ -18,7 +18,7 @@ use crate::{help, verdict::Outcome};
         "cot task fmt --check *.task",
         "cot task json trace.task | cot task from-json -",
     ],
-    "something is wrong with a file",
+    "a file has problems",
 ))]
 pub(crate) struct Task {
     #[command(subcommand)]

@@ -1,4 +1,4 @@
-//! A trace in a file, and what is said about it.
+//! Reading of traces, and messages about them.
 
 use std::path::Path;
 
@@ -6,21 +6,21 @@ use annotate_snippets::Level;
 use cot_core::task_format::{self, Code, Diagnostic, Recovered, Severity, Trace};
 
 use crate::{
-    input::{self, Unreadable},
+    input::{self, InputError},
     message::{self, Source},
 };
 
-/// A trace that was read.
+/// A trace with its text.
 #[derive(Debug)]
-pub(super) struct Read {
+pub(super) struct ReadTrace {
     pub(super) text: String,
     pub(super) trace: Trace,
-    /// Text between structures, which is no part of the trace.
+    /// The warnings about text between structures.
     pub(super) stray: Vec<Diagnostic>,
 }
 
-/// Reads a trace strictly. Syntax errors are shown, and give none.
-pub(super) fn read(path: &Path) -> Result<Option<Read>, Unreadable> {
+/// Reads a trace strictly. Prints syntax errors and returns `None` for them.
+pub(super) fn read(path: &Path) -> Result<Option<ReadTrace>, InputError> {
     let text = input::text(path)?;
     let Recovered { trace, mut findings } = task_format::recover(&text);
     if findings.iter().any(|finding| finding.severity() == Severity::Error) {
@@ -28,10 +28,10 @@ pub(super) fn read(path: &Path) -> Result<Option<Read>, Unreadable> {
         return Ok(None);
     }
     findings.retain(|finding| finding.code == Code::StrayText);
-    Ok(Some(Read { text, trace, stray: findings }))
+    Ok(Some(ReadTrace { text, trace, stray: findings }))
 }
 
-/// Shows each finding with its line, and says how many there are.
+/// Prints the findings with their lines, and a summary.
 pub(super) fn show(path: &Path, text: &str, findings: &[Diagnostic]) {
     let (name, origin) = (input::name_of(path), input::origin_of(path));
     let source = Source { origin: &origin, text };
@@ -50,7 +50,7 @@ pub(super) fn show(path: &Path, text: &str, findings: &[Diagnostic]) {
             (Level::ERROR, format!("{errors} and {warnings}"))
         }
     };
-    message::say(level, format!("{name} has {counted}"));
+    message::print(level, format!("{name} has {counted}"));
 }
 
 fn level(severity: Severity) -> Level<'static> {

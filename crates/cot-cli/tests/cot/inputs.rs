@@ -74,7 +74,7 @@ fn every_file_is_gone_through_whatever_comes_of_the_others() {
 fn standard_input_is_read_once() {
     let ended = cot(&["task", "check", "-", "-"], FINE);
     assert_eq!(ended.code, 2);
-    assert!(ended.err.contains("standard input can be read once"), "{}", ended.err);
+    assert!(ended.err.contains("standard input can be read only once"), "{}", ended.err);
 }
 
 #[test]

@@ -67,9 +67,9 @@ fn a_wrong_call_ends_with_2_and_says_why() {
         (vec!["reed", "-"], "read"),
         (vec!["read", "/no/such/file"], "can't read `/no/such/file`: "),
         (vec!["read", "--schema", "/no/such/file", "-"], "can't read `/no/such/file`: "),
-        (vec!["read", "--schema", &no_schema, "-"], "no_schema.json` is no JSON"),
-        (vec!["read", "--schema", "-", "-"], "standard input can be read once"),
-        (vec!["read", "--schema", &no_json, "-"], "no_json.json` is no JSON"),
+        (vec!["read", "--schema", &no_schema, "-"], "no_schema.json` is not a JSON schema"),
+        (vec!["read", "--schema", "-", "-"], "standard input can be read only once"),
+        (vec!["read", "--schema", &no_json, "-"], "no_json.json` is not a JSON schema"),
     ] {
         let ended = cot(&arguments, "{}");
         assert_eq!(ended.code, 2, "{arguments:?}: {}", ended.err);

@@ -108,5 +108,5 @@ fn a_wrong_call_changes_nothing() {
     assert_eq!(fs::read_to_string(&path).unwrap(), squeezed());
     let standard = cot(&["task", "fmt", "--write", "-"], FINE);
     assert_eq!((standard.out.as_str(), standard.code), ("", 2));
-    assert!(standard.err.contains("leave out `--write`"), "{}", standard.err);
+    assert!(standard.err.contains("omit `--write`"), "{}", standard.err);
 }

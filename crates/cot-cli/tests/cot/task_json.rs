@@ -66,7 +66,7 @@ fn several_views_are_written_one_after_another() {
 #[test]
 fn json_that_is_no_view_is_refused_with_its_path() {
     for (json, said) in [
-        ("{}", "standard input is no JSON view of a trace: $: is not an array"),
+        ("{}", "standard input is not the JSON of a trace: $: is not an array"),
         (r#"[{"type": "plan"}]"#, "$[0].content: is missing"),
         (r#"[{"type": "paln", "content": {}}]"#, "$[0].type: "),
         (r#"[{"type": "user", "content": {}}]"#, "$[0].content: is an object, not a text"),

@@ -31,8 +31,8 @@ fn an_answer_that_does_not_fit_is_not_written() {
     for (answer, said) in [
         (r#"{"is_good":"perhaps"}"#, "error: $.is_good: "),
         ("{}", "`is_good` is required"),
-        ("{is_good: true}", "error: the answer is no JSON: "),
-        ("", "error: the answer is no JSON: "),
+        ("{is_good: true}", "error: the answer is not JSON: "),
+        ("", "error: the answer is not JSON: "),
     ] {
         let ended = world.cot(&["answer", "asking", "approve", answer]);
         assert_eq!((ended.out.as_str(), ended.code), ("", 1), "{answer}");
@@ -51,8 +51,8 @@ fn it_is_said_what_a_run_asks_instead() {
     for (run, task, said) in [
         ("asking", "write", "run `asking` does not ask `write`: it asks `approve#1@1`"),
         ("asking", "approve#2@1", "run `asking` does not ask `approve#2@1`"),
-        ("done", "approve", "run `done` asks nothing: its status is `end`, at `sent`"),
-        ("failed", "approve", "run `failed` asks nothing: its status is `halted`, at `write`"),
+        ("done", "approve", "run `done` has no question: its status is `end`, at `sent`"),
+        ("failed", "approve", "run `failed` has no question: its status is `halted`, at `write`"),
     ] {
         let ended = world.cot(&["answer", run, task, GOOD]);
         assert_eq!((ended.out.as_str(), ended.code), ("", 1), "{run} {task}");

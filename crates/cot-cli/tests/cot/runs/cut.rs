@@ -30,7 +30,8 @@ fn nothing_is_cut_without_a_yes() {
     let world = damaged();
     let ended = world.cot(&["cut", "asking", "--from", "2"]);
     assert_eq!((ended.out.as_str(), ended.code), ("", 2));
-    assert!(ended.err.contains("of run `asking` for good"), "{}", ended.err);
+    assert!(ended.err.starts_with("error: this permanently removes "), "{}", ended.err);
+    assert!(ended.err.contains(" of run `asking`\n"), "{}", ended.err);
     assert!(ended.err.contains("--yes"), "{}", ended.err);
     assert_eq!(world.cot(&["show", "asking"]).code, 2);
 }
@@ -39,7 +40,7 @@ fn nothing_is_cut_without_a_yes() {
 fn the_end_of_a_journal_is_cut() {
     let world = damaged();
     let printed = world.printed(&["cut", "asking", "--from", "2", "--yes"]);
-    assert!(printed.ends_with("of run asking dropped\n"), "{printed}");
+    assert!(printed.ends_with("of run asking removed\n"), "{printed}");
     assert_eq!(world.json(&["tail", "asking"]).len(), 2);
     assert!(world.printed(&["show", "asking"]).contains("status   running at write"));
     assert_eq!(world.cot(&["cut", "nobody", "--from", "2", "--yes"]).code, 1);

@@ -38,7 +38,11 @@ fn a_fork_gets_a_name_that_is_free() {
 fn a_fork_that_is_over_is_warned_of() {
     let ended = World::with_runs().cot(&["fork", "done", "--at", "2"]);
     assert_eq!((ended.out.as_str(), ended.code), ("done-at-2\n", 0));
-    assert!(ended.err.starts_with("warning: the fork is over already, at `sent`"), "{}", ended.err);
+    assert!(
+        ended.err.starts_with("warning: the fork has already ended, at `sent`"),
+        "{}",
+        ended.err
+    );
 }
 
 #[test]
@@ -49,7 +53,7 @@ fn what_can_not_be_forked_is_refused() {
         (&["asking", "--at", "9"][..], "there is no step 9"),
         (&["asking", "--at", "1", "--as", "done"], "there is a run `done` already"),
         (&["nobody", "--at", "1"], "there is no run `nobody`"),
-        (&["asking", "--at", "1", "--state", &bad], "bad.json` is no JSON: "),
+        (&["asking", "--at", "1", "--state", &bad], "bad.json` is not JSON: "),
     ] {
         let ended = world.cot(&[&["fork"], arguments].concat());
         assert_eq!((ended.out.as_str(), ended.code), ("", 1), "{arguments:?}: {}", ended.err);

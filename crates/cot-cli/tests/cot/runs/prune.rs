@@ -5,9 +5,9 @@ use serde_json::json;
 use super::world::World;
 
 #[test]
-fn runs_that_are_over_are_forgotten() {
+fn runs_that_are_over_are_removed() {
     let world = World::with_runs();
-    assert_eq!(world.printed(&["prune", "--older-than", "30d"]), "0 runs forgotten\n");
+    assert_eq!(world.printed(&["prune", "--older-than", "30d"]), "0 runs removed\n");
     assert_eq!(world.listed(&[]).len(), 3);
 
     let would = world.json(&["prune", "--older-than", "0s", "--dry-run"]);

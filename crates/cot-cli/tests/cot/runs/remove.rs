@@ -3,26 +3,30 @@
 use super::world::World;
 
 #[test]
-fn nothing_is_forgotten_without_a_yes() {
+fn nothing_is_removed_without_a_yes() {
     let world = World::with_runs();
     let ended = world.cot(&["remove", "asking"]);
     assert_eq!((ended.out.as_str(), ended.code), ("", 2));
-    assert!(ended.err.starts_with("error: this forgets run `asking` and its "), "{}", ended.err);
+    assert!(
+        ended.err.starts_with("error: this permanently removes run `asking` and its "),
+        "{}",
+        ended.err
+    );
     assert!(ended.err.contains("--yes"), "{}", ended.err);
     assert_eq!(world.listed(&[]).len(), 3);
 }
 
 #[test]
-fn a_run_that_is_not_over_is_forgotten_and_no_other() {
+fn a_run_that_is_not_over_is_removed_and_no_other() {
     let world = World::with_runs();
-    assert_eq!(world.printed(&["remove", "asking", "--yes"]), "run asking forgotten\n");
+    assert_eq!(world.printed(&["remove", "asking", "--yes"]), "run asking removed\n");
     assert_eq!(world.listed(&[]).len(), 2);
     assert_eq!(world.cot(&["show", "asking"]).code, 1);
 }
 
 /// Nothing can be cut from it.
 #[test]
-fn a_run_whose_beginning_does_not_read_can_be_forgotten() {
+fn a_run_whose_beginning_does_not_read_can_be_removed() {
     let world = World::with_runs();
     let connection = rusqlite::Connection::open(world.path()).unwrap();
     let damage = "UPDATE journal SET sum = (sum + 1) % 4294967296 \
