@@ -17,7 +17,7 @@ use cot_core::{
     model::{ModelRequest, ScriptedModel},
     prelude::*,
 };
-use cot_restate::{Answer, Answered, Ended, Start, Status, Workflow};
+use cot_restate::{Answer, AnswerOutcome, RunResult, Start, Status, Workflow};
 use reqwest::{Client, StatusCode};
 use restate_sdk::prelude::{Endpoint, HttpServer};
 use schemars::JsonSchema;
@@ -156,7 +156,7 @@ async fn write(run: &str) -> Result<(), Box<dyn Error>> {
             asked = Some(status.doing.clone());
         }
         match status {
-            Status { doing: cot_restate::Doing::Ended, .. } => break,
+            Status { doing: cot_restate::Activity::Ended, .. } => break,
             Status { question: Some(question), .. } => {
                 say(format_args!("\n{}\n(yes, or what has to change)", question.text));
                 answer(&client, &run, question.call).await?;
@@ -165,7 +165,7 @@ async fn write(run: &str) -> Result<(), Box<dyn Error>> {
         }
     }
     let attach = run.replace("/Letter/", "/restate/workflow/Letter/") + "/attach";
-    let ended: Ended<LetterState> = client.get(attach).send().await?.json().await?;
+    let ended: RunResult<LetterState> = client.get(attach).send().await?.json().await?;
     say(format_args!("{}, after {} calls", json!(ended.outcome), ended.usage.calls));
     Ok(())
 }
@@ -180,7 +180,7 @@ async fn answer(client: &Client, run: &str, call: String) -> Result<(), Box<dyn 
     let answer = serde_json::to_value(Decision { approved, remark })?;
     let answer = Answer { call: Some(call), answer };
     let reply = client.post(format!("{run}/answer")).json(&answer).send().await?;
-    let answered: Answered = reply.error_for_status()?.json().await?;
+    let answered: AnswerOutcome = reply.error_for_status()?.json().await?;
     if let Some(issues) = answered.issues {
         say(issues);
     }

@@ -1,8 +1,8 @@
 //! Chain-of-thought processes as durable workflows on [Restate](https://restate.dev).
 //!
-//! A run survives the death of every process that takes part in it: what a model, a function or a
-//! person has answered is in Restate's journal before anything comes of it, and is never asked for
-//! again. The declaration of the process does not change.
+//! A run survives the death of every process that takes part in it: the answer of a model, a function
+//! or a person is durable in Restate's journal before the run continues, and is never requested again.
+//! The declaration of the process does not change.
 //!
 //! ```no_run
 //! use cot_core::{Models, model::ScriptedModel, prelude::*};
@@ -30,7 +30,7 @@
 //! }
 //!
 //! cot_restate::workflow! {
-//!     /// Greets, whatever happens.
+//! Greets, even after crashes.
 //!     pub struct GreetWorkflow runs Greet as "Greet";
 //! }
 //!
@@ -46,7 +46,7 @@
 //! ```
 //!
 //! Register the service with `restate deployments register http://127.0.0.1:9080`, then start the run
-//! `ada`, watch it, and wait for its end:
+//! `ada`, query its status, and wait for its end:
 //!
 //! ```sh
 //! curl 127.0.0.1:8080/Greet/ada/run/send --json '{"state": {"name": "Ada"}}'
@@ -56,50 +56,50 @@
 //!
 //! # The handlers
 //!
-//! | handler | takes | gives |
+//! | handler | input | output |
 //! |---|---|---|
-//! | `run` | [`Start`]: the state, and what a run may be given besides | [`Ended`]: the outcome, the state, what it consumed |
-//! | `status` | nothing | [`Status`]: where the run stands, and what a person is asked |
-//! | `answer` | [`Answer`] to the question of a human task | [`Answered`]: whether it was accepted, and else why not |
-//! | `call` | a call for one item of a for-each task | what came of it; for the run itself, not reachable from outside |
+//! | `run` | [`Start`]: the state and optional settings | [`RunResult`]: the outcome, the state, the usage |
+//! | `status` | nothing | [`Status`]: the activity of the run and the question to a person |
+//! | `answer` | [`Answer`] to the question of a human task | [`AnswerOutcome`]: whether it was accepted, and the issues otherwise |
+//! | `call` | a call for one item of a for-each task | its event; for internal use, not reachable from outside |
 //!
-//! # How a process becomes a journal
+//! # The journal of a process
 //!
-//! | directive | in the journal |
+//! | directive | journal entries |
 //! |---|---|
-//! | a model call | a run named after its [`CallKey`](cot_core::CallKey), `decide#3@1`; its result is the reply, or why there is none |
-//! | the calls of a for-each task | calls of the handler `call`, as many at once as the task allows, spread over all nodes; each has a journal of its own, with a run named after its key |
-//! | a function | a run named after its key; its result is what the function returned |
-//! | a person | a promise named after its key, and a sleep beside it where the task has a time limit |
+//! | a model call | a run named after its [`CallKey`](cot_core::CallKey), `decide#3@1`; its result is the reply or the error |
+//! | the calls of a for-each task | calls of the handler `call`, as many at once as the task allows, distributed over all nodes; each has its own journal, with a run named after its key |
+//! | a function | a run named after its key; its result is the function's result |
+//! | a person | a promise named after its key, and a sleep if the task has a timeout |
 //! | a timer | a sleep |
-//! | a sub-process | nothing of its own: it runs within the run that it is part of, and its calls are in that journal, under keys like `research#1/summarize#2@1` |
+//! | a sub-process | no entries of its own: it runs within its parent run, and its calls are in that journal, under keys like `research#1/summarize#2@1` |
 //!
-//! Replies that fail validation, models that can't be reached, time limits and failed functions are
-//! data to the process: they lead to retries, to its routes, or to a halt, and the workflow itself ends
-//! well. Retries of a call belong to the model. A run that is cancelled ends with
-//! [`HaltReason::Cancelled`](cot_core::HaltReason::Cancelled), as soon as the call in flight is over.
+//! Replies that fail validation, unreachable models, timeouts and failed functions are data for the
+//! process: they lead to retries, to its routes, or to a halt, and the workflow itself succeeds.
+//! Retries of a call are up to the model. A run that is cancelled ends with
+//! [`HaltReason::Cancelled`](cot_core::HaltReason::Cancelled) as soon as the call in flight returns.
 //!
-//! A node that dies repeats the calls that were in flight, and nothing else. So a function may run
-//! twice, though what it returned is taken once: what it does outside should bear that.
+//! After the death of a node only the calls in flight are repeated. So a function may run twice, though
+//! only one result is used; its external effects should tolerate that.
 //!
-//! Nobody observes a run event by event, and there are no hooks: they would see everything again whenever
-//! the journal is played. What a run did is in Restate's tables.
+//! Runs have no observers and no hooks, since a replay of the journal would repeat all events. The
+//! history of a run is in Restate's tables.
 //!
-//! # What has to be deterministic
+//! # Determinism
 //!
-//! A node that takes up a run plays its journal through the process again. Whatever the process computes
-//! (updates, guards, checks, templates) has to come out the same, so it must not read clocks, random
-//! numbers or files; functions of code tasks may. Maps in no order (`HashMap`) are fine in a state, as
-//! long as nothing *decides* by their order.
+//! A node that resumes a run replays its journal through the process. Everything that the process
+//! computes (updates, guards, checks, templates) must give the same result, so it must not read clocks,
+//! random numbers or files; functions of code tasks may. Unordered maps (`HashMap`) in a state are
+//! allowed if no decision depends on their order.
 //!
-//! [Operating it](guide::operating) is about nodes, time-outs, versions and monitoring.
+//! [Operation](guide::operating) describes nodes, timeouts, versions and monitoring.
 #![doc(test(attr(deny(warnings))))]
 
-mod coming;
-mod drive;
-mod flight;
+mod driver;
+mod in_flight;
 mod listen;
 mod macros;
+mod pending_event;
 mod people;
 mod perform;
 mod request;
@@ -107,7 +107,7 @@ mod status;
 mod wire;
 mod workflow;
 
-/// Pages on single subjects: there is no code in them.
+/// Guides on single subjects.
 pub mod guide {
     #[doc = include_str!("../docs/operating.md")]
     pub mod operating {}
@@ -121,5 +121,7 @@ pub mod __private {
 }
 
 pub use listen::listen;
-pub use wire::{Answer, Answered, Doing, Ended, Outcome, Start, Status, Waiting, Written};
+pub use wire::{
+    Activity, Answer, AnswerOutcome, Outcome, PendingQuestion, RawJson, RunResult, Start, Status,
+};
 pub use workflow::Workflow;

@@ -1,27 +1,30 @@
-//! Where a node takes up its work.
+//! The listening socket of a node.
 
 use std::{io, net::SocketAddr};
 
 use tokio::net::{TcpListener, TcpSocket};
 
-/// A listener for the SDK's `HttpServer::serve`, on connections without delay.
+/// Binds a listener for the SDK's `HttpServer::serve`, with `TCP_NODELAY` set on its connections.
 ///
-/// A step of a run is a few small packets back and forth. The system by itself holds small packets back
-/// for some 40 ms in the hope of more to send.
+/// A step of a run exchanges a few small packets, which the operating system would otherwise delay by
+/// up to 40 ms to combine them.
 ///
 /// # Errors
 ///
-/// When the address can't be listened on, because another program does for instance. There has to be a
-/// tokio runtime around it.
+/// Returns an error if the address can't be bound, for example because another program uses it.
+///
+/// # Panics
+///
+/// Panics outside of a tokio runtime.
 pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-    // A node that is started again finds its old connections still closing.
+    // After a restart, the old connections of the node may still be closing.
     socket.set_reuseaddr(true)?;
-    // Connections inherit it from the listener.
+    // Connections inherit this from the listener.
     socket.set_nodelay(true)?;
     socket.bind(address)?;
     socket.listen(BACKLOG)
 }
 
-/// Connections that may wait to be accepted.
+/// The limit on connections that wait to be accepted.
 const BACKLOG: u32 = 1024;

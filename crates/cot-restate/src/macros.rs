@@ -1,6 +1,6 @@
-//! The thin named service around a [`Workflow`](crate::Workflow).
+//! The macro that declares a named service around a [`Workflow`](crate::Workflow).
 
-/// Gives a process its name on Restate.
+/// Declares a Restate service that runs a process.
 ///
 /// ```
 /// # use cot_core::prelude::*;
@@ -13,13 +13,14 @@
 /// }
 /// ```
 ///
-/// declares `NothingWorkflow`, which is made of a [`Workflow`](crate::Workflow) by `From`, and bound
-/// to an endpoint of the SDK. The name is a literal, and is what a run is addressed by: once runs exist,
-/// it stays. Beside it stand the clients that the SDK makes, for this crate alone: `NothingWorkflowClient`
-/// for other services, and `NothingWorkflowIngressClient` for programs outside.
+/// declares `NothingWorkflow`, which is created from a [`Workflow`](crate::Workflow) with `From` and
+/// bound to an endpoint of the SDK. The service name is a literal, and runs are addressed by it: it
+/// must not change once runs exist. The SDK also generates clients, which are private to the crate:
+/// `NothingWorkflowClient` for other services, and `NothingWorkflowIngressClient` for external
+/// programs.
 ///
-/// A node lets go of a run that has waited for a minute, and takes it up again when it goes on; a call
-/// may take an hour. Other time-outs are given where the service is bound:
+/// A node suspends a run that has waited for a minute, and resumes it later; a call may take an hour.
+/// Other timeouts can be set where the service is bound:
 ///
 /// ```
 /// # use cot_core::{Models, prelude::*};
@@ -39,7 +40,7 @@
 /// # Ok::<(), cot_core::PreflightError>(())
 /// ```
 ///
-/// The crate that uses it depends on `restate-sdk` too.
+/// The calling crate must also depend on `restate-sdk`.
 #[macro_export]
 macro_rules! workflow {
     ($(#[$attribute:meta])* $visibility:vis struct $name:ident runs $process:ty as $service:tt;) => {
@@ -69,15 +70,15 @@ macro_rules! workflow {
                 >,
             ) -> ::restate_sdk::prelude::HandlerResult<
                 ::restate_sdk::prelude::Json<
-                    $crate::Written<
-                        $crate::Ended<<$process as $crate::__private::ProcessTypes>::State>,
+                    $crate::RawJson<
+                        $crate::RunResult<<$process as $crate::__private::ProcessTypes>::State>,
                     >,
                 >,
             > {
                 self.0.run(&ctx, $service, start.into_inner()).await
             }
 
-            /// Tells where the run stands, and what a person is asked.
+            /// Returns the status of the run and the question to a person.
             #[handler]
             async fn status(
                 &self,
@@ -88,19 +89,19 @@ macro_rules! workflow {
                 self.0.status(&ctx).await
             }
 
-            /// Answers the question that a person is asked.
+            /// Answers the question to a person.
             #[handler]
             async fn answer(
                 &self,
                 ctx: ::restate_sdk::prelude::SharedWorkflowContext<'_>,
                 answer: ::restate_sdk::prelude::Json<$crate::Answer>,
             ) -> ::restate_sdk::prelude::HandlerResult<
-                ::restate_sdk::prelude::Json<$crate::Answered>,
+                ::restate_sdk::prelude::Json<$crate::AnswerOutcome>,
             > {
                 self.0.answer(&ctx, answer.into_inner()).await
             }
 
-            /// Asks a model about one item of a for-each task.
+            /// Performs a model call for one item of a for-each task.
             #[handler(ingress_private, lazy_state)]
             async fn call(
                 &self,

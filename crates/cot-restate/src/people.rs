@@ -1,7 +1,7 @@
-//! What people are asked, and what they answer.
+//! Questions to people and their answers.
 //!
-//! The run that asks also judges, since the node that takes in an answer may have a newer version of the
-//! process. Two promises go between them: the answer one way, the verdict back.
+//! The run validates answers, since the node that receives an answer may have a newer version of the
+//! process. Two promises connect them: one for the answer, one for the verdict.
 
 use cot_core::{Directive, Handled, Issues, Question, TaskId};
 use restate_sdk::prelude::{
@@ -14,40 +14,40 @@ use serde_json::Value;
 use crate::{
     perform,
     status::{STATUS, no_run},
-    wire::{Answer, Answered, Status, Waiting},
+    wire::{Answer, AnswerOutcome, PendingQuestion, Status},
 };
 
-/// Where the question of a run is kept while it is asked, among the state that Restate keeps for it.
+/// The key of the current question in Restate's state of the run.
 pub(crate) const QUESTION: &str = "question";
 
-/// What the promise of a question is resolved with; its name is the key of the call.
+/// The value of the promise of a question. The promise is named after the call key.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Given {
+pub(crate) struct SubmittedAnswer {
     pub(crate) answer: Value,
-    /// When it came, in milliseconds since 1970.
+    /// The time of receipt, in milliseconds since 1970.
     #[serde(default)]
     pub(crate) at: u64,
-    /// The invocation that brought it: of two that come at once, one is the first.
+    /// The invocation that submitted it. Tells which of two concurrent answers was first.
     by: String,
 }
 
-/// What became of an answer.
+/// The run's decision on an answer.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Verdict {
     Accepted,
     Refused(Issues),
-    /// The run had gone on before.
+    /// The run had continued before.
     TooLate,
 }
 
 impl Verdict {
-    /// Name of the promise of the verdict on the answer to a question.
+    /// Returns the name of the promise of the verdict on a call's answer.
     pub(crate) fn promise(call: &str) -> String {
         format!("verdict on {call}")
     }
 
-    pub(crate) fn of(handled: &Handled, is_answer: bool) -> Self {
+    pub(crate) fn from_handled(handled: &Handled, is_answer: bool) -> Self {
         match handled {
             Handled::Refused(issues) => Self::Refused(issues.clone()),
             _ if is_answer => Self::Accepted,
@@ -56,9 +56,9 @@ impl Verdict {
     }
 }
 
-/// The question as people see it.
-pub(crate) fn question<T: TaskId>(directive: &Directive<T>, asked: &Question) -> Waiting {
-    Waiting {
+/// Creates the question in the form that people see.
+pub(crate) fn question<T: TaskId>(directive: &Directive<T>, asked: &Question) -> PendingQuestion {
+    PendingQuestion {
         call: directive.key.to_string(),
         task: directive.task.name().to_owned(),
         text: asked.text.clone(),
@@ -69,39 +69,41 @@ pub(crate) fn question<T: TaskId>(directive: &Directive<T>, asked: &Question) ->
     }
 }
 
-/// Hands an answer to the run, and tells what became of it.
+/// Submits an answer to the run and returns the outcome.
 pub(crate) async fn answer(
     ctx: &SharedWorkflowContext<'_>,
     Answer { call, answer }: Answer,
-) -> HandlerResult<Answered> {
-    let question: Option<Json<Waiting>> = ctx.get(QUESTION).await?;
+) -> HandlerResult<AnswerOutcome> {
+    let question: Option<Json<PendingQuestion>> = ctx.get(QUESTION).await?;
     let Some(Json(question)) = question else {
         let status: Option<Json<Status>> = ctx.get(STATUS).await?;
-        let asks_nothing = || conflict("no question is asked now");
+        let asks_nothing = || conflict("the run has no question now");
         return Err(status.map_or_else(|| no_run(ctx.key()), |_| asks_nothing()));
     };
     if call.is_some_and(|call| call != question.call) {
-        return Err(conflict(format!("another question is asked now: `{}`", question.call)));
+        return Err(conflict(format!("the run has another question now: `{}`", question.call)));
     }
     let by = ctx.invocation_id().to_owned();
     let at = ctx.run(|| async { Ok(Json(perform::now())) }).name("received").await?.into_inner();
-    match hand_in(ctx, &question.call, Given { answer, at, by }).await? {
-        Some(Verdict::Accepted) => Ok(Answered { accepted: true, issues: None }),
-        Some(Verdict::Refused(issues)) => Ok(Answered { accepted: false, issues: Some(issues) }),
-        Some(Verdict::TooLate) => Err(conflict("the run has gone on without an answer")),
+    match submit(ctx, &question.call, SubmittedAnswer { answer, at, by }).await? {
+        Some(Verdict::Accepted) => Ok(AnswerOutcome { accepted: true, issues: None }),
+        Some(Verdict::Refused(issues)) => {
+            Ok(AnswerOutcome { accepted: false, issues: Some(issues) })
+        }
+        Some(Verdict::TooLate) => Err(conflict("the run has continued without an answer")),
         None => Err(conflict(format!("the question `{}` has been answered", question.call))),
     }
 }
 
-/// The verdict on an answer, if it was the first.
-async fn hand_in(
+/// Submits an answer. Returns the verdict if it was the first.
+async fn submit(
     ctx: &SharedWorkflowContext<'_>,
     call: &str,
-    given: Given,
+    given: SubmittedAnswer,
 ) -> HandlerResult<Option<Verdict>> {
     let by = given.by.clone();
     ctx.resolve_promise(call, Json(given));
-    let kept: Option<Json<Given>> = ctx.peek_promise(call).await?;
+    let kept: Option<Json<SubmittedAnswer>> = ctx.peek_promise(call).await?;
     if kept.is_none_or(|Json(kept)| kept.by != by) {
         return Ok(None);
     }

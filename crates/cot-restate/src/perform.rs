@@ -1,5 +1,5 @@
-//! What a node does outside of the journal, as the event that is written there: the only place in this
-//! crate that looks at a clock.
+//! Performs the actions of a node outside of the journal and returns their events. The only module of
+//! this crate that reads a clock.
 
 use std::{
     sync::Arc,
@@ -13,13 +13,13 @@ use cot_core::{
 use serde_json::Value;
 use tokio::time::{Instant, timeout};
 
-/// Milliseconds since 1970, for what outlives this node.
+/// Returns the current time in milliseconds since 1970, for values that outlive this node.
 pub(crate) fn now() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     since.as_millis().try_into().unwrap_or(u64::MAX)
 }
 
-/// Asks a model.
+/// Calls a model.
 pub(crate) async fn ask(
     models: &Models,
     engine: Option<&str>,

@@ -1,4 +1,4 @@
-//! A model call on its way to another node.
+//! Model calls that are sent to other nodes.
 
 use std::{sync::Arc, time::Duration};
 
@@ -9,17 +9,17 @@ use cot_core::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A model call for another node.
+/// A model call that is sent to another node.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Request {
     pub(crate) id: CallId,
-    /// The key of the call, for people who look at it.
+    /// The key of the call, for display.
     pub(crate) call: String,
     engine: Option<String>,
     pub(crate) timeout: Option<Duration>,
     system: Option<String>,
     prompt: String,
-    /// The explanation of the reply's format, which ends the prompt.
+    /// The explanation of the reply's format at the end of the prompt.
     format: String,
     schema: Option<(String, Value)>,
     temperature: Option<f64>,
@@ -27,8 +27,8 @@ pub struct Request {
 }
 
 impl Request {
-    /// The request of a directive, if that is a model call.
-    pub(crate) fn of<T>(directive: &Directive<T>) -> Option<Self> {
+    /// Creates the request of a directive; `None` if the directive is not a model call.
+    pub(crate) fn from_directive<T>(directive: &Directive<T>) -> Option<Self> {
         let call = directive.as_model_call()?;
         let request = &*call.request;
         let prompt = request.prompt_without_format();
@@ -95,7 +95,7 @@ mod tests {
         let mut machine = Machine::<Notes>::new();
         machine.start(vec!["salt".to_owned()]).unwrap();
         let calls = machine.poll().directives();
-        let json = serde_json::to_string(&Request::of(&calls[0]).unwrap()).unwrap();
+        let json = serde_json::to_string(&Request::from_directive(&calls[0]).unwrap()).unwrap();
         let request: Request = serde_json::from_str(&json).unwrap();
         assert_eq!((request.engine(), &*request.call), (Some("small"), "write#1[0]@1"));
         assert_eq!((request.id, request.timeout), (calls[0].id, calls[0].timeout));

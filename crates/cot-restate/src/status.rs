@@ -1,14 +1,14 @@
-//! The status of a run, among the state that Restate keeps for it.
+//! The status in Restate's state of a run.
 
 use restate_sdk::prelude::{HandlerError, TerminalError};
 
-/// Where the status of a run is kept, among the state that Restate keeps for it.
+/// The key of the status in Restate's state of the run.
 pub(crate) const STATUS: &str = "status";
 
-/// Nothing is known of a run that could not start, either.
+/// Creates the error for a run without a status, which includes runs that could not start.
 pub(crate) fn no_run(key: &str) -> HandlerError {
     let message = format!(
-        "there is no run `{key}`; or it has just been sent; or it could not start, and `attach` tells why"
+        "the run `{key}` does not exist, or was just sent, or could not start; `attach` returns the reason"
     );
     TerminalError::new_with_code(404, message).into()
 }

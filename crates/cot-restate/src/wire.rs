@@ -1,4 +1,4 @@
-//! What goes over the wire: what a run is given, what it tells, and how it ends.
+//! The inputs and outputs of the handlers.
 
 use std::{fmt, marker::PhantomData, time::Duration};
 
@@ -6,7 +6,7 @@ use cot_core::{Attempt, Ending, Halt, HaltReason, Issues, MachineOptions, TaskId
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, value::RawValue};
 
-/// What a run is given: its state, and the options that come before the declaration.
+/// The input of a run: its state, and options that override the declaration.
 ///
 /// ```
 /// let start: cot_restate::Start<Vec<u8>> =
@@ -17,63 +17,63 @@ use serde_json::{Value, value::RawValue};
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Start<S> {
-    /// The state to begin with.
+    /// The initial state.
     pub state: S,
-    /// Goal and limits; may be left out.
+    /// Goal and limits; optional.
     #[serde(default)]
     pub options: MachineOptions,
 }
 
 impl<S> Start<S> {
-    /// A run from a state, with the goal and the limits of the declaration.
+    /// Creates an input with the goal and the limits of the declaration.
     pub fn new(state: S) -> Self {
         Self { state, options: MachineOptions::default() }
     }
 }
 
-/// How a run ended.
+/// The result of a finished run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[non_exhaustive]
-pub struct Ended<S> {
-    /// Where and how.
+pub struct RunResult<S> {
+    /// The task and the kind of the end.
     pub outcome: Outcome,
-    /// The state that was left.
+    /// The final state.
     pub state: S,
-    /// What the run consumed.
+    /// The model calls, tokens and cost of the run.
     pub usage: Usage,
-    /// How many times it came to a task that does something.
+    /// The number of steps; a step is a visit to a task that does work.
     pub steps: u64,
 }
 
-/// Where and how a run ended. In JSON: `{"kind": "end", "task": "done"}`.
+/// The task at which a run ended, and how. In JSON: `{"kind": "end", "task": "done"}`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Outcome {
-    /// At an `end` task.
+    /// The run reached an `end` task.
     End {
-        /// Its name.
+        /// The name of the task.
         task: String,
     },
-    /// At a `fail` task.
+    /// The run reached a `fail` task.
     Fail {
-        /// Its name.
+        /// The name of the task.
         task: String,
-        /// What it says.
+        /// The reason that the task gives.
         why: String,
     },
-    /// At a task that ran out of routes.
+    /// No route of the task applied.
     RanOut {
-        /// Its name.
+        /// The name of the task.
         task: String,
     },
-    /// At a task that could not be done.
+    /// The task could not be completed.
     Halted {
-        /// Its name.
+        /// The name of the task.
         task: String,
-        /// What happened.
+        /// The cause.
         reason: HaltReason,
-        /// The attempts at it, the last one last.
+        /// The attempts at the task, in order.
         attempts: Vec<Attempt>,
     },
 }
@@ -92,85 +92,85 @@ impl<T: TaskId> From<Ending<T>> for Outcome {
     }
 }
 
-/// Where a run stands.
+/// The status of a run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Status {
-    /// Name of the process.
+    /// The name of the process.
     pub process: String,
-    /// The task at which the run stands; while a sub-process runs, the task that runs it.
+    /// The current task; during a sub-process, the task that runs it.
     pub task: String,
-    /// What is being done there.
-    pub doing: Doing,
-    /// The tasks whose transitions led here and that still wait, the outermost first.
+    /// The current activity.
+    pub doing: Activity,
+    /// The tasks that called the current one and wait for it, outermost first.
     pub callers: Vec<String>,
-    /// How many times the run has come to a task that does something.
+    /// The number of steps so far; a step is a visit to a task that does work.
     pub steps: u64,
-    /// What the run has consumed.
+    /// The model calls, tokens and cost so far.
     pub usage: Usage,
-    /// What a person is asked, if somebody is.
+    /// The question to a person, if the run waits for an answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub question: Option<Waiting>,
+    pub question: Option<PendingQuestion>,
 }
 
-/// What a run is doing. The calls are told by their keys, as they stand in the journal. In JSON:
-/// `{"kind": "asks_model", "call": "decide#3@1"}`.
+/// The current activity of a run. Calls are named by their keys in the journal. In JSON: `{"kind":
+/// "asks_model", "call": "decide#3@1"}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Doing {
-    /// It waits for a model.
+pub enum Activity {
+    /// Waits for a model.
     AsksModel {
-        /// The call.
+        /// The key of the call.
         call: String,
     },
-    /// It waits for a model, for several items at once.
+    /// Waits for models, for several items at once.
     AsksModels {
-        /// The calls in flight, the oldest first; of many only the first hundred.
+        /// The keys of the calls in flight, oldest first; at most one hundred.
         calls: Vec<String>,
-        /// How many are in flight.
+        /// The number of calls in flight.
         #[serde(default)]
         in_flight: usize,
     },
-    /// It waits for a function.
+    /// Waits for a function.
     RunsCode {
-        /// The call.
+        /// The key of the call.
         call: String,
     },
-    /// It waits for a person.
+    /// Waits for a person.
     AsksPerson {
-        /// The call; an answer may name it.
+        /// The key of the call, which an answer may name.
         call: String,
     },
-    /// It waits for a time to pass.
+    /// Waits for a duration.
     Waits {
-        /// How long, from its beginning.
+        /// The whole duration.
         duration: Duration,
     },
-    /// It is over: the result of `run` tells how.
+    /// Finished; the result of `run` has the outcome.
     Ended,
 }
 
-/// What a person is asked.
+/// A question to a person.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub struct Waiting {
-    /// The call: which question it is. An answer may name it.
+pub struct PendingQuestion {
+    /// The key of the call, which identifies the question. An answer may name it.
     pub call: String,
-    /// The task that asks; in a sub-process, the task that runs that.
+    /// The task that asks; in a sub-process, the task that runs it.
     pub task: String,
-    /// The question, for people.
+    /// The text of the question.
     pub text: String,
     /// The JSON schema of the answer.
     pub schema: Value,
-    /// What was wrong with the last answer, if there was one.
+    /// The issues of the previous answer, if it was rejected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub issues: Option<Issues>,
-    /// How long the answer may take, if there is a limit. An answer that is refused does not extend it: the
-    /// question that follows has what is left.
+    /// The time limit of the answer. A rejected answer does not extend it: the next question has the
+    /// remaining time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout: Option<Duration>,
-    /// When it was asked, in milliseconds since 1970.
+    /// The time at which the question was asked, in milliseconds since 1970.
     #[serde(default)]
     pub since: u64,
 }
@@ -179,67 +179,68 @@ pub struct Waiting {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Answer {
-    /// The question that is meant, by its call. When the run asks another one by now, the answer is
-    /// turned away. Without it, whatever is asked is answered.
+    /// The key of the question's call. If the run has another question now, the answer is rejected.
+    /// Without it, the current question is answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call: Option<String>,
-    /// What is answered.
+    /// The answer, which must match the schema of the question.
     pub answer: Value,
 }
 
-/// What became of an answer.
+/// The outcome of an answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub struct Answered {
-    /// Whether the run goes on with it. If not, it asks again, or gives up where the task says so.
+pub struct AnswerOutcome {
+    /// Whether the run continues with the answer. Otherwise it asks again, or fails as the task
+    /// declares.
     pub accepted: bool,
-    /// What is wrong with the answer, if it was not accepted.
+    /// The issues of the answer, if it was rejected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub issues: Option<Issues>,
 }
 
-/// A value as the JSON text that is in the journal. It is not taken apart and written anew, so that a
-/// map in no order stays in the order that it was written in.
+/// A value as the JSON text in the journal. It is not parsed and serialized again, so that unordered
+/// maps keep their order.
 #[derive(Serialize, Deserialize)]
 #[serde(transparent, bound = "")]
-pub struct Written<T> {
+pub struct RawJson<T> {
     json: Box<RawValue>,
     #[serde(skip)]
     value: PhantomData<fn() -> T>,
 }
 
-impl<T> Written<T> {
+impl<T> RawJson<T> {
     pub(crate) fn new(value: &(impl Serialize + ?Sized)) -> serde_json::Result<Self> {
         Ok(Self { json: serde_json::value::to_raw_value(value)?, value: PhantomData })
     }
 
-    /// The JSON text.
+    /// Returns the JSON text.
     #[must_use]
     pub fn json(&self) -> &str {
         self.json.get()
     }
 }
 
-impl<T: DeserializeOwned> Written<T> {
-    /// The value.
+impl<T: DeserializeOwned> RawJson<T> {
+    /// Deserializes the value.
     ///
     /// # Errors
     ///
-    /// When the text is of another type.
+    /// Returns an error if the text does not match the type.
     pub fn read(&self) -> serde_json::Result<T> {
         serde_json::from_str(self.json())
     }
 }
 
-impl<T> Clone for Written<T> {
+impl<T> Clone for RawJson<T> {
     fn clone(&self) -> Self {
         Self { json: self.json.clone(), value: PhantomData }
     }
 }
 
-impl<T> fmt::Debug for Written<T> {
+impl<T> fmt::Debug for RawJson<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Written").field(&self.json()).finish()
+        f.debug_tuple("RawJson").field(&self.json()).finish()
     }
 }
 
@@ -255,7 +256,7 @@ mod tests {
         let json = json!({ "kind": "fail", "task": "refused", "why": "too dull" });
         assert_eq!(serde_json::to_value(&fail).unwrap(), json);
         assert_eq!(serde_json::from_value::<Outcome>(json).unwrap(), fail);
-        let doing = Doing::AsksModel { call: "decide#3@1".to_owned() };
+        let doing = Activity::AsksModel { call: "decide#3@1".to_owned() };
         let json = json!({ "kind": "asks_model", "call": "decide#3@1" });
         assert_eq!(serde_json::to_value(doing).unwrap(), json);
     }
@@ -263,7 +264,7 @@ mod tests {
     #[test]
     fn what_is_written_stays_as_it_is() {
         let text = r#"{"b": 1,"a":   2.50}"#;
-        let written: Written<Value> = serde_json::from_str(text).unwrap();
+        let written: RawJson<Value> = serde_json::from_str(text).unwrap();
         assert_eq!(serde_json::to_string(&written).unwrap(), text);
         assert_eq!(written.read().unwrap(), json!({ "a": 2.5, "b": 1 }));
     }

@@ -1,4 +1,4 @@
-//! A process with what it needs on a node, and the handlers of its service.
+//! A process with its models, and the handlers of its service.
 
 use std::{fmt, marker::PhantomData};
 
@@ -12,15 +12,16 @@ use restate_sdk::prelude::{
 };
 
 use crate::{
-    drive::Drive,
+    driver::Driver,
     people::{self, QUESTION},
     perform,
     request::Request,
     status::{STATUS, no_run},
-    wire::{Answer, Answered, Ended, Start, Status, Written},
+    wire::{Answer, AnswerOutcome, RawJson, RunResult, Start, Status},
 };
 
-/// A process with the models that a node asks for it: what [`workflow!`](crate::workflow) wraps.
+/// A process with the models of a node; the contents of a service that [`workflow!`](crate::workflow)
+/// declares.
 pub struct Workflow<P: Process> {
     pub(crate) models: Models,
     accepts_changed_prompts: bool,
@@ -28,18 +29,18 @@ pub struct Workflow<P: Process> {
 }
 
 impl<P: Process> Workflow<P> {
-    /// The process with its models.
+    /// Creates a workflow.
     ///
     /// # Errors
     ///
-    /// When a model is missing that a task would ask, or can't take the schema of a reply.
+    /// Returns an error if a model of a task is missing, or does not support the schema of a reply.
     pub fn new(models: Models) -> Result<Self, PreflightError> {
         P::preflight(&models)?;
         Ok(Self { models, accepts_changed_prompts: false, process: PhantomData })
     }
 
-    /// Runs that were started under other prompts go on with the present ones. Without it a node
-    /// refuses to take them up, as it does when the graph, the state or a schema has changed.
+    /// Lets runs that were started with other prompts continue with the present ones. By default a node
+    /// refuses to resume them, as it does if the graph, the state or a schema has changed.
     #[must_use]
     pub fn accept_changed_prompts(mut self) -> Self {
         self.accepts_changed_prompts = true;
@@ -52,11 +53,11 @@ impl<P: Process> Workflow<P> {
         ctx: &WorkflowContext<'_>,
         service: &'static str,
         start: Start<P::State>,
-    ) -> HandlerResult<Json<Written<Ended<P::State>>>> {
+    ) -> HandlerResult<Json<RawJson<RunResult<P::State>>>> {
         let begun = ctx.run(move || async move { begin::<P>(start).map(Json) }).name("start");
         let Json(begun) = begun.await?;
         let (process, machine) = (begun.process().to_owned(), self.resume(begun)?);
-        Ok(Json(Drive::new(ctx, &self.models, service, process, machine).finish().await?))
+        Ok(Json(Driver::new(ctx, &self.models, service, process, machine).finish().await?))
     }
 
     #[doc(hidden)]
@@ -72,7 +73,7 @@ impl<P: Process> Workflow<P> {
         &self,
         ctx: &SharedWorkflowContext<'_>,
         answer: Answer,
-    ) -> HandlerResult<Json<Answered>> {
+    ) -> HandlerResult<Json<AnswerOutcome>> {
         people::answer(ctx, answer).await.map(Json)
     }
 
@@ -89,17 +90,18 @@ impl<P: Process> Workflow<P> {
         let asked = move || async move {
             Ok(Json(perform::ask(models, engine.as_deref(), request, (id, limit)).await))
         };
-        // The result of a handler may be in the journal when it has to run again, and has to be the same then.
+        // The handler may run again after its result was journaled, and must return the same result
+        // then.
         Ok(ctx.run(asked).name(key).await?)
     }
 
-    /// The run as it began.
+    /// Creates the machine of a run from its first snapshot.
     pub(crate) fn resume(&self, snapshot: Snapshot) -> Result<Machine<P>, HandlerError> {
         let mut options = ResumeOptions::new();
         if self.accepts_changed_prompts {
             options = options.accept_changed_prompts();
         }
-        Ok(Machine::resume(snapshot, options).map_err(OtherVersion)?)
+        Ok(Machine::resume(snapshot, options).map_err(VersionMismatchError)?)
     }
 }
 
@@ -113,28 +115,28 @@ impl<P: Process> fmt::Debug for Workflow<P> {
     }
 }
 
-/// A run at its beginning. What can't start will never do so.
+/// Starts a machine. Errors are terminal, since a retry would fail in the same way.
 fn begin<P: Process>(start: Start<P::State>) -> HandlerResult<Snapshot> {
     let mut machine = Machine::<P>::with_options(start.options);
-    machine.start(start.state).map_err(|error| refused(&error))?;
-    Ok(machine.snapshot().map_err(|error| refused(&error))?)
+    machine.start(start.state).map_err(|error| start_error(&error))?;
+    Ok(machine.snapshot().map_err(|error| start_error(&error))?)
 }
 
-fn refused(error: &dyn std::error::Error) -> TerminalError {
+fn start_error(error: &dyn std::error::Error) -> TerminalError {
     TerminalError::new_with_code(400, format!("the run can't start: {error}"))
 }
 
-/// The node has another version of the process than the run. Not the run is wrong, but the node: so it is
-/// no terminal error, and the run goes on as soon as a node has the version that it was started with.
+/// The error for a node with another version of the process than the run. It is not terminal, since the
+/// run is valid: it continues once a node has the version that it was started with.
 #[derive(thiserror::Error)]
 #[error(
     "this node has another version of the process than the run was started with, so the run waits: {0}. \
-     Register changed code under an address of its own, and let the old version finish its runs"
+     Register changed code under its own address, and let the old version finish its runs"
 )]
-struct OtherVersion(#[source] SnapshotError);
+struct VersionMismatchError(#[source] SnapshotError);
 
-// The SDK tells errors by their `Debug`.
-impl fmt::Debug for OtherVersion {
+// The SDK reports errors by their `Debug`.
+impl fmt::Debug for VersionMismatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cot_restate::{Doing, Outcome};
+use cot_restate::{Activity, Outcome};
 use serde_json::{Value, json};
 
 use crate::{
@@ -29,7 +29,7 @@ async fn every_kind_of_task_is_run() {
     world.send("Tour", "ada", TourState::new(words.clone())).await;
     world.model.until("Explain", 50).await;
     let status = world.status("Tour", "ada").await;
-    let Doing::AsksModels { calls, .. } = &status.doing else { panic!("{status:?}") };
+    let Activity::AsksModels { calls, .. } = &status.doing else { panic!("{status:?}") };
     assert_eq!(
         (status.task.as_str(), calls.len(), calls[49].as_str()),
         ("explain", 50, "explain#1[49]@1")
@@ -38,7 +38,7 @@ async fn every_kind_of_task_is_run() {
     world.model.release();
 
     let status = world.until_asked("Tour", "ada").await;
-    assert_eq!(status.doing, Doing::AsksPerson { call: "approve#1@1".to_owned() });
+    assert_eq!(status.doing, Activity::AsksPerson { call: "approve#1@1".to_owned() });
     let question = status.question.unwrap();
     assert_eq!(question.text, "May `second` (6) go out? all fine");
     assert_eq!(question.schema["properties"]["approved"]["type"], "boolean");
@@ -52,7 +52,7 @@ async fn every_kind_of_task_is_run() {
     assert_eq!((ended.usage.calls, ended.usage.output_tokens, ended.steps), (53, 106, 6));
     assert_eq!(world.model.prompts().len(), 53);
     let status = world.status("Tour", "ada").await;
-    assert_eq!((status.doing, status.task.as_str()), (Doing::Ended, "done"));
+    assert_eq!((status.doing, status.task.as_str()), (Activity::Ended, "done"));
 }
 
 /// A handler whose result is in the journal may have to run again, if the server dies before it has noted that

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use cot_core::{HaltReason, model::ModelErrorKind};
-use cot_restate::{Answered, Doing, Outcome};
+use cot_restate::{Activity, AnswerOutcome, Outcome};
 use serde_json::{Value, json};
 
 use crate::{
@@ -31,7 +31,7 @@ async fn an_answer_that_is_not_valid_is_refused_with_its_issues() {
     // It is valid, but not to the check, which sees the state.
     let again = world.until_asked("Tour", "bea").await.question.unwrap();
     let refused = world.answer("Tour", "bea", &json!({ "approved": false, "remark": null })).await;
-    let Answered { accepted: false, issues: Some(issues), .. } = refused else {
+    let AnswerOutcome { accepted: false, issues: Some(issues), .. } = refused else {
         panic!("{refused:?}")
     };
     assert_eq!(issues.to_string(), "$.remark: is missing: say why not");
@@ -97,7 +97,7 @@ async fn a_run_that_is_cancelled_ends_as_such() {
     world.until_asked("Tour", "dora").await;
     world.cancel(&tour).await;
     assert_cancelled(&world.attach::<TourState>("Tour", "dora").await.outcome, "approve");
-    assert_eq!(world.status("Tour", "dora").await.doing, Doing::Ended);
+    assert_eq!(world.status("Tour", "dora").await.doing, Activity::Ended);
 }
 
 fn assert_cancelled(outcome: &Outcome, at: &str) {

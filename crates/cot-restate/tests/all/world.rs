@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cot_restate::{Answered, Ended, Status};
+use cot_restate::{AnswerOutcome, RunResult, Status};
 use reqwest::{Client, Response, StatusCode};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
@@ -58,7 +58,11 @@ impl World {
     }
 
     /// Waits for the end of a run.
-    pub(crate) async fn attach<S: DeserializeOwned>(&self, service: &str, run: &str) -> Ended<S> {
+    pub(crate) async fn attach<S: DeserializeOwned>(
+        &self,
+        service: &str,
+        run: &str,
+    ) -> RunResult<S> {
         let path = format!("{}/restate/workflow/{service}/{run}/attach", self.server.ingress());
         let reply = self.client.get(path).send().await.unwrap();
         read(reply).await
@@ -87,7 +91,7 @@ impl World {
         }
     }
 
-    pub(crate) async fn answer(&self, service: &str, run: &str, answer: &Value) -> Answered {
+    pub(crate) async fn answer(&self, service: &str, run: &str, answer: &Value) -> AnswerOutcome {
         read(self.post(service, run, "answer", &json!({ "answer": answer })).await).await
     }
 

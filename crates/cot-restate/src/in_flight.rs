@@ -1,4 +1,4 @@
-//! The calls of a for-each task that are under way on other nodes.
+//! The calls of a for-each task that are in flight on other nodes.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -11,14 +11,14 @@ use restate_sdk::{
     prelude::{ContextClient, DurableFuturesUnordered, Json, TerminalError, WorkflowContext},
 };
 
-use crate::{coming::Coming, request::Request};
+use crate::{pending_event::PendingEvent, request::Request};
 
-/// The calls of a for-each task that are under way.
+/// The calls of a for-each task that are in flight.
 #[derive(Default)]
-pub(crate) struct Flight<'a> {
-    coming: DurableFuturesUnordered<Coming<'a, (CallId, Event)>>,
-    under_way: BTreeMap<CallId, Call>,
-    /// The newest call that was begun; ids grow.
+pub(crate) struct InFlight<'a> {
+    coming: DurableFuturesUnordered<PendingEvent<'a, (CallId, Event)>>,
+    calls: BTreeMap<CallId, Call>,
+    /// The newest call that was started; ids increase.
     newest: Option<CallId>,
 }
 
@@ -27,37 +27,37 @@ struct Call {
     invocation: InvocationHandle,
 }
 
-impl<'a> Flight<'a> {
-    /// The newest call that was begun.
+impl<'a> InFlight<'a> {
+    /// Returns the newest call that was started.
     pub(crate) const fn newest(&self) -> Option<CallId> {
         self.newest
     }
 
-    /// The number of calls under way.
+    /// Returns the number of calls in flight.
     pub(crate) fn len(&self) -> usize {
-        self.under_way.len()
+        self.calls.len()
     }
 
-    /// The keys of the calls under way, the oldest first.
+    /// Iterates over the keys of the calls in flight, oldest first.
     pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
-        self.under_way.values().map(|call| &*call.key)
+        self.calls.values().map(|call| &*call.key)
     }
 
-    /// Cancels the calls for which the machine no longer waits, before the ones that it directs now are begun.
-    /// Mostly there are none, which their number tells.
-    pub(crate) fn keep<P: Process>(&mut self, machine: &Machine<P>, new: usize) {
-        if self.under_way.len() + new > machine.pending_calls() {
-            for (_, call) in self.under_way.extract_if(.., |id, _| !machine.is_pending(*id)) {
+    /// Cancels the calls for which the machine no longer waits. `new` is the number of calls that are
+    /// about to start; the counts tell whether there are stale ones.
+    pub(crate) fn cancel_stale<P: Process>(&mut self, machine: &Machine<P>, new: usize) {
+        if self.calls.len() + new > machine.pending_calls() {
+            for (_, call) in self.calls.extract_if(.., |id, _| !machine.is_pending(*id)) {
                 call.invocation.cancel();
             }
         }
-        if self.under_way.is_empty() {
+        if self.calls.is_empty() {
             self.coming = DurableFuturesUnordered::new();
         }
     }
 
-    /// Begins calls.
-    pub(crate) async fn begin(
+    /// Starts calls.
+    pub(crate) async fn start(
         &mut self,
         ctx: &'a WorkflowContext<'a>,
         target: &RequestTarget,
@@ -67,30 +67,31 @@ impl<'a> Flight<'a> {
             let (id, key) = (request.id, request.call.clone());
             (id, key, ctx.request::<_, Json<Event>>(target.clone(), Json(request)).call())
         };
-        // All are on their way before the first is waited for.
+        // All calls are sent before the first is awaited.
         let begun: Vec<_> = requests.into_iter().map(begin).collect();
         for (id, key, call) in begun {
             let invocation = call.invocation_handle().await?;
-            self.under_way.insert(id, Call { key, invocation });
+            self.calls.insert(id, Call { key, invocation });
             self.newest = self.newest.max(Some(id));
             self.coming.push(Box::pin(call.map(move |ended| Ok((id, event(id, ended))))));
         }
         Ok(())
     }
 
-    /// The first call that comes back.
+    /// Waits for the first call that returns an event.
     pub(crate) async fn next(&mut self) -> Result<Event, TerminalError> {
         while let Some((_, came)) = self.coming.next().await? {
             let (id, event) = came?;
-            if self.under_way.remove(&id).is_some() {
+            if self.calls.remove(&id).is_some() {
                 return Ok(event);
             }
         }
-        Err(TerminalError::new("no call is under way"))
+        Err(TerminalError::new("no call is in flight"))
     }
 }
 
-/// What came of a call. One that somebody has ended by hand is a model that could not be reached.
+/// Converts the result of a call to an event. A call that was ended manually counts as an unreachable
+/// model.
 fn event(id: CallId, ended: Result<Json<Event>, TerminalError>) -> Event {
     ended.map_or_else(
         |error| {

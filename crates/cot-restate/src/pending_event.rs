@@ -1,9 +1,9 @@
-//! Entries of the journal that are still to come.
+//! Futures of events that are not in the journal yet.
 
 use std::pin::Pin;
 
 use restate_sdk::{context::DurableFuture, prelude::TerminalError};
 
-/// Something that is still to come into the journal.
-pub(crate) type Coming<'a, T> =
+/// A future that resolves to an event of the journal.
+pub(crate) type PendingEvent<'a, T> =
     Pin<Box<dyn DurableFuture<Output = Result<T, TerminalError>> + Send + 'a>>;

@@ -1,4 +1,4 @@
-//! The loop: what the machine directs is done through the journal, and what came of it is handed in.
+//! The driver loop: performs the directives of a machine through the journal and handles their events.
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -16,24 +16,24 @@ use restate_sdk::{
 };
 
 use crate::{
-    coming::Coming,
-    flight::Flight,
-    people::{self, Given, QUESTION, Verdict},
+    in_flight::InFlight,
+    pending_event::PendingEvent,
+    people::{self, QUESTION, SubmittedAnswer, Verdict},
     perform,
     request::Request,
     status::STATUS,
-    wire::{Doing, Ended, Outcome, Status, Waiting, Written},
+    wire::{Activity, Outcome, PendingQuestion, RawJson, RunResult, Status},
 };
 
-/// How many calls in flight the status lists by their keys. Bounds the status, which is written whenever calls
-/// start.
-const MAX_CALLS_TOLD: usize = 100;
+/// The limit on the calls in flight that the status lists. Bounds the status, which is written whenever
+/// calls start.
+const MAX_LISTED_CALLS: usize = 100;
 
-/// What comes of a step; an error is the cancellation of the run.
+/// The event of a step; an error means that the run was cancelled.
 type Step = Result<Event, TerminalError>;
 
-/// A run on this node.
-pub(crate) struct Drive<'a, P: Process> {
+/// The driver of a run on this node.
+pub(crate) struct Driver<'a, P: Process> {
     ctx: &'a WorkflowContext<'a>,
     models: &'a Models,
     service: &'static str,
@@ -41,7 +41,7 @@ pub(crate) struct Drive<'a, P: Process> {
     machine: Machine<P>,
 }
 
-impl<'a, P: Process> Drive<'a, P> {
+impl<'a, P: Process> Driver<'a, P> {
     pub(crate) fn new(
         ctx: &'a WorkflowContext<'a>,
         models: &'a Models,
@@ -52,35 +52,35 @@ impl<'a, P: Process> Drive<'a, P> {
         Self { ctx, models, service, process, machine }
     }
 
-    /// Goes on until the run is over.
-    pub(crate) async fn finish(mut self) -> HandlerResult<Written<Ended<P::State>>> {
-        let mut flight = Flight::default();
+    /// Drives the run to its end.
+    pub(crate) async fn finish(mut self) -> HandlerResult<RawJson<RunResult<P::State>>> {
+        let mut flight = InFlight::default();
         loop {
             let MachinePoll::Waiting(new) = self.machine.poll_after(flight.newest()) else {
-                flight.keep(&self.machine, 0);
+                flight.cancel_stale(&self.machine, 0);
                 return self.end().await;
             };
             let new = new.to_vec();
-            flight.keep(&self.machine, new.len());
+            flight.cancel_stale(&self.machine, new.len());
             let question = question(&new);
             let step = self.perform(&new, &mut flight).await;
             let event = step.unwrap_or_else(|error| Event::Cancelled {
-                reason: format!("by way of Restate: {}", error.message()),
+                reason: format!("through Restate: {}", error.message()),
             });
             let is_answer = matches!(event, Event::Answered { .. });
             let handled = self.machine.handle(event);
             if handled == Handled::Stale {
-                return Err(HandlerError::from(OtherPath));
+                return Err(HandlerError::from(NondeterminismError));
             }
             if let Some(call) = question {
-                let verdict = Verdict::of(&handled, is_answer);
+                let verdict = Verdict::from_handled(&handled, is_answer);
                 self.ctx.resolve_promise(&Verdict::promise(&call), Json(verdict));
             }
         }
     }
 
-    /// Performs what is not in flight yet, and waits for the first that comes back.
-    async fn perform(&self, new: &[Directive<P::Task>], flight: &mut Flight<'a>) -> Step {
+    /// Performs new directives and waits for the first event.
+    async fn perform(&self, new: &[Directive<P::Task>], flight: &mut InFlight<'a>) -> Step {
         let directive = match new {
             [only] if only.key.item().is_none() => only,
             items => return self.call_all(items, flight).await,
@@ -90,13 +90,13 @@ impl<'a, P: Process> Drive<'a, P> {
             Action::RunFunction(call) => self.run(directive, call).await,
             Action::AskHuman(question) => self.ask(directive, question).await,
             Action::Sleep { duration, jitter } => self.wait(directive, *duration, *jitter).await,
-            other => Err(TerminalError::new(format!("this driver does not know {other:?}"))),
+            other => Err(TerminalError::new(format!("this driver does not support {other:?}"))),
         }
     }
 
     async fn call(&self, directive: &Directive<P::Task>, call: &ModelCall) -> Step {
         let key = directive.key.to_string();
-        self.tell(directive.task, Doing::AsksModel { call: key.clone() });
+        self.set_status(directive.task, Activity::AsksModel { call: key.clone() });
         let (models, engine) = (self.models, call.engine);
         let (request, id) = (Arc::clone(&call.request), (directive.id, directive.timeout));
         let asked =
@@ -104,27 +104,27 @@ impl<'a, P: Process> Drive<'a, P> {
         Ok(self.ctx.run(asked).name(key).await?.into_inner())
     }
 
-    /// Begins calls beside those in flight, and waits for the first that comes back.
-    async fn call_all(&self, new: &[Directive<P::Task>], flight: &mut Flight<'a>) -> Step {
+    /// Starts calls beside those in flight, and waits for the first event.
+    async fn call_all(&self, new: &[Directive<P::Task>], flight: &mut InFlight<'a>) -> Step {
         if let Some(first) = new.first() {
             let begun = new.iter().map(|call| call.key.to_string());
-            let calls = flight.keys().map(str::to_owned).chain(begun).take(MAX_CALLS_TOLD);
+            let calls = flight.keys().map(str::to_owned).chain(begun).take(MAX_LISTED_CALLS);
             let in_flight = flight.len() + new.len();
-            self.tell(first.task, Doing::AsksModels { calls: calls.collect(), in_flight });
-            // What is in a prompt may come out differently when it is written anew.
+            self.set_status(first.task, Activity::AsksModels { calls: calls.collect(), in_flight });
+            // The prompts are journaled, since rendering them again may give other texts.
             let prompts = format!("prompts of {}", first.key);
-            let requests: Vec<_> = new.iter().filter_map(Request::of).collect();
+            let requests: Vec<_> = new.iter().filter_map(Request::from_directive).collect();
             let written = self.ctx.run(move || async move { Ok(Json(requests)) }).name(prompts);
             let Json(requests) = written.await?;
             let target = RequestTarget::workflow(self.service, self.ctx.key(), "call");
-            flight.begin(self.ctx, &target, requests).await?;
+            flight.start(self.ctx, &target, requests).await?;
         }
         flight.next().await
     }
 
     async fn run(&self, directive: &Directive<P::Task>, call: &FunctionCall) -> Step {
         let key = directive.key.to_string();
-        self.tell(directive.task, Doing::RunsCode { call: key.clone() });
+        self.set_status(directive.task, Activity::RunsCode { call: key.clone() });
         let (id, limit, function) = (directive.id, directive.timeout, call.run());
         let ran = move || async move { Ok(Json(perform::run(id, limit, function).await)) };
         Ok(self.ctx.run(ran).name(key).await?.into_inner())
@@ -132,30 +132,30 @@ impl<'a, P: Process> Drive<'a, P> {
 
     async fn ask(&self, directive: &Directive<P::Task>, question: &Question) -> Step {
         let key = directive.key.to_string();
-        let question = Written::<Waiting>::new(&people::question(directive, question));
+        let question = RawJson::<PendingQuestion>::new(&people::question(directive, question));
         let written = self.ctx.run(move || async move { Ok(Json(question?)) });
         let Json(question) = written.name(format!("ask {key}")).await?;
         let since = question.read().map_or(0, |question| question.since);
-        self.tell(directive.task, Doing::AsksPerson { call: key.clone() });
+        self.set_status(directive.task, Activity::AsksPerson { call: key.clone() });
         self.ctx.set(QUESTION, Json(question));
-        let step = first_of(self.answer_or_time(directive, &key, since)).await;
+        let step = first_event(self.answer_or_timeout(directive, &key, since)).await;
         self.ctx.clear(QUESTION);
         step
     }
 
-    fn answer_or_time<'b>(
+    fn answer_or_timeout<'b>(
         &'b self,
         directive: &Directive<P::Task>,
         key: &'b str,
         since: u64,
-    ) -> Vec<Coming<'b, Event>> {
+    ) -> Vec<PendingEvent<'b, Event>> {
         let ctx: &'b WorkflowContext<'b> = self.ctx;
         let id = directive.id;
-        let answered = ctx.promise::<Json<Given>>(key).map_ok(move |Json(given)| {
+        let answered = ctx.promise::<Json<SubmittedAnswer>>(key).map_ok(move |Json(given)| {
             let elapsed = Duration::from_millis(given.at.saturating_sub(since));
             Event::Answered { id, answer: given.answer, elapsed }
         });
-        let mut coming: Vec<Coming<'b, Event>> = vec![Box::pin(answered)];
+        let mut coming: Vec<PendingEvent<'b, Event>> = vec![Box::pin(answered)];
         if let Some(elapsed) = directive.timeout {
             let over = ctx.sleep(elapsed).map_ok(move |()| Event::TimedOut { id, elapsed });
             coming.push(Box::pin(over));
@@ -169,39 +169,39 @@ impl<'a, P: Process> Drive<'a, P> {
         duration: Duration,
         jitter: Duration,
     ) -> Step {
-        // Of the invocation, and so the same when it is replayed.
+        // Derived from the invocation, so that a replay has the same duration.
         let part = self.ctx.random_seed().wrapping_add(self.machine.steps()) % 1000;
         let duration = duration.saturating_add(jitter.mul_f64(part as f64 / 1000.0));
-        self.tell(task, Doing::Waits { duration });
+        self.set_status(task, Activity::Waits { duration });
         self.ctx.sleep(duration).await?;
         Ok(Event::Woken { id })
     }
 
-    async fn end(&self) -> HandlerResult<Written<Ended<P::State>>> {
+    async fn end(&self) -> HandlerResult<RawJson<RunResult<P::State>>> {
         let machine = &self.machine;
         let (Some(ending), Some(state), Some(task)) =
             (machine.ending(), machine.state(), machine.task())
         else {
-            return Err(HandlerError::from(OtherPath));
+            return Err(HandlerError::from(NondeterminismError));
         };
         let (outcome, usage, steps) = (Outcome::from(ending), machine.usage(), machine.steps());
-        let ended = Written::new(&Ended { outcome, state, usage, steps })?;
+        let ended = RawJson::new(&RunResult { outcome, state, usage, steps })?;
         let ended = match self.write_end(ended.clone()).await {
             Ok(ended) => ended,
-            // A cancellation that comes now is too late.
+            // A cancellation at this point is too late.
             Err(_) => self.write_end(ended).await?,
         };
-        self.tell(task, Doing::Ended);
+        self.set_status(task, Activity::Ended);
         Ok(ended)
     }
 
-    async fn write_end<T: 'static>(&self, ended: Written<T>) -> Result<Written<T>, TerminalError> {
+    async fn write_end<T: 'static>(&self, ended: RawJson<T>) -> Result<RawJson<T>, TerminalError> {
         let written = self.ctx.run(move || async move { Ok(Json(ended)) }).name("end");
         Ok(written.await?.into_inner())
     }
 
-    /// Has the status handler tell what is being done.
-    fn tell(&self, task: P::Task, doing: Doing) {
+    /// Updates the status that the status handler returns.
+    fn set_status(&self, task: P::Task, doing: Activity) {
         let status = Status {
             process: self.process.clone(),
             task: task.name().to_owned(),
@@ -215,31 +215,31 @@ impl<'a, P: Process> Drive<'a, P> {
     }
 }
 
-/// The question that is asked, by its call.
+/// Returns the key of the human question among the directives.
 fn question<T>(directives: &[Directive<T>]) -> Option<String> {
     let asked = directives.iter().find(|directive| directive.as_question().is_some())?;
     Some(asked.key.to_string())
 }
 
-async fn first_of(coming: Vec<Coming<'_, Event>>) -> Step {
+async fn first_event(coming: Vec<PendingEvent<'_, Event>>) -> Step {
     let mut coming: DurableFuturesUnordered<_> = coming.into_iter().collect();
     match coming.next().await? {
         Some((_, step)) => step,
-        None => Err(TerminalError::new("nothing was waited for")),
+        None => Err(TerminalError::new("the set of awaited events is empty")),
     }
 }
 
-/// The process takes another path than the journal: a function of it is not deterministic, or has
-/// changed in a way that no fingerprint shows.
+/// The error for a process that deviates from its journal: it is not deterministic, or it has changed
+/// in a way that the fingerprint does not cover.
 #[derive(thiserror::Error)]
 #[error(
-    "the process takes another path than its journal: something in it depends on more than its state \
+    "the process deviates from its journal: something in it depends on more than its state \
      and its answers, or has changed since the run was started"
 )]
-struct OtherPath;
+struct NondeterminismError;
 
-// The SDK tells errors by their `Debug`.
-impl fmt::Debug for OtherPath {
+// The SDK reports errors by their `Debug`.
+impl fmt::Debug for NondeterminismError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")
     }
