@@ -1,5 +1,5 @@
-//! A letter that a person has to approve, on nodes that may die at any time. Three commands, each in a
-//! terminal of its own:
+//! A letter that a person approves, on nodes that may die at any time. Three commands, each in its own
+//! terminal:
 //!
 //! ```sh
 //! npx @restatedev/restate-server                                   # the server, on 8080 and 9070
@@ -7,8 +7,8 @@
 //! cargo run -p cot-restate --example cluster -- write letter-1     # a run: asks you, and tells its end
 //! ```
 //!
-//! Kill the node, the server or the run's client with Ctrl-C at any moment and start it again: the letter
-//! goes on where it stood. The model is scripted.
+//! Kill the node, the server or the client with Ctrl-C at any moment and start it again: the letter
+//! continues where it stopped. The model is scripted.
 
 use std::{error::Error, io::Write, time::Duration};
 
@@ -24,7 +24,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// Where runs are started, and where nodes are registered.
+/// The addresses of the ingress and of the admin API.
 const INGRESS: &str = "http://127.0.0.1:8080";
 const ADMIN: &str = "http://127.0.0.1:9070";
 
@@ -83,7 +83,7 @@ cot_restate::workflow! {
     pub struct LetterWorkflow runs Letter as "Letter";
 }
 
-/// What was wrong with the last letter.
+/// The issues of the previous letter.
 fn remark(state: &LetterState) -> String {
     let remark = state.decision.as_ref().and_then(|decision| decision.remark.as_deref());
     remark.map_or_else(String::new, |remark| format!("What was said of the last one: {remark}"))
@@ -103,7 +103,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// Serves runs, after having told the server where.
+/// Serves runs after registering the node.
 async fn node(port: u16) -> Result<(), Box<dyn Error>> {
     let models = Models::new().model(ScriptedModel::from_fn(scripted));
     let letter = LetterWorkflow::from(Workflow::new(models)?);
@@ -114,7 +114,7 @@ async fn node(port: u16) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Tells the server where the node is, as soon as there is a server.
+/// Registers the node as soon as the server is available.
 async fn register(client: Client, port: u16) {
     let deployment = json!({ "uri": format!("http://127.0.0.1:{port}") });
     loop {
@@ -127,17 +127,17 @@ async fn register(client: Client, port: u16) {
     }
 }
 
-/// A client for a server on this machine, whatever proxy there is for others.
+/// An HTTP client that ignores proxies.
 fn client() -> Result<Client, reqwest::Error> {
     Client::builder().no_proxy().build()
 }
 
-/// Starts a run, or goes on with one, and answers what it asks.
+/// Starts or continues a run, and answers its questions.
 async fn write(run: &str) -> Result<(), Box<dyn Error>> {
     let client = client()?;
     let run = format!("{INGRESS}/Letter/{run}");
     let start = Start::new(LetterState::new(SUBJECTS.map(str::to_owned).to_vec()));
-    // A run that has been started before is not started again.
+    // A run that was started before is not started again.
     let sent = client.post(format!("{run}/run/send")).json(&start).send().await?;
     if sent.status() == StatusCode::NOT_FOUND {
         return Err("the server knows no node that writes letters: start one first".into());
@@ -187,7 +187,7 @@ async fn answer(client: &Client, run: &str, call: String) -> Result<(), Box<dyn 
     Ok(())
 }
 
-/// What the scripted model says: something about the subject, and little when it was too much.
+/// The replies of the scripted model: about the subject, and shorter after a remark.
 fn scripted(request: &ModelRequest) -> serde_json::Value {
     let question = request.prompt().rsplit("of a letter about").next().unwrap_or("");
     let is_there = |subject: &&str| question.contains(*subject);
@@ -199,6 +199,6 @@ fn scripted(request: &ModelRequest) -> serde_json::Value {
 }
 
 fn say(what: impl std::fmt::Display) {
-    // Nobody is left to tell if the terminal is gone.
+    // Errors are ignored, since the terminal may be closed.
     let _ = writeln!(std::io::stdout(), "{what}");
 }

@@ -30,7 +30,7 @@
 //! }
 //!
 //! cot_restate::workflow! {
-//! Greets, even after crashes.
+//!     /// Greets, even after crashes.
 //!     pub struct GreetWorkflow runs Greet as "Greet";
 //! }
 //!

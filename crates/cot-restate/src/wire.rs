@@ -62,7 +62,7 @@ pub enum Outcome {
         /// The reason that the task gives.
         why: String,
     },
-    /// No route of the task applied.
+    /// No route of the task applied, and no task had called it.
     RanOut {
         /// The name of the task.
         task: String,

@@ -25,7 +25,7 @@
 //! let runner = Greeter::runner().model(ScriptedModel::new([r#"{"text":"Hello"}"#])).store(store);
 //! assert_eq!(runner.run_id("hello").run(Greeting::default()).await?.state.text, "Hello");
 //!
-//! Later, in another program: completed calls are not repeated.
+//! // Later, in another program: completed calls are not repeated.
 //! let runner = Greeter::runner().model(ScriptedModel::new([""])).store(SqliteStore::open(&path)?);
 //! assert_eq!(runner.resume("hello")?.await?.state.text, "Hello");
 //! # Ok::<_, Box<dyn std::error::Error>>(())

@@ -1,4 +1,4 @@
-//! What every command makes of what it is given to read.
+//! Inputs of all commands.
 
 use std::{fs, process::Stdio};
 
@@ -110,7 +110,7 @@ fn a_line_of_50_megabytes_is_read() {
     let checked = cot(&["task", "check", &path], "");
     assert_eq!(checked.code, 1);
     assert!(checked.err.contains(&format!("{path}:1:50000017\n")), "{}", checked.err);
-    // A message shows a part of the line, around the place.
+    // A message shows a part of the line around the position.
     assert!(checked.err.len() < 10_000, "{}", checked.err.len());
     assert!(checked.err.contains("xxx」 🏷 usr1 ※ nope"), "{}", checked.err);
 

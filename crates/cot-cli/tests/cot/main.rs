@@ -1,4 +1,4 @@
-//! What the command `cot` prints, and how it ends.
+//! The output and exit status of `cot`.
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail like tests")]
 
 mod help;
@@ -21,7 +21,7 @@ use std::{
 
 use serde_json::Value;
 
-/// A trace in which nothing is wrong, in the usual layout.
+/// A valid trace in the standard layout.
 const FINE: &str = r#"system「Help.」 🏷 sys1
 
 tool {
@@ -57,10 +57,10 @@ result {
 response「A tree.」 ※ c1 ⊨ 2
 "#;
 
-/// A trace that is valid, with one warning: the text before it.
+/// A valid trace with one warning: the text before it.
 const STRAY: &str = "Here you are:\nsystem「a」\nuser「b」🏷 usr1\nplan { x ↦ 1 }\nresponse「c」\n";
 
-/// A file of one test's own, whose name is told.
+/// Creates a file for one test. Returns its name.
 fn file(name: &str, content: impl AsRef<[u8]>) -> String {
     let path = folder().join(name);
     fs::write(&path, content).unwrap();
@@ -71,7 +71,7 @@ fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
 }
 
-/// A command in which nothing from around decides about colours, or names a store.
+/// A command without environment variables for colours or stores.
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cot"));
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COT_STORE"] {
@@ -88,12 +88,12 @@ fn run(command: &mut Command, input: &[u8]) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // One that refuses its arguments does not read.
+    // A command that rejects its arguments does not read.
     let _ = child.stdin.take().unwrap().write_all(input);
     child.wait_with_output().unwrap()
 }
 
-/// What came of a call.
+/// The result of a call.
 #[derive(Debug, PartialEq)]
 struct Ended {
     out: String,
@@ -113,7 +113,7 @@ fn ended(output: Output) -> Ended {
     }
 }
 
-/// The one JSON value that was printed on one line, and the code.
+/// Returns the single JSON value that was printed on one line, and the exit status.
 fn report(arguments: &[&str], input: impl AsRef<[u8]>) -> (Value, i32) {
     let Ended { out, code, .. } = cot(arguments, input);
     assert_eq!(out.matches('\n').count(), 1, "{out}");

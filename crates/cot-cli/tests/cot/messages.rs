@@ -1,4 +1,4 @@
-//! What messages look like, and when they have colours.
+//! The form and the colours of messages.
 
 use super::{Ended, command, cot, ended, file, run};
 
@@ -26,7 +26,7 @@ error: `{path}` has 1 error
     assert_eq!((out.as_str(), err.as_str(), code), ("", expected.as_str(), 1));
 }
 
-/// The line that is shown for a place, and the marks under it.
+/// Returns the excerpt for a position, and the marks under it.
 fn mark_under(err: &str, place: &str) -> (String, String) {
     let mut lines = err.lines().skip_while(|line| !line.ends_with(place)).skip(2);
     let mut next = || {
@@ -41,13 +41,13 @@ fn marks_stand_under_their_words_in_any_script() {
     for (line, place, expected, mark) in [
         // Tabs are shown as four spaces.
         ("\t\tuser「b」 ※ nope", ":2:13", "        user「b」 ※ nope", 8 + 4 + 5 + 3),
-        // Signs of two columns.
+        // Characters of two columns.
         ("user「日本」 ※ nope", ":2:12", "user「日本」 ※ nope", 4 + 8 + 3),
-        // A sign that combines has none.
+        // A combining character has no width.
         ("user「e\u{301}」 ※ nope", ":2:12", "user「e\u{301}」 ※ nope", 4 + 5 + 3),
         ("user「שלום」 ※ nope", ":2:14", "user「שלום」 ※ nope", 4 + 8 + 3),
         ("user「b」 ※ nope\r", ":2:11", "user「b」 ※ nope", 4 + 5 + 3),
-        // What would act on the terminal is shown by a sign.
+        // Control characters are shown as symbols.
         ("user「\u{1b}[2J」 ※ nope", ":2:14", "user「␛[2J」 ※ nope", 4 + 8 + 3),
     ] {
         let err = shown(&format!("system「a」\n{line}\n"));
@@ -88,7 +88,7 @@ fn messages_have_colours_where_that_is_asked_for() {
         assert!(err.contains("stand_in"), "{err}");
         err.contains(ESCAPE)
     };
-    // Standard error is no terminal here.
+    // Standard error is not a terminal here.
     assert!(!colours(&[], &[]));
     assert!(!colours(&["--color", "auto"], &[]));
     assert!(colours(&["--color", "always"], &[]));

@@ -1,4 +1,4 @@
-//! What `cot read` prints, and how it ends.
+//! The output and exit status of `cot read`.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What the README shows is what the command prints.
+//! The README shows the actual output of the command.
 
 use std::fs;
 
@@ -10,7 +10,7 @@ const README: &str = include_str!("../../README.md");
 
 #[test]
 fn each_json_in_the_readme_is_printed() {
-    // Not where the other tests have their files: the names are those of the page.
+    // A separate folder, since the file names are those of the README.
     let folder = TempDir::new().unwrap();
     for (name, content) in [
         ("trace.task", "system「a」\nuser「b」 🏷 usr1\nresponse「c」\n"),
@@ -30,6 +30,6 @@ fn each_json_in_the_readme_is_printed() {
         let printed = ended(run(command(arguments).current_dir(folder.path()), b"")).out;
         assert!(README.contains(&format!("```json\n{printed}```")), "it prints:\n{printed}");
     }
-    // That of a run has times in it: its test is with those of `cot runs list`.
+    // The example of a run contains times; it is tested with `cot runs list`.
     assert_eq!(README.matches("```json").count(), calls.len() + 1);
 }

@@ -1,4 +1,4 @@
-//! What `cot steps` prints.
+//! The output of `cot steps`.
 
 use super::{Ended, cot, file};
 

@@ -1,4 +1,4 @@
-//! What `cot task check` prints, and how it ends.
+//! The output and exit status of `cot task check`.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,7 @@ fn a_fine_trace_is_reported_in_full() {
     assert_eq!((silent.out.as_str(), silent.err.as_str(), silent.code), ("", "", 0));
 }
 
-/// The codes of the errors and of the warnings that a trace has.
+/// Returns the codes of the errors and of the warnings of a trace.
 fn codes(text: &str) -> (BTreeSet<String>, BTreeSet<String>) {
     let (printed, code) = report(&["task", "check", "--json", "-"], text);
     assert_eq!(printed["file"], "-");

@@ -1,4 +1,4 @@
-//! What `cot task fmt` prints and writes, and how it ends.
+//! The output, files and exit status of `cot task fmt`.
 
 use std::fs;
 

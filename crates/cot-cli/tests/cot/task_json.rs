@@ -1,4 +1,4 @@
-//! What `cot task json` and `cot task from-json` print, and how they end.
+//! The output and exit status of `cot task json` and `cot task from-json`.
 
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ fn a_trace_is_shown_as_json_and_written_from_it() {
 #[test]
 fn the_deepest_trace_is_written_from_its_view() {
     let level = "{ a ↦ 1 • a ↦ ";
-    // The object of the structure is the first level, and each is marked and has a key twice.
+    // The object of the structure is the first level; each one has marks and a repeated key.
     let text = format!("act {}x{} ※ b\n", level.repeat(64), " } ※ b".repeat(63) + " }");
     let formatted = cot(&["task", "fmt", "-"], &text);
     assert_eq!((formatted.err.as_str(), formatted.code), ("", 0));

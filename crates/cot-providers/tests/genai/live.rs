@@ -1,12 +1,12 @@
-//! The real services, asked for a few tokens each. They cost money, so nobody runs them by accident:
+//! Calls to the real services, for a few tokens each. They cost money, so they are ignored by default:
 //!
 //! ```sh
 //! OPENAI_API_KEY=… ANTHROPIC_API_KEY=… GEMINI_API_KEY=… \
-//!     cargo test -p cot-tests --features genai --test genai live -- --ignored
+//!     cargo test -p cot-providers --features genai --test genai live -- --ignored
 //! ```
 //!
-//! A service without a key is passed over. `COT_LIVE_OPENAI`, `COT_LIVE_ANTHROPIC` and
-//! `COT_LIVE_GEMINI` name other models.
+//! Services without a key are skipped. `COT_LIVE_OPENAI`, `COT_LIVE_ANTHROPIC` and `COT_LIVE_GEMINI`
+//! select other models.
 
 use std::env;
 

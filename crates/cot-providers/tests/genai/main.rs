@@ -1,7 +1,7 @@
 //! `GenAi` against servers on this machine that speak the providers' protocols.
 //!
-//! No verdict depends on time: pauses are a millisecond, and what is asserted is how often a server
-//! was asked, what it was asked, and what kind of error came out.
+//! No assertion depends on time: delays are a millisecond, and the tests assert how often a server was
+//! called, the requests, and the kind of error.
 #![expect(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
 
 mod live;
@@ -29,13 +29,13 @@ use self::protocols::wires;
 
 const KEY: &str = "sk-very-secret-0123456789";
 
-/// A builder with a key and pauses that no test has to wait for.
+/// A builder with a key and negligible delays.
 fn builder(model: &str, base_url: &str) -> GenAiBuilder {
     let pause = Duration::from_millis(1);
     GenAi::builder(model).base_url(base_url).key(KEY).backoff(pause, pause)
 }
 
-/// A request with all that a request can have.
+/// A request with all optional parts.
 fn request() -> ModelRequest {
     let mut request = ModelRequest::new("Add a field.").with_format("\n\nAnswer in JSON.");
     let schema = ReplySchema { name: "add_field".into(), json: json!({ "type": "object" }) };

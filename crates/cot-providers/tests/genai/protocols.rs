@@ -15,7 +15,7 @@ fn model(name: &str, base_url: &str, limits: Limits) -> Box<dyn LanguageModel> {
     Box::new(builder.max_reply_bytes(limits.max_bytes).build().unwrap())
 }
 
-/// What the matrix of faults is run on.
+/// The clients of the fault matrix.
 pub(crate) fn wires() -> [Wire; 6] {
     [
         anthropic(),
@@ -27,13 +27,13 @@ pub(crate) fn wires() -> [Wire; 6] {
     ]
 }
 
-/// An event of Anthropic's or OpenAI's responses, which have their type twice.
+/// An event of Anthropic's or OpenAI's responses API, which contains its type twice.
 pub(crate) fn event(kind: &str, mut json: Value) -> String {
     json["type"] = kind.into();
     format!("event: {kind}\ndata: {json}\n\n")
 }
 
-/// What Anthropic's streams begin with.
+/// The first events of Anthropic's streams.
 pub(crate) fn anthropic_start() -> String {
     let usage = json!({ "input_tokens": 11, "output_tokens": 1 });
     let message = json!({ "id": "m", "type": "message", "role": "assistant", "content": [],
@@ -43,7 +43,7 @@ pub(crate) fn anthropic_start() -> String {
     start + &event("content_block_start", block) + &event("ping", json!({}))
 }
 
-/// What Anthropic's streams end with.
+/// The last events of Anthropic's streams.
 pub(crate) fn anthropic_end(reason: &str) -> String {
     let delta = json!({ "stop_reason": reason, "stop_sequence": null });
     let delta = json!({ "delta": delta, "usage": { "output_tokens": 7 } });
@@ -68,7 +68,7 @@ fn anthropic() -> Wire {
     }
 }
 
-/// A piece of what Gemini streams, or all of it.
+/// A chunk of a Gemini stream, or a whole reply.
 pub(crate) fn gemini_content(text: &str, reason: Option<&str>) -> Value {
     let content = json!({ "parts": [{ "text": text }], "role": "model" });
     let mut candidate = json!({ "content": content, "index": 0 });
@@ -93,7 +93,7 @@ fn gemini() -> Wire {
     }
 }
 
-/// A response of OpenAI's.
+/// A response of OpenAI's responses API.
 pub(crate) fn response(status: &str, output: Value) -> Value {
     let usage = json!({ "input_tokens": 11, "output_tokens": 7, "total_tokens": 18 });
     json!({ "id": "r", "object": "response", "status": status, "error": null, "model": "tiny",
@@ -119,7 +119,7 @@ fn responses() -> Wire {
     }
 }
 
-/// A line of Ollama's own protocol.
+/// A line of Ollama's native protocol.
 pub(crate) fn line(text: &str, reason: Option<&str>) -> String {
     let message = json!({ "role": "assistant", "content": text });
     let mut line = json!({ "model": "tiny", "message": message, "done": reason.is_some() });
@@ -144,13 +144,13 @@ fn ollama_cloud() -> Wire {
     }
 }
 
-/// What a provider says in one piece, and its words for why it stopped.
+/// A reply of a provider in one piece, and its stop reasons.
 pub(crate) struct Protocol {
     pub(crate) name: &'static str,
     pub(crate) model: &'static str,
     pub(crate) dialect: Dialect,
     pub(crate) whole: fn(&str, &str) -> Answer,
-    /// What ends a stream for this reason.
+    /// The end of a stream with this reason.
     pub(crate) end: fn(&str) -> String,
     pub(crate) stop: &'static str,
     pub(crate) length: &'static str,

@@ -1,4 +1,4 @@
-//! Replies in one piece and in streams: texts, reasons, refusals, usage, and what is none of them.
+//! Replies in one piece and in streams: texts, stop reasons, refusals, usage, and invalid replies.
 
 use cot_model::{FinishReason, LanguageModel, ModelErrorKind, ModelReply, Usage};
 use cot_providers::GenAi;
@@ -23,7 +23,7 @@ fn typed(body: String) -> Answer {
     Answer::new(200, body).with("content-type", "text/event-stream")
 }
 
-/// The reply to a request that is answered like this, and the pieces of a streamed one.
+/// Sends a request that gets this answer. Returns the reply and its streamed pieces.
 async fn streamed(name: &str, body: String) -> (ModelReply, Vec<String>) {
     let server = Server::start([typed(body)]).await;
     let (sink, record) = recording_sink();
@@ -253,7 +253,7 @@ async fn numbers_that_are_too_large_are_no_panic() {
     let content = json!([{ "type": "text", "text": "a" }]);
     let body = json!({ "content": content, "stop_reason": "end_turn", "usage": usage });
     let server = Server::start([Answer::json(200, &body)]).await;
-    // Where overflows are checked, it is an error; elsewhere the count is of no use.
+    // An error where overflow is checked; elsewhere the count is meaningless.
     match model("anthropic::tiny", &server).reply(&request()).await {
         Ok(reply) => assert_eq!(reply.text, "a"),
         Err(error) => assert_eq!(error.kind(), &ModelErrorKind::Other),

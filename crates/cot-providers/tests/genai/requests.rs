@@ -1,4 +1,4 @@
-//! What is sent to each provider.
+//! The requests to each provider.
 
 use cot_model::{LanguageModel, ModelRequest, ReplySchema};
 use cot_providers::ResponseFormat;
@@ -12,7 +12,7 @@ use crate::{
     server::{Answer, Asked, Server},
 };
 
-/// What one request to a provider says.
+/// The parts of a request to a provider.
 async fn sent(protocol: &Protocol, request: &ModelRequest) -> Asked {
     let server = Server::start([(protocol.whole)("{}", protocol.stop)]).await;
     let model = builder(protocol.model, &server.base_url).build().unwrap();
@@ -35,7 +35,7 @@ async fn body_of(name: &str) -> (Asked, Value) {
     (asked, body)
 }
 
-/// The schema of the request as an engine of this dialect takes it.
+/// The schema of the request in this dialect.
 fn written(dialect: Dialect) -> Value {
     dialect.rewrite(&request().schema.unwrap().json).unwrap()
 }
@@ -93,7 +93,7 @@ async fn openai_gets_a_strict_schema() {
         "response_format": { "type": "json_schema", "json_schema": schema },
         "temperature": 0.5, "max_tokens": 99,
     });
-    // Where nothing was meant to be cached, nothing is said about it.
+    // No cache is requested if none was asked for.
     expected.sort_all_objects();
     let mut body = body;
     body.sort_all_objects();
@@ -237,7 +237,7 @@ fn each_provider_has_its_dialect() {
     for protocol in protocols() {
         let model = builder(protocol.model, "http://127.0.0.1:1/").build().unwrap();
         assert_eq!(model.dialect(), protocol.dialect, "{}", protocol.name);
-        // Where the schema is not sent, none can be refused.
+        // No schema can be rejected if none is sent.
         let builder = builder(protocol.model, "http://127.0.0.1:1/");
         let model = builder.response_format(ResponseFormat::PromptOnly).build().unwrap();
         assert_eq!(model.dialect(), Dialect::Plain, "{}", protocol.name);

@@ -1,4 +1,4 @@
-//! Statuses and connections that fail, for replies in one piece and for streams.
+//! Error statuses and failed connections, for replies in one piece and for streams.
 
 use std::{future::pending, time::Duration};
 
@@ -19,7 +19,7 @@ use crate::{
     sink::recording_sink,
 };
 
-/// How a reply is asked for.
+/// The way in which a reply is requested.
 #[derive(Debug, Clone, Copy)]
 enum Way {
     Whole,
@@ -41,7 +41,7 @@ async fn ask(model: &GenAi, way: Way) -> Result<ModelReply, ModelError> {
     }
 }
 
-/// The answer of a provider that works.
+/// A successful answer of a provider.
 fn fine(protocol: &Protocol, way: Way) -> Answer {
     let wire = wires().into_iter().find(|wire| wire.name == protocol.name).unwrap();
     match way {
@@ -121,7 +121,7 @@ async fn as_long_as_a_server_asks_is_waited_or_the_call_is_given_up() {
     }
 }
 
-/// Two tries, ended like this.
+/// Asserts that there were two attempts and this error.
 fn assert_fault(error: &ModelError, kind: ModelErrorKind, message: &str) {
     assert_eq!(error.kind(), &kind, "{error:?}");
     assert!(error.to_string().starts_with(message), "{error}");
@@ -131,7 +131,7 @@ fn assert_fault(error: &ModelError, kind: ModelErrorKind, message: &str) {
 
 #[tokio::test]
 async fn a_refused_connection_is_tried_again() {
-    // Bound but not listening: the port refuses, and nobody else can get it meanwhile.
+    // Bound but not listening: the port refuses connections, and no other program can use it.
     let socket = TcpSocket::new_v4().unwrap();
     socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let base_url = format!("http://{}/v1", socket.local_addr().unwrap());

@@ -1,4 +1,4 @@
-//! What can be shown shows no key and no prompt, and what can't be built is told.
+//! No output contains a key or a prompt, and invalid settings are reported.
 
 use std::{error::Error, fmt::Write};
 

@@ -1,4 +1,4 @@
-//! Streams that fail: broken off, ended with an error, silent, endless.
+//! Streams that fail: interrupted, ended with an error, silent, endless.
 
 use std::{
     future::pending,
@@ -46,7 +46,7 @@ async fn a_stream_that_breaks_off_begins_again() {
 
 #[tokio::test]
 async fn a_stream_that_always_breaks_off_is_tried_as_often_as_any_call() {
-    // Some servers say "" as long as there is no reason to end.
+    // Some servers send "" until the reply ends.
     let unended = piece(json!({ "content": "a" }), Some(""));
     let cut = format!("{HEAD}connection: close\r\n\r\n{}", events(&[unended]));
     for (retries, tried) in [(0, ""), (2, " (tried 3 times)")] {
@@ -201,8 +201,8 @@ fn events(data: &[String]) -> String {
     data.iter().map(|data| format!("data: {data}\n\n")).collect()
 }
 
-/// A server that answers with these bytes one after the other, the last ones for ever, and closes
-/// the connection each time; and how often it was asked.
+/// A server that sends these bytes in turn, the last ones repeatedly, and closes the connection each
+/// time. Also counts the requests.
 async fn in_turn<const N: usize>(answers: [String; N]) -> (String, Arc<AtomicUsize>) {
     let tries = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&tries);
@@ -214,7 +214,7 @@ async fn in_turn<const N: usize>(answers: [String; N]) -> (String, Arc<AtomicUsi
     (base_url.await, tries)
 }
 
-// A client that is gone already is what some of the tests are about.
+// Some of the tests close the client early.
 async fn send(stream: &mut TcpStream, text: &str) {
     let _ = stream.write_all(text.as_bytes()).await;
 }

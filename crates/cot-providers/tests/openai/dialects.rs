@@ -1,4 +1,4 @@
-//! The schema goes out in the dialect of the server.
+//! Schemas are sent in the dialect of the server.
 
 use std::sync::Arc;
 

@@ -15,7 +15,7 @@ const HEAD: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
 
 #[tokio::test]
 async fn a_refused_connection_is_tried_again() {
-    // Bound but not listening: the port refuses, and nobody else can get it meanwhile.
+    // Bound but not listening: the port refuses connections, and no other program can use it.
     let socket = TcpSocket::new_v4().unwrap();
     socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let base_url = format!("http://{}/v1", socket.local_addr().unwrap());
@@ -135,7 +135,7 @@ async fn an_endless_failure_is_read_no_further_than_is_quoted() {
     assert_cut_early(told.recv().await);
 }
 
-/// Four tries, the default, ended like this.
+/// Asserts that there were four attempts, the default, and this error.
 fn assert_fault(error: &ModelError, kind: ModelErrorKind, message: &str) {
     assert_eq!(error.kind(), &kind, "{error:?}");
     assert!(error.to_string().starts_with(message), "{error}");
@@ -143,12 +143,12 @@ fn assert_fault(error: &ModelError, kind: ModelErrorKind, message: &str) {
     assert!(std::error::Error::source(error).is_some());
 }
 
-// A client that is gone already is what some of the tests are about.
+// Some of the tests close the client early.
 async fn send(stream: &mut TcpStream, bytes: &[u8]) {
     let _ = stream.write_all(bytes).await;
 }
 
-/// Sends chunks of a megabyte until the client is gone; says how many went out.
+/// Sends chunks of a megabyte until the client disconnects. Returns how many were sent.
 async fn send_100_megabytes(stream: &mut TcpStream) -> usize {
     let chunk: Arc<[u8]> = [&b"100000\r\n"[..], &[b' '; 1 << 20], b"\r\n"].concat().into();
     for sent in 0..100 {
@@ -159,7 +159,7 @@ async fn send_100_megabytes(stream: &mut TcpStream) -> usize {
     100
 }
 
-/// The client read its megabyte, the rest is what two socket buffers hold.
+/// The client reads a megabyte; two socket buffers hold the rest.
 fn assert_cut_early(sent: Option<usize>) {
     assert!(sent.is_some_and(|megabytes| megabytes < 50), "{sent:?} MB were taken");
 }

@@ -1,7 +1,7 @@
 //! `OpenAiCompatible` against real servers on this machine.
 //!
-//! No verdict depends on time: pauses are a millisecond, and what is asserted is how often a server
-//! was asked, what it was asked, and what kind of error came out.
+//! No assertion depends on time: delays are a millisecond, and the tests assert how often a server was
+//! called, the requests, and the kind of error.
 #![expect(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
 
 mod broken_streams;
@@ -28,7 +28,7 @@ use serde_json::json;
 
 const KEY: &str = "sk-very-secret-0123456789";
 
-/// A builder with a key and pauses that no test has to wait for.
+/// A builder with a key and negligible delays.
 fn builder(base_url: &str) -> OpenAiBuilder {
     let pause = Duration::from_millis(1);
     OpenAiCompatible::builder(base_url, "tiny").key(KEY).backoff(pause, pause)
@@ -38,7 +38,7 @@ fn model(base_url: &str) -> OpenAiCompatible {
     builder(base_url).build().unwrap()
 }
 
-/// A request with all that a request can have.
+/// A request with all optional parts.
 fn request() -> ModelRequest {
     let mut request = ModelRequest::new("Add a field.").with_format("\n\nAnswer in JSON.");
     let schema = ReplySchema { name: "add_field".into(), json: json!({ "type": "object" }) };
@@ -57,7 +57,7 @@ fn status(error: &ModelError) -> Option<u16> {
     }
 }
 
-/// What the matrix of faults is run on.
+/// The clients of the fault matrix.
 fn wires() -> [wire::Wire; 1] {
     [wire::chat("OpenAiCompatible", |base_url, limits| {
         let builder = builder(base_url).timeout(limits.timeout).max_retries(limits.retries);

@@ -1,4 +1,4 @@
-//! Answers of status 200: what is sent, what is read, and what is not a chat completion.
+//! Responses with status 200: the request, the parsed reply, and bodies that are not chat completions.
 
 use cot_model::{FinishReason, LanguageModel, ModelErrorKind, ModelRequest, Usage};
 use cot_providers::{OpenAiCompatible, ResponseFormat};

@@ -1,4 +1,4 @@
-//! Statuses that are failures: which are tried again, and what is remembered of them.
+//! Error statuses: which are retried, and which capabilities are recorded.
 
 use std::time::Duration;
 
@@ -178,7 +178,7 @@ fn limited() -> ModelRequest {
     request
 }
 
-/// What each request had as `max_tokens` and as `max_completion_tokens`.
+/// The `max_tokens` and `max_completion_tokens` of each request.
 fn limits(server: &Server) -> Vec<(Option<u64>, Option<u64>)> {
     let limit = |asked: &Asked, name: &str| asked.body.get(name).and_then(Value::as_u64);
     let both = |asked| (limit(asked, "max_tokens"), limit(asked, "max_completion_tokens"));

@@ -1,4 +1,4 @@
-//! Nothing that can be shown shows a key, and no prompt goes to a server that was not named.
+//! No output contains a key, and no prompt is sent to a server that the user did not name.
 
 use std::{error::Error, fmt::Write};
 
@@ -133,7 +133,7 @@ async fn a_redirection_on_the_same_server_is_followed_if_it_keeps_the_request() 
     assert!(error.to_string().ends_with(": a redirection, which is not followed"), "{error}");
 }
 
-/// All that can be printed of an error.
+/// All printable forms of an error.
 fn all_texts(error: &ModelError) -> String {
     chain(error) + &serde_json::to_string(error).unwrap()
 }

@@ -1,4 +1,4 @@
-//! Streamed replies: what is sent, what is handed on, what is read.
+//! Streamed replies: the request, the pieces, and the parsed reply.
 
 use cot_model::{FinishReason, LanguageModel, ModelError, ModelErrorKind, ModelReply, Usage};
 use cot_providers::OpenAiCompatible;
@@ -21,7 +21,7 @@ pub(crate) fn end(reason: &str) -> String {
     piece(json!({}), Some(reason))
 }
 
-/// The data of an event of any sort.
+/// The data of any event.
 pub(crate) fn piece(delta: Value, reason: Option<&str>) -> String {
     let choice = json!({ "index": 0, "delta": delta, "finish_reason": reason });
     json!({ "id": "chat-1", "choices": [choice], "usage": null }).to_string()
@@ -190,7 +190,7 @@ async fn what_is_no_stream_of_a_chat_completion_is_a_protocol_error_that_shows_i
     }
 }
 
-/// What the server was sent under this name, call by call.
+/// The value of a member of each request.
 fn sent(server: &Server, name: &str) -> Vec<Value> {
     server.asked().into_iter().map(|asked| asked.body[name].clone()).collect()
 }

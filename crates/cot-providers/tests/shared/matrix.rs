@@ -1,7 +1,7 @@
-//! Everything that happens to streams, on every client and protocol that the test has.
+//! Stream faults on every client and protocol of the test.
 //!
-//! Whatever a server does, a reply is right and whole, or there is an error that says why; and the
-//! pieces that were handed on since the last restart make up the reply.
+//! Whatever a server does, the result is a correct and complete reply or a descriptive error, and the
+//! pieces since the last restart make up the reply.
 
 use std::{
     sync::{
@@ -25,7 +25,7 @@ use crate::{
 const HEAD: &str =
     "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
 
-/// Asks for a stream, and checks that its pieces fit what came of it.
+/// Requests a stream and checks its pieces against the result.
 async fn stream(
     model: &dyn LanguageModel,
     what: &str,
@@ -40,7 +40,7 @@ async fn stream(
     (reply, pieces)
 }
 
-/// What comes of a stream of these bytes after which the connection is closed.
+/// The result of a stream with these bytes, after which the connection is closed.
 async fn closed_after(wire: &Wire, body: &str) -> (Result<ModelReply, ModelError>, Vec<String>) {
     let answer = format!("{HEAD}{body}");
     let base_url = raw(move |stream| send_all(stream, answer.clone())).await;
@@ -227,7 +227,7 @@ async fn garbled_streams_are_read_or_refused_and_always_end() {
     }
 }
 
-/// An answer of which one byte is another.
+/// An answer with one byte changed.
 fn garbled(body: &[u8], number: usize) -> Vec<u8> {
     const BYTES: [u8; 10] = *b"\0\xff\xc3{}[\",\n0";
     let mut bytes = [HEAD.as_bytes(), body].concat();
@@ -289,7 +289,7 @@ async fn a_stream_that_never_ends_ends_with_a_time_out() {
     }
 }
 
-/// A server that repeats itself until the client is gone; nothing repeated is silence.
+/// A server that repeats its bytes until the client disconnects; without bytes it is silent.
 async fn endless(start: String, repeated: String) -> String {
     raw(move |mut stream: TcpStream| {
         let (start, repeated) = (start.clone(), repeated.clone());
@@ -310,7 +310,7 @@ async fn send_all(mut stream: TcpStream, bytes: String) {
     send(&mut stream, bytes.as_bytes()).await;
 }
 
-// A client that is gone already is what some of the tests are about.
+// Some of the tests close the client early.
 async fn send(stream: &mut TcpStream, bytes: &[u8]) {
     let _ = stream.write_all(bytes).await;
 }

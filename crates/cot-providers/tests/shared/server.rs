@@ -1,5 +1,4 @@
-//! Servers for the tests: one that gives prepared answers, and one for what HTTP libraries refuse
-//! to send.
+//! Test servers: one with prepared answers, and one for bytes that HTTP libraries refuse to send.
 
 use std::{
     future::Future,
@@ -26,7 +25,7 @@ pub(crate) struct Answer {
     body: Vec<u8>,
 }
 
-/// What the server was asked.
+/// A request as the server received it.
 #[derive(Clone)]
 pub(crate) struct Asked {
     pub(crate) method: String,
@@ -44,12 +43,12 @@ impl Answer {
         Self::new(status, body.to_string()).with("content-type", "application/json")
     }
 
-    /// A failure with the usual body.
+    /// An error response with the usual body.
     pub(crate) fn failure(status: u16, message: &str) -> Self {
         Self::json(status, &json!({ "error": { "message": message, "code": "some_code" } }))
     }
 
-    /// A chat completion that says this and stops.
+    /// A chat completion with this text.
     pub(crate) fn completion(content: &str) -> Self {
         Self::choice(json!({ "content": content }), "stop")
     }
@@ -81,7 +80,7 @@ impl Answer {
     }
 }
 
-/// A server that gives its answers one after the other, and the last one for ever.
+/// A server that sends its answers in turn, and the last one repeatedly.
 pub(crate) struct Server {
     pub(crate) base_url: String,
     asked: Arc<Mutex<Vec<Asked>>>,
@@ -131,7 +130,7 @@ fn base_url(listener: &TcpListener) -> String {
     format!("http://{}/v1", listener.local_addr().unwrap())
 }
 
-/// A server that reads each request and leaves the rest to a function. Gives the base URL.
+/// A server that reads each request and passes the connection to a function. Returns the base URL.
 pub(crate) async fn raw<F>(answer: impl Fn(TcpStream) -> F + Send + 'static) -> String
 where
     F: Future<Output = ()> + Send + 'static,
@@ -147,7 +146,7 @@ where
     base_url
 }
 
-// A request is whole when its body is whole JSON.
+// A request is complete when its body is complete JSON.
 async fn read_request(stream: &mut TcpStream) {
     let mut request = Vec::new();
     let mut part = [0; 4096];

@@ -1,11 +1,11 @@
-//! A sink that keeps what it is given.
+//! A sink that records its input.
 
 use std::sync::{Arc, Mutex};
 
 use cot_model::{Delta, DeltaSink};
 use tokio::sync::Notify;
 
-/// What a sink was given.
+/// The recorded input of a sink.
 #[derive(Clone, Default)]
 pub(crate) struct Record(Arc<Inner>);
 
@@ -16,12 +16,12 @@ struct Inner {
 }
 
 impl Record {
-    /// Texts as they stand there, restarts as `<restart>`.
+    /// The texts, with restarts as `<restart>`.
     pub(crate) fn pieces(&self) -> Vec<String> {
         self.0.pieces.lock().unwrap().clone()
     }
 
-    /// Waits until something came that nobody has waited for.
+    /// Waits for input that was not awaited before.
     pub(crate) async fn came(&self) {
         self.0.came.notified().await;
     }

@@ -1,30 +1,30 @@
-//! Protocols of model servers, as far as the matrix of faults needs them.
+//! The parts of model server protocols that the fault matrix needs.
 
 use std::time::Duration;
 
 use cot_model::LanguageModel;
 use serde_json::{Value, json};
 
-/// One client on one protocol.
+/// A client with one protocol.
 pub(crate) struct Wire {
-    /// For messages of failed tests.
+    /// The name in messages of failed tests.
     pub(crate) name: &'static str,
     pub(crate) model: fn(&str, Limits) -> Box<dyn LanguageModel>,
-    /// What a stream begins with.
+    /// The first events of a stream.
     pub(crate) start: String,
     /// The event with a piece of text.
     pub(crate) text: fn(&str) -> String,
-    /// What ends a stream: the reply was whole, of 11 tokens of prompt and 7 of reply.
+    /// The end of a complete stream, with 11 input tokens and 7 output tokens.
     pub(crate) end: String,
-    /// The event that reports a passing failure.
+    /// An event that reports a transient failure.
     pub(crate) error: String,
-    /// What keeps the connection alive and says nothing.
+    /// A keep-alive without content.
     pub(crate) keep_alive: &'static str,
     /// An event that is not in the protocol.
     pub(crate) garbage: &'static str,
 }
 
-/// What the clients in the matrix are allowed.
+/// The limits of the clients in the matrix.
 #[derive(Clone, Copy)]
 pub(crate) struct Limits {
     pub(crate) timeout: Duration,
@@ -50,7 +50,7 @@ pub(crate) fn data(json: &Value) -> String {
     format!("data: {json}\n\n")
 }
 
-/// Chat completions, as OpenAI streams them.
+/// Chat completions in OpenAI's stream format.
 pub(crate) fn chat(name: &'static str, model: fn(&str, Limits) -> Box<dyn LanguageModel>) -> Wire {
     let usage = json!({ "prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18 });
     let counted = data(&json!({ "id": "c", "choices": [], "usage": usage }));

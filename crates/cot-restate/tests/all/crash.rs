@@ -17,15 +17,15 @@ use crate::{
 const RUNS: usize = 10;
 const STEPS: usize = 20;
 const ITEMS: u32 = 12;
-/// Calls that a pile has in flight.
+/// The number of calls in flight of a pile.
 const AT_ONCE: usize = 4;
 
-/// The answer to `Run r, step s.` or `Pile p, round r, item i.`: its last number.
+/// Returns the answer to `Run r, step s.` or `Pile p, round r, item i.`: its last number.
 fn answer(prompt: &str) -> Value {
     json!({ "text": last_number(&question(prompt).unwrap()).to_string() })
 }
 
-/// The line of a prompt that tells it from others.
+/// Returns the line that identifies a prompt.
 fn question(prompt: &str) -> Option<String> {
     let is_question = |line: &&str| line.starts_with("Run ") || line.starts_with("Pile ");
     prompt.lines().find(is_question).map(str::to_owned)
@@ -35,10 +35,11 @@ fn last_number(line: &str) -> usize {
     line.trim_end_matches('.').rsplit(' ').next().unwrap().parse().unwrap()
 }
 
-/// A server takes its time to start. On a slow machine there would be no end to it else.
+/// Limits the number of kills: a server takes time to start, and on a slow machine the test would not
+/// end.
 const MOST_KILLS: usize = 8;
 
-/// What is killed.
+/// The targets of kills.
 #[derive(Clone, Copy)]
 enum Victim {
     Node,
@@ -46,8 +47,8 @@ enum Victim {
     Both,
 }
 
-/// Kills what is to be killed at seeded moments, until all runs come to their end or it has been enough. Gives the
-/// number of kills.
+/// Kills targets at seeded moments until all runs end or the limit is reached. Returns the number of
+/// kills.
 async fn kill_until_done(
     world: &mut World,
     victim: Victim,
@@ -69,7 +70,7 @@ async fn kill_until_done(
             world.nodes[0].restart();
         }
         kills += 1;
-        // A slow machine would else be killed before it has come to anything.
+        // A slow machine would otherwise be killed before it makes progress.
         until("a step further", || async {
             (asked(world) > before || all_asked(world)).then_some(())
         })
@@ -78,14 +79,14 @@ async fn kill_until_done(
     kills
 }
 
-/// Whether the last step of each run, and the last item of the pile, has been asked for.
+/// Returns whether the last step of each run, and the last item of the pile, was requested.
 fn all_asked(world: &World) -> bool {
     let asked = |what: String| world.model.count(&what) > 0;
     (0..RUNS).all(|run| asked(format!("Run {run}, step {}.", STEPS - 1)))
         && asked(format!("Pile p, round 2, item {}.", ITEMS - 1))
 }
 
-/// How many different questions the model was asked.
+/// Counts the different questions to the model.
 fn asked(world: &World) -> usize {
     world.model.prompts().iter().flat_map(|prompt| question(prompt)).collect::<BTreeSet<_>>().len()
 }
@@ -126,7 +127,7 @@ async fn survives(victim: Victim, pauses: Range<u64>, seed: u64) {
     no_reply_was_asked_for_again(&world.model.prompts(), kills);
 }
 
-/// What was in flight may be asked again, once for each kill; what was in the journal may not.
+/// Calls in flight may be repeated, once for each kill; journaled calls must not.
 #[expect(clippy::print_stderr, reason = "the numbers are what the test is about")]
 fn no_reply_was_asked_for_again(prompts: &[String], kills: usize) {
     let mut newest = BTreeMap::new();
@@ -138,7 +139,7 @@ fn no_reply_was_asked_for_again(prompts: &[String], kills: usize) {
             *repeated.entry(run.clone()).or_insert(0) += 1;
         }
         if run.starts_with("Run ") {
-            // A later step was asked for after this one's reply had come into the journal.
+            // A later step was requested after the reply of this one was journaled.
             let step = last_number(&line);
             let newest = newest.entry(run).or_insert(step);
             assert!(step >= *newest, "{line} was asked for after step {newest}");
@@ -151,7 +152,7 @@ fn no_reply_was_asked_for_again(prompts: &[String], kills: usize) {
     }
     let total: usize = repeated.values().sum();
     eprintln!("{kills} kills, {} calls, {total} of them repeated", prompts.len());
-    // The model takes its time, whatever the machine does.
+    // The delay of the model does not depend on the machine.
     assert!(kills >= 2, "only {kills} kills: nothing is tested");
 }
 

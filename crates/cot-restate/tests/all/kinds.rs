@@ -24,7 +24,7 @@ fn answer(prompt: &str) -> Value {
 async fn every_kind_of_task_is_run() {
     let Some(world) = World::start(answer, Duration::ZERO).await else { return };
     let words: Vec<String> = (0..50).map(|word| format!("word {word}")).collect();
-    // All fifty have to be asked before the first is answered.
+    // All fifty must be requested before the first is answered.
     world.model.hold("Explain");
     world.send("Tour", "ada", TourState::new(words.clone())).await;
     world.model.until("Explain", 50).await;
@@ -55,8 +55,8 @@ async fn every_kind_of_task_is_run() {
     assert_eq!((status.doing, status.task.as_str()), (Activity::Ended, "done"));
 }
 
-/// A handler whose result is in the journal may have to run again, if the server dies before it has noted that
-/// the handler is over: then it has to come to the same result.
+/// A handler whose result is journaled may run again if the server dies before it has recorded the end
+/// of the handler: then it must return the same result.
 #[tokio::test]
 async fn a_call_for_an_item_is_in_the_journal_by_its_key() {
     let Some(world) = World::start(|_| json!({ "text": "fine" }), Duration::ZERO).await else {

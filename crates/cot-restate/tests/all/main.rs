@@ -1,4 +1,5 @@
-//! Runs on a real Restate server, on nodes that are processes, with a model behind HTTP that counts.
+//! Runs on a real Restate server, with nodes as separate processes and a model behind HTTP that counts
+//! its calls.
 //!
 //! Runs only where `COT_RESTATE_SERVER` names the program (`crates/cot-restate/tests/server.sh` installs it and
 //! prints the path). What dies here is killed with SIGKILL.

@@ -1,4 +1,4 @@
-//! A model behind HTTP that notes what it is asked.
+//! A model behind HTTP that records its prompts.
 
 use std::{
     sync::{
@@ -14,7 +14,7 @@ use tokio::sync::watch;
 
 use crate::world::until;
 
-/// A model that speaks the chat-completions API. What it answers is made of the prompt alone.
+/// A model with the chat completions API. Its answers depend only on the prompt.
 #[derive(Clone)]
 pub(crate) struct Model {
     pub(crate) url: String,
@@ -25,7 +25,7 @@ struct Shared {
     answer: fn(&str) -> Value,
     delay: Duration,
     prompts: Mutex<Vec<String>>,
-    /// Prompts that hold this text wait, while it is there.
+    /// While set, prompts that contain this text wait.
     held: watch::Sender<Option<&'static str>>,
     refuses: AtomicBool,
 }
@@ -48,32 +48,32 @@ impl Model {
         Self { url, shared }
     }
 
-    /// Has prompts that hold this text wait for their answer.
+    /// Lets prompts that contain this text wait for their answer.
     pub(crate) fn hold(&self, text: &'static str) {
         self.shared.held.send_replace(Some(text));
     }
 
-    /// Gives all answers.
+    /// Releases all waiting prompts.
     pub(crate) fn release(&self) {
         self.shared.held.send_replace(None);
     }
 
-    /// Turns everything away from now on.
+    /// Rejects all requests from now on.
     pub(crate) fn refuse(&self) {
         self.shared.refuses.store(true, Ordering::Relaxed);
     }
 
-    /// What it was asked so far, in this order.
+    /// Returns the prompts so far, in order.
     pub(crate) fn prompts(&self) -> Vec<String> {
         self.shared.prompts.lock().unwrap().clone()
     }
 
-    /// How many prompts hold a text.
+    /// Counts the prompts that contain a text.
     pub(crate) fn count(&self, text: &str) -> usize {
         self.prompts().iter().filter(|prompt| prompt.contains(text)).count()
     }
 
-    /// Waits until so many prompts hold a text.
+    /// Waits until this many prompts contain a text.
     pub(crate) async fn until(&self, text: &str, count: usize) {
         let has_come = || async { (self.count(text) >= count).then_some(()) };
         until(&format!("{count} prompts with `{text}`"), has_come).await;

@@ -1,4 +1,4 @@
-//! A node: a process with the services of the tests, which is this very program.
+//! A node: a process with the services of the tests, which is the test program itself.
 
 use std::{
     net::SocketAddr,
@@ -21,17 +21,17 @@ use crate::{
 
 const PORT: &str = "COT_RESTATE_NODE_PORT";
 const MODEL: &str = "COT_RESTATE_NODE_MODEL";
-/// Set where a node listens in the SDK's own way.
+/// Set if a node uses the SDK's own listener.
 const DELAYED: &str = "COT_RESTATE_NODE_DELAYED";
 const VERSION: &str = "COT_RESTATE_NODE_VERSION";
 
-/// Which version of the process `Letter` a node has.
+/// The version of the process `Letter` on a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Version {
     First,
     /// Other prompts, which are not accepted.
     Reworded,
-    /// Other prompts, which are.
+    /// Other prompts, which are accepted.
     RewordedOnPurpose,
     /// Another task.
     Changed,
@@ -44,7 +44,7 @@ const VERSIONS: [(&str, Version); 4] = [
     ("changed", Version::Changed),
 ];
 
-/// A node, which ends with the test.
+/// A node, which is stopped with the test.
 pub(crate) struct Node {
     port: u16,
     model: String,

@@ -1,4 +1,4 @@
-//! People who are asked, and runs that are ended.
+//! Questions to people, and runs that are cancelled.
 
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ async fn an_answer_that_is_not_valid_is_refused_with_its_issues() {
     let issues = world.answer("Tour", "bea", &wrong).await.issues.unwrap();
     let paths: Vec<_> = issues.iter().map(|issue| issue.path.as_str()).collect();
     assert_eq!(paths, ["$.approved", "$.remark"]);
-    // It is valid, but not to the check, which sees the state.
+    // It matches the schema, but not the check, which reads the state.
     let again = world.until_asked("Tour", "bea").await.question.unwrap();
     let refused = world.answer("Tour", "bea", &json!({ "approved": false, "remark": null })).await;
     let AnswerOutcome { accepted: false, issues: Some(issues), .. } = refused else {
@@ -78,7 +78,7 @@ async fn a_question_that_nobody_answers_times_out() {
 #[tokio::test]
 async fn a_run_that_is_cancelled_ends_as_such() {
     let Some(world) = World::start(answer, Duration::ZERO).await else { return };
-    // While a model answers, a person is asked, and several items are asked about.
+    // During a model call, a question, and calls for several items.
     world.model.hold("");
     let steps = world.send("Steps", "dora", StepsState::new("dora".to_owned(), 9)).await;
     let pile = world.send("Pile", "dora", PileState::new("p".to_owned(), (0..9).collect())).await;

@@ -1,4 +1,4 @@
-//! A Restate server in a folder of its own.
+//! A Restate server in its own folder.
 
 use std::{
     fs,
@@ -16,7 +16,7 @@ use reqwest::Client;
 
 use crate::world::until;
 
-/// A Restate server, which ends with the test.
+/// A Restate server, which is stopped with the test.
 pub(crate) struct Server {
     program: String,
     folder: PathBuf,
@@ -31,7 +31,8 @@ struct Ports {
 }
 
 impl Server {
-    /// A healthy server that knows nothing; none where no program is named.
+    /// Starts an empty server and waits until it is healthy. Returns `None` if no program is
+    /// configured.
     pub(crate) async fn start() -> Option<Self> {
         let Ok(program) = std::env::var("COT_RESTATE_SERVER") else {
             skip();
@@ -46,7 +47,7 @@ impl Server {
         Some(server)
     }
 
-    /// Starts the server on what it has stored.
+    /// Starts the server with its stored data.
     pub(crate) async fn restart(&mut self) {
         self.kill();
         let log = self.folder.join("log");
@@ -71,12 +72,12 @@ impl Server {
         }
     }
 
-    /// Where runs are started and asked.
+    /// The address of the ingress.
     pub(crate) fn ingress(&self) -> String {
         format!("http://127.0.0.1:{}", self.ports.ingress)
     }
 
-    /// Where nodes are registered, and runs looked at.
+    /// The address of the admin API.
     pub(crate) fn admin(&self) -> String {
         format!("http://127.0.0.1:{}", self.ports.admin)
     }
@@ -98,7 +99,7 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.kill();
-        // What a failed test has left may tell why.
+        // The files of a failed test may explain the failure.
         if !std::thread::panicking() {
             let _ = fs::remove_dir_all(&self.folder);
         }
@@ -106,8 +107,8 @@ impl Drop for Server {
 }
 
 impl Ports {
-    /// A small server, on this machine alone, that does not wait long before it tries again, and never gives
-    /// up: on a slow machine a node may be away for many tries.
+    /// The configuration: a small server on the loopback interface that retries soon and without limit,
+    /// since on a slow machine a node may be away for many attempts.
     fn configuration(&self, folder: &std::path::Path) -> String {
         let Self { ingress, admin, node } = self;
         format!(
@@ -144,8 +145,8 @@ impl Ports {
     }
 }
 
-/// Ports that nobody listens on at present. They are below those that systems give to outgoing connections,
-/// one of which might else take the port of a node or a server while it is dead.
+/// Finds unused ports. They are below those of outgoing connections, which could otherwise take the
+/// port of a node or a server while it is dead.
 pub(crate) fn free_ports<const COUNT: usize>() -> [u16; COUNT] {
     static NEXT: AtomicU16 = AtomicU16::new(0);
     let first = FIRST_PORT + (std::process::id() % u32::from(PORTS)) as u16;
@@ -171,7 +172,7 @@ fn new_folder() -> PathBuf {
     folder
 }
 
-/// Says once that nothing was tested; not by a macro, which the test harness would keep to itself.
+/// Reports once that nothing was tested; not with a macro, whose output the test harness captures.
 fn skip() {
     static SAID: Once = Once::new();
     SAID.call_once(|| {

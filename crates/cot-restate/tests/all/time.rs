@@ -1,4 +1,4 @@
-//! How long things take, and may take.
+//! The duration of steps, and timeouts.
 
 use std::time::{Duration, Instant};
 
@@ -31,7 +31,7 @@ async fn a_call_may_take_longer_than_a_node_waits_for_a_run() {
 #[expect(clippy::print_stderr, reason = "it measures")]
 async fn how_long_a_step_takes() {
     let Some(world) = World::start(answer, Duration::ZERO).await else { return };
-    // The first ones find nothing warmed up.
+    // The first ones are not warmed up.
     for (count, told) in [(10, false), (500, true)] {
         let began = Instant::now();
         world.send("Ticks", &count.to_string(), TicksState::new(count)).await;

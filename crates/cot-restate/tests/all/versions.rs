@@ -1,4 +1,4 @@
-//! Changed code under runs that were started before.
+//! Changed code of runs that were started before.
 
 use std::time::Duration;
 
@@ -44,7 +44,7 @@ pub(crate) mod first {
     cot_restate::workflow! { pub(crate) struct LetterWorkflow runs Letter as "Letter"; }
 }
 
-/// With another prompt.
+/// A node with another prompt.
 pub(crate) mod reworded {
     use cot_core::prelude::*;
 
@@ -72,7 +72,7 @@ pub(crate) mod reworded {
     cot_restate::workflow! { pub(crate) struct LetterWorkflow runs Letter as "Letter"; }
 }
 
-/// With another task.
+/// A node with another task.
 pub(crate) mod changed {
     use cot_core::prelude::*;
 
@@ -117,7 +117,7 @@ fn done() -> Outcome {
     Outcome::End { task: "done".to_owned() }
 }
 
-/// What the server says of the last failure of a run, once that has to do with something.
+/// Returns the message of the last failure of a run, once it contains a text.
 async fn failure(world: &World, run: &str, about: &str) -> String {
     let query =
         format!("select last_failure from sys_invocation where target_service_key = '{run}'");
@@ -162,7 +162,7 @@ async fn a_node_with_other_code_at_the_same_address_refuses_the_run_and_says_why
     let said = failure(&world, "reworded", "prompts").await;
     assert!(said.contains("prompts of `write`"), "{said}");
 
-    // Nothing is lost: with prompts that were changed on purpose the runs go on.
+    // Nothing is lost: with accepted changes of prompts the runs continue.
     world.nodes[0].replace(Version::RewordedOnPurpose);
     for run in ["changed", "reworded"] {
         world.answer("Letter", run, &yes()).await;

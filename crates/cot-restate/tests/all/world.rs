@@ -1,4 +1,4 @@
-//! A server, a model and nodes, and what a client says to them.
+//! A server, a model and nodes, with the requests of a client.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use tokio::sync::{Mutex, MutexGuard};
 
 use crate::{model::Model, node::Node, server::Server};
 
-/// So long that only what never comes is missed, on the slowest of machines.
+/// A timeout for the slowest machines.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// One server at a time is enough for a small machine.
+/// A small machine can run only one server at a time.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::const_new(());
 
 pub(crate) struct World {
@@ -25,7 +25,7 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// A server with one node, which is registered; none where there is no server.
+    /// Starts a server with one registered node; `None` without a server program.
     pub(crate) async fn start(answer: fn(&str) -> Value, delay: Duration) -> Option<Self> {
         let turn = ONE_AT_A_TIME.lock().await;
         let server = Server::start().await?;
@@ -37,7 +37,7 @@ impl World {
         Some(world)
     }
 
-    /// Makes a node known, and the one that new runs go to.
+    /// Registers a node as the one for new runs.
     pub(crate) async fn register(&mut self, node: Node) {
         let deployment = json!({ "uri": node.address() });
         let address = format!("{}/deployments", self.server.admin());
@@ -50,7 +50,7 @@ impl World {
         self.nodes.push(node);
     }
 
-    /// Starts a run, and goes on.
+    /// Starts a run without waiting for it.
     pub(crate) async fn send<S: Serialize>(&self, service: &str, run: &str, state: S) -> String {
         let start = json!({ "state": state });
         let sent: Value = read(self.post(service, run, "run/send", &start).await).await;
@@ -72,7 +72,7 @@ impl World {
         self.try_status(service, run).await.unwrap()
     }
 
-    /// The status once somebody is asked.
+    /// Returns the status once the run has a question.
     pub(crate) async fn until_asked(&self, service: &str, run: &str) -> Status {
         until(&format!("{run} to ask"), || async {
             let status = self.try_status(service, run).await.ok();
@@ -81,7 +81,7 @@ impl World {
         .await
     }
 
-    /// The status, or the code of the refusal.
+    /// Returns the status, or the status code of the rejection.
     pub(crate) async fn try_status(&self, service: &str, run: &str) -> Result<Status, StatusCode> {
         let path = format!("{}/{service}/{run}/status", self.server.ingress());
         let reply = self.client.post(path).send().await.unwrap();
@@ -113,7 +113,7 @@ impl World {
         assert!(reply.status().is_success(), "{}", reply.text().await.unwrap());
     }
 
-    /// What a query of the server's tables gives.
+    /// Returns the result of a query of the server's tables.
     pub(crate) async fn query(&self, query: &str) -> Vec<Value> {
         let path = format!("{}/query", self.server.admin());
         let request = self.client.post(path).header("accept", "application/json");
@@ -129,7 +129,7 @@ async fn read<T: DeserializeOwned>(reply: Response) -> T {
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// Waits until there is something.
+/// Waits until the result is `Some`.
 pub(crate) async fn until<T, F: Future<Output = Option<T>>>(what: &str, ask: impl Fn() -> F) -> T {
     let asked = async {
         loop {

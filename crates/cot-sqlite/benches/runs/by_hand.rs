@@ -1,4 +1,4 @@
-//! The same process as a loop, with a table of steps beside it.
+//! The same process as a hand-written loop with a table of steps.
 
 use std::{collections::VecDeque, hint::black_box, io::Write, path::Path};
 
@@ -34,7 +34,7 @@ Its name is in camelCase and not taken, its title is shown above it.\n\n\
 Reply with the output of this step as one JSON value, without any text around it. It must fit this \
 JSON schema:\n";
 
-/// What was done before, as a prompt shows it.
+/// The earlier steps as the prompt shows them.
 #[derive(Serialize)]
 #[serde(untagged, rename_all_fields = "camelCase")]
 enum Entry {
@@ -57,13 +57,13 @@ enum Target {
     Done,
 }
 
-/// A table with a row for each step: what was asked and replied, and where the run stands.
+/// A table with a row for each step: prompt, reply and state.
 pub(crate) struct Table {
     connection: Connection,
 }
 
 impl Table {
-    /// With the settings of a store.
+    /// Opens it with the settings of a store.
     pub(crate) fn open(path: &Path, synchronous: Synchronous) -> Self {
         let connection = Connection::open(path).expect("a database");
         let synchronous = match synchronous {
@@ -92,7 +92,7 @@ impl Table {
     }
 }
 
-/// Gives the state at the end, and the size of all prompts.
+/// Returns the final state and the size of all prompts.
 pub(crate) fn by_hand(replies: &[String], table: &Table) -> (BuilderState, usize) {
     let mut replies = replies.iter();
     let mut state = BuilderState::default();

@@ -1,5 +1,6 @@
-//! What it costs to keep runs in a database, beside a loop by hand that adds a row per step: committed steps a
-//! second, of a run alone and of many at once, the size of the file, and the time to go on with a run.
+//! The cost of storing runs, compared with a hand-written loop that adds a row per step: committed
+//! steps per second, of one run and of many concurrent runs, the size of the file, and the time to
+//! resume a run.
 //!
 //! `cargo bench -p cot-sqlite --bench runs`
 #![expect(
@@ -30,21 +31,21 @@ use self::{
     process::{BuilderState, DsBuilder, Prepared, replies},
 };
 
-/// How many steps a run has whose size and resumption are measured; with its end, one more.
+/// The number of steps of a run whose size and resumption are measured; its end is one more.
 const STEPS: usize = 1000;
-/// How many runs are at work at once, where many are.
+/// The number of concurrent runs.
 const MANY: usize = 32;
 
-/// What is measured before the other has its turn: little, as disks are quick and slow by turns.
+/// The length of a lap before the other side has its turn. Short, since the speed of disks varies.
 #[derive(Clone, Copy)]
 struct Lap {
     synchronous: Synchronous,
-    /// Whether it is meant for programs with nothing else to do, as the loop by hand is.
+    /// Whether it is meant for programs without other work, like the hand-written loop.
     in_place: bool,
     runs: usize,
     steps: usize,
     laps: usize,
-    /// The ratio that is aimed at.
+    /// The target ratio.
     target: f64,
 }
 
@@ -121,7 +122,7 @@ fn open(path: &Path, synchronous: Synchronous) -> SqliteStore {
     SqliteStore::options().synchronous(synchronous).open(path).expect("a store")
 }
 
-/// So many runs at once, on one thread.
+/// Runs this many runs concurrently on one thread.
 fn on_store(
     runtime: &Runtime,
     store: &SqliteStore,
@@ -136,8 +137,8 @@ fn on_store(
     runs.into_iter().map(|run| run.expect("it runs").state).collect()
 }
 
-/// They take turns, so that whatever else the computer does hits both. The ratio is that of laps that follow
-/// each other, in the median.
+/// Both sides take turns, so that other load affects them equally. The result is the median ratio of
+/// consecutive laps.
 fn print_speed(runtime: &Runtime, lap: Lap) {
     let (mut hand, mut store, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
     let Lap { synchronous, in_place, runs, steps, laps, target } = lap;
@@ -186,7 +187,7 @@ fn print_size(runtime: &Runtime) {
     );
 }
 
-/// The bytes of all replies, and of the texts that prompts are made of, each counted once.
+/// The bytes of all replies, and of the texts of prompts, each counted once.
 async fn said(store: &SqliteStore) -> usize {
     let run: RunId = "run-0".parse().expect("a name");
     let entries = store.entries(&run, 0, usize::MAX).await.expect("a journal");
@@ -205,7 +206,7 @@ async fn said(store: &SqliteStore) -> usize {
     bytes
 }
 
-/// From the opening of the store to the call that comes next.
+/// The time from opening the store to the next call.
 fn print_resumption(runtime: &Runtime) {
     let folder = TempDir::new().expect("a folder");
     let path = folder.path().join("store.db");

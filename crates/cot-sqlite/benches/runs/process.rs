@@ -1,4 +1,4 @@
-//! A process that builds a data source for as long as its model likes, and a model that answers at once.
+//! A process that builds a data source until its model ends it, and a model that replies at once.
 
 use std::{
     future::{pending, ready},
@@ -121,7 +121,7 @@ cot_process! {
     }
 }
 
-/// What the model says, call by call: a choice and a field in turn, and a choice to end, if it ends.
+/// The replies of the model: a choice and a field in turn, and finally a choice to end, if it ends.
 pub(crate) fn replies(steps: usize, ends: bool) -> Vec<String> {
     let reply = |call: usize| {
         let field = call / 2;
@@ -142,11 +142,11 @@ fn choice(go_to: &str, intent: &str, step_after: &str) -> String {
     format!(r#"{{"intent":"{intent}","goTo":"{go_to}","stepAfter":"{step_after}"}}"#)
 }
 
-/// A model that answers at once, with one prepared reply after another, and then never again.
+/// A model that replies at once with prepared replies in turn, and then never again.
 pub(crate) struct Prepared {
     replies: Vec<String>,
     calls: AtomicUsize,
-    /// Told when there is no reply left.
+    /// Notified when no reply is left.
     pub(crate) silent: std::sync::Arc<Notify>,
 }
 

@@ -1,4 +1,4 @@
-//! A run that is alone in its store and writes for itself.
+//! A run that is alone in its store and writes in place.
 
 use std::{fs, pin::pin};
 
@@ -8,7 +8,7 @@ use futures_util::{FutureExt, future::poll_immediate};
 
 use crate::kit::{Place, begun, changed, entries, id, in_words, replied, run_of};
 
-/// Whether it is written when the future is looked at for the first time. It is written in any case.
+/// Returns whether the write is done at the first poll of the future. It is done in any case.
 fn is_written_at_once(store: &SqliteStore, lease: &Lease, record: Record) -> bool {
     store.append(lease, vec![record]).now_or_never().is_some_and(|written| written.is_ok())
 }
@@ -26,7 +26,7 @@ async fn it_does_not_wait_for_a_thread() {
     }
 }
 
-/// To wait for it would keep the executor from its other work.
+/// Waiting would block the executor.
 #[tokio::test]
 async fn it_leaves_the_waiting_for_other_programs_to_a_thread() {
     let place = Place::new();
@@ -44,7 +44,7 @@ async fn it_leaves_the_waiting_for_other_programs_to_a_thread() {
     assert_eq!(entries(&store, &run).await.len(), before + 1);
 }
 
-/// Others may have written meanwhile, and that is noticed.
+/// Other connections may have written meanwhile; the caches notice it.
 #[tokio::test]
 async fn it_loses_its_lease_as_any_run_does() {
     let place = Place::new();
@@ -72,7 +72,7 @@ async fn it_keeps_the_log_short() {
     assert_eq!(entries(&store, &run).await.len(), 3001);
 }
 
-/// Two of them share the thread, and what one of them asked for before stays before.
+/// Two runs share the thread, and the order of their tasks is kept.
 #[tokio::test]
 async fn it_is_alone_no_longer_when_another_comes() {
     let place = Place::new();

@@ -1,4 +1,5 @@
-//! How often a run commits, read from the write-ahead log: each commit ends with a frame that says so.
+//! The number of commits of a run, counted in the write-ahead log: each commit ends with a marked
+//! frame.
 
 use std::fs;
 
@@ -11,7 +12,7 @@ use crate::{
     kit::Place,
 };
 
-/// Commits since the log began, of any connection.
+/// Counts the commits of all connections since the log began.
 fn commits(place: &Place) -> usize {
     let log = fs::read(place.path.with_extension("db-wal")).unwrap();
     let word = |at: usize| u32::from_be_bytes(log[at..at + 4].try_into().unwrap());
@@ -20,7 +21,7 @@ fn commits(place: &Place) -> usize {
     frames.filter(|at| (word(at + 8), word(at + 12)) == salts && word(at + 4) > 0).count()
 }
 
-/// The commits of a run of so many steps whose model answers at once.
+/// Counts the commits of a run with this many steps whose model replies at once.
 async fn commits_of(options: &SqliteOptions, steps: usize) -> usize {
     let place = Place::new();
     let store = options.open(&place.path).unwrap();
@@ -33,7 +34,7 @@ async fn commits_of(options: &SqliteOptions, steps: usize) -> usize {
     let runner = Counter::runner().model(model).store(store);
     let state = Tally { counted: vec![0; 4 - steps] };
     assert_eq!(runner.run(state).await.unwrap().state.counted.len(), 4);
-    // Waits until the lease is given back.
+    // Waits until the lease is released.
     drop(runner);
     commits(&place) - before
 }
@@ -43,7 +44,7 @@ async fn a_step_is_one_commit() {
     for synchronous in [Synchronous::Full, Synchronous::Normal] {
         for options in [SqliteStore::options(), SqliteStore::options().block_in_place()] {
             let options = options.synchronous(synchronous);
-            // What the beginning, the end and the lease take is the same for all.
+            // The beginning, the end and the lease have the same cost for all.
             let [one, two, four] = [
                 commits_of(&options, 1).await,
                 commits_of(&options, 2).await,

@@ -1,4 +1,4 @@
-//! The contract that all stores keep.
+//! The contract of all stores.
 
 use cot_core::testing::check_store;
 use cot_sqlite::{SqliteStore, Synchronous};

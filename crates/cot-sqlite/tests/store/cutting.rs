@@ -1,4 +1,4 @@
-//! Journals whose end is dropped on purpose.
+//! Journals whose end is removed.
 
 use std::pin::pin;
 
@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 
 use crate::kit::{Place, answered, asking, begun, changed, entries, id, key, run_of, whole};
 
-/// The answer that waits for a run, if there is one.
+/// Returns the stored answer of a run.
 async fn left(store: &SqliteStore, run: &RunId, call: &str) -> Option<Value> {
-    // One that is there for certain, and is looked for after the other.
+    // A second answer that certainly exists is read after the other.
     let (bell, _lease) = run_of(store, "bell", vec![begun(), whole(1, asking("a#1@1"))]).await;
     store.answer(&bell, &key("a#1@1"), Value::Null).await.unwrap();
     let (first, last) = (key(call), key("a#1@1"));
@@ -68,7 +68,7 @@ async fn where_nothing_is_dropped_an_answer_stays() {
     assert_eq!(left(&store, &run, "a#1@1").await, Some(json!("an answer")));
 }
 
-/// What a repaired file may lack.
+/// The parts that a repaired file may lack.
 #[tokio::test]
 async fn an_entry_that_is_missing_is_one_that_does_not_read() {
     let place = Place::new();

@@ -41,7 +41,7 @@ cot_process! {
     }
 }
 
-/// Counts, each time for the same usage, and after so many calls answers no more.
+/// A model with constant usage that stops replying after a number of calls.
 #[derive(Clone)]
 struct Counting {
     usage: Usage,
@@ -66,7 +66,7 @@ impl LanguageModel for Counting {
                 self.stuck.notify_one();
                 std::future::pending::<()>().await;
             }
-            // An attempt that fails costs too.
+            // A failed attempt costs too.
             let prompt = request.prompt();
             let is_refused = prompt.contains("After 1?") && !prompt.contains("is required");
             let reply = if is_refused { json!({}) } else { json!({ "number": 1 }) };
@@ -75,7 +75,7 @@ impl LanguageModel for Counting {
     }
 }
 
-/// What a call cost, as observers hear it.
+/// The cost of a call as observers receive it.
 fn cost(event: &ProcessEvent<Counter>) -> Option<f64> {
     match event {
         RunEvent::AttemptFailed { attempt, .. } => Some(attempt.usage.cost),
@@ -84,7 +84,7 @@ fn cost(event: &ProcessEvent<Counter>) -> Option<f64> {
     }
 }
 
-/// Every reply costs something that no budget can count.
+/// Every reply has a cost that no budget can count.
 async fn with_odd_costs(usage: Usage, price: Option<Price>) {
     let place = Place::new();
     let (first, second) = (place.open(), place.open());
@@ -108,7 +108,7 @@ async fn with_odd_costs(usage: Usage, price: Option<Price>) {
             run = run => panic!("{:?}", run.unwrap().outcome),
             () = stuck.notified() => {}
         }
-        // The lease is given back without anybody waiting for it; what is asked next comes after that.
+        // The lease is released in the background; the next task comes after that.
         drop(first.acquire(&id("another")).await.unwrap());
         let model = Counting::new(usage, usize::MAX);
         let asked = Arc::clone(&model.calls);

@@ -1,4 +1,4 @@
-//! Runs whose driver is gone, when the database can't be told at once.
+//! Releases of leases while the database can't be written.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use rusqlite::Connection;
 
 use crate::kit::{Place, begun, id, in_words, run_of};
 
-/// A store that soon loses its patience with a locked database.
+/// A store with a short timeout for a locked database.
 fn impatient(place: &Place) -> SqliteStore {
     let options = SqliteStore::options().synchronous(Synchronous::Normal);
     options.busy_timeout(Duration::from_millis(20)).open(&place.path).unwrap()
@@ -20,10 +20,10 @@ fn locked(place: &Place) -> Connection {
     connection
 }
 
-/// Drops leases, and waits until it was tried to give them back.
+/// Drops leases and waits until the release was attempted.
 async fn drop_in_vain(store: &SqliteStore, leases: Vec<Lease>) {
     drop(leases);
-    // What is asked for now comes after that.
+    // This task comes after the release.
     let refused = store.remove(&id("nobody")).await.unwrap_err();
     assert!(in_words(&refused).contains("kept the database locked"), "{}", in_words(&refused));
 }

@@ -1,4 +1,4 @@
-//! What is done to a store as it grows old.
+//! Maintenance of a store.
 
 use cot_core::store::{RunFilter, Store};
 use cot_sqlite::SqliteStore;
@@ -47,13 +47,13 @@ async fn vacuum_drops_unused_texts_and_frees_the_disk() {
     assert_eq!(count(&place, TEXTS), 0);
     assert!(std::fs::metadata(&place.path).unwrap().len() < 100_000);
 
-    // The text that is gone is written again.
+    // The removed text is written again.
     let record = replied("a#1@1", "x", "y");
     let (run, _lease) = run_of(&store, "run", vec![begun(), record.clone()]).await;
     assert_eq!(text(&entries(&store, &run).await[1].record), text(&record));
 }
 
-/// A document in every prompt does not make the file as large as the prompts.
+/// A document that is in every prompt is stored once.
 #[tokio::test]
 async fn long_texts_that_come_again_are_kept_once() {
     let place = Place::new();
@@ -80,14 +80,14 @@ async fn long_texts_that_come_again_are_kept_once() {
     assert_eq!(store.entries(&run, 3, 1).await.unwrap().len(), 1);
 }
 
-/// What one program knows of the texts does not outlive what another one does to them.
+/// A connection's cache of texts is cleared when another program changes them.
 #[tokio::test]
 async fn another_program_may_drop_texts_meanwhile() {
     let place = Place::new();
     let (one, other) = (place.open(), place.open());
     let record = replied("a#1@1", "x", "y");
     drop(run_of(&one, "first", vec![begun(), record.clone()]).await);
-    // The run is given back without anybody waiting for it; what is asked next comes after that.
+    // The lease is released in the background; the next task comes after that.
     drop(one.acquire(&id("another")).await.unwrap());
     other.remove(&id("first")).await.unwrap();
     other.vacuum().await.unwrap();

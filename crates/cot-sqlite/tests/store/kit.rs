@@ -1,4 +1,4 @@
-//! Records of runs that nobody has made, and stores to keep them in.
+//! Prepared records and stores.
 
 use std::{
     path::PathBuf,
@@ -32,12 +32,12 @@ impl Place {
         SqliteStore::options().synchronous(Synchronous::Normal).open(&self.path).unwrap()
     }
 
-    /// The database as any program sees it.
+    /// Opens the database like any other program.
     pub(crate) fn sql(&self) -> rusqlite::Connection {
         rusqlite::Connection::open(&self.path).unwrap()
     }
 
-    /// The files of owners beside it.
+    /// The lock files beside it.
     pub(crate) fn owners(&self) -> usize {
         std::fs::read_dir(self.path.with_extension("db.owners")).map_or(0, Iterator::count)
     }
@@ -98,7 +98,7 @@ fn step(steps: u64, status: Status, progress: Progress) -> Record {
     Record::Step(StepRecord { at: at(steps), progress, status, steps, usage, notes: Vec::new() })
 }
 
-/// A reply to a prompt of a fixed text and one that varies.
+/// A reply to a prompt of a fixed and a variable text.
 pub(crate) fn replied(call: &str, variable: &str, text: &str) -> Record {
     let record = json!({ "event": {
         "at": 1_700_000_000_000_u64,
@@ -136,7 +136,7 @@ fn raw(json: &str) -> Box<RawValue> {
     RawValue::from_string(json.to_owned()).unwrap()
 }
 
-/// A run of these records, and its lease.
+/// Stores a run of these records. Returns its lease too.
 pub(crate) async fn run_of(
     store: &SqliteStore,
     name: &str,
@@ -156,7 +156,7 @@ pub(crate) fn text(record: &Record) -> String {
     serde_json::to_string(record).unwrap()
 }
 
-/// An error and what caused it, in words.
+/// An error with its sources.
 pub(crate) fn in_words(error: &(dyn std::error::Error + 'static)) -> String {
     let mut words = error.to_string();
     let mut source = error.source();

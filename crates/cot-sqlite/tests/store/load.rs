@@ -30,7 +30,7 @@ async fn a_thousand_runs_at_once() {
     }
 }
 
-/// What waits is committed together; whoever has no right to write is refused alone.
+/// Waiting appends are committed together; one without a valid lease fails alone.
 #[tokio::test]
 async fn the_failure_of_one_is_not_that_of_others() {
     let place = Place::new();
@@ -83,14 +83,14 @@ async fn many_read_while_one_writes() {
     tokio::join!(write, join_all((0..8).map(read)));
 }
 
-/// A future that is dropped neither takes back what it wrote, nor keeps a run taken.
+/// A dropped future neither undoes its write nor keeps the lease of a run.
 #[tokio::test]
 async fn dropped_futures_leave_nothing_taken() {
     use futures_util::FutureExt;
     let place = Place::new();
     let store = place.open();
     let run = id("run");
-    // Asked for once, and seldom done by then.
+    // Polled once, and rarely done by then.
     drop(store.acquire(&run).now_or_never());
     let lease = store.acquire(&run).await.unwrap();
     store.append(&lease, vec![begun()]).await.unwrap();

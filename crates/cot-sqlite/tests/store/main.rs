@@ -1,4 +1,4 @@
-//! Runs in a SQLite database, through the public surface, with real files and real processes.
+//! Runs in a SQLite database, through the public API, with real files and processes.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail like tests")]
 
 mod alone;

@@ -1,4 +1,4 @@
-//! The files by which stores tell whether others are alive.
+//! The lock files that show whether a store is alive.
 
 use std::{
     fs,
@@ -26,7 +26,7 @@ impl Place {
     }
 }
 
-/// Nobody can open the file from now on, not even root.
+/// Makes the file unreadable, even for root.
 fn make_unreadable(file: &Path) {
     fs::remove_file(file).unwrap();
     symlink(file, file).unwrap();
@@ -55,7 +55,7 @@ async fn a_driver_that_can_not_be_looked_at_is_reported() {
 
     let refused = second.acquire(&run).await.unwrap_err();
     assert!(in_words(&refused).contains(&error), "{}", in_words(&refused));
-    // Other runs are not in its way.
+    // Other runs are not affected.
     drop(second.acquire(&id("another")).await.unwrap());
 
     let runner = Counter::runner().model(ScriptedModel::new([""])).store(second);

@@ -1,4 +1,4 @@
-//! Two processes and one run: this test program starts itself again as the other one.
+//! Two processes and one run: the test program starts itself as the second process.
 
 use std::{
     env,
@@ -36,11 +36,11 @@ impl Other {
         Self { child, orders, answers }
     }
 
-    /// Gives an order and waits until it is carried out.
+    /// Sends a command and waits until it is done.
     fn order(&mut self, order: &str) -> String {
         writeln!(self.orders, "{order}").unwrap();
         for line in self.answers.by_ref().lines() {
-            // The test harness prints lines of its own.
+            // The test harness prints its own lines.
             if let Some((_, answer)) = line.unwrap().split_once("ANSWER ") {
                 return answer.to_owned();
             }
@@ -55,7 +55,7 @@ impl Other {
     }
 }
 
-/// What the other process does; the tests below start it.
+/// The second process; the tests below start it.
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "it is the other process of the tests of this file"]
 async fn other() {
@@ -94,7 +94,7 @@ async fn one_process_drives_a_run() {
     assert!(matches!(store.remove(&run).await, Err(StoreError::Leased { .. })));
 
     assert_eq!(other.order("release wanted"), "Ok(())");
-    // It is given back without anybody waiting for it; the next order comes after that.
+    // The lease is released in the background; the next command comes after that.
     assert_eq!(other.order("acquire another"), "Ok(())");
     assert!(!store.run(&run).await.unwrap().unwrap().is_driven);
     let lease = store.acquire(&run).await.unwrap();
@@ -126,7 +126,7 @@ async fn who_lost_a_lease_writes_no_more() {
     let place = Place::new();
     let slow = place.open();
     let (run, lost) = run_of(&slow, "taken", vec![begun()]).await;
-    // As if its program had died: nobody can lose a lock otherwise.
+    // As after the death of its program: a lock can't be lost otherwise.
     std::fs::remove_dir_all(place.path.with_extension("db.owners")).unwrap();
     let quick = place.open();
     let lease = quick.acquire(&run).await.unwrap();

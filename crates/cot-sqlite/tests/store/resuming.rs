@@ -1,4 +1,4 @@
-//! A program starts again and finds thousands of runs that another one has left.
+//! A program restarts and resumes thousands of runs of another one.
 
 use std::{
     collections::BTreeSet,
@@ -46,7 +46,7 @@ cot_process! {
     }
 }
 
-/// Part of a state: there are as many of them as states in memory, at least.
+/// A part of a state. Counts its instances, and so at least the states in memory.
 #[derive(Debug)]
 struct Held(());
 
@@ -84,7 +84,7 @@ impl<'de> Deserialize<'de> for Held {
     }
 }
 
-/// Answers once.
+/// A model that replies once.
 struct Once(ScriptedModel);
 
 impl LanguageModel for Once {
@@ -117,7 +117,7 @@ async fn begun_letter(store: &SqliteStore) -> Vec<Record> {
     entries.into_iter().map(|entry| entry.record).collect()
 }
 
-/// Thousands of such runs, all in the hands of the dead.
+/// Thousands of such runs, whose owners are dead.
 async fn leave_behind(place: &Place) {
     let store = place.open();
     let records = begun_letter(&store).await;
@@ -160,7 +160,7 @@ async fn thousands_of_runs_go_on_a_hundred_at_once() {
     let names: BTreeSet<String> = ended.buffer_unordered(AT_ONCE).collect().await;
     assert_eq!(names.len(), RUNS);
     assert_eq!(asked.load(Ordering::SeqCst), RUNS, "what was paid for is there");
-    // Each run has one, and works on another one when it commits.
+    // Each run has one state, and a working copy during a commit.
     let most = MOST.load(Ordering::SeqCst);
     assert!(most <= 3 * AT_ONCE, "{most} states in memory at once");
 

@@ -1,4 +1,4 @@
-//! The row of a run that is running may be older than the run.
+//! The row of a running run may be older than its journal.
 
 use std::slice;
 
@@ -11,7 +11,7 @@ fn entries_in_row(place: &Place) -> i64 {
     place.sql().query_row("SELECT entries FROM runs", [], |row| row.get(0)).unwrap()
 }
 
-/// A run in the middle of a step, whose last entries are not in its row.
+/// A run in the middle of a step, whose row lacks the last entries.
 async fn in_a_step(store: &SqliteStore) -> (RunSummary, Lease) {
     let (run, lease) = run_of(store, "run", vec![begun()]).await;
     store.append(&lease, vec![whole(1, running()), replied("a#1@1", "x", "{}")]).await.unwrap();
@@ -28,7 +28,7 @@ async fn a_summary_is_of_the_last_entry_though_the_row_is_not() {
     assert_eq!((summary.entries, summary.steps, summary.usage.input_tokens), (5, 2, 200));
     assert_eq!(store.runs(&RunFilter::default()).await.unwrap(), slice::from_ref(&summary));
 
-    // Where it waits, the row says so.
+    // The row is up to date when the run waits.
     store.append(&lease, vec![whole(3, running())]).await.unwrap();
     assert_eq!(entries_in_row(&place), 6);
 }

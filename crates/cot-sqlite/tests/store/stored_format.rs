@@ -1,7 +1,7 @@
-//! A database of an earlier version is read, and its runs go on.
+//! A database of an earlier version is readable, and its runs can be resumed.
 //!
 //! `tests/data/runs.db` never changes, and neither does the process here: its fingerprint is in the database.
-//! `COT_WRITE_SAMPLES=1` has it written if it is missing.
+//! `COT_WRITE_SAMPLES=1` writes it if it is missing.
 
 use std::{fs, path::Path, pin::pin};
 
@@ -64,7 +64,7 @@ cot_process! {
     }
 }
 
-/// Replies to every prompt without this word, and to that one never.
+/// A model that replies to every prompt without this word, and never to one with it.
 struct Author(&'static str);
 
 impl LanguageModel for Author {
@@ -101,7 +101,7 @@ fn approves(runner: Runner<Writing>) -> Runner<Writing> {
     runner.person(|_| std::future::ready(Approval { is_good: true }))
 }
 
-/// Runs until there is this many entries, and dies.
+/// Runs until the journal has this many entries, then dies.
 async fn leave(runner: Runner<Writing>, store: &SqliteStore, name: &str, count: u64) {
     let mut run = pin!(runner.run_id(name).start(state()).unwrap().finish());
     while store.run(&id(name)).await.unwrap().is_none_or(|run| run.entries < count) {
@@ -110,8 +110,8 @@ async fn leave(runner: Runner<Writing>, store: &SqliteStore, name: &str, count: 
     }
 }
 
-/// A run that has ended, one with an item answered, two with a question, one of which has got its answer, and
-/// a fork.
+/// Runs: one that ended, one with an item answered, two with a question (one of them answered), and a
+/// fork.
 async fn fill(store: &SqliteStore) {
     approves(runner(store, NO_WORD)).run_id("ended").run(state()).await.unwrap();
     leave(runner(store, "brief"), store, "working", WORKING).await;
@@ -123,10 +123,10 @@ async fn fill(store: &SqliteStore) {
     drop(fork.change_state(|draft| draft.to.push('!')).create().await.unwrap());
 }
 
-/// How many entries a run has whose first item has been answered twice.
+/// The number of entries of a run whose first item was answered twice.
 const WORKING: u64 = 5;
 
-/// How many entries a run has that asks.
+/// The number of entries of a run that asks.
 const ASKING: u64 = 7;
 
 const NAMES: [&str; 5] = ["ended", "working", "asking", "answered", "forked"];
@@ -142,7 +142,7 @@ fn copied() -> Place {
     place
 }
 
-/// What was written, but for the time on the wall.
+/// The entries without their times.
 fn timeless(entries: &[Entry]) -> Vec<Value> {
     fn forget(value: &mut Value) {
         match value {
@@ -204,7 +204,7 @@ async fn the_runs_of_an_old_database_go_on() {
     ];
     assert_eq!(seen, expected);
     for name in NAMES {
-        // An answer that was left is taken without a person.
+        // A stored answer is used without a person.
         let runner = runner(&store, NO_WORD);
         let runner = if name == "answered" { runner } else { approves(runner) };
         let run = runner.resume(name).unwrap().await.unwrap();

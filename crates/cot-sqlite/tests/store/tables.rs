@@ -4,7 +4,7 @@ use crate::kit::{Place, asking, begun, ended, replied, run_of, whole};
 
 const PAGE: &str = include_str!("../../docs/tables.md");
 
-/// What the page shows is tried, so that it can't drift from the schema.
+/// Runs the queries of the page, so that it can't deviate from the schema.
 #[tokio::test]
 async fn every_query_of_the_page_gives_rows() {
     let place = Place::new();

@@ -1,4 +1,4 @@
-//! Disks that are full, files that are damaged, and databases of others.
+//! Full disks, damaged files, and databases of other programs.
 
 use std::{fs, path::Path, process::Command};
 
@@ -14,7 +14,7 @@ fn large() -> Record {
     replied("task#1@1", "x", &"y".repeat(20_000))
 }
 
-/// Adds large replies until there is an error; gives how many there was room for.
+/// Appends large replies until there is an error. Returns how many succeeded.
 async fn fill(store: &SqliteStore, name: &str) -> (u64, StoreError) {
     let (_, lease) = run_of(store, name, vec![begun()]).await;
     for count in 0..100_000 {
@@ -25,7 +25,7 @@ async fn fill(store: &SqliteStore, name: &str) -> (u64, StoreError) {
     panic!("it is never full");
 }
 
-/// Nothing is lost, and writing goes on as soon as there is room.
+/// Nothing is lost, and writing continues as soon as there is space.
 async fn survives_being_full(store: &SqliteStore) {
     let (_, first) = run_of(store, "first", vec![begun(), large(), large(), large()]).await;
     drop(first);
@@ -49,7 +49,7 @@ async fn a_full_database_takes_no_harm() {
     }
 }
 
-/// One that fits is written, though it waits together with one that does not.
+/// An append that fits is written even if it is committed together with one that does not.
 #[tokio::test]
 async fn what_fits_is_written_beside_what_does_not() {
     let place = Place::new();
@@ -69,7 +69,7 @@ async fn what_fits_is_written_beside_what_does_not() {
     assert_eq!(entries(&store, &id("huge")).await.len(), 1);
 }
 
-/// A small file system of its own; needs root.
+/// Mounts a small file system; requires root.
 #[cfg(target_os = "linux")]
 struct Disk(TempDir);
 
@@ -111,7 +111,7 @@ async fn a_full_disk_takes_no_harm() {
 async fn survives_a_full_disk(store: &SqliteStore, disk: &Disk) {
     let (run, lease) = run_of(store, "run", vec![begun(), large()]).await;
     let ballast = disk.0.path().join("ballast");
-    // All that is left, whatever the error says.
+    // Everything that is left, whatever the error is.
     let _ = fs::write(&ballast, vec![0; 4_000_000]);
     let mut count = 2;
     let error = loop {
@@ -139,7 +139,7 @@ async fn runs_that_a_full_disk_has_stopped_are_free_once_there_is_room() {
     let _ = fs::write(&ballast, vec![0; 4_000_000]);
     while store.append(&rest, vec![changed(1)]).await.is_ok() {}
     drop(lease);
-    // What is asked for now comes after that.
+    // This task comes after the release.
     store.append(&rest, vec![changed(1)]).await.unwrap_err();
     let driven = other.acquire(&run).await.unwrap_err();
     assert!(matches!(driven, StoreError::Leased { .. }), "{}", in_words(&driven));
@@ -182,7 +182,7 @@ async fn a_store_that_is_only_looked_at_is_not_written_to() {
     store.append(&lease, vec![changed(1)]).await.unwrap();
     assert_eq!(entries(&looking, &run).await.len(), 2);
     drop((store, lease));
-    // The last one that could put the files in order is gone.
+    // The last connection that could clean up the files is closed.
     assert_eq!(entries(&looking, &run).await.len(), 2);
 }
 
@@ -212,7 +212,7 @@ async fn what_is_no_store_is_left_alone() {
     place.sql().pragma_update(None, "user_version", 99).unwrap();
     let words = refusal(&place.path);
     assert!(words.contains("has version 99") && words.contains("up to 1"), "{words}");
-    // Whoever opens several has to hear which.
+    // A program that opens several must learn which one failed.
     assert!(words.contains(place.path.to_str().unwrap()), "{words}");
 
     let place = Place::new();
@@ -258,7 +258,7 @@ async fn a_damaged_tail_is_found_and_cut_off() {
     assert_eq!(text(&entries(&store, &run).await[2].record), text(&replied("a#1@1", "x", "y")));
 }
 
-/// Whatever is overwritten in the file: what is read is what was written, or an error.
+/// Whatever is overwritten in the file: a read returns the written data or an error.
 #[tokio::test]
 async fn damaged_files_give_errors_and_nothing_wrong() {
     let place = Place::new();
@@ -291,7 +291,7 @@ async fn damaged_files_give_errors_and_nothing_wrong() {
     assert!(errors > 10, "only {errors} were noticed");
 }
 
-/// What a crash leaves of the write-ahead log: the appends up to some point, each whole.
+/// The state of the write-ahead log after a crash: the appends up to some point, each complete.
 #[tokio::test]
 async fn a_half_written_log_gives_what_was_committed() {
     let place = Place::new();

@@ -1,11 +1,12 @@
-//! What holds of any text, on a fixed set of texts; the fuzz target asks the same of any bytes.
+//! Properties of the parser and writer for any text, on a fixed set of texts; the fuzz target checks
+//! them for any bytes.
 
 use proptest::test_runner::{Config, TestCaseError, TestRng, TestRunner};
 use proptest::{prelude::*, sample::select};
 
 use super::*;
 
-/// What traces are made of, so that some of them are well formed.
+/// The tokens of traces, so that some of the texts are well-formed.
 const PIECES: [&str; 64] = [
     "plan { a ↦ 1 }",
     "act { think ↦ \"x } y\" }",
@@ -86,7 +87,7 @@ fn texts() -> impl Strategy<Value = String> {
 
 #[test]
 fn all_ways_to_read_a_text_agree() {
-    // Always the same texts: what fails here fails everywhere.
+    // Seeded, so that a failure is reproducible.
     let config = Config { cases: 4_000, failure_persistence: None, ..Config::default() };
     let mut runner =
         TestRunner::new_with_rng(config, TestRng::deterministic_rng(Default::default()));
@@ -127,12 +128,12 @@ fn streams_may_be_cut_anywhere() {
 
 fn agree(text: &str) -> Result<(), TestCaseError> {
     let Recovered { trace, findings } = recover(text);
-    // What was read is written, and read as itself; what is well formed stays as it is.
+    // A trace that was read is written and read again unchanged; a well-formed text stays as it is.
     let written = trace.to_string();
     let again = recover(&written);
     prop_assert_eq!(&again.trace.to_string(), &written);
     prop_assert_eq!(check(text).is_valid(), validate(&trace).is_valid() && parse(text).is_ok());
-    // In whatever pieces a text comes, it is read alike.
+    // The result does not depend on how the text is cut into pieces.
     let whole = streamed(text, text.len());
     for size in [1, 2, 3, 5, 8] {
         prop_assert_eq!(&streamed(text, size), &whole, "{:?} by {}", text, size);
@@ -154,7 +155,7 @@ fn placed(blocks: &[Block]) -> Placed {
     blocks.iter().map(|block| (block.position, block.content.position, block.clone())).collect()
 }
 
-/// What a stream gives of a text in pieces of so many characters.
+/// Reads a text with a stream in pieces of this many characters.
 fn streamed(text: &str, size: usize) -> (Placed, Vec<Diagnostic>) {
     let mut stream = Stream::new();
     let mut blocks = Vec::new();

@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 
 use super::*;
 
-/// Traces from elsewhere, in a folder that the environment names.
+/// External traces, in a folder that an environment variable names.
 #[test]
 #[ignore = "needs a folder of samples in COT_CONFORMANCE"]
 fn agrees_with_traces_from_elsewhere() {

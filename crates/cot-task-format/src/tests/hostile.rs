@@ -11,7 +11,7 @@ fn refuses_what_lies_too_deep() {
     assert_eq!(recover(&"plan {x ↦ ".repeat(50_000)).trace.blocks.len(), 1);
 }
 
-/// Anything worse than linear would not come to an end here.
+/// A time worse than linear would exceed the limit of the test.
 #[test]
 fn takes_linear_time() {
     let pieces = [
@@ -66,7 +66,7 @@ fn checks_many_calls_in_linear_time() {
     assert!(!check(&text).is_valid());
 }
 
-/// Each of these took the product of two parts of the text.
+/// The time of each of these was once the product of two lengths.
 #[test]
 fn compares_arguments_in_linear_time() {
     let calls = |arguments: &str| format!("call ↦ {{ tool ↦ t • {arguments} }} • ").repeat(5_000);
@@ -120,7 +120,7 @@ proptest! {
             prop_assert_eq!(lines, line as usize);
             prop_assert_eq!(last.chars().count() + 1, column as usize, "{:?} {:?}", text, finding);
         }
-        // What was recovered is well formed.
+        // A recovered trace is well-formed.
         let written = recover(&text).trace.to_string();
         let again = recover(&written);
         prop_assert_eq!(again.trace.to_string(), written);

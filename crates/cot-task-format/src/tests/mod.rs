@@ -1,4 +1,4 @@
-//! What is read, written and found.
+//! Tests of parsing, writing and diagnostics.
 
 mod agreement;
 mod arbitrary;
@@ -13,14 +13,14 @@ mod tools;
 
 use super::*;
 
-/// The whole trace of the format's own page, with a tag in each place.
+/// The complete trace of the documentation, with a tag in each place.
 const WEATHER: &str = include_str!("weather.task");
 
 fn codes(findings: &[Diagnostic]) -> Vec<String> {
     findings.iter().map(|finding| format!("{}@{}", finding.code, finding.position)).collect()
 }
 
-/// The content of the only structure of a text.
+/// Returns the content of the only structure of a text.
 fn only(text: &str) -> Expr {
     let mut trace = parse(text).unwrap_or_else(|errors| panic!("{text}\n{errors}"));
     assert_eq!(trace.blocks.len(), 1, "{text}");

@@ -77,7 +77,7 @@ fn json_has_all_digits_of_a_number() {
         let error = Trace::from_json(&json).unwrap_err().to_string();
         assert_eq!(error, "$[0].content.a[\"$number\"]: is not the text of a number");
     }
-    // A key of that name is one all the same.
+    // A key with this name is an ordinary key.
     let trace = parse("plan { \"$number\" ↦ 1 }").unwrap();
     assert_eq!(Trace::from_json(&trace.to_json()).unwrap(), trace);
 }
@@ -90,12 +90,12 @@ fn escapes_what_steers_a_terminal_or_is_not_seen() {
         ("\u{202e}drow\u{2066}", r#""\u{202e}drow\u{2066}""#),
         ("a\u{200b}b\u{feff}", r#""a\u{200b}b\u{feff}""#),
         ("over\rwritten", r#""over\rwritten""#),
-        // Several lines would stand between special quotes, which have no escapes.
+        // Several lines would be written between special quotes, which have no escapes.
         ("say \"a\"\n\u{1b}c\\", r#""say \"a\"\n\u{1b}c\\""#),
         ("a\u{200b}\r\nb", r#""a\u{200b}\r\nb""#),
         ("\u{3164}", r#""\u{3164}""#),
         ("a\u{115f}\u{2800}", r#""a\u{115f}\u{2800}""#),
-        // Ends of lines, tabs, and joiners stay.
+        // Line ends, tabs and joiners are kept.
         ("a\r\nb", "「a\r\nb」"),
         ("a\tb", "\"a\tb\""),
         ("👩\u{200d}🚀 می\u{200c}خواهم", "\"👩\u{200d}🚀 می\u{200c}خواهم\""),

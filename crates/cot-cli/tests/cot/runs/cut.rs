@@ -2,7 +2,7 @@
 
 use super::world::World;
 
-/// With a run whose journal does not read from its third entry on.
+/// A world with a run whose journal is unreadable from its third entry.
 fn damaged() -> World {
     let world = World::with_runs();
     let connection = rusqlite::Connection::open(world.path()).unwrap();

@@ -1,11 +1,11 @@
-//! What is wrong with a store or a call.
+//! Errors of stores and calls.
 
 use std::{fs, path::Path};
 
 use super::world::World;
 use crate::{command, ended, run};
 
-/// Calls that only look, and calls that change something, of a run `asking`.
+/// Read-only and writing calls for a run `asking`.
 const LOOK: [&[&str]; 6] = [
     &["list"],
     &["show", "asking"],

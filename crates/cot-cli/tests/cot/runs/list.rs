@@ -78,7 +78,7 @@ fn a_driver_that_can_not_be_looked_at_is_unknown() {
     let _lease = super::world::wait(store.acquire(&"asking".parse().unwrap())).unwrap();
     let mut owners = std::fs::read_dir(world.path().with_extension("db.owners")).unwrap();
     let file = owners.next().unwrap().unwrap().path();
-    // Nobody can open it from now on, not even root.
+    // Makes the file unreadable, even for root.
     std::fs::remove_file(&file).unwrap();
     std::os::unix::fs::symlink(&file, &file).unwrap();
 

@@ -1,4 +1,4 @@
-//! What `cot runs` prints and does, on stores with runs of a small process and a scripted model.
+//! The output and effects of `cot runs`, on stores with runs of a small process and a scripted model.
 
 mod answer;
 mod cut;

@@ -24,7 +24,7 @@ fn a_run_that_is_not_over_is_removed_and_no_other() {
     assert_eq!(world.cot(&["show", "asking"]).code, 1);
 }
 
-/// Nothing can be cut from it.
+/// Such a run can't be cut.
 #[test]
 fn a_run_whose_beginning_does_not_read_can_be_removed() {
     let world = World::with_runs();

@@ -47,7 +47,7 @@ fn entries_are_followed_until_the_run_is_over() {
     let mut tail =
         command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut printed = BufReader::new(tail.stdout.take().unwrap()).lines().map(Result::unwrap);
-    // It follows from here on, however long its program took to start.
+    // The command follows from here, however long it took to start.
     assert!(printed.next().unwrap().contains("asking"));
     world.cot(&["answer", "letter", "approve", r#"{"is_good":false}"#]);
     world.cot(&["list"]);

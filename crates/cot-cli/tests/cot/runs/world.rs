@@ -42,7 +42,7 @@ cot_process! {
     }
 }
 
-/// A reply that cost something.
+/// A reply with a cost.
 pub(super) fn said(text: &str) -> ModelReply {
     let mut reply = ModelReply::new(text);
     reply.usage = Usage::of_call(1000, 100).with_cost(0.25);
@@ -59,7 +59,8 @@ impl World {
         Self { folder: TempDir::new().unwrap() }
     }
 
-    /// With a run that asks a person after a retry, one that has ended, and one that has failed.
+    /// Creates a store with a run that asks a person after a retry, one that ended, and one that
+    /// failed.
     pub(super) fn with_runs() -> Self {
         let world = Self::new();
         world.ask("asking", vec![said(r#"{"text":""}"#), said("{text: 'Dear Ann'}")]);
@@ -79,14 +80,14 @@ impl World {
         SqliteStore::open(self.path()).unwrap()
     }
 
-    /// A file of this world, whose name is told.
+    /// Creates a file in this folder. Returns its name.
     pub(super) fn file(&self, name: &str, content: &str) -> String {
         let path = self.folder.path().join(name);
         fs::write(&path, content).unwrap();
         path.into_os_string().into_string().unwrap()
     }
 
-    /// Drives a run until it is over, or it is written that it asks; nobody drives it then.
+    /// Drives a run until it ends or its question is stored; then no program drives it.
     pub(super) fn ask(&self, run: &str, replies: Vec<ModelReply>) {
         let (store, id) = (self.store(), run.parse().unwrap());
         let runner = self.runner(replies).run_id(run);
@@ -105,7 +106,7 @@ impl World {
         });
     }
 
-    /// Goes on with a run to its end, as a program of its own does.
+    /// Resumes a run to its end, like a separate program.
     pub(super) fn resume(
         &self,
         run: &'static str,
@@ -119,7 +120,7 @@ impl World {
         Letters::runner().model(ScriptedModel::new(replies)).store(self.store())
     }
 
-    /// The arguments of a call, with the store.
+    /// Adds the store to the arguments of a call.
     pub(super) fn call<'a>(&self, arguments: &[&'a str], store: &'a str) -> Vec<&'a str> {
         [&["runs"], arguments, &["--store", store]].concat()
     }
@@ -134,20 +135,20 @@ impl World {
         cot(&self.call(arguments, &path), input)
     }
 
-    /// What a call prints, which has nothing to complain of.
+    /// Returns the output of a call that must succeed.
     pub(super) fn printed(&self, arguments: &[&str]) -> String {
         let Ended { out, err, code } = self.cot(arguments);
         assert_eq!((err.as_str(), code), ("", 0), "{arguments:?}: {out}");
         out
     }
 
-    /// The lines of JSON that a call prints.
+    /// Returns the JSON lines of a call's output.
     pub(super) fn json(&self, arguments: &[&str]) -> Vec<Value> {
         let printed = self.printed(&[arguments, &["--json"]].concat());
         printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
-    /// The names of the runs that a list shows.
+    /// Returns the names of the runs in a list.
     pub(super) fn listed(&self, arguments: &[&str]) -> Vec<String> {
         let runs = self.json(&[&["list"], arguments].concat());
         runs.iter().map(|run| run["run"].as_str().unwrap().to_owned()).collect()
