@@ -1,27 +1,28 @@
-//! Rust expressions as a person would write them, on one line: for pictures, and for a model.
+//! Formats Rust expressions on one line, for flowcharts and for prompts.
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
-/// The text of an expression, cut where it becomes long.
+/// Formats an expression and truncates it to [`MAX_CHARACTERS`].
 pub(crate) fn code_text(tokens: TokenStream) -> String {
     cut(&whole_text(tokens), MAX_CHARACTERS)
 }
 
-/// The text of an expression.
+/// Formats an expression.
 pub(crate) fn whole_text(tokens: TokenStream) -> String {
     let mut text = String::new();
     write(&mut text, tokens);
     text
 }
 
-/// Longest text in a picture.
+/// The maximum length of an expression in a flowchart.
 const MAX_CHARACTERS: usize = 60;
 
-/// The text of a type.
+/// Formats a type.
 pub(crate) fn type_text(ty: TokenStream) -> String {
     whole_text(ty).replace(" < ", "<").replace(" >", ">")
 }
 
+/// Truncates a text to a number of characters, and marks the cut with `…`.
 pub(crate) fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -29,14 +30,14 @@ pub(crate) fn cut(text: &str, most: usize) -> String {
     }
 }
 
-/// What stands before a token.
+/// The token before the current one, which determines the spacing.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Before {
-    /// Nothing, or an operator: what follows is an operand.
+    /// No token, or an operator. An operand follows.
     Operator,
     /// A name, a literal or a group.
     Operand,
-    /// A mark that clings to what follows.
+    /// A mark that is written without a space after it.
     Clinging,
 }
 

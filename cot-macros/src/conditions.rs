@@ -1,8 +1,8 @@
-//! `#[cfg(…)]` before tasks and before entries of lists.
+//! Evaluates `#[cfg(…)]` before tasks and before entries of lists.
 //!
-//! A macro is given its tokens as they are written; a derive is given what is left when the conditions
-//! have been evaluated. So a process with conditions becomes a struct with a field for each of them, whose
-//! derive expands the process without what does not hold.
+//! A function-like macro can't evaluate conditions, but rustc evaluates those in the input of a derive. So a
+//! process with conditions expands to a struct with one field per condition. The derive on that struct
+//! expands the process without the tasks and entries whose condition is false.
 
 use cot_syntax::TaskItems;
 use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
@@ -11,10 +11,10 @@ use syn::{Data, DeriveInput, Meta, Path, parse::Parser};
 
 use crate::core_crate::relocate;
 
-/// The attribute that keeps the tokens of a process.
+/// The attribute that carries the tokens of the process.
 const KEPT: &str = "cot_process_if";
 
-/// The struct that evaluates the conditions of a process, if it has any.
+/// Returns the struct that evaluates the conditions of a process, or `None` if it has no conditions.
 pub(crate) fn deferred(process: &TokenStream) -> Option<TokenStream> {
     let mut walk = Walk { found: Vec::new(), holding: None };
     walk.process(process.clone());
@@ -37,7 +37,7 @@ pub(crate) fn deferred(process: &TokenStream) -> Option<TokenStream> {
     })
 }
 
-/// The process of such a struct, without what does not hold.
+/// Returns the process that such a struct carries, without the tasks and entries whose condition is false.
 pub(crate) fn evaluated(item: TokenStream) -> syn::Result<TokenStream> {
     let item: DeriveInput = syn::parse2(item)?;
     let kept = item.attrs.iter().find_map(|attribute| match &attribute.meta {
@@ -54,7 +54,7 @@ fn field(index: usize) -> Ident {
     format_ident!("_{}", index)
 }
 
-/// The name of a process.
+/// Finds the name of a process.
 fn name(process: &TokenStream) -> Option<Ident> {
     let mut tokens = process.clone().into_iter();
     tokens.find(|token| is_word(token, "process"))?;
@@ -64,11 +64,11 @@ fn name(process: &TokenStream) -> Option<Ident> {
     }
 }
 
-/// The path in `crate: path`.
+/// Finds the path in `crate: path`.
 fn crate_path(process: &TokenStream) -> Option<Path> {
     let body = process.clone().into_iter().find_map(|token| braced(&token).map(Group::stream))?;
     let tokens: Vec<TokenTree> = body.into_iter().collect();
-    // A path that begins with `crate::` is no item.
+    // A path that begins with `crate::` is not an item.
     let is_item = |pair: &[TokenTree]| match pair {
         [word, TokenTree::Punct(mark)] => {
             is_word(word, "crate") && mark.as_char() == ':' && mark.spacing() == Spacing::Alone
@@ -80,10 +80,10 @@ fn crate_path(process: &TokenStream) -> Option<Path> {
     Path::parse_mod_style.parse2(path).ok()
 }
 
-/// Goes through a process, and finds its conditions in their order.
+/// Walks the tokens of a process, collects its conditions in order, and removes what they exclude.
 struct Walk {
     found: Vec<TokenStream>,
-    /// The fields of the conditions that hold; all are taken to hold where it is not known yet.
+    /// The fields of the true conditions. `None` before they are evaluated, when all count as true.
     holding: Option<Vec<Ident>>,
 }
 
@@ -96,7 +96,7 @@ impl Walk {
         tokens.into_iter().map(|token| body(self, token)).collect()
     }
 
-    /// The items of a process.
+    /// Filters the items of a process.
     fn items(&mut self, tokens: TokenStream) -> TokenStream {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let (mut kept, mut at) = (Vec::new(), 0);
@@ -122,7 +122,7 @@ impl Walk {
         kept.into_iter().collect()
     }
 
-    /// `key: { … }` or `sequence name [ … ]`, or the key alone where no list follows.
+    /// Filters the list in `key: { … }` or `sequence name [ … ]`. Returns the key alone if no list follows.
     fn list_after(&mut self, tokens: &[TokenTree], at: &mut usize) -> Vec<TokenTree> {
         let list = match tokens {
             [key, mark, TokenTree::Group(group), ..]
@@ -143,7 +143,7 @@ impl Walk {
         tokens.iter().take(2).cloned().chain([inner]).collect()
     }
 
-    /// A task, from its word to its braces.
+    /// Filters the lists of a task, from the word `task` to the closing brace.
     fn task(&mut self, tokens: &[TokenTree]) -> Vec<TokenTree> {
         let inside = |walk: &mut Self, token: &TokenTree| match braced(token) {
             Some(group) => {
@@ -164,7 +164,7 @@ impl Walk {
         tokens.iter().map(|token| inside(self, token)).collect()
     }
 
-    /// Entries between commas; those of a declared state are fields with types.
+    /// Filters entries separated by commas. `are_fields` tells fields of a state from other entries.
     fn entries(&mut self, tokens: TokenStream, are_fields: bool) -> TokenStream {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let (mut kept, mut at) = (Vec::new(), 0);
@@ -180,7 +180,7 @@ impl Walk {
         kept.into_iter().collect()
     }
 
-    /// The attributes without conditions; nothing where one does not hold.
+    /// Removes the conditions from attributes. Returns `None` if one of them is false.
     fn attributes(&mut self, tokens: &[TokenTree]) -> Option<Vec<TokenTree>> {
         let (mut kept, mut holds) = (Vec::new(), true);
         for attribute in tokens.chunks(2) {
@@ -196,7 +196,7 @@ impl Walk {
     }
 }
 
-/// Where the attributes that begin at a place end.
+/// Returns the end of the attributes that start at an index.
 fn attributes(tokens: &[TokenTree], mut at: usize) -> usize {
     while let [mark, TokenTree::Group(group), ..] = tokens.get(at..).unwrap_or_default()
         && is_mark(mark, '#')
@@ -207,27 +207,27 @@ fn attributes(tokens: &[TokenTree], mut at: usize) -> usize {
     at
 }
 
-/// `cfg(…)` of an attribute.
+/// Returns the `cfg(…)` of an attribute.
 fn condition(attribute: &[TokenTree]) -> Option<TokenStream> {
     let [_, TokenTree::Group(group)] = attribute else { return None };
     let first = group.stream().into_iter().next()?;
     is_word(&first, "cfg").then(|| group.stream())
 }
 
-/// `task name`.
+/// Returns whether the tokens begin with `task name`.
 fn begins_task(tokens: &[TokenTree]) -> bool {
     matches!(tokens, [word, TokenTree::Ident(_), ..] if is_word(word, "task"))
 }
 
-/// Where a task ends, with the comma behind it.
+/// Returns the end of a task, after the comma that follows it.
 fn end_of_task(tokens: &[TokenTree], start: usize) -> usize {
     let braces = tokens[start..].iter().position(|token| braced(token).is_some());
     let end = braces.map_or(tokens.len(), |braces| start + braces + 1);
     end + usize::from(tokens.get(end).is_some_and(|token| is_mark(token, ',')))
 }
 
-/// Where an entry ends, with its comma. A comma between angle brackets ends none; a `<` opens them in
-/// the type of a field and after `::`, and compares everywhere else.
+/// Returns the end of an entry, after its comma. Commas in angle brackets do not end an entry. A `<` opens
+/// brackets in the type of a field and after `::`; elsewhere it is a comparison.
 fn end_of_entry(tokens: &[TokenTree], start: usize, is_field: bool) -> usize {
     let (mut depth, mut is_type) = (0_usize, is_field);
     for (at, token) in tokens.iter().enumerate().skip(start) {
@@ -259,7 +259,7 @@ fn is_word(token: &TokenTree, word: &str) -> bool {
     matches!(token, TokenTree::Ident(ident) if ident == word)
 }
 
-/// Whether a token is the key of an item of a task whose entries may have conditions.
+/// Returns whether a token is the key of a task item whose entries can have conditions.
 fn is_list(token: &TokenTree) -> bool {
     TaskItems::TABLE.rows().iter().any(|row| row.has_conditions && is_word(token, row.key))
 }

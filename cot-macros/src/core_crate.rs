@@ -1,5 +1,5 @@
-//! The path at which generated code finds `cot-core`: `::cot_core`, unless the dependency has another name
-//! or the user gives a path.
+//! The path of `cot-core` in generated code: `::cot_core`, unless the dependency is renamed or the user
+//! gives a path.
 
 use std::{env, fs, path::Path};
 
@@ -7,7 +7,7 @@ use proc_macro_crate::{FoundCrate, crate_name};
 use proc_macro2::{Group, Ident, Literal, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
-/// Replaces `::cot_core` by the path that the user gives, or by the name of the dependency.
+/// Replaces `::cot_core` with the path that the user gives, or with the name of a renamed dependency.
 pub(crate) fn relocate(tokens: TokenStream, given: Option<&syn::Path>) -> TokenStream {
     match given.map(ToTokens::to_token_stream).or_else(renamed_dependency) {
         Some(path) => replace(tokens, &path),
@@ -15,7 +15,7 @@ pub(crate) fn relocate(tokens: TokenStream, given: Option<&syn::Path>) -> TokenS
     }
 }
 
-/// The path of the dependency where it is not `::cot_core`.
+/// Returns the path of the dependency if it is renamed.
 fn renamed_dependency() -> Option<TokenStream> {
     if !proc_macro::is_available() || is_dependency_by_its_name() {
         return None;
@@ -30,8 +30,8 @@ fn renamed_dependency() -> Option<TokenStream> {
     }
 }
 
-/// Whether the manifest has `cot-core` as a key. This is nearly always so, and spares the search, which may
-/// start a process to find the manifest of the workspace.
+/// Returns whether the manifest contains `cot-core` as a key. This is the usual case and avoids the full
+/// lookup, which may start a process to find the manifest of the workspace.
 fn is_dependency_by_its_name() -> bool {
     let manifest =
         env::var_os("CARGO_MANIFEST_DIR").map(|root| Path::new(&root).join("Cargo.toml"));
@@ -41,7 +41,7 @@ fn is_dependency_by_its_name() -> bool {
     })
 }
 
-/// Replaces each `::cot_core` that begins a path.
+/// Replaces each `::cot_core` at the beginning of a path.
 fn replace(tokens: TokenStream, path: &TokenStream) -> TokenStream {
     let mut replaced: Vec<TokenTree> = Vec::new();
     for token in tokens {
@@ -62,7 +62,7 @@ fn replace(tokens: TokenStream, path: &TokenStream) -> TokenStream {
     replaced.into_iter().collect()
 }
 
-/// Replaces the beginning of a path that is written as a text, as attributes of `serde` want it.
+/// Replaces the beginning of a path in a string, as in attributes of `serde`.
 fn replace_in_text(literal: Literal, path: &TokenStream) -> Literal {
     let text = literal.to_string();
     let Some(rest) = text.strip_prefix("\"::cot_core::").and_then(|rest| rest.strip_suffix('"'))
@@ -75,7 +75,7 @@ fn replace_in_text(literal: Literal, path: &TokenStream) -> Literal {
     replaced
 }
 
-/// Whether tokens end in a `::` that is no separator of a path.
+/// Returns whether tokens end in a `::` that begins a path.
 fn begins_path(tokens: &[TokenTree]) -> bool {
     let is_colon = |token: &TokenTree| matches!(token, TokenTree::Punct(it) if it.as_char() == ':');
     match tokens {
@@ -86,7 +86,7 @@ fn begins_path(tokens: &[TokenTree]) -> bool {
     }
 }
 
-/// Whether tokens end in a segment of a path. Keywords such as `impl` and arrows are none.
+/// Returns whether tokens end in a segment of a path. Keywords such as `impl` and arrows are not segments.
 fn ends_segment(tokens: &[TokenTree]) -> bool {
     match tokens {
         [.., TokenTree::Ident(ident)] => {
@@ -101,7 +101,8 @@ fn ends_segment(tokens: &[TokenTree]) -> bool {
     }
 }
 
-/// The tokens where errors of rustc point at, and as of a macro, so that no lint complains about the path.
+/// Gives the tokens of a path a span at which rustc reports errors. Their hygiene is that of a macro, so
+/// that no lint complains about the path.
 fn spanned(path: &TokenStream, span: Span) -> impl Iterator<Item = TokenTree> {
     let span = Span::mixed_site().located_at(span);
     path.clone().into_iter().map(move |mut token| {

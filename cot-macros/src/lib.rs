@@ -1,6 +1,6 @@
 //! The macros of `cot-core`, which re-exports them: depend on that crate, not on this one.
 //!
-//! `cot_process!` goes through four stages, each with a type of its own:
+//! `cot_process!` is expanded in four stages, each with its own type:
 //! tokens -> `cot_syntax::Process` -> `model::Model` -> `check::Checked` -> tokens.
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
@@ -23,7 +23,7 @@ pub fn cot_process(input: TokenStream) -> TokenStream {
     conditions::deferred(&input).unwrap_or_else(|| process(input)).into()
 }
 
-/// Expands a process whose conditions have been evaluated.
+/// Expands a process after rustc has evaluated its `#[cfg(…)]` conditions.
 #[doc(hidden)]
 #[proc_macro_derive(ConditionalProcess, attributes(cot_process_if))]
 pub fn derive_conditional_process(input: TokenStream) -> TokenStream {
@@ -47,7 +47,7 @@ fn output(input: proc_macro2::TokenStream) -> proc_macro2::TokenStream {
     with_errors(|errors| derive::expand(input, errors))
 }
 
-/// An expansion followed by the errors that were found on the way.
+/// Runs an expansion and appends the errors that it reports.
 fn with_errors(
     expand: impl FnOnce(&Errors) -> proc_macro2::TokenStream,
 ) -> proc_macro2::TokenStream {
@@ -57,8 +57,8 @@ fn with_errors(
     tokens
 }
 
-/// The stages of `cot_process!`. Errors do not stop it: a wrong process still gives its types, so
-/// that one mistake does not raise twenty others.
+/// Runs the stages of `cot_process!`. An invalid process still expands to its types, so that one error does
+/// not cause many others.
 fn expand_process(input: proc_macro2::TokenStream, errors: &Errors) -> proc_macro2::TokenStream {
     let Some(syntax) = cot_syntax::parse(input, errors) else {
         return proc_macro2::TokenStream::new();
@@ -67,7 +67,7 @@ fn expand_process(input: proc_macro2::TokenStream, errors: &Errors) -> proc_macr
     let model = model::build(&syntax, errors);
     let checked = check::check(model, errors);
     let mut tokens = expand::expand(&checked);
-    // What is wrong says enough.
+    // Warnings would only distract from errors.
     if errors.is_empty() {
         tokens.extend(expand::warnings(&checked.model));
     }

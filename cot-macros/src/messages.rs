@@ -1,7 +1,7 @@
-//! The messages of the macros, as a user reads them, without a compiler: each wrong program in
-//! `tests/ui/<kind>/<mistake>.rs` goes through the stages, and its errors are printed as rustc prints
-//! them and compared with the `.stderr` beside it. What rustc itself reports lies in `tests/ui/rustc`
-//! and needs a compiler. Bless a change with `UPDATE_EXPECT=1 cargo test -p cot-macros messages`.
+//! Tests of the error messages of the macros, without a compiler. Each invalid program in
+//! `tests/ui/<kind>/<mistake>.rs` is expanded, and its errors are printed in the format of rustc and
+//! compared with the `.stderr` file beside it. Errors of rustc itself are in `tests/ui/rustc` and need a
+//! compiler. Accept a change with `UPDATE_EXPECT=1 cargo test -p cot-macros messages`.
 
 use std::{
     fs,
@@ -20,7 +20,7 @@ use cot_syntax::diagnostics::Errors;
 #[test]
 fn each_mistake_has_its_message() {
     let cases = cases();
-    assert!(cases.len() > 200, "the cases lie elsewhere: {} found", cases.len());
+    assert!(cases.len() > 200, "only {} cases found", cases.len());
     let (refused, accepted): (Vec<_>, Vec<_>) = cases
         .into_iter()
         .map(|case| (messages(&case), case))
@@ -28,10 +28,10 @@ fn each_mistake_has_its_message() {
     for (messages, case) in refused {
         expect_file![case.with_extension("stderr")].assert_eq(&messages);
     }
-    assert!(accepted.is_empty(), "the macros have nothing against these: {accepted:#?}");
+    assert!(accepted.is_empty(), "the macros report no error in these: {accepted:#?}");
 }
 
-/// The wrong programs about which the macros alone have something to say.
+/// Lists the invalid programs whose errors all come from the macros.
 fn cases() -> Vec<PathBuf> {
     let folders = entries(&root()).into_iter().filter(|path| {
         let has_cases = |name| !["accepted", "rustc", "src"].contains(&name);
@@ -52,7 +52,7 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     entries
 }
 
-/// All errors of a program, as rustc prints them.
+/// Returns all errors of a program, in the format of rustc.
 fn messages(case: &Path) -> String {
     let source = fs::read_to_string(case).unwrap();
     let tokens: TokenStream = source.parse().unwrap();
@@ -64,7 +64,7 @@ fn messages(case: &Path) -> String {
     rendered.join("\n\n").lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
-/// The errors of all calls of our macros in a file, in the order in which rustc expands them.
+/// Expands all invocations of our macros in a file, in the order of rustc, and collects their errors.
 #[derive(Default)]
 struct MacroCalls {
     errors: Errors,
@@ -114,7 +114,7 @@ fn render(error: &syn::Error, source: &str, path: &str) -> String {
     Renderer::plain().render(&report)
 }
 
-/// The byte at which a line and a column lie.
+/// Returns the byte offset of a line and column.
 fn offset(source: &str, at: LineColumn) -> usize {
     let before: usize = source.split_inclusive('\n').take(at.line - 1).map(str::len).sum();
     let column = source[before..].char_indices().nth(at.column);

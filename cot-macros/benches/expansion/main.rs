@@ -1,7 +1,7 @@
-//! How long `cot_process!` takes to expand processes of several shapes and sizes, and how that grows.
+//! Measures the time that `cot_process!` takes to expand processes of several shapes and sizes.
 //!
-//! The macro's stages run in this program, outside of the compiler. A table of the growth comes first:
-//! linear is a time for each task and way that stays the same.
+//! The stages of the macro run in this program, outside the compiler. The first output is a table of the growth:
+//! if it is linear, the time per task and route is constant.
 #![allow(
     unused,
     clippy::expect_used,
@@ -54,7 +54,7 @@ fn parsed(shape: Shape, tasks: usize) -> TokenStream {
     shape.source(tasks).parse().expect("the source of a shape is tokens")
 }
 
-/// All stages, and how long each took.
+/// Runs all stages and returns the time of each.
 fn staged(tokens: TokenStream) -> (TokenStream, [Duration; 4]) {
     let errors = Errors::new();
     let began = Instant::now();
@@ -74,7 +74,7 @@ fn expanded(tokens: TokenStream) -> TokenStream {
     staged(tokens).0
 }
 
-/// Prints the shortest times of each stage.
+/// Prints the shortest time of each stage.
 fn print_growth() {
     println!(
         "{:12}{:>9}{:>9}{:>9}{:>9}{:>9}   each",

@@ -1,15 +1,15 @@
-//! Processes of any size.
+//! Generates processes of any size.
 
-/// How the tasks of a process lead to each other.
+/// The shape of the graph of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
-    /// Tasks that each have a transition, and `next`, to the one after them.
+    /// Tasks that each have a transition and a `next` to the following task.
     Ring,
     /// One task with transitions to all others, which return to it.
     Hub,
     /// Tasks with transitions to all others.
     Mesh,
-    /// A row of tasks. Each writes a declared field, and the next task shows it.
+    /// A chain of tasks. Each writes a declared field, which the next task shows.
     Chain,
 }
 
@@ -25,7 +25,7 @@ impl Shape {
         }
     }
 
-    /// How many ways lead from task to task.
+    /// Returns the number of routes between tasks.
     pub(crate) const fn edges(self, tasks: usize) -> usize {
         match self {
             Self::Ring => 2 * tasks + 1,
@@ -35,7 +35,7 @@ impl Shape {
         }
     }
 
-    /// The source of a process: so many tasks that ask a model, and an end.
+    /// Generates the source of a process with a number of tasks that ask a model, and an end.
     pub(crate) fn source(self, tasks: usize) -> String {
         let mut source = format!(
             "pub process Shape {{ state: {}, goal: \"Look at ${{state.subject}}\",

@@ -1,4 +1,4 @@
-//! The fields of a state that the process declares.
+//! Checks the fields of a state that the process declares.
 
 use proc_macro2::Ident;
 use syn::{Expr, Member, ext::IdentExt};
@@ -9,9 +9,9 @@ use cot_syntax::{
     diagnostics::{Errors, join_names, suggest},
 };
 
-/// State paths begin with a field of the state.
+/// Checks that state paths begin with a field of the state.
 ///
-/// Fields that expressions name are checked with their other words.
+/// Fields in expressions are checked together with the other names there.
 pub(super) fn check_written_fields_are_known(model: &Model<'_>, errors: &Errors) {
     for task in &model.tasks {
         let seen = model.seen_at(task, Place::Write);
@@ -24,7 +24,7 @@ pub(super) fn check_written_fields_are_known(model: &Model<'_>, errors: &Errors)
     }
 }
 
-/// A field is read or written somewhere, and an input is read, unless its name begins with `_`.
+/// Checks that every field is read or written, and every input read, unless its name begins with `_`.
 pub(super) fn check_state_fields_are_used(model: &Model<'_>, errors: &Errors) {
     let fields = model.state_fields();
     if fields.is_empty() || are_uses_unclear(model) || is_seen_elsewhere(model) {
@@ -35,7 +35,7 @@ pub(super) fn check_state_fields_are_used(model: &Model<'_>, errors: &Errors) {
         let name = &field.name;
         let read = used.whole || used.read.contains(&index);
         let is_used = read || (field.input.is_none() && used.written.contains(&index));
-        // The second of two of one name is reported as that.
+        // A duplicate field is reported by another check.
         let again = model.field(name) != Some(index);
         if is_used || again || name.to_string().starts_with('_') || is_mirror(model, field) {
             continue;
@@ -53,12 +53,12 @@ pub(super) fn check_state_fields_are_used(model: &Model<'_>, errors: &Errors) {
     }
 }
 
-/// The fields that a process uses, by their place in the declaration.
+/// The fields that a process uses, by index.
 #[derive(Default)]
 struct Used {
     read: Vec<usize>,
     written: Vec<usize>,
-    /// The state as a whole is used somewhere.
+    /// Whether the state is used as a whole, so that any field may be read.
     whole: bool,
 }
 
@@ -74,7 +74,7 @@ impl Used {
         let updates = model.tasks.iter().filter_map(|task| task.syntax.items.update.as_ref());
         for path in updates.flat_map(|item| &item.value.writes).map(|write| &write.path) {
             let field = written(path).and_then(|name| meant(model, name));
-            // What is added to was there before.
+            // A write to a part of a field reads the field.
             let into = if path.segments.len() > 1 { &mut used.read } else { &mut used.written };
             into.extend(field);
         }
@@ -91,7 +91,7 @@ fn shown(template: &Template) -> Vec<&Expr> {
     shown.collect()
 }
 
-/// Whether a function of the user's sees the state, or another process begins with it.
+/// Returns whether a user's function receives the state, or a sub-process starts from it.
 fn is_seen_elsewhere(model: &Model<'_>) -> bool {
     let function = |used: &Template| matches!(used, Template::Function(_));
     model.syntax.items.mock.is_some()
@@ -104,17 +104,17 @@ fn is_seen_elsewhere(model: &Model<'_>) -> bool {
         })
 }
 
-/// Whether the process keeps its history in this field.
+/// Returns whether the history of the process is mirrored in this field.
 fn is_mirror(model: &Model<'_>, field: &StateField) -> bool {
     field.name == "history" && model.mirror().is_some()
 }
 
-/// Whether it can't be known which fields there are.
+/// Returns whether the list of fields may be incomplete.
 pub(super) fn are_unclear(model: &Model<'_>) -> bool {
     model.syntax.invalid.may_include(&["state"])
 }
 
-/// Whether something could not be read that may use any field.
+/// Returns whether an invalid item or template may use any field.
 fn are_uses_unclear(model: &Model<'_>) -> bool {
     let flawed = |used: &Template| matches!(used, Template::Text(text) if !text.flaws.is_empty());
     !model.syntax.invalid.is_empty()
@@ -122,7 +122,7 @@ fn are_uses_unclear(model: &Model<'_>) -> bool {
         || model.templates().iter().any(|used| flawed(used.template))
 }
 
-/// The field of the state that a path begins with.
+/// Returns the state field with which a path begins.
 pub(super) fn written(path: &StatePath) -> Option<&Ident> {
     match path.segments.first()? {
         PathSegment::Field { member: Member::Named(name), .. } => Some(name),
@@ -130,24 +130,24 @@ pub(super) fn written(path: &StatePath) -> Option<&Ident> {
     }
 }
 
-/// The field that a name means, or probably means.
+/// Returns the index of the field with a name, or of the field with the most similar name.
 pub(super) fn meant(model: &Model<'_>, name: &Ident) -> Option<usize> {
     model.field(name).or_else(|| nearest(model.state_fields(), name))
 }
 
-/// The field whose name is most like one that no field has.
+/// Returns the index of the field with the most similar name.
 fn nearest(fields: &[StateField], name: &Ident) -> Option<usize> {
     let names: Vec<_> = fields.iter().map(|field| field.name.to_string()).collect();
     let near = suggest(&name.to_string(), names.iter().map(String::as_str))?;
     names.iter().position(|name| name == near)
 }
 
-/// The first name of a path, if the state has no such field.
+/// Returns the first name of a path if the state does not have such a field.
 pub(crate) fn unknown_field_written<'p>(path: &'p StatePath, seen: &Seen<'_>) -> Option<&'p Ident> {
     written(path).filter(|name| seen.lacks_field(name))
 }
 
-/// What is wrong with a name that is no field of the state, and what to write instead.
+/// Returns the message and the help text for a name that is not a field of the state.
 pub(super) fn unknown_field(name: &Ident, seen: &Seen<'_>) -> (String, String) {
     let help = match nearest(seen.fields, name) {
         Some(near) => format!("did you mean `{}`?", seen.fields[near].name),

@@ -1,4 +1,4 @@
-//! Inputs: whoever leads to a task that takes them delivers them, and the task uses them.
+//! Checks inputs: every route to a task that takes inputs passes them, and the task uses them.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use syn::{Expr, ext::IdentExt};
 use crate::model::{Model, RESERVED, Task, mentions};
 use cot_syntax::{Piece, TaskKind, Template, With, diagnostics::Errors};
 
-/// A transition or an arm of `next` delivers inputs exactly where its target takes some.
+/// Checks that a transition or an arm of `next` passes inputs if and only if its target takes inputs.
 pub(super) fn check_inputs_are_delivered(model: &Model<'_>, errors: &Errors) {
     for task in &model.tasks {
         for edge in &task.transitions {
@@ -36,15 +36,15 @@ fn check_delivery(
     ways: &str,
     errors: &Errors,
 ) {
-    // What a misspelled name means is not sure enough.
+    // The suggestion for a misspelled name is too uncertain.
     if target.syntax.invalid.may_include(&["inputs"]) || target.name().unraw() != name.unraw() {
         return;
     }
     match (&target.syntax.items.inputs, given) {
         (Some(inputs), None) => errors.add_with_help(
             name.span(),
-            format!("task `{name}` takes inputs, and nothing delivers them here"),
-            format!("deliver `{}`: write {ways} behind it", type_name(&inputs.value)),
+            format!("task `{name}` takes inputs, but none are passed here"),
+            format!("pass `{}`: write {ways} after it", type_name(&inputs.value)),
         ),
         (None, Some(given)) => errors.add_over_with_help(
             given,
@@ -59,7 +59,7 @@ fn type_name(ty: &syn::Type) -> String {
     ty.to_token_stream().to_string().replace(' ', "")
 }
 
-/// What can't deliver inputs does not lead to a task that takes some.
+/// Checks that no item that can't pass inputs leads to a task that takes inputs.
 pub(super) fn check_inputs_can_be_delivered(model: &Model<'_>, errors: &Errors) {
     let items = &model.syntax.items;
     let taking = model.tasks.iter().filter(|task| task.syntax.items.inputs.is_some());
@@ -68,7 +68,7 @@ pub(super) fn check_inputs_can_be_delivered(model: &Model<'_>, errors: &Errors) 
         if taking.contains(&name.to_string()) {
             errors.add_with_help(
                 name.span(),
-                format!("task `{name}` takes inputs, and {what} delivers none"),
+                format!("task `{name}` takes inputs, but {what} can't pass any"),
                 "inputs come from a transition, from `next`, or from `process_output`: put a task in \
                  between that has one of these",
             );
@@ -86,18 +86,18 @@ pub(super) fn check_inputs_can_be_delivered(model: &Model<'_>, errors: &Errors) 
     }
 }
 
-/// Without `start`, the process begins with the first task.
+/// Checks that the first task, with which a process without `start` begins, takes no inputs.
 fn check_first_task(task: &Task<'_>, errors: &Errors) {
     if let Some(inputs) = &task.syntax.items.inputs {
         errors.add_with_help(
             inputs.key.span(),
-            format!("the process starts with task `{}`, and nothing delivers inputs", task.name()),
-            "start with another task: `start: task`, or keep what it needs in the state",
+            format!("the process starts with task `{}`, which takes inputs", task.name()),
+            "start with another task (`start: task`), or put what the task needs into the state",
         );
     }
 }
 
-/// A task uses the inputs that it takes.
+/// Checks that a task uses its inputs.
 pub(super) fn check_inputs_are_used(model: &Model<'_>, errors: &Errors) {
     for task in model.tasks.iter().filter(|task| task.syntax.invalid.is_empty()) {
         let Some(inputs) = &task.syntax.items.inputs else {
@@ -112,7 +112,7 @@ pub(super) fn check_inputs_are_used(model: &Model<'_>, errors: &Errors) {
             format!("nothing reads the inputs of task `{}`", task.name()),
             match task.kind {
                 TaskKind::End => {
-                    "an `end` shows nothing: write to the state before it what is to be kept"
+                    "an `end` task can't use them: write what you want to keep to the state before it"
                 }
                 _ => {
                     "show them, as in `${json(inputs)}`, or use them in a guard or an update; if \
@@ -123,7 +123,7 @@ pub(super) fn check_inputs_are_used(model: &Model<'_>, errors: &Errors) {
     }
 }
 
-/// Whether a function of the task is given the inputs.
+/// Returns whether a function of the task receives the inputs.
 fn sees_them_in_a_function(task: &Task<'_>) -> bool {
     let items = &task.syntax.items;
     items.run.is_some()
@@ -149,14 +149,14 @@ fn uses_inputs(expr: &Expr) -> bool {
     mentions(expr, "inputs").is_some()
 }
 
-/// The name of an item hides none of the language's own.
+/// Checks that the variable of a for-each task does not shadow a reserved name.
 pub(super) fn check_items_hide_nothing(model: &Model<'_>, errors: &Errors) {
     for for_each in model.tasks.iter().filter_map(|task| task.syntax.items.for_each.as_ref()) {
         let name = &for_each.value.item;
         if name != "item" && RESERVED.iter().any(|word| name == word) {
             errors.add_with_help(
                 name.span(),
-                format!("`{name}` already means something in templates"),
+                format!("`{name}` already has a meaning in templates"),
                 "give the item another name: `for_each: item in list`",
             );
         }

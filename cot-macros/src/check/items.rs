@@ -1,20 +1,20 @@
-//! The items of a process, and words in items.
+//! Checks the items of a process and the plain values of items.
 
 use crate::model::{Model, same_tokens};
 use cot_syntax::{Engines, TaskItems, ValueView, diagnostics::Errors};
 
-/// A process declares its state.
+/// Checks that the process declares its state.
 pub(super) fn check_state_is_declared(model: &Model<'_>, errors: &Errors) {
     if model.syntax.items.state.is_none() && !model.syntax.invalid.may_include(&["state"]) {
         errors.add_with_help(
             model.syntax.name.span(),
             format!("process `{}` has no `state`", model.syntax.name),
-            "name the type that its tasks share: `state: MyState`, for none `state: ()`",
+            "name the type that its tasks share: `state: MyState`, or `state: ()` for none",
         );
     }
 }
 
-/// A process has at least one task.
+/// Checks that the process has at least one task.
 pub(super) fn check_there_are_tasks(model: &Model<'_>, errors: &Errors) {
     if model.tasks.is_empty() && !model.syntax.invalid.may_include(&["task"]) {
         errors.add_with_help(
@@ -25,7 +25,7 @@ pub(super) fn check_there_are_tasks(model: &Model<'_>, errors: &Errors) {
     }
 }
 
-/// Texts that are no templates, such as titles, are plain.
+/// Checks that texts that are not templates, such as titles, do not contain `${`.
 pub(super) fn check_texts_are_plain(model: &Model<'_>, errors: &Errors) {
     for task in &model.tasks {
         for (_, item) in TaskItems::TABLE.items(&task.syntax.items) {
@@ -33,7 +33,7 @@ pub(super) fn check_texts_are_plain(model: &Model<'_>, errors: &Errors) {
             if text.value().contains("${") {
                 errors.add_with_help(
                     text.span(),
-                    format!("`{}` is plain text: `${{` means nothing in it", item.key),
+                    format!("`{}` is plain text: `${{` has no effect in it", item.key),
                     "templates are prompts, primers, labels, `goal` and `fail`",
                 );
             }
@@ -41,20 +41,20 @@ pub(super) fn check_texts_are_plain(model: &Model<'_>, errors: &Errors) {
     }
 }
 
-/// A terminal's name leaves the outcome's own variants alone.
+/// Checks that no terminal has the name of a predefined variant of the outcome.
 pub(super) fn check_names_of_terminals(model: &Model<'_>, errors: &Errors) {
     for task in model.tasks.iter().filter(|task| task.kind.is_terminal()) {
         if task.name() == "halted" || task.name() == "ran_out" {
             errors.add_with_help(
                 task.name().span(),
                 format!("a terminal can't be called `{}`", task.name()),
-                "the outcome of a run has a variant of this name already",
+                "the outcome of a run already has a variant of this name",
             );
         }
     }
 }
 
-/// A list of engines names at least one, and each once.
+/// Checks that a list of engines names at least one engine, and each only once.
 pub(super) fn check_engines_are_distinct(model: &Model<'_>, errors: &Errors) {
     let tasks = model.tasks.iter().filter_map(|task| task.syntax.items.model.as_ref());
     for item in model.syntax.items.model.iter().chain(tasks) {

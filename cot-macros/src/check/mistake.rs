@@ -1,15 +1,15 @@
-//! What is wrong with an expression.
+//! Errors in expressions.
 
 use proc_macro2::{Ident, Span};
 
 use crate::model::Task;
 
-/// Something that is wrong with an expression.
+/// An error in an expression.
 pub(crate) struct Mistake {
     pub(super) span: Span,
     pub(super) message: String,
     pub(super) help: String,
-    /// The misplaced name, if it is one.
+    /// The name that is not available, if that is the error.
     pub(super) name: Option<Ident>,
 }
 
@@ -18,7 +18,7 @@ impl Mistake {
         Self { span, message: message.into(), help: help.into(), name: None }
     }
 
-    /// Whether it only follows from an item that can't be read.
+    /// Returns whether the error only follows from an invalid item of the task.
     pub(super) fn follows(&self, task: Option<&Task<'_>>) -> bool {
         let is = |word: &str| self.name.as_ref().is_some_and(|name| name == word);
         let broken = |key| task.is_some_and(|task| task.syntax.invalid.may_include(&[key]));

@@ -1,11 +1,11 @@
-//! Mocks: synthetic answers in the place of real ones.
+//! Checks mocks, which return synthetic answers in the place of real ones.
 
 use syn::{Ident, LitBool};
 
 use crate::model::Model;
 use cot_syntax::{TaskItems, TaskKind, diagnostics::Errors};
 
-/// What is to be mocked has a mock.
+/// Checks that every task in mock mode has a mock.
 pub(super) fn check_what_is_mocked_has_a_mock(model: &Model<'_>, errors: &Errors) {
     let is_on = |literal: Option<&LitBool>| literal.map(LitBool::value);
     let for_all = model.syntax.items.mock.is_some() || model.syntax.invalid.may_include(&["mock"]);
@@ -22,16 +22,16 @@ pub(super) fn check_what_is_mocked_has_a_mock(model: &Model<'_>, errors: &Errors
             continue;
         }
         let name = task.name();
-        let help = "give one: `mock: function`, which returns the answer";
+        let help = "add `mock: function`, which returns the answer";
         match (&items.mock_mode, process) {
             (Some(item), _) if item.value.value() && can_have(&item.key, task.kind) => {
-                let message = format!("`mock_mode` is on, and task `{name}` has no `mock`");
+                let message = format!("`mock_mode` is on, but task `{name}` has no `mock`");
                 errors.add_with_help(item.key.span(), message, help);
             }
             (None, Some(true)) if asks => errors.add_with_help(
                 name.span(),
-                format!("the process says `mock_mode: true`, and task `{name}` has no `mock`"),
-                format!("{help}; or say `mock_mode: false` in the task"),
+                format!("the process has `mock_mode: true`, but task `{name}` has no `mock`"),
+                format!("{help}; or write `mock_mode: false` in the task"),
             ),
             _ => {}
         }

@@ -1,4 +1,4 @@
-//! Stage three: what the compiler refuses. One function for each rule.
+//! Stage three: reports invalid processes. Each rule is one function.
 
 pub(crate) mod fields;
 mod graph;

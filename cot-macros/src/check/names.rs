@@ -1,4 +1,4 @@
-//! The names of the generated types.
+//! Checks the names of the generated types.
 
 use proc_macro2::Ident;
 use quote::format_ident;
@@ -10,7 +10,7 @@ use syn::{
 use crate::model::Model;
 use cot_syntax::{StateField, StateItem, diagnostics::Errors};
 
-/// The types that a process uses are not those that it generates.
+/// Checks that no type that the process uses has the name of a generated type.
 pub(super) fn check_generated_names_are_free(model: &Model<'_>, errors: &Errors) {
     let process = &model.syntax.name;
     let mut reported: Vec<String> = Vec::new();
@@ -35,12 +35,12 @@ pub(super) fn check_generated_names_are_free(model: &Model<'_>, errors: &Errors)
     }
 }
 
-/// Where the process uses a type of a generated name, which can only be meant to be the user's own.
+/// Returns the uses of types whose names are generated. The user can only mean a type of their own.
 pub(crate) fn clashes<'a>(model: &Model<'a>) -> Vec<&'a Ident> {
     let items = &model.syntax.items;
     let generated = |suffix: &str| format_ident!("{}{suffix}", model.syntax.name).to_string();
     let process = generated("");
-    // None of these can be read from JSON. The tasks can, and may be a part of a state or of inputs.
+    // These types can't be deserialized. The enum of tasks can, and is allowed in a state or in inputs.
     let unreadable = [process, generated("Output"), generated("Outcome")];
     let mut whole = unreadable.to_vec();
     whole.push(generated("Task"));
@@ -53,7 +53,7 @@ pub(crate) fn clashes<'a>(model: &Model<'a>) -> Vec<&'a Ident> {
     match items.state.as_ref().map(|item| &item.value) {
         Some(StateItem::Type(ty)) => look(ty, &whole),
         Some(StateItem::Inline(state)) => {
-            // An attribute of serde may leave the field out of the JSON.
+            // An attribute of serde may exclude the field from the JSON.
             let plain = |field: &&StateField| {
                 !field.attributes.iter().any(|attribute| attribute.path().is_ident("serde"))
             };
@@ -68,7 +68,7 @@ pub(crate) fn clashes<'a>(model: &Model<'a>) -> Vec<&'a Ident> {
     found
 }
 
-/// Finds types of these names that stand without a path.
+/// Finds types with these names that are written without a path.
 struct Finder<'n, 'a> {
     names: &'n [String],
     found: Vec<&'a Ident>,

@@ -1,11 +1,11 @@
-//! Numbers fit where they stand.
+//! Checks numbers.
 
 use cot_syntax::{Number, ProcessItems, Range, TaskItems, ValueView, diagnostics::Errors};
 use syn::{Lit, LitInt};
 
 use crate::model::Model;
 
-/// A number is one that the engine can take.
+/// Checks that numbers are in the range that the engine accepts.
 pub(super) fn check_numbers_fit(model: &Model<'_>, errors: &Errors) {
     for (row, item) in ProcessItems::TABLE.items(&model.syntax.items) {
         check_value(row.range, &item.value, errors);
@@ -17,26 +17,26 @@ pub(super) fn check_numbers_fit(model: &Model<'_>, errors: &Errors) {
     }
 }
 
-/// A budget bounds something.
+/// Checks that a budget sets at least one limit.
 pub(super) fn check_budgets_bound_something(model: &Model<'_>, errors: &Errors) {
     let Some(item) = &model.syntax.items.budget else { return };
     let budget = &item.value;
     if budget.tokens.is_none() && budget.calls.is_none() && budget.cost.is_none() {
         errors.add_with_help(
             item.key.span(),
-            "`budget` bounds nothing",
+            "`budget` sets no limit",
             "write `budget: { tokens: 100000, calls: 50, cost: 2.5 }`, or some of these",
         );
     }
 }
 
-/// A task says once how often it is tried again.
+/// Checks that a task does not have both `max_retries` and `retry`.
 pub(super) fn check_retries_are_told_once(model: &Model<'_>, errors: &Errors) {
     for items in model.tasks.iter().map(|task| &task.syntax.items) {
         if let (Some(retries), Some(_)) = (&items.max_retries, &items.retry) {
             errors.add_with_help(
                 retries.key.span(),
-                "`max_retries` beside `retry`",
+                "`max_retries` can't be combined with `retry`",
                 "write `max` in `retry`, and remove `max_retries`",
             );
         }
@@ -65,7 +65,7 @@ fn check_number(range: Range, number: Number<'_>, errors: &Errors) {
         {
             errors.add_with_help(literal.span(), format!("expected {expected}"), help);
         }
-        // It fits, or the type of the value has refused it.
+        // The number is in range, or its type was reported by the parser.
         _ => {}
     }
 }
@@ -88,12 +88,12 @@ fn check_integer(least: u64, most: u64, literal: &LitInt, errors: &Errors) {
         errors.add_with_help(
             literal.span(),
             "a limit can't be 0",
-            "give a number from 1 up, or leave the limit out",
+            "write a number from 1 up, or leave the limit out",
         );
     }
 }
 
-/// The value of a literal that is a number without a unit.
+/// Returns the value of a number literal without a unit.
 fn decimal(literal: &Lit) -> Option<f64> {
     match literal {
         Lit::Float(number) if number.suffix().is_empty() => number.base10_parse().ok(),

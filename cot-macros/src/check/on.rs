@@ -1,4 +1,4 @@
-//! Routes for what goes wrong.
+//! Checks the routes of `on`.
 
 use super::kinds::rules_of;
 use crate::model::{Model, Task};
@@ -7,7 +7,7 @@ use cot_syntax::{
     diagnostics::{Errors, join_names, suggest},
 };
 
-/// `on` knows six ways of going wrong, and has one route for each.
+/// Checks that `on` routes only known failures, and each only once.
 pub(super) fn check_routes_are_known(model: &Model<'_>, errors: &Errors) {
     for task in &model.tasks {
         for (index, route) in routes(task).iter().enumerate() {
@@ -15,10 +15,10 @@ pub(super) fn check_routes_are_known(model: &Model<'_>, errors: &Errors) {
             if !ON_FAILURES.iter().any(|word| when == word) {
                 errors.add_with_help(
                     when.span(),
-                    format!("unknown word `{when}` in `on`"),
+                    format!("unknown failure `{when}` in `on`"),
                     match suggest(&when.to_string(), ON_FAILURES) {
                         Some(near) => format!("did you mean `{near}`?"),
-                        None => format!("what can go wrong is {}", join_names(ON_FAILURES)),
+                        None => format!("the failures are {}", join_names(ON_FAILURES)),
                     },
                 );
             } else if routes(task)[..index].iter().any(|other| other.when == *when) {
@@ -32,7 +32,7 @@ pub(super) fn check_routes_are_known(model: &Model<'_>, errors: &Errors) {
     }
 }
 
-/// A route is for what can happen to a task of its kind.
+/// Checks that the failures in `on` can occur in a task of this kind.
 pub(super) fn check_routes_can_be_taken(model: &Model<'_>, errors: &Errors) {
     for task in model.tasks.iter().filter(|task| task.conflicting_kinds.is_none()) {
         let rules = rules_of(task.kind);
@@ -43,11 +43,11 @@ pub(super) fn check_routes_can_be_taken(model: &Model<'_>, errors: &Errors) {
             if happens.is_empty() || happens.iter().any(|word| when == word) {
                 continue;
             }
+            let kind = task.kind.describe();
             let help = match rules.explain_failure(when) {
                 Some(help) => help.to_owned(),
-                None => format!("what can go wrong there is {}", join_names(happens)),
+                None => format!("{kind} can fail with {}", join_names(happens)),
             };
-            let kind = task.kind.describe();
             errors.add_with_help(when.span(), format!("`{when}` can't happen to {kind}"), help);
         }
     }

@@ -1,4 +1,4 @@
-//! The parts that `prompts` declares.
+//! Checks the parts that `prompts` declares.
 
 use super::shown_parts::{is_standard, nearest_part, part_name, parts_in};
 use crate::model::{Model, Uses};
@@ -8,7 +8,7 @@ use cot_syntax::{
 };
 use proc_macro2::Ident;
 
-/// A part is shown somewhere, unless its name begins with `_`.
+/// Checks that every part is shown, unless its name begins with `_`.
 pub(super) fn check_parts_are_used(model: &Model<'_>, errors: &Errors) {
     let templates = model.templates();
     let hidden = templates.iter().any(|use_| matches!(use_.template, Template::Function(_)));
@@ -30,7 +30,7 @@ pub(super) fn check_parts_are_used(model: &Model<'_>, errors: &Errors) {
     }
 }
 
-/// Whether an item that shows templates has a mistake, so that its templates are not known.
+/// Returns whether an invalid item may contain templates.
 fn has_hidden_templates(model: &Model<'_>) -> bool {
     let of_process = keys_of_templates(ProcessItems::TABLE);
     let of_tasks = keys_of_templates(TaskItems::TABLE);
@@ -42,7 +42,7 @@ fn keys_of_templates<N>(table: &Table<N>) -> Vec<&'static str> {
     table.rows().iter().filter(|row| row.shows_templates).map(|row| row.key).collect()
 }
 
-/// A part leaves the names of the standard parts alone.
+/// Checks that no part has the name of a standard part.
 pub(super) fn check_part_names_are_free(model: &Model<'_>, errors: &Errors) {
     for part in model.parts.iter().filter(|part| is_standard(&part.name)) {
         errors.add_with_help(
@@ -53,7 +53,7 @@ pub(super) fn check_part_names_are_free(model: &Model<'_>, errors: &Errors) {
     }
 }
 
-/// Parts do not contain each other.
+/// Checks that parts do not contain each other.
 pub(super) fn check_parts_are_not_circular(model: &Model<'_>, errors: &Errors) {
     let mut reported: Vec<usize> = Vec::new();
     for start in 0..model.parts.len() {
@@ -77,7 +77,7 @@ pub(super) fn check_parts_are_not_circular(model: &Model<'_>, errors: &Errors) {
     }
 }
 
-/// The parts on a way from a part back to itself.
+/// Returns the parts on a path from a part back to itself, if there is one.
 fn circle(model: &Model<'_>, start: usize) -> Option<Vec<usize>> {
     let mut ways = vec![vec![start]];
     let mut seen = Vec::new();
@@ -99,7 +99,7 @@ fn circle(model: &Model<'_>, start: usize) -> Option<Vec<usize>> {
     None
 }
 
-/// Whether it can't be known which parts a template shows.
+/// Returns whether a template may show parts that can't be determined.
 fn has_flaws(template: &Template) -> bool {
     let Template::Text(text) = template else { return false };
     let unclear = |piece: &Piece| match piece {

@@ -1,6 +1,6 @@
-//! Numbers for the tests that generate processes.
+//! Pseudo-random numbers for tests that generate processes.
 
-/// Numbers that look random, and are the same on every run.
+/// A pseudo-random number generator that returns the same numbers in every run.
 pub(super) struct Random(u64);
 
 impl Random {

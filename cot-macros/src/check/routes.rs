@@ -1,4 +1,4 @@
-//! Transitions and the arms of `next`.
+//! Checks transitions, the choices of `process_output` and the arms of `next`.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use proc_macro2::Ident;
 use crate::model::{Edge, Model, same_tokens};
 use cot_syntax::{TaskKind, Transition, diagnostics::Errors};
 
-/// Of several transitions to one task, the first is offered whose guard holds: each can be.
+/// Checks that each of several transitions to one task can be offered. The first whose guard holds is.
 pub(super) fn check_transitions_are_distinct(model: &Model<'_>, errors: &Errors) {
     for task in &model.tasks {
         let mut seen: Vec<&Transition> = Vec::new();
@@ -20,10 +20,10 @@ pub(super) fn check_transitions_are_distinct(model: &Model<'_>, errors: &Errors)
                 (Some(_), None) => false,
             };
             if let Some(first) = same.find(hides) {
-                // A misspelled name counts as the one that it resembles, but is reported by itself.
+                // A misspelled name is resolved to the most similar one, but reported under its own name.
                 let help = match (&first.guard, guard) {
                     (None, Some(_)) => {
-                        "the first has no guard, so that this one is never offered: give it one, or remove one of the two"
+                        "the first one has no guard, so this one is never offered: add a guard to the first, or remove one of the two"
                     }
                     _ => "remove one of the two, or give them different guards",
                 };
@@ -35,7 +35,7 @@ pub(super) fn check_transitions_are_distinct(model: &Model<'_>, errors: &Errors)
     }
 }
 
-/// `process_output` chooses each task once, and nothing else routes beside it.
+/// Checks that the choices of `process_output` are distinct, and that no `next` competes with them.
 pub(super) fn check_choices(model: &Model<'_>, errors: &Errors) {
     for task in &model.tasks {
         report_repeated(&task.choices, |name| name, "choice of", errors);
@@ -45,7 +45,7 @@ pub(super) fn check_choices(model: &Model<'_>, errors: &Errors) {
             let key = process.map_or(task.name().span(), |item| item.key.span());
             errors.add_with_help(
                 key,
-                "the list of what `process_output` may choose is empty",
+                "the list of tasks that `process_output` can choose is empty",
                 "name tasks: `process_output: path -> [a, b]`, or leave the list out",
             );
         }
@@ -53,7 +53,7 @@ pub(super) fn check_choices(model: &Model<'_>, errors: &Errors) {
             errors.add_with_help(
                 next.key.span(),
                 "`next` is never used: `process_output` chooses where to go",
-                "remove `next`, or the list behind `process_output`",
+                "remove `next`, or the list after `process_output`",
             );
         }
     }
@@ -63,7 +63,7 @@ fn report_repeated<T>(edges: &[Edge<'_, T>], name: fn(&T) -> &Ident, what: &str,
     let mut named = BTreeSet::new();
     for edge in edges {
         let name_of = name(edge.syntax);
-        // A misspelled name counts as the one that it resembles, but is reported by itself.
+        // A misspelled name is resolved to the most similar one, but reported under its own name.
         if !named.insert(name_of.to_string()) {
             errors.add_with_help(
                 name_of.span(),
@@ -74,7 +74,7 @@ fn report_repeated<T>(edges: &[Edge<'_, T>], name: fn(&T) -> &Ident, what: &str,
     }
 }
 
-/// Where a task has nothing but transitions to ask for, there are some.
+/// Checks that a task without an output has at least one transition if it has `transitions`.
 pub(super) fn check_transitions_lead_somewhere(model: &Model<'_>, errors: &Errors) {
     for task in &model.tasks {
         let Some(transitions) = &task.syntax.items.transitions else {
@@ -93,7 +93,8 @@ pub(super) fn check_transitions_lead_somewhere(model: &Model<'_>, errors: &Error
     }
 }
 
-/// Whatever the state is, the model has something to answer.
+/// Checks that a task without an output has a transition without a guard, so that the model always has a
+/// choice.
 pub(super) fn check_a_transition_is_always_visible(model: &Model<'_>, errors: &Errors) {
     for task in &model.tasks {
         let Some(transitions) = &task.syntax.items.transitions else {
@@ -112,7 +113,7 @@ pub(super) fn check_a_transition_is_always_visible(model: &Model<'_>, errors: &E
     }
 }
 
-/// The arms of `next` end with the only one that has no guard.
+/// Checks that the last arm of `next`, and no other, has no guard.
 pub(super) fn check_guards_of_next(model: &Model<'_>, errors: &Errors) {
     for task in &model.tasks {
         let Some(next) = &task.syntax.items.next else {
@@ -131,21 +132,24 @@ pub(super) fn check_guards_of_next(model: &Model<'_>, errors: &Errors) {
             for arm in &arms[open + 1..] {
                 errors.add_with_help(
                     arm.target.span(),
-                    format!("this way to `{}` is never taken", arm.target),
-                    format!("`{}` before it has no guard: put that one last", arms[open].target),
+                    format!("this arm to `{}` is never taken", arm.target),
+                    format!(
+                        "`{}` before it has no guard: move that arm to the end",
+                        arms[open].target
+                    ),
                 );
             }
         } else if let (Some(last), false) = (arms.last(), task.blurred) {
             errors.add_with_help(
                 last.target.span(),
-                "the last way of `next` must have no guard",
+                "the last arm of `next` must not have a guard",
                 "when no guard holds, the task would have nowhere to go",
             );
         }
     }
 }
 
-/// A task that may be the last leads nowhere of its own.
+/// Checks that a task with `may_end` does not lead to another task.
 pub(super) fn check_ends_can_come(model: &Model<'_>, errors: &Errors) {
     for task in model.tasks.iter().filter(|task| !task.blurred) {
         let Some(may_end) = &task.syntax.items.may_end else {
@@ -156,16 +160,16 @@ pub(super) fn check_ends_can_come(model: &Model<'_>, errors: &Errors) {
         } else if !task.next.is_empty() {
             "it has `next`"
         } else if task.in_sequence.is_some() {
-            "it goes on to the next task of its sequence"
+            "it continues with the next task of its sequence"
         } else if model.default_return.is_some() {
-            "it goes on to `default_return`"
+            "it continues with `default_return`"
         } else {
             continue;
         };
         errors.add_with_help(
             may_end.key.span(),
             format!("the process never ends with task `{}`: {way}", task.name()),
-            "remove `may_end`, or what leads on",
+            "remove `may_end`, or the item that leads to another task",
         );
     }
 }

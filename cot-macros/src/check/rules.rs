@@ -1,4 +1,4 @@
-//! The list of the rules, in the order in which their errors are reported: the specification of the language.
+//! The list of all rules, in the order in which their errors are reported.
 
 use cot_syntax::diagnostics::Errors;
 
@@ -13,15 +13,15 @@ use super::{
 };
 use crate::model::Model;
 
-/// A process whose mistakes have all been reported. Only such a process can be expanded.
+/// A process whose errors have been reported. Only a checked process can be expanded.
 #[derive(Debug)]
 pub(crate) struct Checked<'a> {
     pub(crate) model: Model<'a>,
-    /// It has no state or no task: there is nothing to expand but the types.
+    /// Whether the process has no state or no task, so that only its types can be expanded.
     pub(crate) hollow: bool,
 }
 
-/// A rule reports each place that breaks it.
+/// A rule, which reports each violation.
 type Rule = fn(&Model<'_>, &Errors);
 
 /// The rules, in the order in which their errors are reported.
@@ -75,7 +75,7 @@ const RULES: &[Rule] = &[
     proof::check_reads_are_proven,
 ];
 
-/// Reports all that is wrong with a process.
+/// Applies all rules and reports their violations.
 pub(crate) fn check<'a>(model: Model<'a>, errors: &Errors) -> Checked<'a> {
     for rule in RULES {
         rule(&model, errors);
@@ -84,7 +84,7 @@ pub(crate) fn check<'a>(model: Model<'a>, errors: &Errors) -> Checked<'a> {
     Checked { model, hollow }
 }
 
-/// The rules about the ways from task to task, which share what they find out.
+/// Applies the rules about the paths between tasks, which share one graph.
 fn check_ways(model: &Model<'_>, errors: &Errors) {
     let graph = Graph::new(model);
     paths::check_every_task_is_reached(model, &graph, errors);

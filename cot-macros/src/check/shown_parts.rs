@@ -1,4 +1,4 @@
-//! The parts that templates show.
+//! Checks the parts that templates show.
 
 use cot_syntax::{
     Piece, Template,
@@ -10,11 +10,11 @@ use syn::Expr;
 use super::mistake::Mistake;
 use crate::model::{Model, Role, Uses};
 
-/// The parts that every prompt has, which a `full_prompt` can show by name.
+/// The names of the standard parts, which every prompt has. A `full_prompt` can show them by name.
 pub(crate) const STANDARD_PARTS: &[&str] =
     &["intro", "goal", "history", "errors", "prompt", "transitions", "output"];
 
-/// The names of the parts that a template shows itself.
+/// Returns the names of the parts that a template shows directly.
 pub(super) fn parts_in(template: &Template) -> Vec<Ident> {
     let Template::Text(text) = template else {
         return Vec::new();
@@ -26,7 +26,7 @@ pub(super) fn parts_in(template: &Template) -> Vec<Ident> {
     shown.flat_map(|expr| Uses::of(expr).parts).filter_map(|expr| part_name(&expr)).collect()
 }
 
-/// The name in `part(name)`.
+/// Returns the name in `part(name)`.
 pub(super) fn part_name(argument: &Expr) -> Option<Ident> {
     match argument {
         Expr::Path(path) => path.path.get_ident().cloned(),
@@ -34,7 +34,7 @@ pub(super) fn part_name(argument: &Expr) -> Option<Ident> {
     }
 }
 
-/// What is wrong with the argument of `part(…)`.
+/// Returns the error in the argument of `part(…)`, if any.
 pub(super) fn unknown_part(model: &Model<'_>, argument: &Expr, role: Role) -> Option<Mistake> {
     let Some(name) = part_name(argument) else {
         let help = "write `part(name)`, with a name that `prompts` declares";
@@ -70,7 +70,7 @@ pub(super) fn is_standard(name: &Ident) -> bool {
     STANDARD_PARTS.iter().any(|standard| name == standard)
 }
 
-/// The part that a name means, or probably means.
+/// Returns the index of the part with a name, or of the part with the most similar name.
 pub(super) fn nearest_part(model: &Model<'_>, name: &Ident) -> Option<usize> {
     let names: Vec<_> = model.parts.iter().map(|part| part.name.to_string()).collect();
     let word = name.to_string();

@@ -1,11 +1,11 @@
-//! The state that a process declares itself.
+//! Checks a state that the process declares.
 
 use syn::Type;
 
 use crate::model::Model;
 use cot_syntax::{StateItem, diagnostics::Errors};
 
-/// A state that is declared in the process has fields.
+/// Checks that a declared state has fields.
 pub(super) fn check_state_has_fields(model: &Model<'_>, errors: &Errors) {
     let Some(StateItem::Inline(state)) = model.syntax.items.state.as_ref().map(|item| &item.value)
     else {
@@ -15,12 +15,12 @@ pub(super) fn check_state_has_fields(model: &Model<'_>, errors: &Errors) {
         errors.add_with_help(
             state.span,
             "the state has no fields",
-            "declare some, as in `fields: Vec<Field> = vec![]`; for no state at all write `state: ()`",
+            "declare some, as in `fields: Vec<Field> = vec![]`; a process without a state has `state: ()`",
         );
     }
 }
 
-/// A state has each field once.
+/// Checks that a state has no duplicate fields.
 pub(super) fn check_state_fields_are_distinct(model: &Model<'_>, errors: &Errors) {
     let fields = model.state_fields();
     for (index, field) in fields.iter().enumerate() {
@@ -34,7 +34,7 @@ pub(super) fn check_state_fields_are_distinct(model: &Model<'_>, errors: &Errors
     }
 }
 
-/// An input is given at the start, so a default would never be used.
+/// Checks that inputs have no default, which would never be used.
 pub(super) fn check_inputs_have_no_default(model: &Model<'_>, errors: &Errors) {
     for field in model.state_fields() {
         if let (Some(_), Some(default)) = (&field.input, &field.default) {
@@ -47,7 +47,8 @@ pub(super) fn check_inputs_have_no_default(model: &Model<'_>, errors: &Errors) {
     }
 }
 
-/// A field without a value is an `Option` in the struct; one within another would be lost in JSON.
+/// Checks that no unset field is an `Option`. The struct wraps unset fields in an `Option`, and JSON can't
+/// represent nested ones.
 pub(super) fn check_unset_fields_are_no_options(model: &Model<'_>, errors: &Errors) {
     for field in model.state_fields().iter().filter(|field| field.is_unset()) {
         if is_option(&field.ty) {
@@ -55,13 +56,13 @@ pub(super) fn check_unset_fields_are_no_options(model: &Model<'_>, errors: &Erro
             errors.add_over_with_help(
                 &field.ty,
                 format!("the unset field `{name}` can't be an `Option`"),
-                format!("give it a default, `{name}: … = None`, or leave the `Option` out: a field that no task has written is none already"),
+                format!("give it a default, `{name}: … = None`, or leave the `Option` out: an unset field is `None` until a task writes it"),
             );
         }
     }
 }
 
-/// A state in which the history is kept too has the field for it from the start.
+/// Checks that a state that mirrors the history has a field `history` with a default.
 pub(super) fn check_the_history_has_its_field(model: &Model<'_>, errors: &Errors) {
     let Some(bound) = model.mirror() else { return };
     let fields = model.state_fields();
@@ -69,7 +70,7 @@ pub(super) fn check_the_history_has_its_field(model: &Model<'_>, errors: &Errors
     match fields.iter().find(|field| field.name == "history") {
         Some(field) if field.is_unset() => errors.add_with_help(
             field.name.span(),
-            "the history is kept in `history` from the start",
+            "the field `history` needs a default, since the history is stored in it",
             "give it a default: `history: History = History::default()`",
         ),
         None if !fields.is_empty() && !model.syntax.invalid.may_include(&["state"]) => {

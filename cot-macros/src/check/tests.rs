@@ -1,4 +1,4 @@
-//! What the stages before the expansion accept: no rule refuses more than it says.
+//! Tests of valid processes: no rule rejects more than it should.
 
 use crate::model;
 use cot_syntax::diagnostics::Errors;

@@ -1,16 +1,17 @@
-//! State writes.
+//! Checks state writes.
 
 use quote::ToTokens;
 
 use crate::model::{Model, same_tokens};
 use cot_syntax::{PathSegment, StatePath, diagnostics::Errors};
 
-/// No write of an update hides one before it; appends may repeat, and a part may follow its whole.
+/// Checks that no write of an update overwrites an earlier one. Appends can repeat, and a write to a part
+/// can follow a write to the whole.
 pub(super) fn check_no_write_is_hidden(model: &Model<'_>, errors: &Errors) {
     for update in model.tasks.iter().filter_map(|task| task.syntax.items.update.as_ref()) {
         let writes = &update.value.writes;
         let paths: Vec<&StatePath> = writes.iter().map(|it| &it.path).collect();
-        // One with a condition leaves what the one before it wrote, where the condition does not hold.
+        // A write with a guard preserves the earlier write if the guard does not hold.
         for (index, path) in paths.iter().enumerate().filter(|(at, _)| writes[*at].guard.is_none())
         {
             if let Some(hidden) = paths[..index].iter().find(|before| hides(path, before)) {
@@ -20,7 +21,7 @@ pub(super) fn check_no_write_is_hidden(model: &Model<'_>, errors: &Errors) {
     }
 }
 
-/// Whether a write leaves nothing of one before it: it writes the same place, or one around it.
+/// Returns whether a write overwrites an earlier one: it writes the same place, or a place that contains it.
 fn hides(path: &StatePath, before: &StatePath) -> bool {
     let (inner, outer) = (places(before), places(path));
     let within = inner.len() >= outer.len();
@@ -28,13 +29,13 @@ fn hides(path: &StatePath, before: &StatePath) -> bool {
     within && !both_append && outer.iter().zip(&inner).all(|(a, b)| same_tokens(a, b))
 }
 
-/// The steps to the place that a path writes. A `?` leads to no other place.
+/// Returns the segments that identify the place that a path writes. A `?` does not change the place.
 fn places(path: &StatePath) -> Vec<BareSegment<'_>> {
     let steps = path.segments.iter().filter(|segment| !matches!(segment, PathSegment::Create(_)));
     steps.map(BareSegment).collect()
 }
 
-/// A step without the dot before it.
+/// A segment without the dot before it.
 struct BareSegment<'a>(&'a PathSegment);
 
 impl ToTokens for BareSegment<'_> {
@@ -55,14 +56,14 @@ fn report(path: &StatePath, hidden: &StatePath, errors: &Errors) {
         errors.add_over_with_help(
             path,
             "this path is written twice in one update",
-            "the second write would hide the first: remove one of the two",
+            "the second write would overwrite the first: remove one of the two",
         );
         return;
     }
     let (whole, part) = (text(path), text(hidden));
     errors.add_over_with_help(
         path,
-        format!("this write hides the one to `{part}` before it"),
-        format!("write `{whole}` first and `{part}` after it, or leave one of the two out"),
+        format!("this write overwrites the one to `{part}` before it"),
+        format!("write `{whole}` first and `{part}` after it, or remove one of the two"),
     );
 }

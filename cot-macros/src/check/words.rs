@@ -1,4 +1,4 @@
-//! The words in templates and expressions.
+//! Checks templates and expressions.
 
 use proc_macro2::Ident;
 use syn::Expr;
@@ -14,9 +14,10 @@ use cot_syntax::{
     diagnostics::{Errors, join_names, suggest},
 };
 
-/// The functions that templates know.
+/// The helper functions of templates.
 pub(crate) const HELPERS: &[&str] = &["json", "json_pretty", "part", "list", "quoted"];
-/// A template is text with well-formed expressions in it.
+
+/// Checks that templates contain only valid expressions.
 pub(super) fn check_templates_can_be_read(model: &Model<'_>, errors: &Errors) {
     for text in texts(model) {
         for flaw in &text.0.flaws {
@@ -25,7 +26,7 @@ pub(super) fn check_templates_can_be_read(model: &Model<'_>, errors: &Errors) {
     }
 }
 
-/// Templates, guards, updates and what else is computed use only names and parts that are there.
+/// Checks that templates and expressions use only names and parts that are available.
 pub(super) fn check_words_are_known(model: &Model<'_>, errors: &Errors) {
     for (text, role) in texts(model) {
         let task = match role {
@@ -51,13 +52,13 @@ pub(super) fn check_words_are_known(model: &Model<'_>, errors: &Errors) {
     defaults.for_each(|default| report(default, &model.seen_by_defaults(), None, errors));
 }
 
-/// A process that keeps no history does not show it.
+/// Checks that a process with `history: none` does not show the history.
 pub(super) fn check_history_is_kept_where_used(model: &Model<'_>, errors: &Errors) {
     let history = model.syntax.items.history.as_ref().map(|item| &item.value);
     if !matches!(history, Some(HistoryValue::None)) {
         return;
     }
-    let help = "the process says `history: none`: remove that, or this use";
+    let help = "the process has `history: none`: remove it, or remove this use";
     for (text, role) in texts(model) {
         for piece in &text.pieces {
             let Piece::Expr { expr, code, at } = piece else {
@@ -73,7 +74,7 @@ pub(super) fn check_history_is_kept_where_used(model: &Model<'_>, errors: &Error
     }
 }
 
-/// The texts of a process and their roles.
+/// Returns the texts of a process, with their roles.
 fn texts<'a>(model: &Model<'a>) -> Vec<(&'a TemplateText, Role)> {
     let uses = model.templates().into_iter();
     uses.filter_map(|use_| match use_.template {
@@ -83,8 +84,7 @@ fn texts<'a>(model: &Model<'a>) -> Vec<(&'a TemplateText, Role)> {
     .collect()
 }
 
-/// Reports a mistake in a template: its literal is the smallest token that rustc can point at, so the
-/// message says where in it.
+/// Reports an error in a template. rustc can only point at the whole literal, so a note gives the position.
 fn report_in(
     text: &TemplateText,
     at: impl std::fmt::Display,
@@ -107,7 +107,7 @@ fn report(expr: &Expr, seen: &Seen<'_>, task: Option<&Task<'_>>, errors: &Errors
     }
 }
 
-/// What is wrong with an expression of a template.
+/// Returns the errors in an expression of a template.
 pub(crate) fn mistakes_in_template(model: &Model<'_>, expr: &Expr, role: Role) -> Vec<Mistake> {
     let seen = &model.seen_in(role);
     let uses = Uses::of(expr);
@@ -122,7 +122,7 @@ pub(crate) fn mistakes_in_template(model: &Model<'_>, expr: &Expr, role: Role) -
     mistakes
 }
 
-/// A shared text is shown by tasks with other inputs, or none.
+/// Adds an explanation that a shared text can't use the inputs or the item of one task.
 fn explain_shared(mistake: &mut Mistake) {
     if let Some(name) = mistake.name.as_ref().filter(|name| *name == "inputs" || *name == "item") {
         mistake.help =
@@ -130,14 +130,19 @@ fn explain_shared(mistake: &mut Mistake) {
     }
 }
 
-/// Uses of names that have a meaning, but not here.
+/// Returns the errors in an expression that do not depend on templates: names that are not available, exits
+/// and unknown fields.
 pub(crate) fn mistakes(expr: &Expr, seen: &Seen<'_>) -> Vec<Mistake> {
     let uses = Uses::of(expr);
     let reserved = |name: &&Ident| RESERVED.iter().any(|word| *name == word);
     let misplaced = uses.free().filter(reserved).filter(|name| !seen.has(name));
     let misplaced = misplaced.map(|name| Mistake {
         name: Some(name.clone()),
-        ..Mistake::new(name.span(), format!("there is no `{name}` here"), what_is_there(name, seen))
+        ..Mistake::new(
+            name.span(),
+            format!("`{name}` is not available here"),
+            what_is_there(name, seen),
+        )
     });
     let is_read = |exit: &Exit| {
         let field = exit.field.as_ref();
@@ -152,25 +157,25 @@ fn leaving(exit: &Exit, seen: &Seen<'_>) -> Mistake {
     match exit.field.as_ref().filter(|field| seen.is_always_set(field)) {
         Some(field) => Mistake::new(
             exit.span,
-            format!("`state.{field}` is set from the start"),
-            "`?` reads a field that a task may not have written yet: leave it out here",
+            format!("`state.{field}` always has a value"),
+            "`?` reads a field that a task may not have written yet: remove it here",
         ),
         None => Mistake::new(
             exit.span,
             format!("`{}` can't be used here", exit.word),
-            "there is no function of yours to leave: give a value in any case",
+            "it would return from generated code: write an expression that always has a value",
         ),
     }
 }
 
-/// Uses of fields that a state which the process declares does not have.
+/// Returns the uses of fields that the declared state does not have.
 fn mistakes_in_fields(expr: &Expr, uses: &Uses, seen: &Seen<'_>) -> Vec<Mistake> {
     if seen.fields.is_empty() {
         return Vec::new();
     }
     if let Some(other) = uses.binding("state") {
-        let message = "something else is called `state` here";
-        let help = "the reads of the state are found by this name: choose another one";
+        let message = "another variable is called `state` here";
+        let help = "uses of the state are recognized by this name: give the variable another name";
         return vec![Mistake::new(other.span(), message, help)];
     }
     let used = StateUses::of(expr);
@@ -183,11 +188,11 @@ fn mistakes_in_fields(expr: &Expr, uses: &Uses, seen: &Seen<'_>) -> Vec<Mistake>
 
 fn what_is_there(name: &Ident, seen: &Seen<'_>) -> String {
     if seen.names.is_empty() {
-        return "a default is computed before the process starts: it sees nothing of it".to_owned();
+        return "a default is computed before the process starts: it can't use its data".to_owned();
     }
-    let there = format!("what can be used here is {}", join_names(&seen.names));
+    let there = format!("the names that can be used here are {}", join_names(&seen.names));
     match name.to_string().as_str() {
-        "inputs" => format!("{there}; a task that takes inputs says so: `inputs: Type`"),
+        "inputs" => format!("{there}; a task that takes inputs declares `inputs: Type`"),
         _ => there,
     }
 }
@@ -215,7 +220,7 @@ fn misused_helper(name: &Ident, arguments: usize) -> Option<Mistake> {
         let mistake = || Mistake::new(name.span(), message, format!("write `{word}(…)` for each"));
         return (arguments != 1).then(mistake);
     }
-    // Functions of the user's own may have similar names; only an evident slip is one.
+    // A user's own function may have a similar name, so only a name with a single typo is reported.
     let slip = |helper: &&&str| {
         strsim::osa_distance(&word, helper) == 1
             && !word.starts_with(**helper)
@@ -233,7 +238,7 @@ fn helper_in_macro(name: &Ident) -> Option<Mistake> {
     HELPERS.iter().any(|helper| name == helper).then(|| {
         Mistake::new(
             name.span(),
-            format!("`{name}` can't be used inside of a macro"),
+            format!("`{name}` can't be used inside a macro"),
             format!("use it outside, as in `${{{name}(…)}}`"),
         )
     })

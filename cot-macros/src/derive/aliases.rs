@@ -1,4 +1,4 @@
-//! Aliases of fields and variants: each means one thing.
+//! Checks that aliases of fields and variants are unambiguous.
 
 use proc_macro2::Span;
 use syn::{LitStr, ext::IdentExt};
@@ -12,7 +12,7 @@ use super::{
 };
 use cot_syntax::diagnostics::Errors;
 
-/// No alias of a field is a name or an alias of a field beside it.
+/// Checks that no alias of a field is a name or an alias of another field.
 pub(super) fn check_fields(form: &Form<'_>, errors: &Errors) {
     let mut known = Vec::new();
     for member in &form.members {
@@ -24,7 +24,7 @@ pub(super) fn check_fields(form: &Form<'_>, errors: &Errors) {
     check_differ(&known, errors);
 }
 
-/// No alias of a variant is a name or an alias of another one.
+/// Checks that no alias of a variant is a name or an alias of another variant.
 pub(super) fn check_variants(output: &Output<'_>, errors: &Errors) {
     let mut known = Vec::new();
     for form in &output.forms {
@@ -40,7 +40,7 @@ pub(super) fn check_variants(output: &Output<'_>, errors: &Errors) {
     check_differ(&known, errors);
 }
 
-/// The aliases that `serde` reads too.
+/// Returns the aliases in attributes of `serde`.
 pub(super) fn of_serde(attributes: &Attributes) -> impl Iterator<Item = String> {
     attributes.find(Source::Serde, "alias").filter_map(SourceItem::text).map(LitStr::value)
 }
@@ -51,13 +51,13 @@ fn check_reserved(says: &Says, what: &str, errors: &Errors) {
     }
 }
 
-/// A name in a struct, in a variant, or among variants.
+/// A name or an alias of a field or a variant.
 struct Known {
     name: String,
-    /// Whose it is.
+    /// The field or the variant, for messages.
     what: String,
     is_alias: bool,
-    /// Where it is given in `#[cot(…)]`.
+    /// The span of an alias in `#[cot(…)]`.
     span: Option<Span>,
 }
 
@@ -69,17 +69,17 @@ fn know(known: &mut Vec<Known>, name: &Name, attributes: &Attributes, says: &Say
     known.extend(own.map(|alias| entry(alias.value(), true, Some(alias.span()))));
 }
 
-/// Reports each alias that is another name too.
+/// Reports each alias that is also another name.
 fn check_differ(known: &[Known], errors: &Errors) {
     for (index, alias) in known.iter().enumerate() {
         let Some(span) = alias.span else { continue };
-        // Of two aliases, the second is one too many.
+        // Of two equal aliases, the second is reported.
         let is_first = |(other, name): &(usize, &Known)| {
             name.name == alias.name && (*other < index || name.span.is_none())
         };
         let Some((_, other)) = known.iter().enumerate().find(is_first) else { continue };
         let taken = match other.is_alias {
-            true => format!("an alias of {} already", other.what),
+            true => format!("already an alias of {}", other.what),
             false => format!("the name of {}", other.what),
         };
         let help = if other.what == alias.what { "remove it" } else { "choose another alias" };

@@ -1,4 +1,4 @@
-//! What the attributes of `serde` and `schemars` say, as a list of items.
+//! Parses the attributes of `serde`, `schemars` and validation crates into a list of items.
 
 use proc_macro2::Span;
 use syn::{
@@ -7,7 +7,7 @@ use syn::{
     punctuated::Punctuated,
 };
 
-/// Who reads an attribute; `schemars` reads all of them.
+/// The crate to which an attribute belongs. `schemars` reads the attributes of all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Source {
     Serde,
@@ -52,12 +52,12 @@ impl Attributes {
 }
 
 impl SourceItem {
-    /// The value of `key = "value"`.
+    /// Returns the string in `key = "value"`.
     pub(super) fn text(&self) -> Option<&LitStr> {
         text_of(&self.meta)
     }
 
-    /// The value of `key = "value"`, or of `key(part = "value")`.
+    /// Returns the string in `key = "value"` or in `key(part = "value")`.
     pub(super) fn text_for(&self, part: &str) -> Option<LitStr> {
         let in_list = || {
             let nested = self.nested().into_iter().find(|nested| nested.key == part)?;
@@ -66,7 +66,7 @@ impl SourceItem {
         self.text().cloned().or_else(in_list)
     }
 
-    /// The content of `key(…)`.
+    /// Returns the content of `key(…)`.
     pub(super) fn list(&self) -> Option<&MetaList> {
         match &self.meta {
             Meta::List(list) => Some(list),
@@ -74,12 +74,12 @@ impl SourceItem {
         }
     }
 
-    /// The items inside `key(…)`.
+    /// Returns the items in `key(…)`.
     pub(super) fn nested(&self) -> Vec<Self> {
         self.list().map(|list| items_in(self.source, list)).unwrap_or_default()
     }
 
-    /// The value of `key = value`.
+    /// Returns the value in `key = value`.
     pub(super) fn value(&self) -> Option<&Expr> {
         match &self.meta {
             Meta::NameValue(pair) => Some(&pair.value),
@@ -100,7 +100,7 @@ fn items_of(attribute: &Attribute) -> Vec<SourceItem> {
     }
 }
 
-/// The items of a list. What can't be read is left to `serde` and `schemars` to complain about.
+/// Parses the items of a list. Invalid lists are left for `serde` and `schemars` to report.
 fn items_in(source: Source, list: &MetaList) -> Vec<SourceItem> {
     let parser = Punctuated::<Entry, Token![,]>::parse_terminated;
     let entries = list.parse_args_with(parser).unwrap_or_default();
@@ -111,7 +111,7 @@ fn items_in(source: Source, list: &MetaList) -> Vec<SourceItem> {
     entries.into_iter().filter_map(item).collect()
 }
 
-/// An item as `schemars` allows it; `!key` (take an item of `serde` back) is of no use here.
+/// An item in the syntax of `schemars`. `!key`, which revokes an item of `serde`, is ignored.
 struct Entry(Option<Meta>);
 
 impl Parse for Entry {
@@ -131,7 +131,7 @@ fn text_of(meta: &Meta) -> Option<&LitStr> {
     }
 }
 
-/// The string that an expression is, if it is a literal.
+/// Returns the string literal of an expression, if it is one.
 pub(super) fn literal(expression: &Expr) -> Option<&LitStr> {
     match expression {
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text),

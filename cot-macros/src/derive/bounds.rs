@@ -1,4 +1,4 @@
-//! Bounds of `length` and `range`, where they are literals.
+//! Checks the bounds of `length` and `range` that are literals.
 
 use std::{cmp::Ordering, fmt};
 
@@ -19,21 +19,21 @@ enum Number {
     Float(f64),
 }
 
-/// `length` has room for a value, and no negative bound.
+/// Checks that `length` allows a value and has no negative bound.
 pub(super) fn check_length(item: &SourceItem, _: &Shape, errors: &Errors) {
     for (expression, bound) in bounds(item).iter().filter_map(known) {
         if matches!(bound, Number::Integer(below) if below < 0) {
             errors.add_over_with_help(
                 expression,
                 format!("a length can't be {bound}"),
-                "the least length is 0",
+                "the minimum length is 0",
             );
         }
     }
     check_room(item, errors);
 }
 
-/// `range` has room for a value, within the integer type.
+/// Checks that `range` allows a value and that its bounds fit the integer type.
 pub(super) fn check_range(item: &SourceItem, shape: &Shape, errors: &Errors) {
     if let Shape::Integer(integer) = shape {
         for (expression, bound) in bounds(item).iter().filter_map(known) {
@@ -43,8 +43,8 @@ pub(super) fn check_range(item: &SourceItem, shape: &Shape, errors: &Errors) {
             if value < integer.min || value > integer.max {
                 errors.add_over_with_help(
                     expression,
-                    format!("{bound} is outside of `{}`", integer.name),
-                    format!("`{}` goes from {} to {}", integer.name, integer.min, integer.max),
+                    format!("{bound} is out of range for `{}`", integer.name),
+                    format!("`{}` ranges from {} to {}", integer.name, integer.min, integer.max),
                 );
             }
         }
@@ -52,7 +52,7 @@ pub(super) fn check_range(item: &SourceItem, shape: &Shape, errors: &Errors) {
     check_room(item, errors);
 }
 
-/// The bounds of a `range`, as expressions of an `Option` of a text.
+/// Returns the minimum and the maximum of a `range` as expressions of type `Option<&str>`.
 pub(super) fn range_texts(item: &SourceItem) -> (TokenStream, TokenStream) {
     let bounds = bounds(item);
     let text = |key: &str| {
@@ -76,7 +76,7 @@ pub(super) fn range_texts(item: &SourceItem) -> (TokenStream, TokenStream) {
     (text("min"), text("max"))
 }
 
-/// `min` is not above `max`.
+/// Checks that `min` is not greater than `max`.
 fn check_room(item: &SourceItem, errors: &Errors) {
     let bounds = bounds(item);
     let bound = |key: &str| {
@@ -89,7 +89,7 @@ fn check_room(item: &SourceItem, errors: &Errors) {
     if min.compare(max) == Some(Ordering::Greater) {
         errors.add_over_with_help(
             &list.tokens,
-            format!("nothing is at least {min} and at most {max}"),
+            format!("no value is at least {min} and at most {max}"),
             format!(
                 "`min` must not be greater than `max`; did you mean `min = {max}, max = {min}`?"
             ),
@@ -97,7 +97,7 @@ fn check_room(item: &SourceItem, errors: &Errors) {
     }
 }
 
-/// The bounds of an item, as items of their own.
+/// Returns the items `min`, `max` and `equal` in a constraint.
 fn bounds(item: &SourceItem) -> Vec<SourceItem> {
     let mut bounds = item.nested();
     bounds.retain(|bound| ["min", "max", "equal"].iter().any(|key| bound.key == key));

@@ -1,4 +1,4 @@
-//! The cases of `rename_all`, as `serde` applies them.
+//! The cases of `rename_all`, with the rules of `serde`.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Case {
@@ -28,7 +28,7 @@ impl Case {
         NAMES.iter().find(|(known, _)| *known == name).map(|(_, case)| *case)
     }
 
-    /// The name of a field, which is in snake case in Rust.
+    /// Converts the name of a field, which is in snake case in Rust.
     pub(super) fn of_field(self, name: &str) -> String {
         match self {
             Self::Lower | Self::Snake => name.to_owned(),
@@ -40,7 +40,7 @@ impl Case {
         }
     }
 
-    /// The name of a variant, which is in Pascal case in Rust.
+    /// Converts the name of a variant, which is in Pascal case in Rust.
     pub(super) fn of_variant(self, name: &str) -> String {
         match self {
             Self::Pascal => name.to_owned(),

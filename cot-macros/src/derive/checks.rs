@@ -1,4 +1,4 @@
-//! `run_checks`: the rules of an output, and the way to those inside it.
+//! Generates `run_checks`, which applies the rules of an output and of the values in it.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
@@ -14,7 +14,7 @@ use super::{
     shape::Shape,
 };
 
-/// The body of `run_checks`; empty where there is nothing to check.
+/// Generates the body of `run_checks`. It is empty if there is nothing to check.
 pub(super) fn body(output: &Output<'_>) -> TokenStream {
     let own = own_checks(&output.says);
     let mut forms = output.forms.iter();
@@ -25,7 +25,7 @@ pub(super) fn body(output: &Output<'_>) -> TokenStream {
     quote!(#inner #own)
 }
 
-/// The checks of a type.
+/// Generates the checks of the type itself.
 fn own_checks(says: &Says) -> TokenStream {
     let checks = says.rules.iter().filter_map(|rule| match &rule.what {
         What::Check(path) => Some(check(path, &quote!(self), &says.why(rule))),
@@ -63,7 +63,7 @@ fn arm(form: &Form<'_>) -> Option<TokenStream> {
     Some(quote!(Self::#ident { #(#fields),* } => { #body }))
 }
 
-/// The checks of all members of a struct or of a variant.
+/// Generates the checks of all members of a struct or a variant.
 fn members(form: &Form<'_>) -> TokenStream {
     form.members.iter().map(|it| member(form, it)).collect()
 }
@@ -94,8 +94,8 @@ fn member(form: &Form<'_>, member: &Member<'_>) -> TokenStream {
     }
 }
 
-/// Whether a `range` bounds a field whose type may be one of numbers that are written as texts: the schema
-/// holds numbers alone to it.
+/// Returns whether a field has a `range` but its type is unknown, such as a decimal that is serialized as a
+/// string. The schema constrains only numbers, so the range is checked at run time.
 pub(super) fn is_ranged(member: &Member<'_>) -> bool {
     Shape::of(&member.field.ty) == Shape::Unknown && range_items(member).next().is_some()
 }
@@ -146,7 +146,7 @@ fn rule(form: &Form<'_>, member: &Member<'_>, rule: &Rule, place: &TokenStream) 
     }
 }
 
-/// The condition of a rule. In a variant, `self.name` is the field of that variant.
+/// Generates the condition of a rule. In a variant, `self.name` is replaced by the field of the variant.
 fn condition(form: &Form<'_>, when: &Expr) -> TokenStream {
     if form.variant.is_none() {
         return quote!(#when);
@@ -159,7 +159,8 @@ fn condition(form: &Form<'_>, when: &Expr) -> TokenStream {
     })
 }
 
-/// Checks the value of a field, of an `Option` what is given. `check` writes the check of a reference.
+/// Generates a check of a field or, for an `Option`, of its value if it has one. `check` generates the
+/// check of a reference.
 fn given(
     ty: &Type,
     place: &TokenStream,
@@ -181,7 +182,7 @@ fn is_optional(ty: &Type) -> bool {
     matches!(Layer::unboxed(ty), Layer::Optional(_))
 }
 
-/// Calls a check; a function of another signature is an error under its path.
+/// Generates the call of a check. A wrong signature of the function is reported at its path.
 fn check(path: &Path, place: &TokenStream, why: &str) -> TokenStream {
     let (checker, result) = (checker(), result());
     let place: TokenStream =
@@ -199,22 +200,23 @@ fn check(path: &Path, place: &TokenStream, why: &str) -> TokenStream {
     }
 }
 
-/// The same token, so that an error about it is told at another place.
+/// Moves a token to another span, at which rustc reports errors about it.
 fn respanned(mut token: TokenTree, span: proc_macro2::Span) -> TokenTree {
     token.set_span(token.span().located_at(span));
     token
 }
 
-/// A rule about whether a value is given.
+/// A rule about the presence of a value.
 pub(super) struct Presence {
-    /// What is wrong when it is broken.
+    /// The message if the rule is violated.
     message: &'static str,
-    /// What the model is told beforehand.
+    /// The text for the description in the schema.
     pub(super) note: &'static str,
     holds: fn(&TokenStream) -> TokenStream,
 }
 
-/// What `required` or `absent` means for a type; nothing, where that has been reported.
+/// Returns the meaning of `required` or `absent` for a type. Returns `None` for unsupported types, which
+/// have been reported.
 pub(super) fn presence(what: &What, ty: &Type) -> Option<Presence> {
     let is_option = match Layer::unboxed(ty) {
         Layer::Optional(_) => true,
@@ -246,7 +248,8 @@ pub(super) fn presence(what: &What, ty: &Type) -> Option<Presence> {
     })
 }
 
-/// The way into a value, as far as there can be outputs in it. `place` is a reference to it.
+/// Generates the checks of the outputs in a value, if it can contain any. `place` is a reference to the
+/// value.
 fn inside(ty: &Type, place: &TokenStream) -> Option<TokenStream> {
     let (checker, value) = (checker(), value());
     let walk = |method: TokenStream, inner: &Type| {
@@ -267,7 +270,7 @@ fn inside(ty: &Type, place: &TokenStream) -> Option<TokenStream> {
     }
 }
 
-/// A type without the invisible group that a macro may put around it.
+/// Removes the invisible groups that a macro may put around a type.
 fn bare(ty: &Type) -> &Type {
     match ty {
         Type::Group(group) => bare(&group.elem),

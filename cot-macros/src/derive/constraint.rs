@@ -1,4 +1,4 @@
-//! The constraints that `schemars` puts into a schema, and what each can constrain.
+//! Checks the constraints that `schemars` adds to a schema against the types of their fields.
 
 use super::{
     attributes::{Source, SourceItem},
@@ -7,13 +7,13 @@ use super::{
 };
 use cot_syntax::diagnostics::Errors;
 
-/// A key that constrains a field.
+/// A key that constrains the values of a field.
 struct ConstraintKey {
     name: &'static str,
-    /// Who reads the key in its own attribute, besides `schemars`.
+    /// The crates besides `schemars` whose attributes have the key.
     readers: &'static [Source],
     constrains: fn(&Shape) -> bool,
-    /// What else can be wrong with it.
+    /// Further checks of the key.
     check: fn(&SourceItem, &Shape, &Errors),
 }
 
@@ -58,7 +58,7 @@ const KEYS: &[ConstraintKey] = &[
     },
 ];
 
-/// Checks the constraints of a field of a certain shape.
+/// Checks the constraints of a field with a given shape.
 pub(super) fn check(items: &[SourceItem], shape: &Shape, errors: &Errors) {
     for item in items {
         let Some(key) = KEYS.iter().find(|key| key.reads(item)) else {
@@ -77,7 +77,7 @@ pub(super) fn check(items: &[SourceItem], shape: &Shape, errors: &Errors) {
 }
 
 impl ConstraintKey {
-    /// As it is written in an attribute.
+    /// Returns the syntax of the key in an attribute.
     fn written(&self) -> String {
         let is_flag = matches!(self.name, "email" | "url" | "ip" | "ipv4" | "ipv6");
         if is_flag { self.name.to_owned() } else { format!("{}(…)", self.name) }
@@ -98,7 +98,7 @@ fn help(key: &ConstraintKey, shape: &Shape) -> String {
         Shape::Integer(_) | Shape::Float => "a number takes `range(min = …, max = …)`".to_owned(),
         Shape::Sequence(_) => "a collection takes `length(…)` and `inner(…)`".to_owned(),
         Shape::Map | Shape::Bool | Shape::Unknown => {
-            format!("no constraint suits {}; remove it", shape.noun())
+            format!("no constraint applies to {}; remove it", shape.noun())
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The implementation of `CotOutput`.
+//! Expands `#[derive(CotOutput)]`.
 
 use cot_syntax::diagnostics::Errors;
 use proc_macro2::TokenStream;
@@ -63,7 +63,7 @@ fn implement(output: &Output<'_>) -> TokenStream {
     }
 }
 
-/// An output is a struct or an enum without parameters: it has one schema.
+/// Checks that the output is a struct or an enum without generic parameters.
 fn check_supported(input: &DeriveInput, errors: &Errors) {
     if let Data::Union(data) = &input.data {
         errors.add_with_help(
@@ -79,7 +79,7 @@ fn check_generics(generics: &Generics, errors: &Errors) {
     let help = match generics.params.first() {
         None => return,
         Some(GenericParam::Lifetime(_)) => "an output owns its data: use `String` for `&str`",
-        Some(_) => "name the types; a field may be of a generic type, as in `items: Page<Item>`",
+        Some(_) => "use concrete types; a field can have a generic type, as in `items: Page<Item>`",
     };
     errors.add_over_with_help(
         &generics.params,
@@ -88,7 +88,7 @@ fn check_generics(generics: &Generics, errors: &Errors) {
     );
 }
 
-/// A constraint suits the type of its field, and can be met.
+/// Checks that constraints apply to the types of their fields and can be satisfied.
 fn check_constraints(output: &Output<'_>, errors: &Errors) {
     let members = output.forms.iter().flat_map(|Form { members, .. }| members);
     for member in members {

@@ -1,4 +1,4 @@
-//! What no schema of an engine can express, as far as the declaration tells.
+//! Checks for types that no schema can express, as far as the declaration shows.
 
 use quote::quote;
 use syn::{Data, DeriveInput, Type, ext::IdentExt};
@@ -21,12 +21,12 @@ pub(super) fn check(output: &Output<'_>, errors: &Errors) {
     check_ends(output, errors);
 }
 
-/// Whether the type of a field says what its JSON is.
+/// Returns whether the JSON of a field is determined by its type.
 fn is_told(member: &Member<'_>) -> bool {
     member.place != JsonPlace::Nowhere && !member.is_replaced()
 }
 
-/// An enum has a variant that a model can choose.
+/// Checks that an enum has a variant that a model can choose.
 fn check_has_variants(output: &Output<'_>, errors: &Errors) {
     let DeriveInput { data: Data::Enum(_), ident, .. } = output.input else { return };
     let is_read = |form: &Form<'_>| form.variant.as_ref().is_some_and(|case| case.is_read);
@@ -39,7 +39,7 @@ fn check_has_variants(output: &Output<'_>, errors: &Errors) {
     }
 }
 
-/// The keys of a map are strings in JSON.
+/// Checks that the keys of maps are strings in JSON.
 fn check_keys(ty: &Type, errors: &Errors) {
     if let Layer::Map(key, _) = Layer::of(ty)
         && !can_be_key(key)
@@ -47,7 +47,7 @@ fn check_keys(ty: &Type, errors: &Errors) {
         errors.add_over_with_help(
             key,
             format!("`{}` can't be the key of a map in JSON", type_text(quote!(#key))),
-            "the keys are strings, integers, or enums of plain names; else use a list of pairs",
+            "keys must be strings, integers or enums without data; otherwise use a list of pairs",
         );
     }
     match ty {
@@ -73,7 +73,7 @@ fn can_be_key(key: &Type) -> bool {
     }
 }
 
-/// A value does not always hold another of the same type.
+/// Checks that a value does not always contain another one of the same type.
 fn check_ends(output: &Output<'_>, errors: &Errors) {
     if output.names().is_replaced() || output.names().has(output.container, "default") {
         return;
@@ -89,7 +89,7 @@ fn check_ends(output: &Output<'_>, errors: &Errors) {
     let name = &output.input.ident;
     errors.add_over_with_help(
         &first.field.ty,
-        format!("no reply can be `{name}`: it always holds another `{name}`"),
+        format!("no reply can be `{name}`: it always contains another `{name}`"),
         "make it an `Option<Box<…>>` or a `Vec<…>`, which can be empty",
     );
 }

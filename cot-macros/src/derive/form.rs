@@ -1,4 +1,4 @@
-//! A type as it lies in the JSON: its forms, their members, and the steps to them.
+//! The JSON form of a type: its variants, their members, and the keys that lead to them.
 
 use syn::{Data, DeriveInput, Field, Fields, Ident, Variant};
 
@@ -9,56 +9,56 @@ use super::{
 };
 use cot_syntax::diagnostics::Errors;
 
-/// What the derive stands on.
+/// The type with the derive.
 pub(super) struct Output<'a> {
     pub(super) input: &'a DeriveInput,
     pub(super) container: &'a Attributes,
     pub(super) says: Says,
-    /// One of a struct, one for each variant of an enum.
+    /// One form for a struct, one per variant for an enum.
     pub(super) forms: Vec<Form<'a>>,
 }
 
-/// A struct, or a variant.
+/// The form of a struct or of a variant.
 pub(super) struct Form<'a> {
     pub(super) variant: Option<VariantForm<'a>>,
     pub(super) fields: &'a Fields,
-    /// The keys that lead from the value to its members.
+    /// The keys on the path from the value to its members.
     pub(super) steps: Vec<String>,
     pub(super) members: Vec<Member<'a>>,
 }
 
-/// What is of a variant alone.
+/// The facts of a variant that a struct does not have.
 pub(super) struct VariantForm<'a> {
     pub(super) ident: &'a Ident,
     pub(super) name: Name,
     pub(super) attributes: Attributes,
     pub(super) says: Says,
-    /// Whether replies have it.
+    /// Whether replies can contain the variant.
     pub(super) is_read: bool,
 }
 
-/// A field.
+/// A field of a struct or of a variant.
 pub(super) struct Member<'a> {
     pub(super) field: &'a Field,
-    /// Its place in the declaration.
+    /// The index in the declaration.
     pub(super) index: usize,
-    /// Its name in the JSON, if it has one.
+    /// The name in the JSON, if the field has one.
     pub(super) name: Option<Name>,
     pub(super) place: JsonPlace,
     pub(super) attributes: Attributes,
     pub(super) says: Says,
 }
 
-/// Where a field is in the JSON.
+/// The place of a field in the JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum JsonPlace {
     Key(String),
     Index(usize),
-    /// It is the value itself, as the field of a newtype.
+    /// The field is the value itself, as in a newtype.
     Itself,
-    /// Its members are among those of the value.
+    /// The members of the field are members of the value.
     Flat,
-    /// Replies don't have it.
+    /// The field is not in the JSON.
     Nowhere,
 }
 
@@ -149,7 +149,7 @@ impl FormReader<'_> {
 }
 
 impl Member<'_> {
-    /// Whether its JSON is not that of its type.
+    /// Returns whether the JSON of the field is not determined by its type.
     pub(super) fn is_replaced(&self) -> bool {
         let serde = ["with", "deserialize_with"];
         let schemars = ["with", "schema_with"];
@@ -157,7 +157,7 @@ impl Member<'_> {
             || schemars.iter().any(|key| self.attributes.has(Source::Schemars, key))
     }
 
-    /// The word for it in messages: its name, or its number.
+    /// Returns the name or the index of the field, for messages.
     pub(super) fn called(&self) -> String {
         match &self.field.ident {
             Some(ident) => syn::ext::IdentExt::unraw(ident).to_string(),

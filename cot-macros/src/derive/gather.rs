@@ -1,4 +1,4 @@
-//! `gather_rules`: what an output says, and the way to the types inside it.
+//! Generates `gather_rules`, which collects the rules of an output and of the types in it.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -15,7 +15,7 @@ use super::{
     shape::Shape,
 };
 
-/// The body of `gather_rules`.
+/// Generates the body of `gather_rules`.
 pub(super) fn body(output: &Output<'_>) -> TokenStream {
     let rules = rules();
     let members = || output.forms.iter().flat_map(|form| &form.members);
@@ -68,7 +68,7 @@ fn variants(output: &Output<'_>) -> Vec<TokenStream> {
     with_aliases.collect()
 }
 
-/// The aliases of `#[cot(…)]` and of `serde`: the schema knows neither.
+/// Returns the aliases in `#[cot(…)]` and in attributes of `serde`, neither of which are in the schema.
 fn all_aliases(attributes: &Attributes, says: &Says) -> Vec<String> {
     let mut aliases: Vec<String> = says.aliases.iter().map(syn::LitStr::value).collect();
     for alias in aliases::of_serde(attributes) {
@@ -79,7 +79,7 @@ fn all_aliases(attributes: &Attributes, says: &Says) -> Vec<String> {
     aliases
 }
 
-/// Goes on with each type that may say something, once.
+/// Generates the calls for each type that may have rules, without duplicates.
 fn inner_types<'a>(members: impl Iterator<Item = &'a Member<'a>>) -> Vec<TokenStream> {
     let rules = rules();
     let mut seen = Vec::new();

@@ -1,4 +1,4 @@
-//! What lies around the types inside a type, as far as its name tells.
+//! Classifies wrappers and collections around a type, by name.
 
 use syn::{GenericArgument, PathArguments, PathSegment, Type};
 
@@ -7,15 +7,15 @@ use syn::{GenericArgument, PathArguments, PathSegment, Type};
 pub(super) enum Layer<'a> {
     /// `Option`.
     Optional(&'a Type),
-    /// `Box` and the like: in JSON, it is not there.
+    /// `Box` and other pointers, which JSON does not show.
     Pointer(&'a Type),
-    /// A list, whose items stand in the order of the JSON.
+    /// A list, whose items have the order of the JSON.
     List(&'a Type),
     /// A set.
     Set(&'a Type),
-    /// A map, with its keys and its values.
+    /// A map, with the types of its keys and its values.
     Map(&'a Type, &'a Type),
-    /// Something else.
+    /// Any other type.
     Inner(&'a Type),
 }
 
@@ -58,7 +58,7 @@ impl<'a> Layer<'a> {
         }
     }
 
-    /// The layer, without the pointers around it.
+    /// Returns the outermost layer that is not a pointer.
     pub(super) fn unboxed(ty: &'a Type) -> Self {
         match Self::of(ty) {
             Self::Pointer(inner) => Self::unboxed(inner),
@@ -66,7 +66,7 @@ impl<'a> Layer<'a> {
         }
     }
 
-    /// The type inside of all layers; of a map, that of its values.
+    /// Returns the type inside all layers. For a map, continues with the type of its values.
     pub(super) fn innermost(ty: &'a Type) -> &'a Type {
         match Self::of(ty) {
             Self::Inner(ty) => ty,
@@ -79,7 +79,7 @@ impl<'a> Layer<'a> {
     }
 }
 
-/// The types among the arguments of a type.
+/// Returns the types among the generic arguments of a path segment.
 pub(super) fn types(arguments: &PathArguments) -> impl Iterator<Item = &Type> {
     let arguments = match arguments {
         PathArguments::AngleBracketed(arguments) => Some(&arguments.args),

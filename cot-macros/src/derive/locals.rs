@@ -1,4 +1,4 @@
-//! JsonNames in generated functions, which the user's own can't collide with.
+//! Names of local variables in generated functions, which can't collide with the user's names.
 
 use proc_macro2::Span;
 use quote::format_ident;
@@ -6,27 +6,27 @@ use syn::Ident;
 
 use super::form::Member;
 
-/// Where checks stand.
+/// The variable of the checker.
 pub(super) fn checker() -> Ident {
     Ident::new("checker", Span::mixed_site())
 }
 
-/// A value on the way inside.
+/// The variable of a nested value.
 pub(super) fn value() -> Ident {
     Ident::new("value", Span::mixed_site())
 }
 
-/// What rules are gathered in.
+/// The variable in which rules are collected.
 pub(super) fn rules() -> Ident {
     Ident::new("rules", Span::mixed_site())
 }
 
-/// Whether the condition of a rule holds, or what a check came to.
+/// The variable of the result of a condition or a check.
 pub(super) fn result() -> Ident {
     Ident::new("result", Span::mixed_site())
 }
 
-/// The field of a variant. It need not be used.
+/// The variable of a field of a variant, which can be unused.
 pub(super) fn member(member: &Member<'_>) -> Ident {
     format_ident!("_field_{}", member.called(), span = Span::mixed_site())
 }

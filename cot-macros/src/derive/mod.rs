@@ -1,4 +1,4 @@
-//! `#[derive(CotOutput)]`: checks what `serde`, `schemars` and the derive itself are told, and
+//! `#[derive(CotOutput)]`: checks the attributes of `serde`, `schemars` and the derive itself, and
 //! implements the trait.
 
 mod aliases;

@@ -1,4 +1,4 @@
-//! The names that a type has in the JSON, as `serde` and `schemars` give them.
+//! The names of fields and variants in JSON, with the rules of `serde` and `schemars`.
 
 use proc_macro2::Span;
 use syn::{Ident, ext::IdentExt};
@@ -8,19 +8,19 @@ use super::{
     case::Case,
 };
 
-/// One way to look at the names of a type.
+/// A reader or a writer of JSON, which determines the attributes that apply.
 pub(super) struct View {
-    /// Whose attributes count, the first that has a key decides.
+    /// The crates whose attributes apply. The first one that has a key takes precedence.
     sources: &'static [Source],
-    /// The part of `rename(serialize = "…", deserialize = "…")` that counts.
+    /// The part of `rename(serialize = "…", deserialize = "…")` that applies.
     direction: &'static str,
-    /// Leaves a field or variant out.
+    /// The key that leaves a field or variant out.
     skip: &'static str,
-    /// On a type: its JSON is that of another type.
+    /// The keys on a type whose JSON is that of another type.
     replaced: &'static [&'static str],
 }
 
-/// What `serde` reads.
+/// Deserialization with `serde`.
 pub(super) const READ: View = View {
     sources: &[Source::Serde],
     direction: "deserialize",
@@ -28,7 +28,7 @@ pub(super) const READ: View = View {
     replaced: &["from", "try_from"],
 };
 
-/// What `serde` writes.
+/// Serialization with `serde`.
 pub(super) const WRITTEN: View = View {
     sources: &[Source::Serde],
     direction: "serialize",
@@ -36,27 +36,27 @@ pub(super) const WRITTEN: View = View {
     replaced: &["into"],
 };
 
-/// What the model is told.
+/// The schema, which the model receives.
 pub(super) const SCHEMA: View = View { sources: &[Source::Schemars, Source::Serde], ..READ };
 
-/// The names of a type.
+/// The JSON names of a type.
 #[derive(Clone, Copy)]
 pub(super) struct JsonNames<'a> {
     view: &'static View,
     container: &'a Attributes,
 }
 
-/// A name, and where it is written.
+/// A name and its span.
 pub(super) type Name = (String, Span);
 
-/// Where the name of a variant stands in the JSON.
+/// The place of the name of a variant in the JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Tagging {
     /// As a key around its fields.
     External,
-    /// Among its fields.
+    /// As a member among its fields.
     Internal,
-    /// Beside its fields, which are in this member.
+    /// As a member beside the one that holds its fields, which has this name.
     Adjacent(String),
     /// Nowhere.
     Untagged,
@@ -67,17 +67,17 @@ impl<'a> JsonNames<'a> {
         Self { view, container }
     }
 
-    /// Whether the JSON is that of another type, which a conversion names.
+    /// Returns whether the JSON is that of another type, named in a conversion.
     pub(super) fn is_replaced(&self) -> bool {
         self.view.replaced.iter().any(|key| self.has(self.container, key))
     }
 
-    /// Whether the JSON is that of the one field.
+    /// Returns whether the JSON is that of the only field.
     pub(super) fn is_transparent(&self) -> bool {
         self.has(self.container, "transparent")
     }
 
-    /// Whether a field or variant is left out.
+    /// Returns whether a field or variant is left out.
     pub(super) fn is_skipped(&self, attributes: &Attributes) -> bool {
         self.has(attributes, "skip") || self.has(attributes, self.view.skip)
     }
@@ -86,7 +86,7 @@ impl<'a> JsonNames<'a> {
         self.view.sources.iter().any(|source| attributes.has(*source, key))
     }
 
-    /// The name of a field of a struct, or of a variant.
+    /// Returns the name of a field of a struct or of a variant.
     pub(super) fn of_field(
         &self,
         ident: &Ident,
@@ -102,18 +102,18 @@ impl<'a> JsonNames<'a> {
         self.renamed(ident, attributes, |name| case.unwrap_or(Case::Snake).of_field(name))
     }
 
-    /// The name of a variant.
+    /// Returns the name of a variant.
     pub(super) fn of_variant(&self, ident: &Ident, attributes: &Attributes) -> Name {
         let case = self.case(self.container, "rename_all");
         self.renamed(ident, attributes, |name| case.unwrap_or(Case::Pascal).of_variant(name))
     }
 
-    /// The member that tells the variant, or that holds its fields: `tag` or `content`.
+    /// Returns the member in the key `tag` or `content`, which holds the variant's name or its fields.
     pub(super) fn of_member(&self, key: &str) -> Option<Name> {
         self.text(self.container, key)
     }
 
-    /// Where the name of a variant stands.
+    /// Returns the tagging of a variant.
     pub(super) fn tagging(&self, variant: &Attributes) -> Tagging {
         if self.has(self.container, "untagged") || self.has(variant, "untagged") {
             return Tagging::Untagged;
@@ -139,7 +139,7 @@ impl<'a> JsonNames<'a> {
         self.text(attributes, key).and_then(|(name, _)| Case::named(&name))
     }
 
-    /// The text of a key, by the first source that has it.
+    /// Returns the text of a key from the first source that has it.
     fn text(&self, attributes: &Attributes, key: &str) -> Option<Name> {
         let mut items = self.view.sources.iter().flat_map(|source| attributes.find(*source, key));
         let text = items.find_map(|item| item.text_for(self.view.direction))?;

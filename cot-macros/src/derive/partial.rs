@@ -1,4 +1,5 @@
-//! `Partial`: of a struct with named fields, one with each field as far as it has come.
+//! Generates `Partial`, the view of an output that is still being received. For a struct with named fields
+//! it is a struct with a partial view of each field.
 
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{format_ident, quote};
@@ -12,7 +13,7 @@ use super::{
     rules::without_partial,
 };
 
-/// The type of the partial view, and its declaration if it needs one.
+/// Returns the type of the partial view, and its declaration if it needs one.
 pub(super) fn partial(output: &Output<'_>) -> (TokenStream, TokenStream) {
     let name = &output.input.ident;
     let names = JsonNames::new(&READ, output.container);
@@ -33,7 +34,7 @@ pub(super) fn partial(output: &Output<'_>) -> (TokenStream, TokenStream) {
 
 fn declaration(output: &Output<'_>, partial: &Ident, fields: &[TokenStream]) -> TokenStream {
     let visibility = &output.input.vis;
-    let doc = format!("A `{}` while it comes in.", output.input.ident.unraw());
+    let doc = format!("A `{}` that is still being received.", output.input.ident.unraw());
     quote! {
         #[doc = #doc]
         #[derive(
@@ -43,7 +44,7 @@ fn declaration(output: &Output<'_>, partial: &Ident, fields: &[TokenStream]) -> 
             ::cot_core::__private::serde::Deserialize,
         )]
         #[serde(crate = "::cot_core::__private::serde", default)]
-        #[allow(dead_code, reason = "not every view of an output that comes in is looked at")]
+        #[allow(dead_code, reason = "not every partial view is used")]
         #visibility struct #partial { #(#fields)* }
     }
 }
@@ -56,7 +57,7 @@ fn field(
 ) -> Option<TokenStream> {
     let ident = member.field.ident.as_ref()?;
     let visibility = &member.field.vis;
-    let doc = format!("What has come of `{}`.", ident.unraw());
+    let doc = format!("The received part of `{}`.", ident.unraw());
     let is_partial =
         member.says.partial.is_some() && without_partial(output, form, member).is_none();
     let output = &output.input.ident;
@@ -64,7 +65,7 @@ fn field(
         return None;
     }
     if member.place == JsonPlace::Flat {
-        // Its members come in one by one, or it is there only as a whole, in the end.
+        // Without a partial view, a flattened field is available only when it is complete.
         let view = view(&member.field.ty, is_partial, output);
         return is_partial
             .then(|| quote!(#[doc = #doc] #[serde(flatten)] #visibility #ident: #view,));
@@ -83,7 +84,7 @@ fn field(
     })
 }
 
-/// The type of what has come of a value.
+/// Returns the type of the partial view of a value.
 fn view(ty: &Type, is_partial: bool, output: &Ident) -> TokenStream {
     let view = |inner| view(inner, is_partial, output);
     match Layer::of(ty) {
@@ -107,7 +108,7 @@ fn view(ty: &Type, is_partial: bool, output: &Ident) -> TokenStream {
     }
 }
 
-/// The type, where `Self` means another one.
+/// Replaces `Self` in a type with the name of the output.
 fn named(ty: TokenStream, output: &Ident) -> TokenStream {
     let token = |token: TokenTree| match token {
         TokenTree::Ident(own) if own == "Self" => {

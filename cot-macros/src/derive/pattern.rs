@@ -1,4 +1,4 @@
-//! Regular expressions in attributes, where they are literals.
+//! Checks the regular expressions in attributes that are literals.
 
 use regex_syntax::{
     Error,
@@ -13,7 +13,7 @@ use super::{
 };
 use cot_syntax::diagnostics::Errors;
 
-/// `regex(pattern = "…")` holds a regex.
+/// Checks the regex in `regex(pattern = "…")`.
 pub(super) fn check_regex(item: &SourceItem, _: &Shape, errors: &Errors) {
     for part in item.nested() {
         if part.key == "pattern"
@@ -24,7 +24,7 @@ pub(super) fn check_regex(item: &SourceItem, _: &Shape, errors: &Errors) {
     }
 }
 
-/// `pattern("…")` holds a regex.
+/// Checks the regex in `pattern("…")`.
 pub(super) fn check_pattern(item: &SourceItem, _: &Shape, errors: &Errors) {
     let expression = item.list().and_then(|list| list.parse_args::<Expr>().ok());
     if let Some(pattern) = expression.as_ref().and_then(literal) {
@@ -43,20 +43,20 @@ fn check(literal: &LitStr, errors: &Errors) {
         let column = pattern.get(..at.start.offset).map_or(0, |before| before.chars().count()) + 1;
         errors.add_with_help(
             literal.span(),
-            format!("bad regex, at character {column}{piece}: {problem}"),
-            "a character that is meant as itself is escaped, as in `r\"\\[\"` for `[`",
+            format!("invalid regex at character {column}{piece}: {problem}"),
+            "escape a character to match it literally, as in `r\"\\[\"` for `[`",
         );
     }
 }
 
-/// What is wrong with a pattern, and where.
+/// Returns the error in a pattern and its position, if any.
 fn problem(pattern: &str) -> Option<(String, ast::Span)> {
     match regex_syntax::parse(pattern) {
         Ok(_) => None,
-        // JSON Schema has them.
+        // JSON Schema supports these.
         Err(Error::Parse(error)) if is_in_json_schema(&error) => None,
         Err(Error::Parse(error)) => Some((error.kind().to_string(), *error.span())),
-        // What the Rust engine would not match on bytes is no concern of the schema.
+        // This error concerns only the matching of bytes by the Rust engine.
         Err(Error::Translate(error)) if matches!(error.kind(), hir::ErrorKind::InvalidUtf8) => None,
         Err(Error::Translate(error)) => Some((error.kind().to_string(), *error.span())),
         Err(_) => None,
@@ -75,7 +75,8 @@ fn is_in_json_schema(error: &ast::Error) -> bool {
     }
 }
 
-/// JSON Schema takes `[`, `&` and `~` inside a class for themselves, Rust for operators.
+/// Returns whether a pattern is invalid even if `[`, `&` and `~` in classes are literal. They are in JSON
+/// Schema, and are operators in Rust.
 fn problem_remains(pattern: &str) -> bool {
     let mut escaped = String::with_capacity(pattern.len());
     let mut in_class = false;

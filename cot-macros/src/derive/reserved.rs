@@ -1,4 +1,4 @@
-//! JsonNames that are taken: a reply with one of the words of a transition would be read as one.
+//! Checks for reserved names, which mark a reply as a transition.
 
 use proc_macro2::Span;
 use syn::{Data, DeriveInput, Field, Fields, Ident, Variant, ext::IdentExt};
@@ -13,7 +13,7 @@ const RESERVED: &[&str] = &["goTo", "intent", "stepAfter"];
 
 const VIEWS: [&View; 3] = [&READ, &WRITTEN, &SCHEMA];
 
-/// No field, variant or tag has a name that marks a transition.
+/// Checks that no field, variant or tag has a reserved name.
 pub(super) fn check(input: &DeriveInput, errors: &Errors) {
     let container = Attributes::of(&input.attrs);
     for view in VIEWS {
@@ -26,13 +26,13 @@ pub(super) fn check(input: &DeriveInput, errors: &Errors) {
     }
 }
 
-/// A name in the JSON is none of the words of a transition.
+/// Checks that a name in the JSON is not reserved.
 pub(super) fn check_name(name: &str, span: Span, what: &str, errors: &Errors) {
     if RESERVED.contains(&name) {
         errors.add_with_help(
             span,
             format!("{what} is `{name}` in JSON, which marks a transition"),
-            format!("choose another name; {} are taken", join_names(RESERVED)),
+            format!("choose another name; {} are reserved", join_names(RESERVED)),
         );
     }
 }
@@ -66,7 +66,7 @@ impl Check<'_> {
         if self.names.is_skipped(&attributes) {
             return;
         }
-        // Of a variant that is externally tagged and has data, the name is a key.
+        // The name of an externally tagged variant with data is a key.
         let has_data = !matches!(variant.fields, Fields::Unit);
         if has_data && self.names.tagging(&attributes) == Tagging::External {
             let name = self.names.of_variant(&variant.ident, &attributes);

@@ -1,4 +1,4 @@
-//! What `#[cot(…)]` may say where it stands: one function for each rule.
+//! Checks that the keys of `#[cot(…)]` apply to their field or variant. Each rule is one function.
 
 use quote::quote;
 use syn::{Ident, Type};
@@ -26,14 +26,15 @@ pub(super) fn check(output: &Output<'_>, errors: &Errors) {
     aliases::check_variants(output, errors);
 }
 
-/// What replies don't have has no other names.
+/// Checks that a variant that is not in the JSON has no keys.
 fn check_skipped_variant(form: &Form<'_>, errors: &Errors) {
     if let Some(case) = form.variant.as_ref().filter(|case| !case.is_read) {
         refuse(&case.says, &[], "a variant that is not in the JSON", "remove it", errors);
     }
 }
 
-/// What replies don't have is not checked, and what has no name has no other names.
+/// Checks that a field that is not in the JSON has no keys, and that one without a name has no keys that
+/// need it.
 fn check_place(member: &Member<'_>, errors: &Errors) {
     let says = &member.says;
     match member.place {
@@ -42,29 +43,29 @@ fn check_place(member: &Member<'_>, errors: &Errors) {
             refuse(says, &[], "a field that is not in the JSON", help, errors);
         }
         JsonPlace::Flat => {
-            let help = "say it of the fields inside";
+            let help = "put it on the fields of that type";
             refuse(says, NAMED, "a flattened field", help, errors);
         }
         JsonPlace::Itself | JsonPlace::Index(_) => {
-            let help = "it is said by the name of the field: name the fields";
+            let help = "it applies to fields with a name: use named fields";
             refuse(says, NAMED, "a field without a name in the JSON", help, errors);
         }
         JsonPlace::Key(_) => {}
     }
 }
 
-/// The keys that are said by the name of a field.
+/// The keys that need a field with a name.
 const NAMED: &[&str] = &["alias", "allow_loss"];
 
-/// Refuses some keys, or all of them.
+/// Reports the first of some keys, or of all keys if none are given.
 fn refuse(says: &Says, keys: &[&str], place: &str, help: &str, errors: &Errors) {
     let is_meant = |key: &&Ident| keys.is_empty() || keys.iter().any(|name| **key == name);
     if let Some(key) = says.keys.iter().find(is_meant) {
-        errors.add_with_help(key.span(), format!("`{key}` can't stand on {place}"), help);
+        errors.add_with_help(key.span(), format!("`{key}` is not allowed on {place}"), help);
     }
 }
 
-/// `required` and `absent` are for what can be left out: an `Option`, or a collection.
+/// Checks that `required` and `absent` are on an `Option` or a collection.
 fn check_optional(member: &Member<'_>, errors: &Errors) {
     let ty = &member.field.ty;
     if !matches!(Layer::unboxed(ty), Layer::Inner(_) | Layer::Pointer(_)) {
@@ -84,7 +85,7 @@ fn check_optional(member: &Member<'_>, errors: &Errors) {
     }
 }
 
-/// A partial view is there of structs, for fields that hold outputs.
+/// Checks that `partial` is on a field that can have a partial view.
 fn check_partial(output: &Output<'_>, form: &Form<'_>, member: &Member<'_>, errors: &Errors) {
     let Some(key) = member.says.partial.as_ref().filter(|_| member.place != JsonPlace::Nowhere)
     else {
@@ -96,7 +97,7 @@ fn check_partial(output: &Output<'_>, form: &Form<'_>, member: &Member<'_>, erro
     }
 }
 
-/// Why a field can't have a partial view of its own, if it can't.
+/// Returns why a field can't have a partial view of its own, or `None` if it can.
 pub(super) fn without_partial(
     output: &Output<'_>,
     form: &Form<'_>,
@@ -104,13 +105,13 @@ pub(super) fn without_partial(
 ) -> Option<&'static str> {
     let ty = &member.field.ty;
     if form.variant.is_some() || member.field.ident.is_none() || output.names().is_transparent() {
-        Some("only the fields of a struct come in one by one: remove `partial`")
+        Some("only the fields of a struct are received one by one: remove `partial`")
     } else if member.is_replaced() {
-        Some("a function reads it: remove `partial`")
+        Some("a function deserializes it: remove `partial`")
     } else if holds_map(ty) {
-        Some("`partial` goes through `Option`, `Box` and lists, and not into maps")
+        Some("`partial` applies to `Option`, `Box` and lists, and not to maps")
     } else if Shape::of(Layer::innermost(ty)) != Shape::Unknown {
-        Some("`partial` is for a type that is `CotOutput` itself: remove it")
+        Some("`partial` is for a type that implements `CotOutput`: remove it")
     } else {
         None
     }

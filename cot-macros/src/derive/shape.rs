@@ -1,23 +1,24 @@
-//! What a type looks like in JSON, as far as its name tells.
+//! Classifies types by their JSON, by name.
 
 use syn::{PathSegment, Type};
 
 use super::layer::{MAPS, types};
 
+/// The JSON shape of a type.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Shape {
     Text,
     Integer(Integer),
     Float,
     Bool,
-    /// With the shape of its items.
+    /// A sequence, with the shape of its items.
     Sequence(Box<Shape>),
     Map,
-    /// A type of the user's, or one that we don't know.
+    /// Any other type, such as one of the user's.
     Unknown,
 }
 
-/// An integer type and the values that it can hold.
+/// An integer type and its range.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Integer {
     pub(super) name: &'static str,
@@ -82,7 +83,7 @@ impl Shape {
         Self::Sequence(Box::new(items))
     }
 
-    /// The word for it in messages.
+    /// Returns the noun for messages.
     pub(super) fn noun(&self) -> &'static str {
         match self {
             Self::Text => "a string",

@@ -1,4 +1,4 @@
-//! What a process and its tasks say about themselves.
+//! Titles and descriptions of processes and tasks.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -19,7 +19,7 @@ pub(super) fn about(
     }
 }
 
-/// The text of doc comments, on one line.
+/// Returns the text of doc comments on one line.
 pub(super) fn doc(attributes: &[Attribute]) -> Option<String> {
     let lines = attributes.iter().filter_map(|attribute| match &attribute.meta {
         Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {

@@ -1,4 +1,4 @@
-//! Calls of `check`.
+//! Generates the calls of `check`.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use super::{inputs::given_inputs, locals::Locals, names::Names, site::Site};
 use crate::model::{Model, Place, Task};
 
-/// Runs `check`; a function of another signature is an error at its path.
+/// Generates the call of a synchronous `check`. A wrong signature of the function is reported at its path.
 pub(super) fn check(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
     let check = task.syntax.items.check.as_ref().map(|item| &item.value);
     let Some(path) = check.filter(|check| check.is_async.is_none()).map(|check| &check.path) else {
@@ -28,7 +28,7 @@ pub(super) fn check(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
     }
 }
 
-/// The `check: async`, which the engine performs as it does a function.
+/// Generates the function for `check: async`, which the engine performs like a `run` function.
 pub(super) fn async_check(names: &Names, task: &Task<'_>) -> Option<TokenStream> {
     let items = &task.syntax.items;
     let check = &items.check.as_ref()?.value;
@@ -51,7 +51,7 @@ pub(super) fn async_check(names: &Names, task: &Task<'_>) -> Option<TokenStream>
     })
 }
 
-/// What reading or committing an output gives when something is not there.
+/// The fallback for reading or committing an output when a value is missing.
 pub(super) fn refused(what: &str) -> TokenStream {
     quote!(::core::result::Result::Err(::cot_core::__private::absent(#what)))
 }

@@ -1,4 +1,4 @@
-//! The typed functions of a process: a table that mirrors the plain data.
+//! Generates the table of the typed functions of a process, which parallels the table of its plain data.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -14,7 +14,7 @@ use crate::{
 };
 use cot_syntax::{PRIMER_NAMES, Template};
 
-/// The `Code` of a process.
+/// Generates the `Code` of a process.
 pub(super) fn code(checked: &Checked<'_>, names: &Names) -> TokenStream {
     let model = &checked.model;
     let items = &model.syntax.items;
@@ -50,12 +50,12 @@ pub(super) fn code(checked: &Checked<'_>, names: &Names) -> TokenStream {
     }
 }
 
-/// The field of the state that mirrors the history: `history`, of the type `History`.
+/// Generates the accessor of the state field `history`, if the history is mirrored there.
 fn mirror(model: &Model<'_>) -> TokenStream {
     let Some(bound) = model.mirror() else { return option(None) };
     let fields = model.state_fields();
     let is_there = fields.iter().any(|field| field.name == "history" && !field.is_unset());
-    // A declared state without it has been reported.
+    // A declared state without the field has been reported.
     if !fields.is_empty() && !is_there {
         return option(None);
     }
@@ -74,7 +74,7 @@ fn task(model: &Model<'_>, names: &Names, task: &Task<'_>) -> TokenStream {
     let mock = option(mock::mock(model, task));
     let work = expansion_of(task.kind).work(model, names, task);
     let work = work.unwrap_or_else(|| quote!(::cot_core::__private::Work::None));
-    // A constant for each task: rustc checks one body after the other, not one huge one.
+    // With one constant per task, rustc checks many small bodies instead of a huge one.
     quote! {
         {
             const TASK: ::cot_core::__private::TaskCode<#process> = ::cot_core::__private::TaskCode {
@@ -92,7 +92,7 @@ fn task(model: &Model<'_>, names: &Names, task: &Task<'_>) -> TokenStream {
     }
 }
 
-/// The templates of a task.
+/// Generates the templates of a task.
 fn texts(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
     let items = &task.syntax.items;
     let text = |slot: Option<&Template>, role| template::optional(model, slot, role);

@@ -1,4 +1,4 @@
-//! The plain data of a process.
+//! Generates the plain data of a process.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -17,7 +17,7 @@ use crate::{
 };
 use cot_syntax::{BudgetItems, HistoryItems, HistoryValue, Piece, Slot, Template};
 
-/// The `Definition` of a process.
+/// Generates the `Definition` of a process.
 pub(super) fn definition(checked: &Checked<'_>, names: &Names) -> TokenStream {
     let model = &checked.model;
     let items = &model.syntax.items;
@@ -90,7 +90,7 @@ fn budget(item: Option<&BudgetItems>) -> TokenStream {
     quote!(::cot_core::Budget { tokens: #tokens, calls: #calls, cost: #cost })
 }
 
-/// Whether anything uses a name.
+/// Returns whether a template or an expression uses a name.
 fn mentioned(model: &Model<'_>, name: &str) -> bool {
     let in_templates = model.templates().iter().any(|use_| match use_.template {
         Template::Text(text) => text.pieces.iter().any(|piece| match piece {
@@ -102,7 +102,7 @@ fn mentioned(model: &Model<'_>, name: &str) -> bool {
     in_templates || model.expressions().iter().any(|expr| mentions(expr, name).is_some())
 }
 
-/// Whether functions stand in the place of templates: they may use everything.
+/// Returns whether a template is a function, which may use any name.
 fn has_functions(model: &Model<'_>) -> bool {
     let templates = model.templates();
     templates.iter().any(|use_| matches!(use_.template, Template::Function(_)))

@@ -1,4 +1,4 @@
-//! The typed functions of the ways from task to task: guards, and the inputs that they deliver.
+//! Generates the typed functions of transitions and of arms of `next`: guards and inputs.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -10,7 +10,7 @@ use super::{
 use crate::model::{Edge, Model, Place, Role, Task, mentions};
 use cot_syntax::{Arm, Transition, With};
 
-/// The table of what the transitions of a task compute.
+/// Generates the table of the functions of a task's transitions.
 pub(super) fn transitions(model: &Model<'_>, task: &Task<'_>, names: &Names) -> TokenStream {
     let ways = &task.transitions;
     let computes = |way: &Edge<'_, Transition>| {
@@ -21,14 +21,15 @@ pub(super) fn transitions(model: &Model<'_>, task: &Task<'_>, names: &Names) -> 
     table(&code, names, ways, computes, |way| transition(model, task, way))
 }
 
-/// The table of what the arms of a task compute.
+/// Generates the table of the functions of a task's arms.
 pub(super) fn arms(model: &Model<'_>, task: &Task<'_>, names: &Names) -> TokenStream {
     let computes = |way: &Edge<'_, Arm>| way.syntax.guard.is_some() || way.syntax.with.is_some();
     let code = quote!(::cot_core::__private::ArmCode);
     table(&code, names, &task.next, computes, |way| arm(model, names, task, way))
 }
 
-/// A table of which ways that compute nothing are a small part, or the whole in a few words.
+/// Generates a table with one entry per edge. Edges without functions share a constant, and a table of such
+/// edges alone is a repeat expression.
 fn table<'a, T>(
     code: &TokenStream,
     names: &Names,
@@ -48,7 +49,7 @@ fn table<'a, T>(
     quote!(&[#(#codes),*])
 }
 
-/// The `TransitionCode` of a transition.
+/// Generates the `TransitionCode` of a transition.
 fn transition(model: &Model<'_>, task: &Task<'_>, edge: &Edge<'_, Transition>) -> TokenStream {
     let Locals { scope, .. } = Locals::new();
     let label = template::optional(model, edge.syntax.label.as_ref(), Role::Task(task.index));
@@ -67,7 +68,7 @@ fn transition(model: &Model<'_>, task: &Task<'_>, edge: &Edge<'_, Transition>) -
     }
 }
 
-/// The `ArmCode` of an arm of `next`.
+/// Generates the `ArmCode` of an arm of `next`.
 fn arm(model: &Model<'_>, names: &Names, task: &Task<'_>, edge: &Edge<'_, Arm>) -> TokenStream {
     let guard = edge.syntax.guard.as_ref().and_then(|expr| {
         let body = guard(&Site::of(model, task, Place::ArmGuard, no), expr)?;
@@ -83,7 +84,7 @@ fn arm(model: &Model<'_>, names: &Names, task: &Task<'_>, edge: &Edge<'_, Arm>) 
     quote!(::cot_core::__private::ArmCode { guard: #guard, with: #with })
 }
 
-/// The type of the inputs that a task takes.
+/// Returns the type of the inputs of a task.
 fn inputs_type<'m>(model: &'m Model<'_>, task: usize) -> Option<&'m Type> {
     let task = model.tasks.get(task)?;
     task.syntax.items.inputs.as_ref().map(|item| &item.value)
@@ -95,7 +96,7 @@ fn guard(site: &Site<'_>, expr: &Expr) -> Option<TokenStream> {
     }
     let bindings = site.bindings(&[expr]);
     let value = site.value(expr);
-    // `let` can stand only in a condition.
+    // `let` is only allowed in a condition.
     let condition = match has_let(expr) {
         true => quote_spanned!(expr.span()=> if #value { true } else { false }),
         false => value,
@@ -121,8 +122,8 @@ fn delivered(site: &Site<'_>, ty: &Type, expr: &Expr) -> Option<TokenStream> {
     Some(quote!(#bindings ::core::option::Option::Some(#deliver(#value))))
 }
 
-/// A function of the scope and the output that was just committed. `bound` is what the output is
-/// bound to; if nothing, the expression's own word.
+/// Generates a function of the scope and the output that was just committed. `bound` is the variable of the
+/// output; by default it is the word in the expression.
 fn after_output(
     names: &Names,
     task: &Task<'_>,
@@ -147,12 +148,12 @@ fn after_output(
     }
 }
 
-/// What a guard gives when something is not there.
+/// The fallback of a guard when a value is missing.
 fn no(_: &str) -> TokenStream {
     quote!(false)
 }
 
-/// What a delivery gives when something is not there.
+/// The fallback of inputs when a value is missing.
 fn nothing(_: &str) -> TokenStream {
     quote!(::core::option::Option::None)
 }

@@ -1,4 +1,4 @@
-//! Hashes of the texts of a process, by which a change of prompts is known.
+//! Hashes of the texts of a process, which detect changes of prompts.
 
 use std::hash::Hasher;
 
@@ -9,7 +9,7 @@ use super::about::{description, doc, title};
 use crate::model::{Model, Task};
 use cot_syntax::{ProcessItems, TaskItems, Template, ValueView};
 
-/// The hash of the texts that all tasks share.
+/// Hashes the texts that all tasks share.
 pub(super) fn process(model: &Model<'_>) -> u64 {
     let items = &model.syntax.items;
     let about =
@@ -27,7 +27,7 @@ pub(super) fn process(model: &Model<'_>) -> u64 {
     hasher.finish()
 }
 
-/// The hash of a task's texts.
+/// Hashes the texts of a task.
 pub(super) fn task(task: &Task<'_>) -> u64 {
     let items = &task.syntax.items;
     let mut hasher = FnvHasher::default();
@@ -44,7 +44,7 @@ pub(super) fn task(task: &Task<'_>) -> u64 {
     hasher.finish()
 }
 
-/// Words that prompts may show besides templates.
+/// Hashes words that prompts may show besides templates.
 fn hash_words<const N: usize>(hasher: &mut FnvHasher, words: [(&str, Option<String>); N]) {
     for (name, word) in words {
         hasher.write(name.as_bytes());

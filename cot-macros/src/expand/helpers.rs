@@ -1,4 +1,4 @@
-//! The helpers of templates: `json(x)`, `list(xs)` and so on.
+//! Expands the helper functions of templates, such as `json(x)` and `list(xs)`.
 
 use quote::{quote, quote_spanned};
 use syn::{
@@ -16,7 +16,7 @@ use crate::{
     model::{Model, Uses},
 };
 
-/// A call of one of the language's own helpers.
+/// Returns the name and the argument of a call of a helper function.
 pub(super) fn helper_call(expr: &Expr) -> Option<(&Ident, &Expr)> {
     let Expr::Call(ExprCall { func, args, .. }) = expr else {
         return None;
@@ -30,7 +30,7 @@ pub(super) fn helper_call(expr: &Expr) -> Option<(&Ident, &Expr)> {
     Some((name, argument?))
 }
 
-/// Puts the library's functions in the place of the helpers' names.
+/// Replaces calls of helper functions with calls of the library.
 pub(super) struct Helpers<'m> {
     pub(super) model: &'m Model<'m>,
     pub(super) uses: Uses,
@@ -45,9 +45,9 @@ impl VisitMut for Helpers<'_> {
             }
             self.visit_expr_mut(&mut argument);
             let span = name.span();
-            // A place is only looked at; a list may also be an iterator, which is used up.
+            // A place is passed by reference. Other lists are passed by value, since they may be iterators.
             match &argument {
-                // What a closure was given is mostly a reference already.
+                // The argument of a closure is usually a reference already.
                 Expr::Path(path) if path.path.get_ident().is_some_and(|it| self.uses.binds(it)) => {
                     quote_spanned!(span=> ::cot_core::__private::#name(#argument))
                 }
@@ -68,7 +68,7 @@ impl VisitMut for Helpers<'_> {
 }
 
 impl Helpers<'_> {
-    /// `part(name)` inside of a larger expression.
+    /// Expands `part(name)` in a larger expression.
     fn part(&self, argument: &Expr) -> proc_macro2::TokenStream {
         let Locals { scope, out, .. } = Locals::new();
         let write = match part(self.model, argument) {

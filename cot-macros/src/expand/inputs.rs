@@ -1,4 +1,4 @@
-//! The inputs of tasks.
+//! Generates the inputs of tasks.
 
 use cot_syntax::With;
 use proc_macro2::TokenStream;
@@ -8,7 +8,7 @@ use syn::{Ident, spanned::Spanned};
 use super::values::option;
 use crate::model::{Model, Task};
 
-/// The `InputsCode` of a task that takes inputs.
+/// Generates the `InputsCode` of a task that takes inputs.
 pub(super) fn inputs(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
     let ty = &task.syntax.items.inputs.as_ref()?.value;
     let mut transitions = model.tasks.iter().flat_map(|task| &task.transitions);
@@ -21,7 +21,7 @@ pub(super) fn inputs(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> 
     Some(quote!(::cot_core::__private::InputsCode { schema: #schema, read: #read }))
 }
 
-/// Takes the inputs of a task out of what an async function is given.
+/// Generates the binding of the inputs of a task in an async function.
 pub(super) fn given_inputs(task: &Task<'_>, inputs: &Ident, value: &Ident) -> Option<TokenStream> {
     let ty = &task.syntax.items.inputs.as_ref()?.value;
     let given = quote_spanned! {ty.span()=>

@@ -3,7 +3,7 @@
 use proc_macro2::Span;
 use syn::Ident;
 
-/// Local variables of the generated functions; no word of the user's can mean them.
+/// The local variables of the generated functions. The user's code can't refer to them.
 pub(in crate::expand) struct Locals {
     pub(in crate::expand) scope: Ident,
     pub(in crate::expand) out: Ident,
@@ -23,10 +23,10 @@ impl Locals {
         Self::at(Span::mixed_site())
     }
 
-    /// The same variables, placed where errors about them are to point.
+    /// Creates the variables with a span at which rustc reports errors about them.
     pub(in crate::expand) fn at(span: Span) -> Self {
         let local = |name: &str| {
-            // A name of its own also where the user has a constant called `value`.
+            // The prefix avoids a collision with constants of the user, such as `value`.
             Ident::new(&format!("__{name}"), Span::mixed_site().located_at(span))
         };
         Self {

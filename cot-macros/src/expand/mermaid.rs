@@ -1,4 +1,4 @@
-//! A process as a picture: a Mermaid flow chart.
+//! Draws a process as a Mermaid flowchart.
 
 use std::{collections::BTreeSet, fmt::Write};
 
@@ -12,10 +12,10 @@ use crate::{
 };
 use cot_syntax::{Piece, Template};
 
-/// The chart, line by line.
+/// Generates the flowchart.
 ///
-/// A solid arrow is a choice of the model, a thick one is taken by itself, a dotted one leads back
-/// or away from a failure.
+/// A solid arrow is a choice of the model, a thick arrow a move after success, and a dotted arrow a return
+/// or a route after a failure.
 pub(super) fn chart(model: &Model<'_>) -> String {
     let mut chart = String::from("flowchart TD\n");
     let mut line = |text: String| {
@@ -33,7 +33,7 @@ pub(super) fn chart(model: &Model<'_>) -> String {
     chart
 }
 
-/// A task, in the shape of its kind.
+/// Generates the node of a task, in the shape of its kind.
 fn node(task: &Task<'_>) -> String {
     let name = task.name().unraw().to_string();
     let text = title(task).unwrap_or(name);
@@ -69,17 +69,17 @@ fn edges(model: &Model<'_>, task: &Task<'_>, callers: &BTreeSet<usize>) -> Vec<S
     lines
 }
 
-/// Whether the task goes on with its sequence, or would.
+/// Returns whether the task continues with its sequence if it is in one.
 fn goes_on(task: &Task<'_>) -> bool {
     task.next.is_empty() && task.choices.is_empty() && task.can_succeed()
 }
 
-/// Whether the task goes back when it has succeeded.
+/// Returns whether the task returns to its caller after success.
 fn returns(task: &Task<'_>) -> bool {
     goes_on(task) && task.in_sequence.is_none()
 }
 
-/// The tasks by whose transitions each task can have been reached that goes back to them.
+/// Returns the tasks to which each task can return.
 fn callers(model: &Model<'_>) -> Vec<BTreeSet<usize>> {
     let count = model.tasks.len();
     let (mut called_by, mut before) = (vec![Vec::new(); count], vec![Vec::new(); count]);
@@ -103,7 +103,7 @@ fn callers(model: &Model<'_>) -> Vec<BTreeSet<usize>> {
     callers.collect()
 }
 
-/// Where a task leads without a call.
+/// Returns the tasks to which a task leads without a transition.
 fn moves<'m>(task: &'m Task<'_>) -> impl Iterator<Item = usize> + 'm {
     let next = task.next.iter().map(|way| way.target);
     let choices = task.choices.iter().map(|way| way.target);
@@ -111,7 +111,7 @@ fn moves<'m>(task: &'m Task<'_>) -> impl Iterator<Item = usize> + 'm {
     next.chain(choices).chain(on).chain(task.in_sequence)
 }
 
-/// The text of a label that shows nothing else.
+/// Returns the text of a label without expressions.
 fn plain(template: &Template) -> Option<String> {
     let Template::Text(text) = template else { return None };
     match &text.pieces[..] {
@@ -124,10 +124,10 @@ fn condition(guard: Option<&Expr>) -> Option<String> {
     Some(format!("if {}", code_text(guard?.to_token_stream())))
 }
 
-/// Longest text of an edge.
+/// The maximum length of the label of an edge.
 const MAX_LABEL: usize = 60;
 
-/// A text in quotation marks, without what Mermaid takes for something else.
+/// Quotes a text and escapes the special characters of Mermaid.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for character in text.split_whitespace().collect::<Vec<_>>().join(" ").chars() {

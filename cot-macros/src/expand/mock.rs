@@ -1,4 +1,4 @@
-//! Functions that answer in the place of models, persons and functions.
+//! Generates mocks.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use super::{locals::Locals, names::Names, site::Site};
 use crate::model::{Model, Place, Task};
 
-/// The function that answers in the place of a model, a person or a function.
+/// Generates the mock of a task, which answers in the place of a model, a person or a function.
 pub(super) fn mock(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
     let items = &task.syntax.items;
     let path = &items.mock.as_ref()?.value;
@@ -18,7 +18,7 @@ pub(super) fn mock(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
     let inputs = items.inputs.as_ref().map(|_| quote_spanned!(span=> , #inputs));
     let bind_item = items.for_each.as_ref().map(|_| site.item(item));
     let item = items.for_each.as_ref().map(|_| quote_spanned!(span=> , #item));
-    // Of a for-each task, the output for one item.
+    // The mock of a for-each task returns the output for one item.
     let ty = task.output.as_ref().map(|ty| quote!(#ty));
     let ty = ty.unwrap_or_else(|| quote!(()));
     Some(quote_spanned! {span=>
@@ -32,7 +32,7 @@ pub(super) fn mock(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
     })
 }
 
-/// The function that answers for the tasks that have no mock of their own.
+/// Generates the mock of the process, which answers for tasks without a mock of their own.
 pub(super) fn process_mock(model: &Model<'_>, names: &Names) -> Option<TokenStream> {
     let path = &model.syntax.items.mock.as_ref()?.value;
     let span = path.span();
@@ -43,7 +43,7 @@ pub(super) fn process_mock(model: &Model<'_>, names: &Names) -> Option<TokenStre
     })
 }
 
-/// What a mock gives when something is not there.
+/// The fallback of a mock when a value is missing.
 fn unmockable(what: &str) -> TokenStream {
     quote!(::core::result::Result::Err(::cot_core::__private::unmockable(#what)))
 }

@@ -1,5 +1,5 @@
-//! Stage four: types and static tables. The expansion holds no logic: what decides lives in the
-//! engine, which is compiled once.
+//! Stage four: generates types and static tables. The generated code contains no logic, which is in the
+//! engine and compiled once.
 
 mod about;
 mod checks;

@@ -8,7 +8,7 @@ use crate::{check::names::clashes, model::Model};
 /// The names of the generated types.
 pub(in crate::expand) struct Names {
     pub(in crate::expand) process: Ident,
-    /// Whether a type of the user's own has the name of the process, which was reported.
+    /// Whether a type of the user has the name of the process, which has been reported.
     pub(in crate::expand) is_taken: bool,
     pub(in crate::expand) task: Ident,
     pub(in crate::expand) output: Ident,
@@ -19,7 +19,7 @@ impl Names {
     pub(in crate::expand) fn new(model: &Model<'_>) -> Self {
         let process = &model.syntax.name;
         let clashes = clashes(model);
-        // A name that was reported is the user's own: what rustc says of two such types would follow.
+        // A reported name belongs to the user's type: a second type of that name would cause more errors.
         let generated = |suffix: &str| {
             let name = format_ident!("{}{suffix}", process);
             match clashes.iter().any(|clash| **clash == name) {

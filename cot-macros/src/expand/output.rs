@@ -1,4 +1,4 @@
-//! The typed functions of a task's output.
+//! Generates the typed functions of the output of a task.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -16,18 +16,18 @@ use super::{
 };
 use crate::model::{Model, Place, Task};
 
-/// The `OutputCode` of a task that has an output.
+/// Generates the `OutputCode` of a task that has an output.
 pub(super) fn output(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Option<TokenStream> {
     let expansion = expansion_of(task.kind);
     let ty = expansion.output_type(task)?;
     let (outputs, variant) = (&names.output, &task.variant);
     let Locals { output, scope, value, state, .. } = &Locals::new();
-    // The outputs for the items of a list are checked one by one, each when it arrives.
+    // The outputs of a for-each task are checked one by one as they arrive.
     let is_whole = !expansion.is_read_in_items();
     let check = is_whole.then(|| check(model, task));
     let async_check = option(if is_whole { async_check(names, task) } else { None });
     let commit = commit(model, names, task);
-    // What comes from outside needs a schema.
+    // Outputs of models and persons need a schema.
     let asked = task.output.as_ref().filter(|_| task.kind.asks_model_or_person());
     let schema =
         option(asked.map(|ty| quote_spanned!(ty.span()=> ::cot_core::__private::schema_of::<#ty>)));
@@ -53,7 +53,7 @@ pub(super) fn output(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Optio
     })
 }
 
-/// Applies `update` and `process_output`, all or nothing.
+/// Generates the atomic application of `update` and `process_output`.
 fn commit(model: &Model<'_>, names: &Names, task: &Task<'_>) -> TokenStream {
     let Locals { state, before, value, chosen, .. } = &Locals::new();
     let items = &task.syntax.items;
@@ -69,7 +69,7 @@ fn commit(model: &Model<'_>, names: &Names, task: &Task<'_>) -> TokenStream {
         let Locals { inputs, .. } = Locals::at(path.span());
         Site::of(model, task, Place::Guard, refused).inputs(&inputs)
     });
-    // The function may fail halfway: it works on a copy, which takes the state's place at the end.
+    // The function may fail halfway, so it works on a copy, which replaces the state at the end.
     quote! {
         #bind_inputs
         let mut #value = ::core::clone::Clone::clone(&*#state);
@@ -84,7 +84,7 @@ fn commit(model: &Model<'_>, names: &Names, task: &Task<'_>) -> TokenStream {
     }
 }
 
-/// Calls `process_output`; the value is what it chose.
+/// Generates the call of `process_output`, which returns its choice.
 fn process_output(path: &Path, names: &Names, task: &Task<'_>) -> TokenStream {
     let span = path.span();
     let Locals { output, state, before, scope, inputs, .. } = Locals::at(span);

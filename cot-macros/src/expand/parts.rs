@@ -1,4 +1,4 @@
-//! The parts that templates show.
+//! Generates the parts that templates show.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
@@ -6,7 +6,7 @@ use syn::{Expr, Ident};
 
 use crate::model::Model;
 
-/// The parts by name.
+/// Generates the table of the parts by name.
 pub(super) fn named_parts(model: &Model<'_>) -> TokenStream {
     let parts = model.parts.iter().map(|part| {
         let (name, function) = (part.name.to_string(), part_function(&part.name));
@@ -19,11 +19,11 @@ pub(super) fn part_function(name: &Ident) -> Ident {
     format_ident!("__part_{}", name, span = Span::mixed_site())
 }
 
-/// What `part(name)` shows.
+/// The part that `part(name)` shows.
 pub(super) enum Part {
-    /// A part of the process, and its function.
+    /// A part of the process, with its name and its function.
     Own(String, Ident),
-    /// A part that every prompt has.
+    /// A standard part, with its name.
     Standard(String),
 }
 

@@ -1,4 +1,4 @@
-//! The expansion of a process.
+//! Expands a process.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::check::Checked;
 
-/// The expansion of a process.
+/// Generates the types, tables and implementations of a process.
 pub(crate) fn expand(checked: &Checked<'_>) -> TokenStream {
     let model = &checked.model;
     let names = Names::new(model);
@@ -17,7 +17,7 @@ pub(crate) fn expand(checked: &Checked<'_>) -> TokenStream {
     let state = types::state::expand(model, &names);
     let implementation = process(checked, &names);
     let parts = if checked.hollow { TokenStream::new() } else { template::parts(model, &names) };
-    // The lints that the shape of the generated code would raise, whatever the user's crate asks for.
+    // These lints would be raised by the shape of the generated code, regardless of the user's lint levels.
     quote! {
         #types
         #state

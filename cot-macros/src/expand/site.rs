@@ -1,4 +1,4 @@
-//! Expressions of the user's in generated functions: each finds the names that it uses.
+//! Embeds the user's expressions in generated functions and binds the names that they use.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
@@ -11,24 +11,24 @@ use crate::{
 };
 use cot_syntax::StatePath;
 
-/// Where expressions stand, and what they see there.
+/// The place of expressions in a generated function, with the names that they can use.
 pub(in crate::expand) struct Site<'m> {
     model: &'m Model<'m>,
-    /// The task whose inputs and item they see.
+    /// The task whose inputs and item are available.
     task: Option<&'m Task<'m>>,
     seen: Seen<'m>,
     unset: Unset<'m>,
-    /// The state, as the generated function knows it.
+    /// The expression of the state in the generated function.
     state: TokenStream,
-    /// Whether each has an `output` and `inputs` of its own.
+    /// Whether expressions own their `output` and `inputs`, which are cloned.
     owned: bool,
-    /// What the generated function gives when something of this name is not there. The engine sees
-    /// to it that it is.
+    /// The fallback of the generated function when the value with a name is missing. The engine ensures
+    /// that it is not.
     missing: fn(&str) -> TokenStream,
 }
 
 impl<'m> Site<'m> {
-    /// Inside of a template.
+    /// Creates the place of expressions in a template.
     pub(in crate::expand) fn template(model: &'m Model<'m>, role: Role) -> Self {
         let task = match role {
             Role::Goal | Role::Prompt => None,
@@ -37,7 +37,7 @@ impl<'m> Site<'m> {
         Self::new(model, task, model.seen_in(role), not_written)
     }
 
-    /// Some other place of a task.
+    /// Creates the place of expressions of a task outside templates.
     pub(in crate::expand) fn of(
         model: &'m Model<'m>,
         task: &'m Task<'m>,
@@ -64,12 +64,13 @@ impl<'m> Site<'m> {
         Self { model, task, seen, unset: Unset::of(model), state, owned: false, missing }
     }
 
-    /// What has a mistake has been reported; rustc need not report it again.
+    /// Returns whether an expression has no errors. Invalid expressions have been reported and are not
+    /// expanded.
     pub(in crate::expand) fn is_sound(&self, expr: &Expr) -> bool {
         mistakes(expr, &self.seen).is_empty()
     }
 
-    /// Whether the state has the field that a path begins with; else that has been reported.
+    /// Returns whether the state has the field with which a path begins. Otherwise that has been reported.
     pub(in crate::expand) fn knows(&self, path: &StatePath) -> bool {
         unknown_field_written(path, &self.seen).is_none()
     }
@@ -78,12 +79,12 @@ impl<'m> Site<'m> {
         &self.unset
     }
 
-    /// What the generated function gives when something is not there.
+    /// Generates the fallback for a missing value.
     pub(in crate::expand) fn missing(&self, what: &str) -> TokenStream {
         (self.missing)(what)
     }
 
-    /// Binds the names that expressions use, each with the hygiene of its use.
+    /// Generates bindings for the names that expressions use, each with the hygiene of its use.
     pub(in crate::expand) fn bindings(&self, exprs: &[&Expr]) -> TokenStream {
         let bound = self.seen.names.iter().filter_map(|word| {
             let name = exprs.iter().find_map(|expr| mentions(expr, word))?;
@@ -93,15 +94,14 @@ impl<'m> Site<'m> {
         quote!(#(#bound)* #values)
     }
 
-    /// An expression with its bindings.
+    /// Generates an expression with its bindings.
     pub(in crate::expand) fn block(&self, expr: &Expr) -> TokenStream {
         let bindings = self.bindings(&[expr]);
         let value = self.value(expr);
         quote_spanned!(expr.span()=> { #bindings #value })
     }
 
-    /// An expression whose names are bound. Where it has a value of its own, a place of the state is
-    /// cloned.
+    /// Generates an expression whose names are bound. If it must be owned, a place in the state is cloned.
     pub(in crate::expand) fn value(&self, expr: &Expr) -> TokenStream {
         let value = self.unset.rewrite(expr);
         match self.owned && is_place_of_state(expr) {
@@ -124,14 +124,14 @@ impl<'m> Site<'m> {
             }
             "goal" => quote!(let #name: &::core::primitive::str = #scope.goal;),
             "inputs" => self.inputs(name),
-            // Else the pattern binds it that takes it out of the outputs.
+            // Otherwise the pattern that matches the outputs binds it.
             "output" if self.owned => quote!(let #name = ::core::clone::Clone::clone(#output);),
             "output" => return None,
             _ => quote!(let #name = #scope.#name;),
         })
     }
 
-    /// Binds the inputs of the task.
+    /// Generates the binding of the inputs of the task.
     pub(in crate::expand) fn inputs(&self, name: &Ident) -> TokenStream {
         let Locals { scope, .. } = Locals::new();
         let ty = self.task.and_then(|task| Some(&task.syntax.items.inputs.as_ref()?.value));
@@ -143,7 +143,7 @@ impl<'m> Site<'m> {
         quote!(let ::core::option::Option::Some(#name) = #given #owned else { return #missing };)
     }
 
-    /// Binds the item of a for-each task.
+    /// Generates the binding of the item of a for-each task.
     pub(in crate::expand) fn item(&self, name: &Ident) -> TokenStream {
         let Locals { scope, .. } = Locals::new();
         let missing = self.missing("item");
@@ -153,7 +153,8 @@ impl<'m> Site<'m> {
         quote!(let ::core::option::Option::Some(#name) = (#item) else { return #missing };)
     }
 
-    /// Evaluates the list of a for-each task, and goes on with it; a place is only looked at.
+    /// Generates an expression over the list of a for-each task, which is passed by reference if it is a
+    /// place.
     pub(in crate::expand) fn list(
         &self,
         with: impl FnOnce(TokenStream) -> TokenStream,
@@ -176,12 +177,12 @@ impl<'m> Site<'m> {
     }
 }
 
-/// What a template gives when something is not there.
+/// The fallback of a template when a value is missing.
 fn not_written(_: &str) -> TokenStream {
     quote!(::core::result::Result::Err(::core::fmt::Error))
 }
 
-/// Whether an expression is a place, such as `a.b[0]`.
+/// Returns whether an expression is a place, such as `a.b[0]`.
 pub(in crate::expand) fn is_place(expr: &Expr) -> bool {
     match expr {
         Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => true,
@@ -192,7 +193,7 @@ pub(in crate::expand) fn is_place(expr: &Expr) -> bool {
     }
 }
 
-/// Whether an expression is a plain place of the state, such as `state.a.b`.
+/// Returns whether an expression is a place in the state, such as `state.a.b`.
 fn is_place_of_state(expr: &Expr) -> bool {
     match expr {
         Expr::Path(path) => path.path.is_ident("state"),

@@ -1,4 +1,4 @@
-//! The plain data of a task.
+//! Generates the plain data of a task.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -53,7 +53,7 @@ pub(super) fn expand(task: &Task<'_>, names: &Names, process: &ProcessItems) -> 
     }
 }
 
-/// Retries when `retry` does not say how many.
+/// The maximum number of retries if `retry` does not set one.
 const DEFAULT_RETRIES: u32 = 2;
 
 fn max_retries(items: &TaskItems) -> TokenStream {
@@ -80,7 +80,7 @@ fn retry(item: Option<&RetryItems>) -> TokenStream {
     }
 }
 
-/// The routes for what goes wrong.
+/// Generates the routes of `on`.
 fn on(routes: &[Edge<'_, OnRoute>]) -> TokenStream {
     if routes.is_empty() {
         return quote!(::cot_core::__private::OnRoutes::NONE);

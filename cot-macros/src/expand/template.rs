@@ -1,4 +1,4 @@
-//! Templates as straight writes.
+//! Expands templates to a sequence of writes.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -19,7 +19,7 @@ use crate::{
 };
 use cot_syntax::{Piece, Template, TemplateText};
 
-/// The function of a template, or `None`.
+/// Generates an `Option` of the function of a template.
 pub(super) fn optional(model: &Model<'_>, template: Option<&Template>, role: Role) -> TokenStream {
     option(template.map(|template| {
         let Locals { scope, out, .. } = Locals::new();
@@ -28,7 +28,7 @@ pub(super) fn optional(model: &Model<'_>, template: Option<&Template>, role: Rol
     }))
 }
 
-/// The functions of the parts.
+/// Generates the functions of the parts.
 pub(super) fn parts(model: &Model<'_>, names: &Names) -> TokenStream {
     let Locals { scope, out, .. } = Locals::new();
     let process = &names.process;
@@ -71,7 +71,7 @@ fn body(model: &Model<'_>, template: &Template, role: Role) -> TokenStream {
     }
 }
 
-/// Makes cargo build anew when an included file changes.
+/// Makes cargo rebuild when an included file changes.
 fn rebuild(text: &TemplateText) -> TokenStream {
     let literal = &text.literal;
     match text.included {
@@ -82,7 +82,7 @@ fn rebuild(text: &TemplateText) -> TokenStream {
     }
 }
 
-/// What is not sound has been reported; rustc need not report it again.
+/// Returns whether a piece has no errors. Invalid pieces have been reported and are not expanded.
 fn is_sound(model: &Model<'_>, piece: &Piece, role: Role) -> bool {
     match piece {
         Piece::Text(_) => true,
@@ -118,7 +118,7 @@ fn write(model: &Model<'_>, site: &Site<'_>, text: &TemplateText, piece: &Piece)
     };
     let show = Ident::new(show, span.resolved_at(Span::mixed_site()));
     let reads = unset::reads(expr);
-    // The empty name stands for the whole state.
+    // The empty name represents the whole state.
     let fields = reads.fields.iter().map(|field| field.trim_start_matches("r#"));
     let fields = fields.chain(reads.whole.then_some(""));
     let mut shown = shown.clone();

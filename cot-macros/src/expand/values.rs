@@ -1,4 +1,4 @@
-//! Values of the generated tables.
+//! Generates values of the tables.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Lit, LitInt, spanned::Spanned};
 
-/// `Some(…)` or `None`.
+/// Generates `Some(…)` or `None`.
 pub(in crate::expand) fn option(value: Option<TokenStream>) -> TokenStream {
     match value {
         Some(value) => {
@@ -18,13 +18,13 @@ pub(in crate::expand) fn option(value: Option<TokenStream>) -> TokenStream {
     }
 }
 
-/// The value of an item, if it is given.
+/// Returns the value of an item, if it is present.
 pub(in crate::expand) fn value_of<T>(slot: &Slot<T>) -> Option<&T> {
     slot.as_ref().map(|item| &item.value)
 }
 
 pub(in crate::expand) fn number(literal: Option<&LitInt>) -> TokenStream {
-    // What does not fit was reported, and its digits would raise a second error.
+    // A number that is out of range has been reported, and its digits would cause a second error.
     let digits = literal.filter(|literal| literal.base10_parse::<u32>().is_ok());
     option(digits.and_then(|literal| literal.base10_digits().parse::<TokenStream>().ok()))
 }
@@ -47,7 +47,7 @@ pub(in crate::expand) fn milliseconds(DurationValue(duration): DurationValue) ->
     quote!(::core::time::Duration::from_millis(#milliseconds))
 }
 
-/// The ids of engines.
+/// Generates the list of the ids of engines.
 pub(in crate::expand) fn engines(engines: Option<&Engines>) -> TokenStream {
     let ids = engines.map_or(&[][..], |engines| &engines.0);
     quote!(&[#(#ids),*])

@@ -1,5 +1,6 @@
-//! What is allowed and probably not meant. The language has no errors for it, and stable Rust no way for a
-//! macro to warn: so each is a use of a deprecated constant, named after what is odd, at the user's word.
+//! Warnings about valid code that is probably unintended. Macros can't emit warnings in stable Rust, so
+//! each warning is a use of a deprecated constant, which is named after the problem and has the span of the
+//! user's code.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -8,7 +9,7 @@ use syn::Attribute;
 use crate::model::{Model, Task};
 use cot_syntax::{Piece, TaskKind, Template, is_lint_level};
 
-/// The warnings of a process. `#[allow(deprecated)]` on it silences them.
+/// Generates the warnings of a process. `#[allow(deprecated)]` on the process silences them.
 pub(crate) fn warnings(model: &Model<'_>) -> TokenStream {
     let attributes = model.syntax.attributes.iter();
     let levels: Vec<_> = attributes.filter(|attribute| is_lint_level(attribute)).collect();
@@ -39,7 +40,7 @@ impl Warning {
     }
 }
 
-/// A run halts for a person who is late, where the task says no more.
+/// Warns about a human task with a timeout but no route for it, which halts the run when a person is late.
 fn timeout_without_route(task: &Task<'_>) -> Option<Warning> {
     let timeout = task.syntax.items.timeout.as_ref()?;
     let routed = task.on.iter().any(|edge| edge.syntax.when == "timeout");
@@ -48,14 +49,14 @@ fn timeout_without_route(task: &Task<'_>) -> Option<Warning> {
         name: "timeout_without_route",
         span: timeout.key.span(),
         note: format!(
-            "the run halts when nobody answers task `{}` in time: write \
-             `on: {{ timeout => task }}`, or `#[allow(deprecated)]` on the process if that is meant",
+            "the run halts if nobody answers task `{}` in time: write \
+             `on: {{ timeout => task }}`, or `#[allow(deprecated)]` on the process if that is intended",
             task.name()
         ),
     })
 }
 
-/// `{state.x}` and `$state.x` are shown as they stand.
+/// Warns about `{state.x}` and `$state.x`, which a template shows literally.
 fn plain_placeholder(template: &Template) -> Option<Warning> {
     let Template::Text(text) = template else { return None };
     let shown = text.pieces.iter().find_map(|piece| match piece {
@@ -67,13 +68,13 @@ fn plain_placeholder(template: &Template) -> Option<Warning> {
         span: text.literal.span(),
         note: format!(
             "the model sees `{shown}` as it stands: write `${{{}}}` to show the value, or \
-             `#[allow(deprecated)]` on the process if that is meant",
+             `#[allow(deprecated)]` on the process if that is intended",
             shown.trim_matches(['$', '{', '}'])
         ),
     })
 }
 
-/// The first `{state.x}` or `$state.x` in a text.
+/// Finds the first `{state.x}` or `$state.x` in a text.
 fn placeholder(text: &str) -> Option<&str> {
     let mut places = text.match_indices("state.");
     places.find_map(|(at, word)| {
@@ -120,9 +121,7 @@ mod tests {
                 task done {{ end }} }}"
             )
         };
-        assert!(
-            warned(&source("", "")).starts_with("the run halts when nobody answers task `ask`")
-        );
+        assert!(warned(&source("", "")).starts_with("the run halts if nobody answers task `ask`"));
         assert_eq!(warned(&source("on: { timeout => done },", "")), "");
         let silenced = expanded(&source("", "#[allow(deprecated)]"));
         assert!(silenced.starts_with("# [allow (deprecated)] const _"), "{silenced}");

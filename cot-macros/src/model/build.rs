@@ -1,4 +1,4 @@
-//! Resolves the names of a process.
+//! Builds the model of a process: resolves names and determines the kinds of tasks.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use super::{
     task::Task,
 };
 
-/// Resolves the names of a process.
+/// Builds the model of a process and reports names that can't be resolved.
 pub(crate) fn build<'a>(syntax: &'a cot_syntax::Process, errors: &Errors) -> Model<'a> {
     let items = &syntax.items;
     let mut names = TaskNames::default();
@@ -65,7 +65,7 @@ fn build_task<'a>(
     let routes = items.on.as_ref().map_or(&[][..], |item| &item.value);
     let on = resolved.routes(routes);
     let (kind, conflicting_kinds) = (kind::decide_kind(syntax), kind::conflicting_kinds(syntax));
-    // These are reported as such.
+    // These mistakes are reported by their own checks.
     let no_choices = items.process_output.as_ref().and_then(|item| item.value.choices.as_ref());
     let leads_nowhere = items.next.is_some() && arms.is_empty()
         || items.transitions.as_ref().is_some_and(|item| item.value.is_empty())
@@ -76,7 +76,7 @@ fn build_task<'a>(
     Task {
         index,
         variant: names::variant(&syntax.name),
-        // A process in itself would be a cycle of constants.
+        // A process that contains itself would be a cycle of constants.
         output: syntax.output.clone().or_else(|| reasoning(syntax, kind)),
         kind: if endless { TaskKind::Unknown } else { kind },
         conflicting_kinds,
@@ -91,7 +91,7 @@ fn build_task<'a>(
     }
 }
 
-/// Whether an item has a mistake that makes the task what it is, or leads away from it.
+/// Returns whether an invalid item would determine the kind of the task or its next task.
 fn leads_are_invalid(task: &cot_syntax::Task) -> bool {
     let leads =
         |row: &&Row<TaskItems>| row.routes || row.decides.is_some_and(|kind| kind != TaskKind::Ai);
@@ -99,13 +99,14 @@ fn leads_are_invalid(task: &cot_syntax::Task) -> bool {
     rows.any(|row| task.invalid.may_include(&[row.key]))
 }
 
-/// The output of a task that reasons.
+/// Returns the output type of a task that reasons.
 fn reasoning(task: &cot_syntax::Task, kind: TaskKind) -> Option<Type> {
     let word = task.reason().filter(|_| kind.asks_model())?;
     Some(parse_quote_spanned!(word.span()=> ::cot_core::reasoning::Reasoning))
 }
 
-/// Whether it is not known of a task that is told two kinds where it leads. A prompt changes nothing.
+/// Returns whether a task is both a terminal and of a kind that continues. Items that are prompts are
+/// ignored.
 fn ends_and_goes_on(told: [(TaskKind, &Ident); 2]) -> bool {
     let goes_on = |(kind, key): &(TaskKind, &Ident)| {
         !kind.is_terminal() && !key.to_string().ends_with("prompt")

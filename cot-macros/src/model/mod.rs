@@ -1,7 +1,7 @@
-//! Stage two: names become indices, and each task gets its kind.
+//! Stage two: resolves names to indices and determines the kind of each task.
 //!
-//! What can't be resolved is reported and left out, and the task that named it is *blurred*: it may
-//! lead anywhere, so that no later check reports what only follows from the first mistake.
+//! A name that can't be resolved is reported and left out, and the task that refers to it is *incomplete*:
+//! it may lead anywhere, so that later checks do not report errors that only follow from the first one.
 
 mod build;
 mod kind;

@@ -1,4 +1,4 @@
-//! Resolution of names, and the errors for those that do not resolve.
+//! Resolves names, and reports those that can't be resolved.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,17 +12,17 @@ use cot_syntax::{
     diagnostics::{Errors, join_names, suggest},
 };
 
-/// The names of a process's tasks.
+/// The names of the tasks of a process.
 #[derive(Debug, Default)]
 pub(super) struct TaskNames {
     /// Each name and the index of its task, in the order of declaration.
     names: Vec<(String, usize)>,
-    /// The same, to look them up.
+    /// The index of each name, for lookups.
     index: BTreeMap<String, usize>,
 }
 
 impl TaskNames {
-    /// Takes the tasks that are declared for the first time, and reports the others.
+    /// Declares tasks and returns them without duplicates, which are reported.
     pub(super) fn declare<'a>(
         &mut self,
         tasks: &'a [cot_syntax::Task],
@@ -60,7 +60,7 @@ impl TaskNames {
         declared
     }
 
-    /// The index of a task; a name that is only misspelled counts as what it probably means.
+    /// Returns the index of a task. An unknown name is reported and resolved to the most similar name.
     pub(super) fn resolve(&self, name: &Ident, errors: &Errors) -> Option<usize> {
         let wanted = name.unraw().to_string();
         if let Some(index) = self.find(&wanted) {
@@ -91,11 +91,11 @@ impl TaskNames {
     }
 }
 
-/// Resolves the ways that lead away from one task.
+/// Resolves the targets of one task.
 pub(super) struct Resolved<'n> {
     names: &'n TaskNames,
     errors: &'n Errors,
-    /// The task from which they lead away.
+    /// The index of the task.
     task: usize,
     pub(super) blurred: bool,
 }
@@ -117,7 +117,7 @@ impl<'n> Resolved<'n> {
                 self.blurred = true;
                 continue;
             };
-            // A guess that is named anyway, or is the task itself, is hardly what was meant.
+            // A suggestion that is the task itself or is also named explicitly is unlikely to be right.
             let named = |other: &T| {
                 let other = target(other);
                 self.names.declares(other) && self.names.resolve(other, self.errors) == Some(index)
@@ -135,11 +135,11 @@ impl<'n> Resolved<'n> {
 }
 
 impl Resolved<'_> {
-    /// Resolves the routes for what goes wrong; several may lead to one task.
+    /// Resolves the routes of `on`, several of which can lead to the same task.
     pub(super) fn routes<'a>(&mut self, declared: &'a [OnRoute]) -> Vec<Edge<'a, OnRoute>> {
         let mut edges = Vec::new();
         for syntax in declared {
-            // A guess is not sure enough: what it leads to is mostly named by other ways too.
+            // A suggestion is too uncertain here: other routes usually name the same task.
             match self.names.resolve(&syntax.target, self.errors) {
                 Some(target) if self.names.declares(&syntax.target) => {
                     edges.push(Edge { target, syntax });
@@ -151,7 +151,7 @@ impl Resolved<'_> {
     }
 }
 
-/// Links each member of a sequence to the next. A task is in one sequence at most.
+/// Links each member of a sequence to the next one. A task can be in one sequence only.
 pub(super) fn link_sequences(
     sequences: &[Sequence],
     names: &TaskNames,
@@ -192,7 +192,7 @@ pub(super) fn link_sequences(
     }
 }
 
-/// Parts with each name once; the others are reported.
+/// Returns the parts without duplicate names, which are reported.
 pub(super) fn distinct<'a>(parts: &'a [Part], what: &str, errors: &Errors) -> Vec<&'a Part> {
     let mut kept: Vec<&Part> = Vec::new();
     let mut names = BTreeSet::new();
@@ -210,7 +210,7 @@ pub(super) fn distinct<'a>(parts: &'a [Part], what: &str, errors: &Errors) -> Ve
     kept
 }
 
-/// The enum variant of a task: `add_field` is `AddField`.
+/// Returns the enum variant of a task: `AddField` for `add_field`.
 pub(super) fn variant(name: &Ident) -> Ident {
     let mut camel = String::new();
     for word in name.unraw().to_string().split('_') {
@@ -219,12 +219,13 @@ pub(super) fn variant(name: &Ident) -> Ident {
         camel.push_str(letters.as_str());
     }
     let is_identifier = syn::parse_str::<Ident>(&camel).is_ok();
-    // `Halted` and `RanOut` are the outcome's own; a terminal of that name is refused elsewhere.
+    // `Halted` and `RanOut` are variants of every outcome. Terminals with these names are reported
+    // elsewhere.
     let taken = ["Halted", "RanOut"].contains(&camel.as_str());
     if is_identifier && !taken {
         format_ident!("{camel}", span = name.span())
     } else {
-        // With a letter before it, what was left of an identifier is one.
+        // With a letter before it, the rest of an identifier is a valid one.
         format_ident!("Task{camel}", span = name.span())
     }
 }

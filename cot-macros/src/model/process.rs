@@ -1,4 +1,4 @@
-//! A process whose names are resolved.
+//! The model of a process.
 
 use std::collections::BTreeMap;
 
@@ -9,25 +9,25 @@ use syn::{LitInt, Type, parse_quote};
 
 use super::task::Task;
 
-/// A process whose names are resolved.
+/// A process with resolved names.
 #[derive(Debug)]
 pub(crate) struct Model<'a> {
     pub(crate) syntax: &'a cot_syntax::Process,
     pub(crate) tasks: Vec<Task<'a>>,
     pub(crate) start: usize,
     pub(crate) default_return: Option<usize>,
-    /// The parts of `prompts`, each name once.
+    /// The parts of `prompts`, without duplicate names.
     pub(crate) parts: Vec<&'a Part>,
-    /// The primers, each name once.
+    /// The primers, without duplicate names.
     pub(crate) primers: Vec<&'a Part>,
-    /// Where each field of the declared state stands, the first of several of one name.
+    /// The index of each field of a declared state. Of duplicates, the first.
     pub(super) fields: BTreeMap<String, usize>,
-    /// Something that leads from task to task could not be read.
+    /// Whether a target could not be resolved outside of tasks, as in `start` or a sequence.
     pub(crate) blurred: bool,
 }
 
 impl<'a> Model<'a> {
-    /// The type of the state, if it is declared.
+    /// Returns the type of the state, if the process has one.
     pub(crate) fn state_type(&self) -> Option<Type> {
         Some(match &self.syntax.items.state.as_ref()?.value {
             StateItem::Type(ty) => Type::clone(ty),
@@ -38,7 +38,7 @@ impl<'a> Model<'a> {
         })
     }
 
-    /// The fields of a state that the process declares; none when its type is the user's own.
+    /// Returns the fields of a state that the process declares; empty if the user defines the type.
     pub(crate) fn state_fields(&self) -> &'a [StateField] {
         match self.syntax.items.state.as_ref().map(|item| &item.value) {
             Some(StateItem::Inline(state)) => &state.fields,
@@ -46,12 +46,12 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// The place of a field in the state that the process declares.
+    /// Returns the index of a field in the state that the process declares.
     pub(crate) fn field(&self, name: &Ident) -> Option<usize> {
         self.fields.get(&name.to_string()).copied()
     }
 
-    /// How much of the history is kept in the field `history` of the state, if anything is.
+    /// Returns the limit of the field `history` of the state, if the history is mirrored there.
     pub(crate) fn mirror(&self) -> Option<&'a LitInt> {
         match self.syntax.items.history.as_ref().map(|item| &item.value) {
             Some(HistoryValue::Limits(items)) => Some(&items.state_max_items.as_ref()?.value),

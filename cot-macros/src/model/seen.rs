@@ -1,4 +1,4 @@
-//! What can be used where.
+//! The names that templates and expressions can use.
 
 use proc_macro2::Ident;
 use syn::Expr;
@@ -6,32 +6,32 @@ use syn::Expr;
 use super::{process::Model, task::Task, templates::Role};
 use cot_syntax::{StateField, With};
 
-/// Where an expression of a task stands, which decides what it sees.
+/// The place of an expression in a task, which determines the names that it can use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     /// The guard of a transition.
     Guard,
-    /// The inputs that a transition delivers.
+    /// The inputs that a transition passes on.
     With,
     /// The guard of an arm of `next`.
     ArmGuard,
-    /// The inputs that an arm of `next` delivers.
+    /// The inputs that an arm of `next` passes on.
     ArmWith,
-    /// The right side of a state write, or the key in its path.
+    /// The value or the guard of a state write, or a key in its path.
     Write,
     /// The list of a for-each task.
     List,
-    /// The state that a sub-process starts with.
+    /// The initial state of a sub-process.
     Start,
 }
 
-/// The names that can be used at a place.
+/// The names that an expression can use.
 #[derive(Debug)]
 pub(crate) struct Seen<'a> {
     pub(crate) names: Vec<String>,
     /// The fields of a state that the process declares.
     pub(crate) fields: &'a [StateField],
-    /// Whether these are all of them.
+    /// Whether `fields` is complete.
     sure: bool,
 }
 
@@ -40,28 +40,28 @@ impl Seen<'_> {
         self.names.iter().any(|seen| name == seen)
     }
 
-    /// Whether `state.field?` reads this field: it is unset until a task writes it.
+    /// Returns whether this field is unset until a task writes it, so that `state.field?` can read it.
     pub(crate) fn reads_unset(&self, field: &Ident) -> bool {
         self.fields.iter().any(|it| it.is_unset() && it.name == *field)
     }
 
-    /// Whether the process declares its state without such a field.
+    /// Returns whether the process declares its state and the state does not have this field.
     pub(crate) fn lacks_field(&self, name: &Ident) -> bool {
         self.sure && !self.fields.is_empty() && self.fields.iter().all(|it| it.name != *name)
     }
 
-    /// Whether this field has a value from the start.
+    /// Returns whether this field has a value from the start of a run.
     pub(crate) fn is_always_set(&self, field: &Ident) -> bool {
         self.fields.iter().any(|it| !it.is_unset() && it.name == *field)
     }
 }
 
-/// All names that the language gives a meaning somewhere.
+/// All names that have a meaning in some place.
 pub(crate) const RESERVED: &[&str] =
     &["state", "goal", "task", "process", "history", "output", "inputs", "item", "last_output"];
 
 impl<'a> Model<'a> {
-    /// What a template sees.
+    /// Returns the names that a template can use.
     pub(crate) fn seen_in(&self, role: Role) -> Seen<'a> {
         let mut names = match role {
             Role::Goal => vec!["state", "process"],
@@ -77,9 +77,9 @@ impl<'a> Model<'a> {
         self.seen(names)
     }
 
-    /// What an expression of a task sees.
+    /// Returns the names that an expression of a task can use.
     pub(crate) fn seen_at(&self, task: &Task<'_>, place: Place) -> Seen<'a> {
-        // That an update needs an output is reported as such.
+        // An update without an output is reported by another check.
         let after = match place {
             Place::Write => true,
             Place::ArmGuard | Place::ArmWith => task.has_output(),
@@ -98,20 +98,20 @@ impl<'a> Model<'a> {
         Seen { names, fields: self.state_fields(), sure }
     }
 
-    /// What the default of a state field sees: nothing.
+    /// Returns the names that the default of a state field can use: none.
     pub(crate) fn seen_by_defaults(&self) -> Seen<'a> {
         Seen { names: Vec::new(), fields: &[], sure: true }
     }
 }
 
 impl<'a> Task<'a> {
-    /// Whether there is an `output` after success.
+    /// Returns whether the task has an `output` after success.
     pub(crate) fn has_output(&self) -> bool {
         // The output of a sub-process is its final state.
         self.output.is_some() || self.syntax.items.process.is_some()
     }
 
-    /// Every expression of the task outside templates, and where it stands.
+    /// Returns every expression of the task outside templates, with its place.
     pub(crate) fn expressions(&self) -> Vec<(Place, &'a Expr)> {
         let items = &self.syntax.items;
         let mut expressions = Vec::new();

@@ -1,21 +1,21 @@
-//! Where an expression uses fields of the state.
+//! Finds the uses of state fields in an expression.
 
 use proc_macro2::{Delimiter, Ident, Punct, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::Expr;
 
-/// How an expression uses the state: found in its tokens, so that uses inside of macros count.
+/// The uses of the state in an expression. They are found in its tokens, so that uses inside macros count.
 #[derive(Debug, Default)]
 pub(crate) struct StateUses {
     /// `state.field`.
     pub(crate) reads: Vec<FieldUse>,
     /// `state.field?`, which reads an unset field as an `Option`.
     pub(crate) options: Vec<FieldUse>,
-    /// `state` stands alone, or a method of it is called: all fields may be seen.
+    /// Whether `state` is used as a whole, or a method of it is called, so that any field may be read.
     pub(crate) whole: bool,
 }
 
-/// `state.field`, with the user's own tokens.
+/// A use of a field: the tokens of `state.field`.
 #[derive(Debug, Clone)]
 pub(crate) struct FieldUse {
     state: Ident,
@@ -38,7 +38,7 @@ impl StateUses {
         uses
     }
 
-    /// The fields that are read in either way.
+    /// Returns all fields that are read, with or without `?`.
     pub(crate) fn fields(&self) -> impl Iterator<Item = &Ident> {
         self.reads.iter().chain(&self.options).map(|used| &used.field)
     }
@@ -76,7 +76,7 @@ impl StateUses {
     }
 }
 
-/// Tokens without the invisible brackets round what a macro of the user's has passed on.
+/// Removes the invisible groups around tokens that a user's macro has passed on.
 fn flatten(tokens: TokenStream, into: &mut Vec<TokenTree>) {
     for token in tokens {
         match token {
@@ -88,7 +88,7 @@ fn flatten(tokens: TokenStream, into: &mut Vec<TokenTree>) {
     }
 }
 
-/// Whether a name is that of a variable, and not of a field, a lifetime, a function or an item.
+/// Returns whether a name is a variable, not a field, a lifetime, a function or a path.
 fn is_variable(tokens: &[TokenTree], at: usize) -> bool {
     let before = |count: usize| at.checked_sub(count).and_then(|at| tokens.get(at));
     let range = is(before(1), '.') && is(before(2), '.');
@@ -113,7 +113,7 @@ fn is_path_separator(tokens: &[TokenTree]) -> bool {
     is(tokens.first(), ':') && is(tokens.get(1), ':')
 }
 
-/// Whether a format string shows the variable `state`.
+/// Returns whether a format string captures the variable `state`.
 fn captures(literal: &str) -> bool {
     let mut braces = literal.split('{').skip(1);
     braces.any(|rest| {

@@ -1,37 +1,37 @@
-//! A task whose names are resolved.
+//! The model of a task.
 
 use cot_syntax::{Arm, OnRoute, TaskKind, Transition};
 use proc_macro2::Ident;
 use syn::Type;
 
-/// A task whose names are resolved.
+/// A task with resolved names.
 #[derive(Debug)]
 pub(crate) struct Task<'a> {
-    /// Its place in the declaration.
+    /// The index of the task in the process.
     pub(crate) index: usize,
     pub(crate) syntax: &'a cot_syntax::Task,
-    /// Its variant in the generated enums.
+    /// The variant of the task in the generated enums.
     pub(crate) variant: Ident,
     pub(crate) kind: TaskKind,
-    /// The type that it asks for or returns: what it declares, or, where it reasons, the library's own.
+    /// The output type: the declared one, or the library's own type if the task reasons.
     pub(crate) output: Option<Type>,
-    /// The first two items that tell different kinds, if there are such.
+    /// The first two items that determine different kinds, if any.
     pub(crate) conflicting_kinds: Option<[(TaskKind, &'a Ident); 2]>,
-    /// An item that would tell its kind could not be read.
+    /// Whether an invalid item would determine the kind.
     pub(crate) kind_is_hidden: bool,
     pub(crate) transitions: Vec<Edge<'a, Transition>>,
     pub(crate) next: Vec<Edge<'a, Arm>>,
-    /// Where `process_output` may choose to go.
+    /// The tasks between which `process_output` chooses.
     pub(crate) choices: Vec<Edge<'a, Ident>>,
-    /// Where it goes instead of halting.
+    /// The routes of `on`.
     pub(crate) on: Vec<Edge<'a, OnRoute>>,
-    /// The task after it in its sequence.
+    /// The next task in the sequence of the task.
     pub(crate) in_sequence: Option<usize>,
-    /// Something that leads away from it could not be read.
+    /// Whether a target of the task could not be resolved.
     pub(crate) blurred: bool,
 }
 
-/// A way from one task to another, and the words that declare it.
+/// An edge to a task, with the syntax that declares it.
 #[derive(Debug)]
 pub(crate) struct Edge<'a, T> {
     pub(crate) target: usize,
@@ -43,19 +43,20 @@ impl Task<'_> {
         &self.syntax.name
     }
 
-    /// Whether the task says itself where it goes after an output.
+    /// Returns whether the task determines the next task after success itself.
     pub(crate) fn routes(&self) -> bool {
         !self.next.is_empty() || !self.choices.is_empty() || self.in_sequence.is_some()
     }
-    /// Returns whether it is known what the task is meant to be.
+
+    /// Returns whether the kind of the task is known and unambiguous.
     pub(crate) fn kind_is_sure(&self) -> bool {
         self.kind != TaskKind::Unknown && self.conflicting_kinds.is_none() && !self.kind_is_hidden
     }
 
-    /// Returns whether the task can succeed, and then go on as `next` or what stands for it says.
+    /// Returns whether the task can succeed, after which `next` or one of its alternatives applies.
     pub(crate) fn can_succeed(&self) -> bool {
         match self.kind {
-            // One without an output leaves by its transitions.
+            // Without an output, the task leaves by a transition.
             TaskKind::Ai => self.output.is_some(),
             kind => kind.performs_work(),
         }

@@ -1,34 +1,34 @@
-//! The templates of a process, and where they stand.
+//! The templates of a process, with their roles.
 
 use syn::Expr;
 
 use super::process::Model;
 use cot_syntax::{TaskItems, Template, ValueView};
 
-/// Where a template stands, which decides what it sees.
+/// The role of a template, which determines the names that it can use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     /// The goal, rendered once at the start of a run.
     Goal,
-    /// A text that tasks share: `intro`, `system`, primers and parts.
+    /// A template that tasks share: `intro`, `system`, primers and parts.
     Prompt,
-    /// A text of the task at an index.
+    /// A template of the task with this index.
     Task(usize),
-    /// The `full_prompt` of the task at an index.
+    /// The `full_prompt` of the task with this index.
     Full(usize),
 }
 
-/// A template of a process and where it stands.
+/// A template of a process, with its role.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TemplateUse<'a> {
     pub(crate) template: &'a Template,
     pub(crate) role: Role,
-    /// Index of the part that it defines.
+    /// The index of the part, if the template is one.
     pub(crate) part: Option<usize>,
 }
 
 impl<'a> Model<'a> {
-    /// Every template of the process.
+    /// Returns every template of the process.
     pub(crate) fn templates(&self) -> Vec<TemplateUse<'a>> {
         let mut uses = self.shared_templates();
         for index in 0..self.tasks.len() {
@@ -37,7 +37,7 @@ impl<'a> Model<'a> {
         uses
     }
 
-    /// The templates that stand outside of tasks.
+    /// Returns the templates outside of tasks.
     pub(crate) fn shared_templates(&self) -> Vec<TemplateUse<'a>> {
         let items = &self.syntax.items;
         let used = |role| move |template: &'a Template| TemplateUse { template, role, part: None };
@@ -53,7 +53,7 @@ impl<'a> Model<'a> {
         uses
     }
 
-    /// The templates of the task at an index.
+    /// Returns the templates of the task with this index.
     pub(crate) fn templates_of(&self, index: usize) -> Vec<TemplateUse<'a>> {
         let task = &self.tasks[index];
         let used = |template: &'a Template, role| TemplateUse { template, role, part: None };
@@ -69,7 +69,7 @@ impl<'a> Model<'a> {
         texts.chain(labels.map(|label| used(label, Role::Task(index)))).collect()
     }
 
-    /// Every expression outside templates.
+    /// Returns every expression outside templates.
     pub(crate) fn expressions(&self) -> Vec<&'a Expr> {
         let expressions = self.tasks.iter().flat_map(|task| task.expressions());
         expressions.map(|(_, expr)| expr).collect()

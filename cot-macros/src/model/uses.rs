@@ -1,4 +1,4 @@
-//! What templates and expressions use.
+//! Finds the names that an expression uses.
 
 use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -11,21 +11,21 @@ use syn::{
 /// The names that an expression uses.
 #[derive(Debug, Default)]
 pub(crate) struct Uses {
-    /// Plain names in the place of a value.
+    /// Plain names that are used as values.
     variables: Vec<Ident>,
-    /// Those of them whose fields or methods are used, or that are the whole expression.
+    /// The variables whose fields or methods are used, or that are the whole expression.
     bases: Vec<Ident>,
-    /// Names that the expression binds itself, somewhere in it.
+    /// Names that patterns in the expression bind.
     bound: Vec<Ident>,
-    /// What may be a name in the tokens of a macro; rustc alone knows.
+    /// Possible variables in the tokens of macros. Only rustc can tell whether they are variables.
     in_macros: Vec<Ident>,
-    /// Plain names that are called, and with how many arguments.
+    /// Plain names that are called, with the number of arguments.
     pub(crate) calls: Vec<(Ident, usize)>,
     /// Plain names that are called in the tokens of a macro.
     pub(crate) calls_in_macros: Vec<Ident>,
     /// Arguments of `part(…)`.
     pub(crate) parts: Vec<Expr>,
-    /// What would leave the generated function.
+    /// The `return` and `?` that would leave the generated function.
     pub(crate) exits: Vec<Exit>,
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct Uses {
 pub(crate) struct Exit {
     pub(crate) word: &'static str,
     pub(crate) span: Span,
-    /// The field in `state.field?`, which is no exit where the field is one that can be unset.
+    /// The field in `state.field?`, which is not an exit if the field can be unset.
     pub(crate) field: Option<Ident>,
 }
 
@@ -46,22 +46,22 @@ impl Uses {
         uses
     }
 
-    /// The variables that the expression certainly does not bind itself.
+    /// Returns the variables that no pattern in the expression binds.
     pub(crate) fn free(&self) -> impl Iterator<Item = &Ident> {
         self.variables.iter().filter(|name| !self.bound.contains(name))
     }
 
-    /// Those of them whose fields or methods are used, or that are the whole expression.
+    /// Returns the free variables whose fields or methods are used, or that are the whole expression.
     pub(crate) fn free_bases(&self) -> impl Iterator<Item = &Ident> {
         self.bases.iter().filter(|name| !self.bound.contains(name))
     }
 
-    /// Where the expression binds a name itself.
+    /// Returns the place where a pattern in the expression binds a name.
     pub(crate) fn binding(&self, name: &str) -> Option<&Ident> {
         self.bound.iter().find(|bound| *bound == name)
     }
 
-    /// Whether the expression binds a name itself.
+    /// Returns whether a pattern in the expression binds a name.
     pub(crate) fn binds(&self, name: &Ident) -> bool {
         self.bound.contains(name)
     }
@@ -103,7 +103,7 @@ impl<'ast> Visit<'ast> for Uses {
     }
 
     fn visit_expr_closure(&mut self, expr: &'ast ExprClosure) {
-        // What leaves a closure stays in the expression.
+        // A `return` or `?` in a closure does not leave the expression.
         let exits = std::mem::take(&mut self.exits);
         visit::visit_expr_closure(self, expr);
         self.exits = exits;
@@ -132,7 +132,7 @@ impl<'ast> Visit<'ast> for Uses {
 }
 
 impl Uses {
-    /// The names in a macro's tokens that may be variables or calls, and those that its format
+    /// Collects the names in the tokens of a macro that may be variables or calls, and those that its format
     /// strings may capture.
     fn look_into_macro(&mut self, tokens: TokenStream) {
         let mut before = None;
@@ -161,7 +161,7 @@ impl Uses {
     }
 }
 
-/// The field in `state.field`.
+/// Returns the field in `state.field`.
 fn field_of_state(expr: &Expr) -> Option<&Ident> {
     match expr {
         Expr::Field(ExprField { base, member: Member::Named(field), .. }) => {
@@ -172,7 +172,7 @@ fn field_of_state(expr: &Expr) -> Option<&Ident> {
     }
 }
 
-/// The names in braces in a string.
+/// Returns the names in braces in a string literal.
 fn captured(literal: &Literal) -> impl Iterator<Item = Ident> {
     let (text, span) = (literal.to_string(), literal.span());
     let names: Vec<_> = text
@@ -186,13 +186,14 @@ fn captured(literal: &Literal) -> impl Iterator<Item = Ident> {
     })
 }
 
-/// Whether an expression may use a variable of this name; the generated code binds only those.
+/// Finds a possible use of a variable in an expression. Generated code binds only the variables that are
+/// found.
 pub(crate) fn mentions(expr: &Expr, name: &str) -> Option<Ident> {
     let uses = Uses::of(expr);
     uses.variables.into_iter().chain(uses.in_macros).find(|variable| variable == name)
 }
 
-/// Whether two pieces of syntax are written with the same tokens.
+/// Returns whether two syntax nodes consist of the same tokens.
 pub(crate) fn same_tokens(a: &impl ToTokens, b: &impl ToTokens) -> bool {
     a.to_token_stream().to_string() == b.to_token_stream().to_string()
 }

@@ -15,25 +15,26 @@ flowchart TD
 pub(crate) struct Declared;
 #[allow(dead_code)]
 impl Declared {
-    /// A runner of this process, without a model.
+    /// Creates a runner of this process, without a model.
     pub(crate) fn runner() -> ::cot_core::Runner<Self> {
         ::cot_core::Runner::new()
     }
-    /// Checks that models can run this process, without a call.
+    /// Checks that models can run this process, without calling them.
     ///
     /// # Errors
     ///
-    /// Lists everything that is missing, and every schema that an engine can't take.
+    /// Returns an error that lists all missing models and all schemas that an engine does not
+    /// support.
     pub(crate) fn preflight(
         models: &::cot_core::Models,
     ) -> ::core::result::Result<(), ::cot_core::PreflightError> {
         <Self as ::cot_core::Preflight>::preflight(models)
     }
-    /// A machine of this process, to be driven by hand.
+    /// Creates a machine of this process, for a driver of your own.
     pub(crate) fn machine() -> ::cot_core::Machine<Self> {
         ::cot_core::Machine::new()
     }
-    /// What there is to say of this process without running it.
+    /// Describes this process without running it.
     pub(crate) fn describe() -> ::cot_core::Description {
         ::cot_core::Description::of::<Self>()
     }
@@ -78,9 +79,9 @@ impl ::core::fmt::Display for DeclaredTask {
 ///The outputs of the tasks of [`Declared`].
 #[derive(::core::fmt::Debug, ::core::clone::Clone)]
 pub(crate) enum DeclaredOutput {
-    ///What the task `make` gave.
+    ///The output of the task `make`.
     Make(Plan),
-    ///What the task `work` gave.
+    ///The output of the task `work`.
     Work(Note),
 }
 #[automatically_derived]
@@ -99,19 +100,19 @@ impl ::cot_core::__private::serde::Serialize for DeclaredOutput {
         }
     }
 }
-///How a run of [`Declared`] can end.
+///The outcome of a run of [`Declared`].
 #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::cmp::PartialEq)]
 pub(crate) enum DeclaredOutcome {
-    ///The run came to `done`.
+    ///The run ended with the task `done`.
     Done,
-    /// This task was the last: it says nothing of where to go, and no task had called it.
+    /// The run ended after this task, which has no next task and no caller.
     RanOut(DeclaredTask),
-    /// The run could not go on.
+    /// The run halted with an error.
     Halted(::std::boxed::Box<::cot_core::Halt<DeclaredTask>>),
 }
 #[allow(dead_code)]
 impl DeclaredOutcome {
-    /// Why the run could not go on, if it could not.
+    /// Returns why the run halted, if it did.
     pub(crate) fn halt(
         &self,
     ) -> ::core::option::Option<&::cot_core::Halt<DeclaredTask>> {
@@ -120,11 +121,11 @@ impl DeclaredOutcome {
             _ => ::core::option::Option::None,
         }
     }
-    /// The outcome of a run that came to an end of its own; or else why it could not go on.
+    /// Converts the outcome of a run that did not halt into `Ok`.
     ///
     /// # Errors
     ///
-    /// What halted the run.
+    /// Returns why the run halted.
     pub(crate) fn into_result(
         self,
     ) -> ::core::result::Result<
@@ -173,7 +174,7 @@ pub(crate) struct DeclaredState {
 }
 #[allow(dead_code, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 impl DeclaredState {
-    /// The state at the start.
+    /// Creates the state at the start of a run.
     #[must_use]
     pub(crate) fn new(request: String) -> Self {
         Self {

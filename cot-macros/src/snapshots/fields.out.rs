@@ -1,5 +1,5 @@
 const _: () = {
-    ///A `Parcel` while it comes in.
+    ///A `Parcel` that is still being received.
     #[derive(
         ::core::fmt::Debug,
         ::core::clone::Clone,
@@ -7,21 +7,18 @@ const _: () = {
         ::cot_core::__private::serde::Deserialize,
     )]
     #[serde(crate = "::cot_core::__private::serde", default)]
-    #[allow(
-        dead_code,
-        reason = "not every view of an output that comes in is looked at"
-    )]
+    #[allow(dead_code, reason = "not every partial view is used")]
     pub struct ParcelPartial {
-        ///What has come of `parcel_code`.
+        ///The received part of `parcel_code`.
         #[serde(rename = "parcelCode")]
         pub parcel_code: ::cot_core::Incoming<String>,
-        ///What has come of `shoes`.
+        ///The received part of `shoes`.
         #[serde(rename = "shoes", alias = "pairs")]
         shoes: ::cot_core::Incoming<u32>,
-        ///What has come of `reason`.
+        ///The received part of `reason`.
         #[serde(rename = "reason")]
         reason: ::cot_core::Incoming<::core::option::Option<String>>,
-        ///What has come of `items`.
+        ///The received part of `items`.
         #[serde(rename = "items")]
         items: ::cot_core::Incoming<
             ::std::vec::Vec<
@@ -30,10 +27,10 @@ const _: () = {
                 >,
             >,
         >,
-        ///What has come of `by_name`.
+        ///The received part of `by_name`.
         #[serde(rename = "byName")]
         by_name: ::cot_core::Incoming<BTreeMap<String, Vec<Item>>>,
-        ///What has come of `next`.
+        ///The received part of `next`.
         #[serde(rename = "next")]
         next: ::cot_core::Incoming<
             ::core::option::Option<

@@ -15,25 +15,26 @@ flowchart TD
 pub struct DsBuilder;
 #[allow(dead_code)]
 impl DsBuilder {
-    /// A runner of this process, without a model.
+    /// Creates a runner of this process, without a model.
     pub fn runner() -> ::cot_core::Runner<Self> {
         ::cot_core::Runner::new()
     }
-    /// Checks that models can run this process, without a call.
+    /// Checks that models can run this process, without calling them.
     ///
     /// # Errors
     ///
-    /// Lists everything that is missing, and every schema that an engine can't take.
+    /// Returns an error that lists all missing models and all schemas that an engine does not
+    /// support.
     pub fn preflight(
         models: &::cot_core::Models,
     ) -> ::core::result::Result<(), ::cot_core::PreflightError> {
         <Self as ::cot_core::Preflight>::preflight(models)
     }
-    /// A machine of this process, to be driven by hand.
+    /// Creates a machine of this process, for a driver of your own.
     pub fn machine() -> ::cot_core::Machine<Self> {
         ::cot_core::Machine::new()
     }
-    /// What there is to say of this process without running it.
+    /// Describes this process without running it.
     pub fn describe() -> ::cot_core::Description {
         ::cot_core::Description::of::<Self>()
     }
@@ -78,7 +79,7 @@ impl ::core::fmt::Display for DsBuilderTask {
 ///The outputs of the tasks of [`DsBuilder`].
 #[derive(::core::fmt::Debug, ::core::clone::Clone)]
 pub enum DsBuilderOutput {
-    ///What the task `add_field` gave.
+    ///The output of the task `add_field`.
     AddField(FieldDef),
 }
 #[automatically_derived]
@@ -94,30 +95,30 @@ impl ::cot_core::__private::serde::Serialize for DsBuilderOutput {
         }
     }
 }
-///How a run of [`DsBuilder`] can end.
+///The outcome of a run of [`DsBuilder`].
 #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::cmp::PartialEq)]
 pub enum DsBuilderOutcome {
-    ///The run came to `done`.
+    ///The run ended with the task `done`.
     Done,
-    /// This task was the last: it says nothing of where to go, and no task had called it.
+    /// The run ended after this task, which has no next task and no caller.
     RanOut(DsBuilderTask),
-    /// The run could not go on.
+    /// The run halted with an error.
     Halted(::std::boxed::Box<::cot_core::Halt<DsBuilderTask>>),
 }
 #[allow(dead_code)]
 impl DsBuilderOutcome {
-    /// Why the run could not go on, if it could not.
+    /// Returns why the run halted, if it did.
     pub fn halt(&self) -> ::core::option::Option<&::cot_core::Halt<DsBuilderTask>> {
         match self {
             Self::Halted(halt) => ::core::option::Option::Some(halt),
             _ => ::core::option::Option::None,
         }
     }
-    /// The outcome of a run that came to an end of its own; or else why it could not go on.
+    /// Converts the outcome of a run that did not halt into `Ok`.
     ///
     /// # Errors
     ///
-    /// What halted the run.
+    /// Returns why the run halted.
     pub fn into_result(
         self,
     ) -> ::core::result::Result<

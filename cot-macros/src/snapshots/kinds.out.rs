@@ -32,25 +32,26 @@ flowchart TD
 pub struct Kinds;
 #[allow(dead_code)]
 impl Kinds {
-    /// A runner of this process, without a model.
+    /// Creates a runner of this process, without a model.
     pub fn runner() -> ::cot_core::Runner<Self> {
         ::cot_core::Runner::new()
     }
-    /// Checks that models can run this process, without a call.
+    /// Checks that models can run this process, without calling them.
     ///
     /// # Errors
     ///
-    /// Lists everything that is missing, and every schema that an engine can't take.
+    /// Returns an error that lists all missing models and all schemas that an engine does not
+    /// support.
     pub fn preflight(
         models: &::cot_core::Models,
     ) -> ::core::result::Result<(), ::cot_core::PreflightError> {
         <Self as ::cot_core::Preflight>::preflight(models)
     }
-    /// A machine of this process, to be driven by hand.
+    /// Creates a machine of this process, for a driver of your own.
     pub fn machine() -> ::cot_core::Machine<Self> {
         ::cot_core::Machine::new()
     }
-    /// What there is to say of this process without running it.
+    /// Describes this process without running it.
     pub fn describe() -> ::cot_core::Description {
         ::cot_core::Description::of::<Self>()
     }
@@ -123,17 +124,17 @@ impl ::core::fmt::Display for KindsTask {
 ///The outputs of the tasks of [`Kinds`].
 #[derive(::core::clone::Clone)]
 pub enum KindsOutput {
-    ///What the task `load` gave.
+    ///The output of the task `load`.
     Load(Page),
-    ///What the task `review` gave.
+    ///The output of the task `review`.
     Review(Verdict),
-    ///What the task `scan` gave.
+    ///The output of the task `scan`.
     Scan(::std::vec::Vec<Found>),
-    ///What the task `sub` gave.
+    ///The output of the task `sub`.
     Sub(<crate::Other as ::cot_core::ProcessTypes>::State),
-    ///What the task `think` gave.
+    ///The output of the task `think`.
     Think(::cot_core::reasoning::Reasoning),
-    ///What the task `twin` gave.
+    ///The output of the task `twin`.
     Twin(<Other as ::cot_core::ProcessTypes>::State),
 }
 #[automatically_derived]
@@ -187,32 +188,32 @@ impl ::cot_core::__private::serde::Serialize for KindsOutput {
         }
     }
 }
-///How a run of [`Kinds`] can end.
+///The outcome of a run of [`Kinds`].
 #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::cmp::PartialEq)]
 pub enum KindsOutcome {
-    ///The run came to `failed`.
+    ///The run ended with the task `failed`.
     Failed(::std::string::String),
-    ///The run came to `done`.
+    ///The run ended with the task `done`.
     Done,
-    /// This task was the last: it says nothing of where to go, and no task had called it.
+    /// The run ended after this task, which has no next task and no caller.
     RanOut(KindsTask),
-    /// The run could not go on.
+    /// The run halted with an error.
     Halted(::std::boxed::Box<::cot_core::Halt<KindsTask>>),
 }
 #[allow(dead_code)]
 impl KindsOutcome {
-    /// Why the run could not go on, if it could not.
+    /// Returns why the run halted, if it did.
     pub fn halt(&self) -> ::core::option::Option<&::cot_core::Halt<KindsTask>> {
         match self {
             Self::Halted(halt) => ::core::option::Option::Some(halt),
             _ => ::core::option::Option::None,
         }
     }
-    /// The outcome of a run that came to an end of its own; or else why it could not go on.
+    /// Converts the outcome of a run that did not halt into `Ok`.
     ///
     /// # Errors
     ///
-    /// What halted the run.
+    /// Returns why the run halted.
     pub fn into_result(
         self,
     ) -> ::core::result::Result<Self, ::std::boxed::Box<::cot_core::Halt<KindsTask>>> {
@@ -222,12 +223,12 @@ impl KindsOutcome {
         }
     }
 }
-///Where `process_output` of the task `review` may go.
+///The choices of `process_output` of the task `review`.
 #[derive(::core::clone::Clone)]
 pub enum KindsReviewChoice {
-    ///To `load`.
+    ///Continue with `load`.
     Load(Source),
-    ///To `sub`.
+    ///Continue with `sub`.
     Sub,
 }
 #[automatically_derived]

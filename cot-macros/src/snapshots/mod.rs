@@ -1,3 +1,3 @@
-//! Expansions as reviewed text.
+//! Snapshot tests of expansions.
 
 mod tests;

@@ -24,25 +24,26 @@ flowchart TD
 struct Routes;
 #[allow(dead_code)]
 impl Routes {
-    /// A runner of this process, without a model.
+    /// Creates a runner of this process, without a model.
     fn runner() -> ::cot_core::Runner<Self> {
         ::cot_core::Runner::new()
     }
-    /// Checks that models can run this process, without a call.
+    /// Checks that models can run this process, without calling them.
     ///
     /// # Errors
     ///
-    /// Lists everything that is missing, and every schema that an engine can't take.
+    /// Returns an error that lists all missing models and all schemas that an engine does not
+    /// support.
     fn preflight(
         models: &::cot_core::Models,
     ) -> ::core::result::Result<(), ::cot_core::PreflightError> {
         <Self as ::cot_core::Preflight>::preflight(models)
     }
-    /// A machine of this process, to be driven by hand.
+    /// Creates a machine of this process, for a driver of your own.
     fn machine() -> ::cot_core::Machine<Self> {
         ::cot_core::Machine::new()
     }
-    /// What there is to say of this process without running it.
+    /// Describes this process without running it.
     fn describe() -> ::cot_core::Description {
         ::cot_core::Description::of::<Self>()
     }
@@ -107,13 +108,13 @@ impl ::core::fmt::Display for RoutesTask {
 ///The outputs of the tasks of [`Routes`].
 #[derive(::core::fmt::Debug, ::core::clone::Clone)]
 enum RoutesOutput {
-    ///What the task `first` gave.
+    ///The output of the task `first`.
     First(Draft),
-    ///What the task `second` gave.
+    ///The output of the task `second`.
     Second(Review),
-    ///What the task `fix` gave.
+    ///The output of the task `fix`.
     Fix(Draft),
-    ///What the task `third` gave.
+    ///The output of the task `third`.
     Third(Draft),
 }
 #[automatically_derived]
@@ -138,32 +139,32 @@ impl ::cot_core::__private::serde::Serialize for RoutesOutput {
         }
     }
 }
-///How a run of [`Routes`] can end.
+///The outcome of a run of [`Routes`].
 #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::cmp::PartialEq)]
 enum RoutesOutcome {
-    ///The run came to `failed`.
+    ///The run ended with the task `failed`.
     Failed(::std::string::String),
-    ///The run came to `done`.
+    ///The run ended with the task `done`.
     Done,
-    /// This task was the last: it says nothing of where to go, and no task had called it.
+    /// The run ended after this task, which has no next task and no caller.
     RanOut(RoutesTask),
-    /// The run could not go on.
+    /// The run halted with an error.
     Halted(::std::boxed::Box<::cot_core::Halt<RoutesTask>>),
 }
 #[allow(dead_code)]
 impl RoutesOutcome {
-    /// Why the run could not go on, if it could not.
+    /// Returns why the run halted, if it did.
     fn halt(&self) -> ::core::option::Option<&::cot_core::Halt<RoutesTask>> {
         match self {
             Self::Halted(halt) => ::core::option::Option::Some(halt),
             _ => ::core::option::Option::None,
         }
     }
-    /// The outcome of a run that came to an end of its own; or else why it could not go on.
+    /// Converts the outcome of a run that did not halt into `Ok`.
     ///
     /// # Errors
     ///
-    /// What halted the run.
+    /// Returns why the run halted.
     fn into_result(
         self,
     ) -> ::core::result::Result<Self, ::std::boxed::Box<::cot_core::Halt<RoutesTask>>> {
@@ -173,7 +174,7 @@ impl RoutesOutcome {
         }
     }
 }
-///Where `process_output` of the task `second` may go.
+///The choices of `process_output` of the task `second`.
 #[derive(
     ::core::fmt::Debug,
     ::core::clone::Clone,
@@ -182,9 +183,9 @@ impl RoutesOutcome {
     ::core::cmp::Eq,
 )]
 enum RoutesSecondChoice {
-    ///To `fix`.
+    ///Continue with `fix`.
     Fix,
-    ///To `third`.
+    ///Continue with `third`.
     Third,
 }
 #[automatically_derived]

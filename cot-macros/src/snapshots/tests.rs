@@ -1,5 +1,5 @@
-//! Expansions as reviewed text: what a process becomes, and that the same input gives the same
-//! tokens. Bless a change with `UPDATE_EXPECT=1 cargo test -p cot-macros`.
+//! Snapshot tests of expansions, which also check that the same input gives the same tokens. Accept a
+//! change with `UPDATE_EXPECT=1 cargo test -p cot-macros`.
 
 use expect_test::{ExpectFile, expect_file};
 use proc_macro2::TokenStream;

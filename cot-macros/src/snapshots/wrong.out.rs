@@ -15,25 +15,26 @@ flowchart TD
 pub struct Wrong;
 #[allow(dead_code)]
 impl Wrong {
-    /// A runner of this process, without a model.
+    /// Creates a runner of this process, without a model.
     pub fn runner() -> ::cot_core::Runner<Self> {
         ::cot_core::Runner::new()
     }
-    /// Checks that models can run this process, without a call.
+    /// Checks that models can run this process, without calling them.
     ///
     /// # Errors
     ///
-    /// Lists everything that is missing, and every schema that an engine can't take.
+    /// Returns an error that lists all missing models and all schemas that an engine does not
+    /// support.
     pub fn preflight(
         models: &::cot_core::Models,
     ) -> ::core::result::Result<(), ::cot_core::PreflightError> {
         <Self as ::cot_core::Preflight>::preflight(models)
     }
-    /// A machine of this process, to be driven by hand.
+    /// Creates a machine of this process, for a driver of your own.
     pub fn machine() -> ::cot_core::Machine<Self> {
         ::cot_core::Machine::new()
     }
-    /// What there is to say of this process without running it.
+    /// Describes this process without running it.
     pub fn describe() -> ::cot_core::Description {
         ::cot_core::Description::of::<Self>()
     }
@@ -78,7 +79,7 @@ impl ::core::fmt::Display for WrongTask {
 ///The outputs of the tasks of [`Wrong`].
 #[derive(::core::fmt::Debug, ::core::clone::Clone)]
 pub enum WrongOutput {
-    ///What the task `add_field` gave.
+    ///The output of the task `add_field`.
     AddField(Field),
 }
 #[automatically_derived]
@@ -94,30 +95,30 @@ impl ::cot_core::__private::serde::Serialize for WrongOutput {
         }
     }
 }
-///How a run of [`Wrong`] can end.
+///The outcome of a run of [`Wrong`].
 #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::cmp::PartialEq)]
 pub enum WrongOutcome {
-    ///The run came to `done`.
+    ///The run ended with the task `done`.
     Done,
-    /// This task was the last: it says nothing of where to go, and no task had called it.
+    /// The run ended after this task, which has no next task and no caller.
     RanOut(WrongTask),
-    /// The run could not go on.
+    /// The run halted with an error.
     Halted(::std::boxed::Box<::cot_core::Halt<WrongTask>>),
 }
 #[allow(dead_code)]
 impl WrongOutcome {
-    /// Why the run could not go on, if it could not.
+    /// Returns why the run halted, if it did.
     pub fn halt(&self) -> ::core::option::Option<&::cot_core::Halt<WrongTask>> {
         match self {
             Self::Halted(halt) => ::core::option::Option::Some(halt),
             _ => ::core::option::Option::None,
         }
     }
-    /// The outcome of a run that came to an end of its own; or else why it could not go on.
+    /// Converts the outcome of a run that did not halt into `Ok`.
     ///
     /// # Errors
     ///
-    /// What halted the run.
+    /// Returns why the run halted.
     pub fn into_result(
         self,
     ) -> ::core::result::Result<Self, ::std::boxed::Box<::cot_core::Halt<WrongTask>>> {
@@ -382,11 +383,11 @@ const _: () = {
     "no task `add_feild` in this process\n\n  = help: did you mean `add_field`?"
 }
 ::core::compile_error! {
-    "task `done` is told two kinds, by `end` and by `prompt`\n\n  = help: `end` makes it a terminal that ends well, `prompt` an AI task: keep one of the two"
+    "task `done` can't have both `end` and `prompt`\n\n  = help: `end` makes it a terminal that succeeds, `prompt` an AI task: keep one of the two"
 }
 ::core::compile_error! {
     "unknown variable `sate`\n\n  = note: in `${sate.x}`, line 1, column 1 of the template\n  = help: did you mean `state`? (for an item of your own write `self::sate`)"
 }
 ::core::compile_error! {
-    "there is no `item` here\n\n  = help: what can be used here is `output`, `state`, `goal` and `last_output`"
+    "`item` is not available here\n\n  = help: the names that can be used here are `output`, `state`, `goal` and `last_output`"
 }

@@ -39,14 +39,14 @@ impl TaskKind {
             Self::Process => "a sub-process",
             Self::Gateway => "a gateway",
             Self::End | Self::Fail => "a terminal",
-            Self::Unknown => "a task of no kind",
+            Self::Unknown => "a task of unknown kind",
         }
     }
 
     /// Returns a name that differs between all kinds: it tells the two kinds of terminals apart.
     pub const fn describe_exactly(self) -> &'static str {
         match self {
-            Self::End => "a terminal that ends well",
+            Self::End => "a terminal that succeeds",
             Self::Fail => "a terminal that fails",
             other => other.describe(),
         }

@@ -1,36 +1,38 @@
-//! Which tasks can come to an end.
+//! Finds the tasks from which the process can end.
 
 use super::{
     groups::{closure, heads},
     ways::Graph,
 };
 
-/// From where each reached task has a way to an end.
+/// The reached tasks from which the process can end.
 ///
-/// Where a run goes on depends on its task and on the tasks that wait in the chain of callers. It need be
-/// asked of tasks alone, in time linear in tasks and ways, for two reasons:
+/// The next step of a run depends on its task and on the chain of calling tasks. The analysis considers
+/// tasks alone and is linear in tasks and edges, for two reasons:
 ///
-/// - A task that waits is found again as it was left, and which of the chains that it can have that was is
-///   not followed: so whatever leads to it can end if it can end from one of them.
-/// - A task leads to those that it calls, so that it can end wherever they can. So the callers that can end
-///   can be followed without regard to what had called them: those can end too.
+/// - A return to a waiting task restores the chain with which it waited. The analysis does not distinguish these
+///   chains: a task that leads to the waiting task can end if the waiting task can end with any of them.
+/// - A task can end whenever a task that it calls can end. So if a caller can end, its own callers can end too,
+///   and they need not be tracked.
 pub(super) struct Ends<'g> {
     graph: &'g Graph,
-    /// The tasks that can return to their caller, perhaps by way of others that call nothing.
+    /// Whether each task can return to its caller, possibly through other tasks that call nothing.
     returning: Vec<bool>,
-    /// The tasks that can have called each.
+    /// The tasks that can call each task.
     callers: Vec<Vec<usize>>,
-    /// The tasks that go on to each by themselves.
+    /// The tasks that lead to each task without a call.
     before: Vec<Vec<usize>>,
-    /// The tasks that have a way to an end whatever called them.
+    /// Whether each task can end regardless of its caller.
     always: Vec<bool>,
-    /// The tasks that one which can end may have called, or none.
+    /// Whether each task can have a caller that can end, or no caller.
     called_well: Vec<bool>,
 }
 
-/// What was found of a task.
+/// A fact about a task.
 enum Found {
+    /// The task can end regardless of its caller.
     Always(usize),
+    /// The task can have a caller that can end, or no caller.
     CalledWell(usize),
 }
 
@@ -43,7 +45,7 @@ impl<'g> Ends<'g> {
             graph.moves[task].iter().for_each(|&next| before[next].push(task));
         }
         let returning = closure(count, (0..count).filter(|&task| graph.returns[task]), |task| {
-            // What returns to a task that calls comes back to that one first.
+            // A return to a calling task continues there.
             if graph.waits(task) { &[][..] } else { &before[task] }.iter().copied()
         });
         let (always, called_well) = (vec![false; count], vec![false; count]);
@@ -52,12 +54,12 @@ impl<'g> Ends<'g> {
         ends
     }
 
-    /// Finds all that has a way to an end, backwards from the ends.
+    /// Derives all facts, backwards from the ends.
     fn follow(&mut self) {
         let graph = self.graph;
         let ends = graph.reached_tasks().filter(|&task| graph.ends[task]).map(Found::Always);
         let mut open: Vec<_> = ends.chain([Found::CalledWell(graph.start)]).collect();
-        // What leads anywhere may have called any.
+        // An incomplete task may call any task.
         if graph.reached_tasks().any(|task| graph.blurred[task]) {
             open.extend((0..graph.moves.len()).map(Found::CalledWell));
         }
@@ -88,23 +90,23 @@ impl<'g> Ends<'g> {
         self.before[task].iter().chain(&self.callers[task]).map(|&task| Found::Always(task))
     }
 
-    /// Whether a task has a way to an end, from some caller at least.
+    /// Returns whether a task can end with at least one of its callers.
     fn can_end(&self, task: usize) -> bool {
         self.always[task] || (self.returning[task] && self.called_well[task])
     }
 
-    /// The reached tasks that have no way to an end. If there are none, no run can get stuck: those that
-    /// return to a task that can't end are called by one.
+    /// Returns which reached tasks can't end. If there are none, no run can get stuck: a task that returns
+    /// to a caller that can't end has such a caller.
     pub(super) fn stuck_tasks(&self) -> Vec<bool> {
         let graph = self.graph;
         (0..self.always.len()).map(|task| graph.reached[task] && !self.can_end(task)).collect()
     }
 
-    /// The first task of each group that has no way to an end, where no other such leads to the group.
+    /// Returns the first task of each group of tasks that can't end, unless another such group leads to it.
     pub(super) fn heads_of_stuck(&self) -> Vec<usize> {
         let (graph, stuck) = (self.graph, self.stuck_tasks());
         let count = stuck.len();
-        // Behind each task stands the place where it returns.
+        // The place `count + task` is the return of a task.
         heads(&stuck, 2 * count, |place| match place.checked_sub(count) {
             None => {
                 let back = graph.returns[place].then_some(count + place);

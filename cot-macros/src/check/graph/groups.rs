@@ -1,6 +1,6 @@
-//! Places that lead to each other.
+//! Strongly connected components and reachability.
 
-/// What can be reached of so many places, the beginning included.
+/// Returns which of `count` places can be reached from the given ones, which are included.
 pub(super) fn closure<N: IntoIterator<Item = usize>>(
     count: usize,
     from: impl IntoIterator<Item = usize>,
@@ -19,11 +19,11 @@ pub(super) fn closure<N: IntoIterator<Item = usize>>(
     reached
 }
 
-/// The first of each group of a set that no task of the set leads to from outside the group, so that a
-/// chain is reported once.
+/// Returns the first task of each group of a set, unless another task of the set leads to the group, so
+/// that a chain is reported once.
 ///
-/// The tasks of the set may lead to other places too, up to `count`: behind the tasks, which lead on, and
-/// tasks outside the set, which do not.
+/// Places from `set.len()` to `count` are not tasks and are always followed. Tasks outside the set are not
+/// followed.
 pub(super) fn heads(set: &[bool], count: usize, next: impl Fn(usize) -> Vec<usize>) -> Vec<usize> {
     let inside = |place: usize| set.get(place).copied().unwrap_or(true);
     let ways = |place| next(place).into_iter().filter(|&next| inside(next)).collect();
@@ -41,15 +41,15 @@ pub(super) fn heads(set: &[bool], count: usize, next: impl Fn(usize) -> Vec<usiz
     members.into_iter().filter(|&task| groups.of_place[task].is_some_and(&mut first)).collect()
 }
 
-/// Groups of places that all lead to each other.
+/// Groups of places that can reach each other: strongly connected components.
 pub(super) struct Groups {
-    /// The group of each place that was found.
+    /// The group of each visited place.
     pub(super) of_place: Vec<Option<usize>>,
     pub(super) count: usize,
 }
 
 impl Groups {
-    /// The groups of what can be reached, by Tarjan's algorithm.
+    /// Groups the places that can be reached, with Tarjan's algorithm.
     pub(super) fn new(
         count: usize,
         from: impl IntoIterator<Item = usize>,
@@ -70,10 +70,10 @@ impl Groups {
 
 struct Search {
     groups: Groups,
-    /// The least number of a place that each leads to; `MAX` where it has not been found.
+    /// The smallest number of a place that each place can reach; `MAX` if it was not visited.
     lowest: Vec<usize>,
     found: usize,
-    /// What was found and has no group yet.
+    /// The visited places without a group.
     pending: Vec<usize>,
 }
 
@@ -82,7 +82,7 @@ impl Search {
         if self.lowest[place] != usize::MAX {
             return;
         }
-        // Of each place on the path: its number, and where it leads that has not been looked at.
+        // Each place on the path, with its number and its unvisited successors.
         let mut path = vec![(place, self.enter(place), ways(place))];
         while let Some((place, number, open)) = path.last_mut() {
             let (place, number) = (*place, *number);
@@ -118,7 +118,7 @@ impl Search {
         }
     }
 
-    /// What was found since a place forms a group with it.
+    /// Groups a place with all places that were visited after it and have no group.
     fn close(&mut self, place: usize) {
         while let Some(member) = self.pending.pop() {
             self.groups.of_place[member] = Some(self.groups.count);

@@ -1,13 +1,13 @@
-//! Gateways that lead round in a circle.
+//! Finds loops of gateways.
 
 use super::groups::Groups;
 use crate::model::Model;
 use cot_syntax::TaskKind;
 
-/// The groups of gateways that lead to each other at once, with nothing changed on the way.
+/// The loops of gateways, in which nothing changes between two visits.
 pub(in crate::check) struct Loops {
     group: Vec<Option<usize>>,
-    /// Where each gateway leads, as far as it comes to gateways that neither wait nor take inputs.
+    /// The gateways to which each gateway leads. Those that wait or take inputs are left out.
     ways: Vec<Vec<usize>>,
 }
 
@@ -27,12 +27,12 @@ impl Loops {
         Self { group: groups.of_place, ways }
     }
 
-    /// Whether a gateway leads back to itself.
+    /// Returns whether a task is a gateway that leads back to itself.
     pub(super) fn contain(&self, task: usize) -> bool {
         self.ways[task].iter().any(|&next| self.group[next] == self.group[task])
     }
 
-    /// Of each circle, the first edge that leads back: to a task declared no later.
+    /// Returns the first back edge of each loop, which leads to a task that is not declared later.
     pub(super) fn edges_back(&self, model: &Model<'_>) -> Vec<(usize, usize)> {
         let mut told = vec![false; self.group.len()];
         let mut edges = Vec::new();

@@ -1,4 +1,4 @@
-//! Where the tasks lead.
+//! Rules about the graph of tasks.
 
 mod ends;
 mod groups;

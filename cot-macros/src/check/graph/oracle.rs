@@ -1,25 +1,25 @@
-//! The places of a run, each a task and the task that called it, followed one by one: slow, and plain
-//! enough to judge the linear algorithms by.
+//! A slow and simple graph search over pairs of a task and its caller, to test the linear algorithms
+//! against.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ways::Graph;
 
-/// A task and the task that called it, if any did.
+/// A task and its caller, if any.
 type Place = (usize, Option<usize>);
 
-/// Where a run can be, and where it goes on from there.
+/// All positions that a run can reach, with the positions that can follow each.
 pub(super) struct Oracle<'g> {
     graph: &'g Graph,
     ways: BTreeMap<Place, BTreeSet<Place>>,
 }
 
 impl<'g> Oracle<'g> {
-    /// Follows all ways from the start.
+    /// Searches all positions from the start.
     ///
-    /// A task that waits in the chain of callers is found there again with the caller that it had, and
-    /// which that was is not followed: any that it can have will do. So a place that is found once
-    /// more opens further ways, and the search goes on until nothing is new.
+    /// A return to a waiting task restores the caller with which it waited. The search does not track it and
+    /// assumes every possible one, so that a new position can add successors to known ones. It repeats until
+    /// nothing changes.
     pub(super) fn new(graph: &'g Graph) -> Self {
         let ways = BTreeMap::from([((graph.start, None), BTreeSet::new())]);
         let mut oracle = Self { graph, ways };
@@ -61,7 +61,7 @@ impl<'g> Oracle<'g> {
         next
     }
 
-    /// The places at which a task may have waited in the chain of callers.
+    /// Returns the positions at which a task may wait in the chain of callers.
     fn waiting(&self, task: usize) -> Vec<Place> {
         let waits = self.graph.waits(task) || self.graph.blurred[task];
         self.places(task).filter(|_| waits).map(|(&place, _)| place).collect()
@@ -80,8 +80,8 @@ impl<'g> Oracle<'g> {
         places.map(|&(task, _)| task).collect()
     }
 
-    /// The tasks that have no way to an end, wherever they were called from; if there are none, those
-    /// that have none from somewhere.
+    /// Returns the tasks that can't end with any caller or, if there are none, those that can't end with
+    /// some caller.
     pub(super) fn stuck_tasks(&self) -> BTreeSet<usize> {
         let ending = self.ending();
         let stuck = self.ways.keys().filter(|&place| !ending.contains(place));
@@ -91,7 +91,7 @@ impl<'g> Oracle<'g> {
         if always.is_empty() { stuck } else { always }
     }
 
-    /// The places from which an end can be reached.
+    /// Returns the positions from which an end can be reached.
     fn ending(&self) -> BTreeSet<Place> {
         let is_end = |(task, caller): Place| {
             self.graph.ends[task] || (caller.is_none() && self.graph.returns[task])
@@ -111,7 +111,7 @@ impl<'g> Oracle<'g> {
         }
     }
 
-    /// The first task of each group of a set that no task of the set leads to from outside.
+    /// Returns the first task of each group of a set to which no other task of the set leads.
     pub(super) fn heads(&self, set: &BTreeSet<usize>) -> Vec<usize> {
         let reach: BTreeMap<_, _> =
             set.iter().map(|&task| (task, self.closure(set, task))).collect();
@@ -135,7 +135,7 @@ impl<'g> Oracle<'g> {
         reached
     }
 
-    /// The tasks to which a task can lead; of one that is never reached, those that it names.
+    /// Returns the tasks to which a task can lead or, if it is never reached, the tasks that it names.
     fn tasks_after(&self, task: usize) -> Vec<usize> {
         let next: Vec<_> =
             self.places(task).flat_map(|(_, next)| next).map(|&(next, _)| next).collect();

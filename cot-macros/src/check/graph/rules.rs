@@ -1,4 +1,4 @@
-//! The rules about where the tasks lead.
+//! Rules about the paths between tasks.
 
 use cot_syntax::diagnostics::Errors;
 use proc_macro2::Span;
@@ -6,13 +6,13 @@ use proc_macro2::Span;
 use super::{ends::Ends, ways::Graph};
 use crate::model::{Model, Task};
 
-/// Every task lies on some path from `start`.
+/// Checks that every task can be reached from `start`.
 pub(in crate::check) fn check_every_task_is_reached(
     model: &Model<'_>,
     graph: &Graph,
     errors: &Errors,
 ) {
-    // What lies behind a task that leads nowhere follows from that.
+    // A task that leads nowhere is reported instead of the tasks after it.
     if model.blurred || !runs_out(model, graph).is_empty() {
         return;
     }
@@ -38,7 +38,7 @@ fn why_unreached(model: &Model<'_>, graph: &Graph, unreached: usize) -> String {
     let before = model.tasks.iter().find(|task| task.in_sequence == Some(unreached));
     match before.and_then(|task| Some((task.name(), leaves_the_sequence(task)?))) {
         Some((name, why)) => {
-            format!("`{name}`, before it in the sequence, never goes on to it: {why}")
+            format!("`{name}`, before it in the sequence, never leads to it: {why}")
         }
         None => format!(
             "no path leads here from `{}`, where the process starts: name it in a transition, in \
@@ -48,7 +48,8 @@ fn why_unreached(model: &Model<'_>, graph: &Graph, unreached: usize) -> String {
     }
 }
 
-/// The task before an unreached one, where it has no `next` though the author may have meant it to go on.
+/// Returns the task declared before an unreached one if it has no `next`, which the author may have
+/// forgotten.
 fn goes_nowhere<'m, 'a>(
     model: &'m Model<'a>,
     graph: &Graph,
@@ -58,7 +59,7 @@ fn goes_nowhere<'m, 'a>(
     (graph.reached[before.index] && graph.returns[before.index]).then_some(before)
 }
 
-/// Why a task does not go on to the next of its sequence, if so.
+/// Returns why a task does not lead to the next one in its sequence, or `None` if it does.
 fn leaves_the_sequence(task: &Task<'_>) -> Option<&'static str> {
     if task.kind.is_terminal() {
         Some("it is a terminal")
@@ -73,7 +74,7 @@ fn leaves_the_sequence(task: &Task<'_>) -> Option<&'static str> {
     }
 }
 
-/// From every task that is reached, the process can come to an end.
+/// Checks that the process can end from every task that is reached.
 pub(in crate::check) fn check_every_task_can_end(
     model: &Model<'_>,
     graph: &Graph,
@@ -82,7 +83,7 @@ pub(in crate::check) fn check_every_task_can_end(
     if model.blurred || model.tasks.is_empty() {
         return;
     }
-    // Where a `next` was left out, the ends that are not reached were reported.
+    // If a `next` is missing, the unreached ends have been reported.
     let unreached = graph.heads_of_unreached();
     if unreached.iter().any(|head| goes_nowhere(model, graph, *head).is_some()) {
         return;
@@ -97,7 +98,7 @@ pub(in crate::check) fn check_every_task_can_end(
     }
 }
 
-/// A process ends with a task that leads nowhere only where that task says `may_end`.
+/// Checks that a task after which the process can end has `may_end`.
 pub(in crate::check) fn check_ends_are_meant(model: &Model<'_>, graph: &Graph, errors: &Errors) {
     if model.blurred {
         return;
@@ -105,14 +106,14 @@ pub(in crate::check) fn check_ends_are_meant(model: &Model<'_>, graph: &Graph, e
     for task in runs_out(model, graph) {
         errors.add_with_help(
             task.name().span(),
-            format!("nothing says where the process goes after task `{}`", task.name()),
+            format!("task `{}` does not say where the process continues", task.name()),
             "name the task after it (`next: task`) or an end (`task done { end }`), or write `may_end` \
              in it if the process may end here",
         );
     }
 }
 
-/// The tasks after which a run can come to its end although they do not say so.
+/// Returns the tasks without `may_end` after which a run can end.
 fn runs_out<'m, 'a>(model: &'m Model<'a>, graph: &Graph) -> Vec<&'m Task<'a>> {
     let lonely = graph.reached_without_callers();
     let tasks = model.tasks.iter().filter(|task| lonely[task.index] && graph.returns[task.index]);
@@ -123,7 +124,7 @@ fn runs_out<'m, 'a>(model: &'m Model<'a>, graph: &Graph) -> Vec<&'m Task<'a>> {
     tasks.filter(|task| task.syntax.items.may_end.is_none() && !unclear(task)).collect()
 }
 
-/// Gateways do not lead round in a circle: nothing could change on the way.
+/// Checks that gateways do not form a loop, in which nothing could change.
 pub(in crate::check) fn check_gateways_do_not_loop(
     model: &Model<'_>,
     graph: &Graph,
@@ -137,7 +138,7 @@ pub(in crate::check) fn check_gateways_do_not_loop(
                 model.tasks[task].name(),
                 model.tasks[next].name()
             ),
-            "a gateway only routes, so the same ways would be taken for ever: \
+            "a gateway only routes, so the same path would be taken forever: \
              put a task that changes something in between",
         );
     }

@@ -1,4 +1,4 @@
-//! The linear algorithms against one that follows every place of a run.
+//! Tests of the linear algorithms against an exhaustive search.
 
 use std::collections::BTreeSet;
 
@@ -40,7 +40,7 @@ fn verdicts_are_those_of_every_place() {
     assert!(lonely > 1_000);
 }
 
-/// A process of a few tasks with ways of all kinds.
+/// Generates a process of a few tasks with routes of all kinds.
 fn process(numbers: &mut Random) -> String {
     let tasks = 2 + numbers.below(6);
     let mut source = "process Demo { state: S,".to_owned();

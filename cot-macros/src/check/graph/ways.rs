@@ -1,4 +1,4 @@
-//! The ways from task to task.
+//! The graph of tasks.
 
 use super::{
     groups::{closure, heads},
@@ -7,17 +7,17 @@ use super::{
 use crate::model::{Model, Task};
 use cot_syntax::TaskKind;
 
-/// Where the tasks of a process lead.
+/// The graph of the tasks of a process.
 pub(in crate::check) struct Graph {
-    /// Where a model may choose to go, from each task.
+    /// The targets of the transitions of each task.
     pub(super) calls: Vec<Vec<usize>>,
-    /// Where each task goes by itself.
+    /// The tasks to which each task leads without a choice of the model.
     pub(super) moves: Vec<Vec<usize>>,
-    /// Whether each task returns, once it has succeeded, to the task that called it.
+    /// Whether each task returns to its caller after success.
     pub(super) returns: Vec<bool>,
-    /// Whether the process ends with each task, or may end with it for all that is known.
+    /// Whether the process ends at each task. Uncertain cases count as ends.
     pub(super) ends: Vec<bool>,
-    /// Whether each task leads somewhere that is not known.
+    /// Whether a target of each task could not be resolved.
     pub(super) blurred: Vec<bool>,
     pub(super) reached: Vec<bool>,
     pub(super) start: usize,
@@ -48,26 +48,26 @@ impl Graph {
         self.calls[task].iter().chain(&self.moves[task]).copied()
     }
 
-    /// Whether a task waits in the chain of callers while others work.
+    /// Returns whether a task waits in the chain of callers while the tasks that it calls run.
     pub(super) fn waits(&self, task: usize) -> bool {
         !self.calls[task].is_empty()
     }
 
-    /// The tasks, as far as they are reached.
+    /// Returns the tasks that are reached.
     pub(super) fn reached_tasks(&self) -> impl Iterator<Item = usize> {
         (0..self.reached.len()).filter(|&task| self.reached[task])
     }
 
-    /// The first task of each group that is not reached, where nothing leads to the group.
+    /// Returns the first task of each unreached group to which no other unreached task leads.
     pub(super) fn heads_of_unreached(&self) -> Vec<usize> {
         let unreached: Vec<_> = self.reached.iter().map(|reached| !reached).collect();
         heads(&unreached, unreached.len(), |task| self.ways(task).collect())
     }
 
-    /// The tasks to which a run can come while no task waits in the chain of callers, as far as is known.
+    /// Returns which tasks a run can reach while no task waits in the chain of callers.
     ///
-    /// A return, or a move to a task that waits, leads back to where the run has been before: at the
-    /// same task, with the same chain.
+    /// Returns and moves to waiting tasks need not be followed: they lead back to an earlier position of
+    /// the run, with the same task and the same chain.
     pub(super) fn reached_without_callers(&self) -> Vec<bool> {
         closure(self.moves.len(), [self.start], |task| {
             if self.blurred[task] { &[][..] } else { &self.moves[task] }.iter().copied()
@@ -82,21 +82,22 @@ impl Graph {
     }
 }
 
-/// Whether the process ends with a task, or may end with it for all that is known.
+/// Returns whether the process ends at a task. Uncertain cases count as ends.
 fn is_end(task: &Task<'_>, loops: &Loops) -> bool {
-    // What asks for nothing, has no kind, or is a gateway that loops, is reported as that.
+    // Tasks that ask for nothing, have no kind or loop are reported by other checks.
     let silent = task.output.is_none() && task.transitions.is_empty();
     let silent = silent && matches!(task.kind, TaskKind::Ai | TaskKind::Unknown);
     task.kind.is_terminal() || task.blurred || silent || loops.contain(task.index)
 }
 
-/// Where a task goes by itself: once it has succeeded, or when it fails in a way that it has a route for.
+/// Returns the tasks to which a task leads without a choice of the model: after success or by a route of
+/// `on`.
 fn moves(model: &Model<'_>, task: &Task<'_>) -> Vec<usize> {
     let on = task.on.iter().map(|edge| edge.target);
     distinct(on.chain(after_success(model, task)))
 }
 
-/// Where a task goes by itself once it has succeeded.
+/// Returns the tasks to which a task leads after success.
 pub(in crate::check) fn after_success(model: &Model<'_>, task: &Task<'_>) -> Vec<usize> {
     if !task.can_succeed() && task.kind != TaskKind::Gateway {
         Vec::new()
@@ -109,12 +110,12 @@ pub(in crate::check) fn after_success(model: &Model<'_>, task: &Task<'_>) -> Vec
     }
 }
 
-/// Whether a task that has succeeded returns to the task that called it.
+/// Returns whether a task returns to its caller after success.
 fn may_return(model: &Model<'_>, task: &Task<'_>) -> bool {
     task.can_succeed() && !task.routes() && model.default_return.is_none()
 }
 
-/// The targets in their order of declaration, each once.
+/// Sorts targets by declaration and removes duplicates.
 fn distinct(targets: impl Iterator<Item = usize>) -> Vec<usize> {
     let mut targets: Vec<_> = targets.collect();
     targets.sort_unstable();

@@ -1,4 +1,4 @@
-//! AI tasks.
+//! Rules for AI tasks.
 
 use cot_syntax::{ON_FAILURES, TaskKind, diagnostics::Errors};
 
@@ -17,7 +17,7 @@ impl KindRules for AiRules {
     }
 }
 
-/// An AI task asks for an output or a choice.
+/// Checks that an AI task asks for an output or a choice.
 pub(in crate::check) fn check_something_is_asked_for(model: &Model<'_>, errors: &Errors) {
     for task in model.tasks.iter().filter(|task| task.kind == TaskKind::Ai && !task.blurred) {
         if task.output.is_none() && task.transitions.is_empty() {

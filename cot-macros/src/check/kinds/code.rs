@@ -1,4 +1,4 @@
-//! Code tasks.
+//! Rules for code tasks.
 
 use proc_macro2::Ident;
 
@@ -17,7 +17,7 @@ impl KindRules for CodeRules {
     }
 
     fn explain_misplaced(&self, key: &Ident) -> Option<&'static str> {
-        let help = "what `run` gives is checked in Rust: return an error from it";
+        let help = "check the output in the function of `run`, and return an error from it";
         (key == "check").then_some(help)
     }
 }

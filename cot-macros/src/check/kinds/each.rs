@@ -1,4 +1,4 @@
-//! For-each tasks.
+//! Rules for for-each tasks.
 
 use cot_syntax::{ON_FAILURES, TaskKind, diagnostics::Errors};
 
@@ -10,7 +10,7 @@ pub(super) struct EachRules;
 impl KindRules for EachRules {
     fn check_output(&self, task: &Task<'_>, errors: &Errors) {
         if task.output.is_none() {
-            report_missing_output(task, "say what each item gives", errors);
+            report_missing_output(task, "declare the output for each item", errors);
         }
     }
 
@@ -19,15 +19,15 @@ impl KindRules for EachRules {
     }
 }
 
-/// An async check looks at one output: the items of a for-each task have none.
+/// Checks that a for-each task has no async `check`, which supports a single output only.
 pub(in crate::check) fn check_async_checks_are_of_one_output(model: &Model<'_>, errors: &Errors) {
     for task in model.tasks.iter().filter(|task| task.kind == TaskKind::Each) {
         let check = task.syntax.items.check.as_ref().map(|item| &item.value);
         if let Some(word) = check.and_then(|check| check.is_async) {
             errors.add_with_help(
                 word.span,
-                "an async `check` has no place in a for-each task",
-                "check the outputs in a code task behind it, or write the check without `async`",
+                "an async `check` is not allowed in a for-each task",
+                "check the outputs in a code task after it, or write the check without `async`",
             );
         }
     }

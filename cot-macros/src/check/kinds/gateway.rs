@@ -1,4 +1,4 @@
-//! Gateways, and tasks of which no kind is known.
+//! Rules for gateways and for tasks of unknown kind.
 
 use super::kind_rules::KindRules;
 

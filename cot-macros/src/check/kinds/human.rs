@@ -1,4 +1,4 @@
-//! Human tasks.
+//! Rules for human tasks.
 
 use cot_syntax::diagnostics::Errors;
 use proc_macro2::Ident;
@@ -11,7 +11,7 @@ pub(super) struct HumanRules;
 impl KindRules for HumanRules {
     fn check_output(&self, task: &Task<'_>, errors: &Errors) {
         if task.output.is_none() {
-            report_missing_output(task, "say what is to be answered", errors);
+            report_missing_output(task, "declare the type of the answer", errors);
         }
     }
 
@@ -23,7 +23,8 @@ impl KindRules for HumanRules {
     }
 
     fn explain_failure(&self, when: &Ident) -> Option<&'static str> {
-        let help = "a person is asked again until the answer is right: to stop, give `max_retries`";
+        let help =
+            "a person is asked again until the answer is valid: set `max_retries` to limit this";
         (when == "exhausted").then_some(help)
     }
 }

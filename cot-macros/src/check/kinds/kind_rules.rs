@@ -1,4 +1,4 @@
-//! What the rules ask of each kind of task.
+//! The interface between the rules and the kinds of tasks.
 
 use cot_syntax::diagnostics::Errors;
 use proc_macro2::Ident;
@@ -7,25 +7,25 @@ use crate::model::Task;
 
 /// The rules of one kind of task.
 pub(in crate::check) trait KindRules {
-    /// Reports the output that a task must not have, or the one that it lacks.
+    /// Reports an output that the kind does not allow, or a missing one.
     fn check_output(&self, _task: &Task<'_>, _errors: &Errors) {}
 
-    /// The items that are about an output, and need one.
+    /// Returns the items that are only valid if the task has an output.
     fn items_about_output(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// The words of `on` for what can go wrong; none where the kind has no `on`.
+    /// Returns the failures that `on` can route; empty if the kind does not support `on`.
     fn failures(&self, _task: &Task<'_>) -> &'static [&'static str] {
         &[]
     }
 
-    /// Says what to do instead of a route for what can't happen.
+    /// Returns the help text for a route of a failure that can't occur, if there is a special one.
     fn explain_failure(&self, _when: &Ident) -> Option<&'static str> {
         None
     }
 
-    /// Says what to do instead of an item that the kind does not have.
+    /// Returns the help text for an item that the kind does not allow, if there is a special one.
     fn explain_misplaced(&self, _key: &Ident) -> Option<&'static str> {
         None
     }
@@ -36,7 +36,7 @@ pub(super) fn report_missing_output(task: &Task<'_>, why: &str, errors: &Errors)
     let name = task.name();
     errors.add_with_help(
         name.span(),
-        format!("{} needs an output, and `{name}` has none", task.kind.describe()),
+        format!("{} needs an output, but `{name}` has none", task.kind.describe()),
         format!("{why}: `task {name} -> Output {{ … }}`"),
     );
 }

@@ -1,4 +1,4 @@
-//! The kinds of tasks: a file for each.
+//! The rules of each kind of task, one kind per file.
 
 use cot_syntax::TaskKind;
 use kind_rules::KindRules;
@@ -14,7 +14,7 @@ pub(super) mod reason;
 pub(super) mod rules;
 mod terminal;
 
-/// The rules of each kind: the one place of the checks where kinds are told apart.
+/// Returns the rules of a kind.
 pub(super) const fn rules_of(kind: TaskKind) -> &'static dyn KindRules {
     match kind {
         TaskKind::Ai => &ai::AiRules,

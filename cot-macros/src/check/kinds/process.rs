@@ -1,4 +1,4 @@
-//! Sub-processes.
+//! Rules for sub-processes.
 
 use cot_syntax::diagnostics::Errors;
 
@@ -12,7 +12,7 @@ impl KindRules for SubProcessRules {
         if let Some(output) = &task.output {
             errors.add_over_with_help(
                 output,
-                "a sub-process declares no output",
+                "a sub-process can't declare an output",
                 "its output is the final state of the process that it runs: remove the type",
             );
         }
@@ -23,7 +23,7 @@ impl KindRules for SubProcessRules {
     }
 }
 
-/// A process does not run itself; that it does so through others, rustc finds.
+/// Checks that a process does not run itself. Indirect recursion is found when constants are evaluated.
 pub(in crate::check) fn check_no_process_runs_itself(model: &Model<'_>, errors: &Errors) {
     let name = &model.syntax.name;
     for item in model.tasks.iter().filter_map(|task| task.syntax.items.process.as_ref()) {
@@ -32,7 +32,7 @@ pub(in crate::check) fn check_no_process_runs_itself(model: &Model<'_>, errors: 
             errors.add_over_with_help(
                 path,
                 format!("process `{name}` would run itself without end"),
-                "a sub-process is another process; to go on in this one, lead to a task with `next`",
+                "a sub-process is another process; to continue in this one, lead to a task with `next`",
             );
         }
     }

@@ -1,4 +1,4 @@
-//! The rules about the kinds of tasks.
+//! Rules that depend on the kinds of tasks.
 
 use cot_syntax::{
     TaskItems, TaskKind,
@@ -9,20 +9,20 @@ use proc_macro2::Ident;
 use super::rules_of;
 use crate::model::{Model, Task};
 
-/// A task says what it is.
+/// Checks that the kind of every task is known.
 pub(in crate::check) fn check_every_task_has_a_kind(model: &Model<'_>, errors: &Errors) {
     let unknown = |task: &&Task<'_>| task.kind == TaskKind::Unknown && !task.blurred;
-    // What could not be read may have been meant to tell.
+    // An invalid item may have been meant to determine the kind.
     for task in model.tasks.iter().filter(unknown).filter(|task| !task.kind_is_hidden) {
         errors.add_with_help(
             task.name().span(),
-            format!("nothing tells what task `{}` does", task.name()),
+            format!("the kind of task `{}` is not known", task.name()),
             TaskKind::DECIDED_BY,
         );
     }
 }
 
-/// A task is one thing.
+/// Checks that no task has items of two kinds.
 pub(in crate::check) fn check_no_task_has_two_kinds(model: &Model<'_>, errors: &Errors) {
     for task in &model.tasks {
         let Some([(kind, first), (other, second)]) = task.conflicting_kinds else {
@@ -30,7 +30,7 @@ pub(in crate::check) fn check_no_task_has_two_kinds(model: &Model<'_>, errors: &
         };
         errors.add_with_help(
             second.span(),
-            format!("task `{}` is told two kinds, by `{first}` and by `{second}`", task.name()),
+            format!("task `{}` can't have both `{first}` and `{second}`", task.name()),
             format!(
                 "`{first}` makes it {}, `{second}` {}: keep one of the two",
                 kind.describe_exactly(),
@@ -40,7 +40,7 @@ pub(in crate::check) fn check_no_task_has_two_kinds(model: &Model<'_>, errors: &
     }
 }
 
-/// An item stands only on tasks of a kind that knows it.
+/// Checks that tasks have only items that their kind allows.
 pub(in crate::check) fn check_items_fit_the_kind(model: &Model<'_>, errors: &Errors) {
     for task in model.tasks.iter().filter(|task| task.kind_is_sure()) {
         for key in &task.syntax.keys {
@@ -48,7 +48,7 @@ pub(in crate::check) fn check_items_fit_the_kind(model: &Model<'_>, errors: &Err
             if !row.is_some_and(|row| row.kinds.contains(&task.kind)) {
                 errors.add_with_help(
                     key.span(),
-                    format!("`{key}` has no place in {}", task.kind.describe()),
+                    format!("`{key}` is not allowed in {}", task.kind.describe()),
                     why_misplaced(key, task),
                 );
             }
@@ -71,25 +71,27 @@ fn why_misplaced(key: &Ident, task: &Task<'_>) -> String {
     format!("{} has {}", kind.describe(), join_names(known))
 }
 
-/// A task has an output where its kind gives one, and else none.
+/// Checks that a task has an output if its kind requires one, and none if its kind forbids it.
 pub(in crate::check) fn check_outputs_fit_the_kind(model: &Model<'_>, errors: &Errors) {
     for task in model.tasks.iter().filter(|task| task.kind_is_sure()) {
         rules_of(task.kind).check_output(task, errors);
     }
 }
 
-/// What is about an output needs one.
+/// Checks that a task without an output has no items that need one.
 pub(in crate::check) fn check_items_that_need_an_output(model: &Model<'_>, errors: &Errors) {
     for task in model.tasks.iter().filter(|task| task.kind_is_sure() && task.output.is_none()) {
         let needing = rules_of(task.kind).items_about_output();
         let name = task.name();
         for key in task.syntax.keys.iter().filter(|key| needing.iter().any(|it| key == it)) {
-            let why =
-                if key == "next" || key == "may_end" { "it leaves by a transition; " } else { "" };
+            let form = format!("declare one: `task {name} -> Output {{ … }}`");
             errors.add_with_help(
                 key.span(),
-                format!("`{key}` needs an output, and task `{name}` has none"),
-                format!("{why}declare one: `task {name} -> Output {{ … }}`"),
+                format!("`{key}` needs an output, but task `{name}` has none"),
+                match key == "next" || key == "may_end" {
+                    true => format!("{form}; without an output, the task leaves by a transition"),
+                    false => form,
+                },
             );
         }
     }

@@ -1,4 +1,4 @@
-//! Terminals, whether they end the process successfully or with a failure.
+//! Rules for terminals.
 
 use cot_syntax::diagnostics::Errors;
 
@@ -12,8 +12,8 @@ impl KindRules for TerminalRules {
         if let Some(output) = &task.output {
             errors.add_over_with_help(
                 output,
-                "a terminal has no output",
-                "let a task before it give the output",
+                "a terminal can't have an output",
+                "declare the output on a task before it",
             );
         }
     }

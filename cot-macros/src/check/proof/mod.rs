@@ -1,7 +1,7 @@
-//! Proven state: no task reads a field that some path to it has not written.
+//! Proven state: checks that every field is written on all paths to the tasks that read it.
 //!
-//! It goes through three steps: `reads` finds what each task reads and when, `paths` follows the
-//! process as long as a field is unset, and `report` words what both say together.
+//! The check has three steps: `reads` finds the reads of each task, `paths` follows the process while a
+//! field is unset, and `report` explains each read on such a path.
 
 mod paths;
 mod reads;

@@ -10,40 +10,39 @@ use crate::{
     model::{Model, Task},
 };
 
-/// How a process comes to each task with a field unset, by the shortest path.
+/// The shortest path to each task on which a field is unset.
 ///
-/// Tasks alone are enough; the chain of callers need not be followed. A return to the calling task,
-/// or to any other that waits in the chain, leads back to a place where the path has been before:
-/// at the same task, with the same chain, and the field unset there too. So it opens nothing new.
-/// Without returns, a path that comes to no task twice meets no task of its chain again, and so each
-/// of its moves is possible whatever the chain is; and a shortest path comes to no task twice.
+/// The search considers tasks alone, without the chain of callers. A return to a waiting task leads back to
+/// an earlier position of the path, with the same task, the same chain and the field unset, so it adds
+/// nothing new. Without returns, each move is possible regardless of the chain as long as the path visits
+/// no task twice, and a shortest path visits no task twice.
 pub(super) struct Paths<'a> {
     steps: Vec<Option<Step<'a>>>,
 }
 
-/// How a path comes to a task.
+/// The last step of the path to a task.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Step<'a> {
-    /// The task before it; none at the start.
+    /// The previous task; `None` at the start.
     pub(super) from: Option<usize>,
     pub(super) way: Way<'a>,
-    /// How many tasks lie before it.
+    /// The number of tasks before it.
     length: usize,
 }
 
-/// What leads from task to task.
+/// The kind of a step.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Way<'a> {
-    /// The start, and what follows success.
+    /// The start, or a move after success.
     Success,
-    /// The model chose to go there.
+    /// A transition that the model chose.
     Transition,
-    /// A route for what went wrong.
+    /// A route of `on`, with its failure.
     On(&'a Ident),
 }
 
 impl<'a> Paths<'a> {
-    /// Follows the process from `start` as long as nothing has written the field.
+    /// Follows the process from `start` while the field is unset.
     pub(super) fn without(model: &Model<'a>, field: usize) -> Self {
         let mut steps = vec![None; model.tasks.len()];
         steps[model.start] = Some(Step { from: None, way: Way::Success, length: 0 });
@@ -63,12 +62,12 @@ impl<'a> Paths<'a> {
         self.steps[task].is_some()
     }
 
-    /// How many tasks lie before one; the start of the process lies before them all.
+    /// Returns the number of tasks on the path to a task, or 0 for the start of the process.
     pub(super) fn length(&self, task: Option<usize>) -> usize {
         task.and_then(|task| self.steps[task]).map_or(0, |step| step.length + 1)
     }
 
-    /// The path to a task, from the start.
+    /// Returns the path from the start to a task.
     pub(super) fn to(&self, task: usize) -> Vec<(usize, Step<'a>)> {
         let mut path = Vec::new();
         let mut next = Some(task);
@@ -81,15 +80,15 @@ impl<'a> Paths<'a> {
     }
 }
 
-/// Where a process goes on from a task with the field still unset.
+/// Returns the steps from a task after which the field is still unset.
 fn ways<'a>(model: &Model<'a>, task: &Task<'a>, field: usize) -> Vec<(usize, Way<'a>)> {
     let mut ways = Vec::new();
-    // Without an output the update is a mistake that is reported as such; it was meant to write.
+    // An update without an output is reported by another check. It counts as a write here.
     let confused = task.syntax.items.update.is_some() && !task.has_output();
     if task.kind.is_terminal() || (confused && writes(model, task, field)) {
         return ways;
     }
-    // Where a blurred task goes by default is not known, only what it names.
+    // Of an incomplete task only the targets that it names are known.
     let named = !task.next.is_empty() || !task.choices.is_empty();
     if !writes(model, task, field) && (!task.blurred || named) {
         let moves = after_success(model, task);

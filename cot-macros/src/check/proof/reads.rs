@@ -1,4 +1,4 @@
-//! What each task reads of the state, and when.
+//! Finds the state fields that each task reads.
 
 use syn::Expr;
 
@@ -9,38 +9,38 @@ use crate::{
 };
 use cot_syntax::{Piece, Position, StatePath, Template, TemplateText};
 
-/// A use of a field by a task.
+/// A read of a field by a task.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Read<'a> {
     pub(super) field: usize,
-    /// The task that reads; none is the goal, which is made before any task.
+    /// The task that reads; `None` for the goal, which is rendered before any task.
     pub(super) task: Option<usize>,
     pub(super) when: When,
     pub(super) site: ReadSite<'a>,
 }
 
-/// Which state a read sees.
+/// The time of a read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum When {
-    /// The one that the task has found.
+    /// Before the update of the task.
     Before,
-    /// The one behind its update.
+    /// After the update of the task.
     After,
 }
 
-/// Where a use stands.
+/// The place of a read in the source.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum ReadSite<'a> {
-    /// In a guard, an update, a list and the like.
+    /// An expression outside templates, such as a guard or a value in an update.
     Expr { expr: &'a Expr, place: Place },
-    /// In `${ … }`; `shared` by tasks, as those of the introduction and of parts.
+    /// An expression in a template. `shared` if several tasks show the template.
     Shown { expr: &'a Expr, text: &'a TemplateText, code: &'a str, at: Position, shared: bool },
-    /// A write to a part of the field.
+    /// A state path that writes to a part of the field.
     Path(&'a StatePath),
 }
 
 impl ReadSite<'_> {
-    /// Whether both are the same place of the source.
+    /// Returns whether both are the same place in the source.
     pub(super) fn is(self, other: Self) -> bool {
         match (self, other) {
             (
@@ -53,7 +53,7 @@ impl ReadSite<'_> {
     }
 }
 
-/// The reads of a process, in the order of its declaration.
+/// The reads of a process, in the order of declaration.
 pub(super) struct Reads<'a>(Vec<Read<'a>>);
 
 impl<'a> Reads<'a> {
@@ -90,18 +90,18 @@ impl<'a> Reads<'a> {
         }
     }
 
-    /// A write to a part of a field needs the field, unless the same update has written it before.
+    /// Adds the writes to parts of fields, which read the field unless the same update writes it first.
     fn add_partial_writes(&mut self, model: &Model<'a>, task: &Task<'a>) {
         let mut whole = Vec::new();
         let mut uses = Vec::new();
         for write in task.syntax.items.update.iter().flat_map(|item| &item.value.writes) {
             if is_whole(write) {
-                // A conditional write proves nothing.
+                // A write with a guard may not happen.
                 let proves = write.guard.is_none();
                 whole.extend(writes_to(model, write).filter(|_| proves));
                 continue;
             }
-            // A misspelled name is reported as that.
+            // A misspelled name is reported by another check.
             let named = fields::written(&write.path);
             let field = named.and_then(|name| model.field(name));
             let needed = field.filter(|field| !whole.contains(field));
@@ -111,7 +111,7 @@ impl<'a> Reads<'a> {
     }
 }
 
-/// The fields that an expression reads, each once.
+/// Returns the fields that an expression reads, without duplicates.
 fn fields_in(model: &Model<'_>, expr: &Expr) -> Vec<usize> {
     let mut fields = Vec::new();
     for used in StateUses::of(expr).reads {
@@ -120,17 +120,17 @@ fn fields_in(model: &Model<'_>, expr: &Expr) -> Vec<usize> {
     fields
 }
 
-/// The first use of a field in an expression, for its span.
+/// Finds the first use of a field in an expression.
 pub(super) fn first_use(model: &Model<'_>, expr: &Expr, field: usize) -> Option<FieldUse> {
     let mut uses = StateUses::of(expr).reads.into_iter();
     uses.find(|used| model.field(&used.field) == Some(field))
 }
 
-/// The uses in the texts that several tasks show.
+/// The reads in templates that several tasks show.
 struct Shared<'a> {
-    /// Of each part, with the parts that it shows.
+    /// The reads of each part, including those of the parts that it shows.
     parts: Vec<Vec<(usize, ReadSite<'a>)>>,
-    /// Of the introduction, the system message and the primers.
+    /// The reads of the introduction, the system message and the primers.
     always: Vec<(usize, ReadSite<'a>)>,
 }
 
@@ -146,7 +146,7 @@ impl<'a> Shared<'a> {
         shared
     }
 
-    /// The uses in a template and in the parts that it shows.
+    /// Returns the reads in a template and in the parts that it shows.
     fn shown(
         &self,
         model: &Model<'a>,
@@ -160,8 +160,8 @@ impl<'a> Shared<'a> {
         uses
     }
 
-    /// The uses in all texts that a task shows. Those that are shared are part of every prompt, even
-    /// where a task could do without one of them.
+    /// Returns the reads in all templates that a task shows. Shared templates count for every task that
+    /// asks a model, even if its prompt leaves one of them out.
     fn texts_of(&self, model: &Model<'a>, task: &Task<'a>) -> Vec<(usize, ReadSite<'a>)> {
         let own = model.templates_of(task.index).into_iter();
         let mut uses: Vec<_> = own.flat_map(|it| self.shown(model, it.template, false)).collect();
@@ -172,7 +172,7 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// The uses in a template alone.
+/// Returns the reads in a template, without those in the parts that it shows.
 fn in_template<'a>(
     model: &Model<'a>,
     template: &'a Template,
@@ -189,14 +189,14 @@ fn in_template<'a>(
     uses
 }
 
-/// The parts that a template shows itself.
+/// Returns the parts that a template shows directly.
 fn parts_of(model: &Model<'_>, template: &Template) -> Vec<usize> {
     let names =
         shown_parts::parts_in(template).into_iter().filter(|name| !shown_parts::is_standard(name));
     names.filter_map(|name| shown_parts::nearest_part(model, &name)).collect()
 }
 
-/// A part, and all that it shows in turn.
+/// Returns a part and all parts that it shows, directly or indirectly.
 fn with_parts(model: &Model<'_>, part: usize) -> Vec<usize> {
     let mut parts = vec![part];
     let mut at = 0;

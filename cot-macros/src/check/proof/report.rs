@@ -1,4 +1,4 @@
-//! What is said about a read that is not proven.
+//! Reports reads of fields that may be unset.
 
 use quote::ToTokens;
 
@@ -10,7 +10,7 @@ use super::{
 use crate::model::{Model, Place};
 use cot_syntax::{PathSegment, StateField, StatePath, diagnostics::Errors};
 
-/// A read that the process can come to with the field unset.
+/// Reports a read that the process can reach while the field is unset.
 pub(super) fn unproven(
     model: &Model<'_>,
     field: &StateField,
@@ -23,7 +23,7 @@ pub(super) fn unproven(
     let always = paths.length(read.task) < 2;
     let message = match read.site {
         ReadSite::Path(path) => {
-            format!("`{name}` may not be there yet when {}", written_as(path))
+            format!("`{name}` may not have a value yet when {}", written_as(path))
         }
         ReadSite::Shown { .. } if always => {
             format!("`state.{name}` is read before anything has written it")
@@ -37,7 +37,7 @@ pub(super) fn unproven(
     emit(model, read, &message, notes, errors);
 }
 
-/// A field that is read, and that nothing ever writes.
+/// Reports a field that is read but never written.
 pub(super) fn never_written(
     model: &Model<'_>,
     field: &StateField,
@@ -53,7 +53,7 @@ pub(super) fn never_written(
     let (message, note, help) = match first.site {
         ReadSite::Path(path) => (
             format!("`{name}` never gets a first value"),
-            format!("when {}, in {reader}, it must be there already", written_as(path)),
+            format!("in {reader}, {}, so it must already have a value", written_as(path)),
             format!("{always}, or create it where it is written: `{}`", text_of(path, true)),
         ),
         _ => (
@@ -68,16 +68,18 @@ pub(super) fn never_written(
     errors.add_with_notes(name.span(), &message, &[("note", &note), ("help", &help)]);
 }
 
-/// What to do where a function may write the field.
+/// Returns the hint for a field that a function may write.
 fn hidden(model: &Model<'_>, field: &StateField) -> String {
     let writes = model.tasks.iter().any(|task| task.syntax.items.process_output.is_some());
     match writes {
-        true => format!(", or read `state.{}?`: what functions write is not seen", field.name),
+        true => {
+            format!(", or read `state.{}?`: writes of functions are not recognized", field.name)
+        }
         false => String::new(),
     }
 }
 
-/// An error at the place of a read.
+/// Emits an error at the place of a read.
 fn emit(
     model: &Model<'_>,
     read: &Read<'_>,
@@ -102,10 +104,10 @@ fn emit(
     errors.add_over_with_notes(tokens, message, &notes);
 }
 
-/// The path in words: `start -> decide -> add_field`.
+/// Describes the path to a read: `start -> decide -> add_field`.
 fn path_to(model: &Model<'_>, paths: &Paths<'_>, read: &Read<'_>) -> String {
     let Some(task) = read.task else {
-        return "the goal is made once, before the first task".to_owned();
+        return "the goal is rendered once, before the first task".to_owned();
     };
     let mut path = "start".to_owned();
     for (task, step) in paths.to(task) {
@@ -126,13 +128,13 @@ fn path_to(model: &Model<'_>, paths: &Paths<'_>, read: &Read<'_>) -> String {
     format!("nothing writes it on the path {path}{shown}")
 }
 
-/// The task whose write does not count as it has a condition.
+/// Returns the note about a task that writes the field only under a condition.
 fn conditional(model: &Model<'_>, read: &Read<'_>) -> Option<String> {
     let writer = model.tasks.iter().find(|task| may_write(model, task, read.field))?;
     Some(format!("task `{}` writes it only if its condition holds", writer.name()))
 }
 
-/// Why the update of the task that reads does not count, if it writes the field.
+/// Returns the note that the reading task writes the field too late, if it writes the field.
 fn own_update(model: &Model<'_>, read: &Read<'_>) -> Option<String> {
     let task = &model.tasks[read.task?];
     if read.when == When::After || !writes(model, task, read.field) {
@@ -140,7 +142,7 @@ fn own_update(model: &Model<'_>, read: &Read<'_>) -> Option<String> {
     }
     Some(match read.site {
         ReadSite::Expr { place: Place::Write, .. } | ReadSite::Path(_) => {
-            "an update sees the state as it was before it".to_owned()
+            "an update reads the state as it was before the update".to_owned()
         }
         _ => format!("task `{}` writes it only once it has succeeded", task.name()),
     })
@@ -149,7 +151,7 @@ fn own_update(model: &Model<'_>, read: &Read<'_>) -> Option<String> {
 fn help(model: &Model<'_>, field: &StateField, read: &Read<'_>, always: bool) -> String {
     let name = &field.name;
     let before = match read.task {
-        Some(_) if always => "begin with a task that writes it, make it an `input`".to_owned(),
+        Some(_) if always => "start with a task that writes it, make it an `input`".to_owned(),
         Some(task) => format!("write it in a task before `{}`", model.tasks[task].name()),
         None => "make it an `input`".to_owned(),
     };
@@ -160,7 +162,7 @@ fn help(model: &Model<'_>, field: &StateField, read: &Read<'_>, always: bool) ->
     format!("{before}, give it a default in `state`, or {instead}")
 }
 
-/// What a write to a part does, in words.
+/// Describes a write to a part: "`notes[]` appends to it".
 fn written_as(path: &StatePath) -> String {
     let verb = match path.segments.last() {
         Some(PathSegment::Append(_)) => "appends to it",
@@ -170,7 +172,7 @@ fn written_as(path: &StatePath) -> String {
     format!("`{}` {verb}", text_of(path, false))
 }
 
-/// A state path as it is mostly written, or with the `?` that creates its field.
+/// Formats a state path, optionally with the `?` that creates its first field.
 fn text_of(path: &StatePath, create: bool) -> String {
     let mut text = String::new();
     for (index, segment) in path.segments.iter().enumerate() {

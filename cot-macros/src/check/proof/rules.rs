@@ -1,4 +1,4 @@
-//! The rule that every read is proven.
+//! The rule that fields are written before they are read.
 
 use cot_syntax::{StateField, diagnostics::Errors};
 
@@ -13,10 +13,10 @@ use crate::{
     model::{Model, Task},
 };
 
-/// A state field that is neither given at the start nor has a default is written on every path
-/// from `start` before anything reads it.
+/// Checks that a field that is neither an input nor has a default is written on every path from `start`
+/// before it is read.
 pub(in crate::check) fn check_reads_are_proven(model: &Model<'_>, errors: &Errors) {
-    // What can't be read might write anything, or lead anywhere.
+    // Invalid items might write any field or lead to any task.
     if model.blurred || model.tasks.is_empty() || fields::are_unclear(model) {
         return;
     }
@@ -29,7 +29,7 @@ pub(in crate::check) fn check_reads_are_proven(model: &Model<'_>, errors: &Error
         let paths = Paths::without(model, index);
         let unproven = reads.of_field(index).filter(|read| is_unproven(model, &paths, read));
         let mut unproven: Vec<&Read<'_>> = unproven.collect();
-        // The shortest path first: of several to one place, it is the one that is told.
+        // The shortest path first: only one path to each place is reported.
         unproven.sort_by_key(|read| paths.length(read.task));
         let may_be_written =
             |task: &Task<'_>| writes(model, task, index) || may_write(model, task, index);
@@ -61,14 +61,14 @@ fn report_never_written(
     unproven: &[&Read<'_>],
     errors: &Errors,
 ) {
-    // What seems to write it and does not says most.
+    // A write to a part of the field is the most helpful place to report.
     let partly = unproven.iter().find(|read| matches!(read.site, ReadSite::Path(_)));
     if let Some(read) = partly.or(unproven.first()) {
         report::never_written(model, field, read, errors);
     }
 }
 
-/// Whether the process can come to a read with the field unset.
+/// Returns whether the process can reach a read while the field is unset.
 fn is_unproven(model: &Model<'_>, paths: &Paths<'_>, read: &Read<'_>) -> bool {
     match (read.task, read.when) {
         (None, _) => true,

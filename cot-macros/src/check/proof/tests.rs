@@ -1,4 +1,4 @@
-//! The paths that the check follows against all runs that an engine could make.
+//! Tests of the paths that the check follows against all runs of a simulated engine.
 
 use std::collections::VecDeque;
 
@@ -31,7 +31,7 @@ fn paths_are_those_of_the_engine() {
     assert!(unset > 4_000, "only {unset} places: the processes are too simple");
 }
 
-/// The least number of tasks up to each that a run can come to with the field unset.
+/// Returns the length of the shortest path to each task that a run can reach while the field is unset.
 fn run_all(model: &Model<'_>) -> Vec<Option<usize>> {
     let mut least = vec![None; model.tasks.len()];
     let mut seen: Vec<Place> = vec![(model.start, Vec::new())];
@@ -48,7 +48,7 @@ fn run_all(model: &Model<'_>) -> Vec<Option<usize>> {
     least
 }
 
-/// What the engine may do next, as long as nothing writes the field.
+/// Returns the next positions of the engine after which the field is still unset.
 fn moves(model: &Model<'_>, (index, callers): &Place) -> Vec<Place> {
     let task = &model.tasks[*index];
     let mut next = Vec::new();
@@ -72,7 +72,7 @@ fn moves(model: &Model<'_>, (index, callers): &Place) -> Vec<Place> {
     next
 }
 
-/// A move to a task that waits in the chain goes back to it.
+/// Moves to a task. If it waits in the chain, the chain is cut back to it.
 fn unwound(target: usize, mut callers: Vec<usize>) -> Place {
     if let Some(position) = callers.iter().position(|&task| task == target) {
         callers.truncate(position);
@@ -80,7 +80,7 @@ fn unwound(target: usize, mut callers: Vec<usize>) -> Place {
     (target, callers)
 }
 
-/// A process of a few tasks with ways of all kinds.
+/// Generates a process of a few tasks with routes of all kinds.
 fn process(numbers: &mut Random) -> String {
     let tasks = 2 + numbers.below(4);
     let mut source = "process Demo { state: { plan: u8, other: u8 = 0 },".to_owned();

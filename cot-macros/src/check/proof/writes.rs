@@ -1,4 +1,4 @@
-//! What each task writes.
+//! Finds the state fields that each task writes.
 
 use cot_syntax::{PathSegment, Write};
 
@@ -7,7 +7,7 @@ use crate::{
     model::{Model, Task},
 };
 
-/// Whether the field is there once a task has succeeded, or may be for all that is known.
+/// Returns whether a task writes the field whenever it succeeds. An invalid update counts as a write.
 pub(super) fn writes(model: &Model<'_>, task: &Task<'_>, field: usize) -> bool {
     if task.syntax.invalid.may_include(&["update"]) {
         return true;
@@ -15,11 +15,12 @@ pub(super) fn writes(model: &Model<'_>, task: &Task<'_>, field: usize) -> bool {
     whole_writes(model, task, field).any(|write| write.guard.is_none())
 }
 
-/// Whether a task writes the field if a condition holds, which proves nothing.
+/// Returns whether a task writes the field only under a condition.
 pub(super) fn may_write(model: &Model<'_>, task: &Task<'_>, field: usize) -> bool {
     whole_writes(model, task, field).any(|write| write.guard.is_some())
 }
 
+/// Returns the writes of a task that give the field its value or create it.
 pub(super) fn whole_writes<'a>(
     model: &Model<'_>,
     task: &Task<'a>,
@@ -29,12 +30,13 @@ pub(super) fn whole_writes<'a>(
     writes.filter(move |write| is_whole(write) && writes_to(model, write) == Some(field))
 }
 
-/// Whether a write gives a field its value, or creates it.
+/// Returns whether a write gives a field its value or creates it.
 pub(super) fn is_whole(write: &Write) -> bool {
     matches!(write.path.segments[..], [_] | [_, PathSegment::Create(_), ..])
 }
 
-/// The field to which a write goes; a misspelled one counts as what it probably means.
+/// Returns the index of the field that a write affects. A misspelled name is resolved to the most similar
+/// one.
 pub(super) fn writes_to(model: &Model<'_>, write: &Write) -> Option<usize> {
     fields::meant(model, fields::written(&write.path)?)
 }

@@ -9,21 +9,22 @@ pub(super) struct CotItem {
     pub(super) value: Value,
 }
 
-/// What stands behind the `=` of an item.
+/// The value of an item, after the `=`.
 #[derive(Debug)]
 pub(super) enum Value {
-    /// Nothing: the item is a flag.
+    /// No value: the item is a flag.
     None,
     Text(LitStr),
     Path(Path),
     Expr(Box<Expr>),
 }
 
-/// What one `#[cot(…)]` says; its items belong together.
+/// The items of one `#[cot(…)]` attribute. A condition or a reason applies to the other items in its
+/// attribute.
 #[derive(Debug, Default)]
 pub(super) struct Group {
     pub(super) items: Vec<CotItem>,
-    /// Whether there is something in it that could not be read.
+    /// Whether an item of the attribute could not be parsed.
     pub(super) is_broken: bool,
 }
 

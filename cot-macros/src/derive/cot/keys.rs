@@ -1,11 +1,11 @@
-//! The keys of `#[cot(…)]`: one table that drives parsing, duplicates and suggestions.
+//! The keys of `#[cot(…)]`: one table drives parsing, duplicate detection and suggestions.
 
 use syn::{Result, parse::ParseStream};
 
 use super::item::Value;
 use cot_syntax::diagnostics::join_names;
 
-/// What an attribute belongs to.
+/// The construct that has an attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::derive) enum Owner {
     Field,
@@ -14,7 +14,7 @@ pub(in crate::derive) enum Owner {
 }
 
 impl Owner {
-    /// The word for it in messages.
+    /// Returns the noun for messages.
     pub(super) const fn noun(self) -> &'static str {
         match self {
             Self::Field => "field",
@@ -24,7 +24,7 @@ impl Owner {
     }
 }
 
-/// How often a key may stand.
+/// The number of times that a key can be given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Times {
     /// Once on a field.
@@ -37,11 +37,11 @@ pub(super) enum Times {
 /// One key of the table.
 pub(super) struct Key {
     pub(super) name: &'static str,
-    /// How the item is written, for messages.
+    /// The syntax of the item, for messages.
     pub(super) form: &'static str,
     pub(super) owners: &'static [Owner],
     pub(super) times: Times,
-    /// What its value is, for messages; none for a flag.
+    /// The description of the value, for messages; `None` for a flag.
     pub(super) value: Option<&'static str>,
     pub(super) read: fn(ParseStream<'_>) -> Result<Value>,
 }
@@ -132,7 +132,7 @@ impl Key {
         KEYS.iter().find(|key| key.name == name)
     }
 
-    /// The names of the keys that an owner can have.
+    /// Returns the keys that an owner can have.
     pub(super) fn names(owner: Owner) -> impl Iterator<Item = &'static str> + Clone {
         KEYS.iter().filter(move |key| key.owners.contains(&owner)).map(|key| key.name)
     }
@@ -141,7 +141,7 @@ impl Key {
         format!("write `#[cot({})]`", self.form)
     }
 
-    /// Where the key can stand.
+    /// Returns the owners of the key, for messages: "a field or a type".
     pub(super) fn places(&self) -> String {
         let nouns: Vec<String> =
             self.owners.iter().map(|owner| format!("a {}", owner.noun())).collect();
@@ -149,7 +149,7 @@ impl Key {
     }
 }
 
-/// "`check`, `alias` and …", for an owner.
+/// Lists the keys of an owner for messages: "`check`, `alias` and …".
 pub(super) fn listed(owner: Owner) -> String {
     join_names(Key::names(owner))
 }

@@ -1,4 +1,4 @@
-//! `#[cot(…)]`: what the derive itself reads.
+//! Parses `#[cot(…)]`, the attribute of the derive itself.
 
 mod item;
 mod keys;

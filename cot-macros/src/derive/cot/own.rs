@@ -1,8 +1,8 @@
-//! Conditions over `self`, as tokens: the names of fields, shown to a model and found in a variant.
+//! Rewrites the uses of `self.member` in conditions.
 
 use proc_macro2::{Group, TokenStream, TokenTree};
 
-/// Replaces each `self.member` by what `instead` gives for the member, if it gives something.
+/// Replaces each `self.member` with the result of `instead` for the member, unless it is `None`.
 pub(in crate::derive) fn replace(
     tokens: TokenStream,
     instead: &dyn Fn(&TokenTree) -> Option<TokenStream>,

@@ -1,4 +1,4 @@
-//! Tokens of `#[cot(…)]` become items; each mistake is reported by itself.
+//! Parses `#[cot(…)]` attributes into items. Each invalid item is reported separately.
 
 use proc_macro2::TokenTree;
 use syn::{
@@ -14,7 +14,7 @@ use super::{
 };
 use cot_syntax::diagnostics::{Errors, error_at, suggest};
 
-/// What the attributes of one owner say, each for itself.
+/// Parses the attributes of one owner.
 pub(super) fn groups(attributes: &[Attribute], owner: Owner, errors: &Errors) -> Vec<Group> {
     let mut reader = CotReader { owner, errors, seen: Vec::new() };
     let own = attributes.iter().filter(|attribute| attribute.path().is_ident("cot"));
@@ -24,7 +24,7 @@ pub(super) fn groups(attributes: &[Attribute], owner: Owner, errors: &Errors) ->
 struct CotReader<'a> {
     owner: Owner,
     errors: &'a Errors,
-    /// The keys of all attributes so far.
+    /// The keys of all attributes that have been parsed.
     seen: Vec<Ident>,
 }
 
@@ -32,7 +32,7 @@ impl CotReader<'_> {
     fn group(&mut self, attribute: &Attribute) -> Group {
         let mut group = Group::default();
         let Meta::List(list) = &attribute.meta else {
-            let help = format!("{} can stand there", listed(self.owner));
+            let help = format!("a {} can have {}", self.owner.noun(), listed(self.owner));
             self.errors.add_over_with_help(&attribute.meta, "expected `#[cot(…)]`", help);
             group.is_broken = true;
             return group;
@@ -61,10 +61,10 @@ impl CotReader<'_> {
         }
     }
 
-    /// One item and the comma behind it. There is none when it stands twice.
+    /// Parses an item and the comma after it. Returns `None` for a duplicate.
     fn item(&mut self, group: &Group, input: ParseStream<'_>) -> Result<Option<CotItem>> {
         let word = input.call(Ident::parse_any).map_err(|error| {
-            let help = format!("a {} has {}", self.owner.noun(), listed(self.owner));
+            let help = format!("a {} can have {}", self.owner.noun(), listed(self.owner));
             error_at(error.span(), "expected a key of `#[cot(…)]`", help)
         })?;
         let key = self.key(&word)?;
@@ -78,7 +78,7 @@ impl CotReader<'_> {
         let Some(key) = Key::named(&word.to_string()) else {
             let help = match suggest(&word.to_string(), Key::names(self.owner)) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => format!("a {} has {}", self.owner.noun(), listed(self.owner)),
+                None => format!("a {} can have {}", self.owner.noun(), listed(self.owner)),
             };
             return Err(error_at(
                 word.span(),
@@ -89,11 +89,11 @@ impl CotReader<'_> {
         if key.owners.contains(&self.owner) {
             return Ok(key);
         }
-        let message = format!("`{word}` can't stand on a {}", self.owner.noun());
-        Err(error_at(word.span(), message, format!("it stands on {}", key.places())))
+        let message = format!("`{word}` is not allowed on a {}", self.owner.noun());
+        Err(error_at(word.span(), message, format!("it is allowed on {}", key.places())))
     }
 
-    /// Reports a key that stands more often than it may.
+    /// Returns whether the key can be given once more. Otherwise reports it as a duplicate.
     fn is_new(&mut self, key: &Key, word: &Ident, group: &Group) -> bool {
         let again = match key.times {
             Times::Once => self.seen.contains(word),
@@ -116,7 +116,7 @@ impl CotReader<'_> {
 fn value(key: &Key, word: &Ident, input: ParseStream<'_>) -> Result<Value> {
     let Some(expected) = key.value else {
         if input.peek(Token![=]) || input.peek(Paren) {
-            let help = "write it alone, without a value";
+            let help = "write it without a value";
             return Err(error_at(word.span(), format!("`{word}` is a flag"), help));
         }
         return (key.read)(input);
@@ -144,7 +144,7 @@ fn end_of_item(key: &Key, input: ParseStream<'_>) -> Result<()> {
         return Ok(());
     }
     let help = format!("write `{}`; items are separated by commas", key.form);
-    Err(error_at(input.span(), format!("expected `,` behind `{}`", key.name), help))
+    Err(error_at(input.span(), format!("expected `,` after `{}`", key.name), help))
 }
 
 fn skip_to_comma(input: ParseStream<'_>) {

@@ -1,4 +1,4 @@
-//! Groups of items become what they say.
+//! The meaning of the `#[cot(…)]` attributes of a field, a variant or a type.
 
 use quote::quote;
 use syn::{Attribute, Expr, Ident, LitStr, Path};
@@ -11,22 +11,22 @@ use super::{
 use crate::code_text::whole_text;
 use cot_syntax::diagnostics::Errors;
 
-/// What is said of a field, a variant or a type.
+/// The `#[cot(…)]` attributes of a field, a variant or a type.
 #[derive(Debug, Default)]
 pub(in crate::derive) struct Says {
     pub(in crate::derive) aliases: Vec<LitStr>,
     pub(in crate::derive) allow_loss: Option<Ident>,
     pub(in crate::derive) partial: Option<Ident>,
-    /// Where `cot-core` is found.
+    /// The path of `cot-core`.
     pub(in crate::derive) crate_path: Option<Path>,
     pub(in crate::derive) rules: Vec<Rule>,
-    /// Reasons that belong to no rule of their own.
+    /// Reasons of attributes without a rule. They apply to all rules.
     reasons: Vec<LitStr>,
-    /// All keys, in their order.
+    /// All keys, in order.
     pub(in crate::derive) keys: Vec<Ident>,
 }
 
-/// A rule, as `#[cot(when = condition, required)]`.
+/// A rule, such as `#[cot(when = condition, required)]`.
 #[derive(Debug)]
 pub(in crate::derive) struct Rule {
     pub(in crate::derive) when: Option<Expr>,
@@ -34,7 +34,7 @@ pub(in crate::derive) struct Rule {
     because: Option<LitStr>,
 }
 
-/// What a rule asks for.
+/// The requirement of a rule.
 #[derive(Debug, Clone)]
 pub(in crate::derive) enum What {
     Check(Path),
@@ -42,7 +42,7 @@ pub(in crate::derive) enum What {
     Absent(Ident),
 }
 
-/// Reads what is said of a field, a variant or a type.
+/// Parses the `#[cot(…)]` attributes of a field, a variant or a type.
 pub(in crate::derive) fn read(attributes: &[Attribute], owner: Owner, errors: &Errors) -> Says {
     Says::of(parse::groups(attributes, owner, errors), errors)
 }
@@ -75,7 +75,7 @@ impl Says {
                 Value::None if item.key == "absent" => What::Absent(item.key.clone()),
                 _ => continue,
             };
-            // Without its condition, it makes no sense; that has been reported.
+            // A rule of presence without a condition, or a check with an invalid one, has been reported.
             if when.is_some()
                 || matches!(what, What::Check(_)) && group.find("when").next().is_none()
             {
@@ -97,7 +97,7 @@ impl Says {
         }
     }
 
-    /// What ends each message of a check.
+    /// Returns the reason that is appended to each message of a check.
     pub(in crate::derive) fn why(&self, rule: &Rule) -> String {
         let reason = rule.because.as_ref().or(self.reasons.first());
         match (reason, &rule.when) {
@@ -107,7 +107,7 @@ impl Says {
         }
     }
 
-    /// What a rule of presence says when it is broken: that the field *is required*, and why.
+    /// Returns the message of a violated rule of presence: `what`, such as "is required", and the reason.
     pub(in crate::derive) fn message(&self, rule: &Rule, what: &str) -> String {
         match (&rule.because, &rule.when) {
             (Some(reason), _) => format!("{what}, because {}", phrase(reason)),
@@ -116,7 +116,7 @@ impl Says {
         }
     }
 
-    /// Sentences for the description in the schema. `noted` says what a rule of presence asks for.
+    /// Returns sentences for the description in the schema. `noted` returns the text of a rule of presence.
     pub(in crate::derive) fn notes(
         &self,
         noted: impl Fn(&What) -> Option<&'static str>,
@@ -142,7 +142,7 @@ impl Says {
     }
 }
 
-/// A condition comes with a rule, and rules of presence come with a condition.
+/// Checks that a condition has a rule, and that rules of presence have a condition.
 fn check_condition(group: &Group, errors: &Errors) {
     if group.is_broken {
         return;
@@ -154,13 +154,13 @@ fn check_condition(group: &Group, errors: &Errors) {
         errors.add_with_help(
             when.span(),
             "`when` without a rule",
-            "say what holds then: `required`, `absent` or `check = path`",
+            "add the rule: `required`, `absent` or `check = path`",
         );
     }
     for key in presence.into_iter().flatten().filter(|_| when.is_none()) {
         let always = match key == "required" {
             true => {
-                "a field that is always required is no `Option`, or has `#[schemars(length(min = 1))]`"
+                "a field that is always required is not an `Option`, or has `#[schemars(length(min = 1))]`"
             }
             false => "a field that is always absent needs no place in the type",
         };
@@ -172,24 +172,24 @@ fn check_condition(group: &Group, errors: &Errors) {
     }
 }
 
-/// Nothing is required and absent at once.
+/// Checks that `required` and `absent` do not have the same condition.
 fn check_contradiction(group: &Group, errors: &Errors) {
     if let (Some(_), Some(absent)) = (group.flag("required"), group.flag("absent")) {
         errors.add_with_help(
             absent.span(),
             "`required` and `absent` under one condition",
-            "give each a `#[cot(…)]` and a condition of its own",
+            "give each its own `#[cot(…)]` and its own condition",
         );
     }
 }
 
-/// The condition in words: the expression, with the names of the fields alone.
+/// Formats a condition for messages, with `name` in the place of `self.name`.
 fn condition(when: &Expr) -> String {
     let named = own::replace(quote!(#when), &|member| Some(member.clone().into()));
     format!("`{}`", whole_text(named))
 }
 
-/// A reason in the middle of a sentence.
+/// Formats a reason for the middle of a sentence.
 fn phrase(reason: &LitStr) -> String {
     reason.value().trim().trim_end_matches('.').to_owned()
 }

@@ -1,4 +1,4 @@
-//! Reads and writes of the fields of the state.
+//! Generates reads and writes of state fields.
 
 mod place;
 pub(super) mod unset;

@@ -1,4 +1,4 @@
-//! The places of the state that paths name.
+//! Generates place expressions for state paths.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -8,27 +8,28 @@ use super::unset::Unset;
 use crate::expand::locals::Locals;
 use cot_syntax::{PathSegment, StatePath};
 
-/// Evaluates an expression that names a place.
+/// Wraps an expression that uses the root of a path.
 ///
-/// The state goes by a name whose token is of the user's own context, as the rest of the path: only
-/// so does the whole path have a span that rustc can point at.
+/// The variable of the root has the hygiene of the user's code, like the rest of the path. Otherwise rustc
+/// could not point at the whole path.
 pub(in crate::expand) fn at_place(path: &StatePath, expr: &TokenStream) -> TokenStream {
     let Locals { state, .. } = Locals::new();
     let root = root_name(path);
     quote!({ let #root = &mut *#state; #expr })
 }
 
-/// A place under one token.
+/// Binds a place to a variable, so that all errors about it have one span.
 pub(in crate::expand) fn named(span: Span, place: &TokenStream) -> TokenStream {
     let name = Ident::new("__place", Span::mixed_site().located_at(span));
     quote_spanned!(span=> { let #name = #place; #name })
 }
 
+/// Returns the variable of the root of a path.
 pub(in crate::expand) fn root_name(path: &StatePath) -> Ident {
     Ident::new("__state", path.span())
 }
 
-/// The first field of a path.
+/// Generates the first field of a path.
 pub(in crate::expand) fn plain_root(path: &StatePath) -> TokenStream {
     let root = root_name(path);
     let state = quote_spanned!(path.span()=> (*#root));
@@ -38,7 +39,7 @@ pub(in crate::expand) fn plain_root(path: &StatePath) -> TokenStream {
     }
 }
 
-/// The same where only its type is of interest: what may be unset counts as written.
+/// Generates the first field of a path where only its type matters: an unset field counts as written.
 pub(in crate::expand) fn witness_root(path: &StatePath, unset: &Unset<'_>) -> TokenStream {
     let root = plain_root(path);
     match goes_into(path, unset) {
@@ -47,7 +48,7 @@ pub(in crate::expand) fn witness_root(path: &StatePath, unset: &Unset<'_>) -> To
     }
 }
 
-/// The place that a path names, to be written to.
+/// Generates a mutable reference to the place of a path.
 pub(in crate::expand) fn reference(
     path: &StatePath,
     root: &TokenStream,
@@ -61,8 +62,8 @@ pub(in crate::expand) fn reference(
     quote_spanned!(path.span()=> &mut #place)
 }
 
-/// The place that so many segments of a path name, in the user's own tokens. Without the number of the
-/// write, whose keys are looked up, only its type is of interest.
+/// Generates the place of the first `count` segments of a path, in the user's own tokens. `write` is the
+/// index of the write whose keys are used; without it, only the type of the place matters.
 pub(in crate::expand) fn place(
     path: &StatePath,
     root: &TokenStream,
@@ -91,7 +92,7 @@ pub(in crate::expand) fn place(
     place
 }
 
-/// The value of a key.
+/// Generates the value at a key.
 fn within(
     path: &StatePath,
     at: usize,
@@ -114,13 +115,13 @@ fn within(
     }
 }
 
-/// Where errors about the place point that a path appends to or inserts into: its last field. All that
-/// asks something of the place has this span, so that rustc says once what it is not.
+/// Returns the span of the last field of a path, at which errors about appending and inserting are
+/// reported. All generated calls share it, so that rustc reports each error once.
 pub(in crate::expand) fn end(path: &StatePath) -> Span {
     end_of(path, path.segments.len())
 }
 
-/// The same of the beginning of a path.
+/// Returns the span of the last field among the first `count` segments of a path.
 pub(in crate::expand) fn end_of(path: &StatePath, count: usize) -> Span {
     let fields = path.segments.iter().take(count).rev().filter_map(|segment| match segment {
         PathSegment::Field { member, .. } => Some(member.span()),
@@ -129,7 +130,7 @@ pub(in crate::expand) fn end_of(path: &StatePath, count: usize) -> Span {
     fields.into_iter().next().unwrap_or_else(|| path.span())
 }
 
-/// The field of a path, where it is one that may be unset.
+/// Returns the first field of a path if it can be unset.
 pub(in crate::expand) fn first<'m>(path: &StatePath, unset: &Unset<'m>) -> Option<&'m Ident> {
     match path.segments.first()? {
         PathSegment::Field { member: Member::Named(name), .. } => unset.find(name),
@@ -137,7 +138,7 @@ pub(in crate::expand) fn first<'m>(path: &StatePath, unset: &Unset<'m>) -> Optio
     }
 }
 
-/// The field that must be written before the path can go into its value.
+/// Returns the unset field that must have a value before the path can write to a part of it.
 pub(in crate::expand) fn goes_into<'m>(path: &StatePath, unset: &Unset<'m>) -> Option<&'m Ident> {
     match path.segments.get(1)? {
         PathSegment::Create(_) => None,
@@ -145,12 +146,12 @@ pub(in crate::expand) fn goes_into<'m>(path: &StatePath, unset: &Unset<'m>) -> O
     }
 }
 
-/// A variable of a write.
+/// Returns a variable of a write.
 pub(in crate::expand) fn local(prefix: &str, index: usize) -> Ident {
     format_ident!("{prefix}_{index}", span = Span::mixed_site())
 }
 
-/// The variable of a key of a write.
+/// Returns the variable of a key of a write.
 pub(in crate::expand) fn key(index: usize, number: usize) -> Ident {
     local(&format!("key_{number}"), index)
 }

@@ -1,7 +1,7 @@
 //! Fields of a declared state that are unset until a task writes them: `state.plan` is the value, and
 //! `state.plan?` the `Option`.
 //!
-//! All of this goes by tokens, so that it holds inside the tokens of other macros too.
+//! Uses are found and rewritten as tokens, which also covers the tokens of other macros.
 
 use proc_macro2::{Group, Ident, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -9,18 +9,18 @@ use syn::{Expr, ext::IdentExt};
 
 use crate::model::{Model, Uses};
 
-/// The fields of a process's state that can be unset.
+/// The state fields of a process that can be unset.
 #[derive(Debug, Clone)]
 pub(in crate::expand) struct Unset<'m>(Vec<&'m Ident>);
 
-/// What an expression reads of the state.
+/// The state fields that an expression reads.
 #[derive(Debug, Default)]
 pub(in crate::expand) struct FieldReads {
-    /// The fields, each once, in the order of their first use.
+    /// The fields without duplicates, in the order of their first use.
     pub(in crate::expand) fields: Vec<String>,
-    /// Those that are read as they are, without a `?`.
+    /// The fields that are read without a `?`.
     pub(in crate::expand) plain: Vec<String>,
-    /// Whether it uses the state as a whole.
+    /// Whether the state is used as a whole.
     pub(in crate::expand) whole: bool,
 }
 
@@ -30,7 +30,7 @@ impl<'m> Unset<'m> {
         Self(fields.map(|field| &field.name).collect())
     }
 
-    /// The fields, in the order of their declaration.
+    /// Returns the fields, in the order of declaration.
     pub(in crate::expand) fn fields(&self) -> impl Iterator<Item = &'m Ident> {
         self.0.iter().copied()
     }
@@ -39,12 +39,12 @@ impl<'m> Unset<'m> {
         self.fields().find(|field| *field == name)
     }
 
-    /// The tokens of an expression with the values of such fields in their places.
+    /// Replaces the uses of such fields in an expression with their values.
     pub(in crate::expand) fn rewrite(&self, expr: &Expr) -> TokenStream {
         self.rewrite_tokens(expr, expr.to_token_stream())
     }
 
-    /// The same for what has become of the tokens of an expression.
+    /// Replaces the uses of such fields in the transformed tokens of an expression.
     pub(in crate::expand) fn rewrite_tokens(
         &self,
         expr: &Expr,
@@ -65,8 +65,8 @@ impl<'m> Unset<'m> {
         })
     }
 
-    /// Binds the values of such fields that expressions read, where `state` is what they are fields
-    /// of. Nothing but `missing` comes of it when one is unset.
+    /// Generates bindings for the values of such fields that expressions read. `state` is the state. If a
+    /// field is unset, the generated function returns `missing`.
     pub(in crate::expand) fn bindings(
         &self,
         exprs: &[&Expr],
@@ -89,12 +89,12 @@ impl<'m> Unset<'m> {
     }
 }
 
-/// The variable that holds the value of a field.
+/// Returns the variable that holds the value of a field.
 pub(in crate::expand) fn value_of(field: &Ident, span: Span) -> Ident {
     format_ident!("__field_{}", field, span = Span::mixed_site().located_at(span))
 }
 
-/// What an expression reads of the state.
+/// Finds the state fields that an expression reads.
 pub(in crate::expand) fn reads(expr: &Expr) -> FieldReads {
     let mut reads = FieldReads::default();
     if binds_state(expr) {
@@ -117,12 +117,12 @@ pub(in crate::expand) fn reads(expr: &Expr) -> FieldReads {
     reads
 }
 
-/// Where an expression has a `state` of its own, nothing is known of what it reads.
+/// Returns whether an expression shadows `state`, so that its reads can't be determined.
 fn binds_state(expr: &Expr) -> bool {
     Uses::of(expr).binds(&Ident::new("state", Span::call_site()))
 }
 
-/// What stands in the place of `state.field`, or `state.field?`; `None` leaves it as it is.
+/// Returns the replacement of `state.field` or `state.field?`, or `None` to keep it.
 type Replace<'r> = dyn FnMut(&Ident, &Ident, bool) -> Option<TokenStream> + 'r;
 
 fn rewrite(tokens: TokenStream, replace: &mut Replace<'_>) -> TokenStream {
@@ -151,7 +151,7 @@ fn rewrite(tokens: TokenStream, replace: &mut Replace<'_>) -> TokenStream {
     written
 }
 
-/// The words of `state.field` that begin at a token, and whether a `?` follows.
+/// Returns the identifiers of a `state.field` at an index, and whether a `?` follows.
 fn field_read(tokens: &[TokenTree], at: usize) -> Option<(&Ident, &Ident, bool)> {
     let (TokenTree::Ident(state), TokenTree::Punct(dot), TokenTree::Ident(field)) =
         (tokens.get(at)?, tokens.get(at + 1)?, tokens.get(at + 2)?)
@@ -171,7 +171,7 @@ fn field_read(tokens: &[TokenTree], at: usize) -> Option<(&Ident, &Ident, bool)>
     }
 }
 
-/// Whether `state` stands somewhere without a field of it.
+/// Returns whether `state` is used without a field.
 fn uses_whole(tokens: TokenStream) -> bool {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     tokens.iter().enumerate().any(|(at, token)| match token {
@@ -183,8 +183,8 @@ fn uses_whole(tokens: TokenStream) -> bool {
     })
 }
 
-/// Whether the next word goes on with what stands before: `x.state` or `x::state`. Ranges and the
-/// fields of a struct do not.
+/// Returns whether the next word continues a path or a field access: `x.state` or `x::state`. A range or
+/// the value of a struct field does not.
 fn continues(before: &[TokenTree]) -> bool {
     let is = |back: usize, wanted: char, joint: bool| {
         let token = before.len().checked_sub(back).and_then(|at| before.get(at));

@@ -1,4 +1,4 @@
-//! Which fields of a declared state a task needs.
+//! Generates the check that the state fields that a task reads are written.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -9,7 +9,7 @@ use crate::expand::locals::Locals;
 use crate::model::{Model, Place, Role, Task, Uses};
 use cot_syntax::{PathSegment, Piece, Template};
 
-/// The function that finds the first field that the task reads and that is not written.
+/// Generates the function that returns the first unwritten field that the task reads.
 pub(in crate::expand) fn unwritten(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
     let read = names_read(model, task);
     let unset = Unset::of(model);
@@ -26,13 +26,13 @@ pub(in crate::expand) fn unwritten(model: &Model<'_>, task: &Task<'_>) -> Option
     })
 }
 
-/// What a task reads before it commits anything.
+/// Returns the fields that a task reads before its commit.
 fn names_read(model: &Model<'_>, task: &Task<'_>) -> Vec<String> {
     let mut names = Vec::new();
     for template in templates(model, task) {
         names.extend(shown(template).flat_map(|expr| reads(expr).plain));
     }
-    // What comes after the commit may read what it wrote.
+    // Arms of `next` are evaluated after the commit and may read its writes.
     let before = |place| !matches!(place, Place::ArmGuard | Place::ArmWith);
     let expressions = task.expressions().into_iter().filter(|(place, _)| before(*place));
     names.extend(expressions.flat_map(|(_, expr)| reads(expr).plain));
@@ -40,7 +40,7 @@ fn names_read(model: &Model<'_>, task: &Task<'_>) -> Vec<String> {
     names
 }
 
-/// The fields into whose values the task writes, without having written them whole before.
+/// Returns the fields to whose parts the task writes without writing the whole first.
 fn gone_into(task: &Task<'_>) -> Vec<String> {
     let mut whole: Vec<String> = Vec::new();
     let mut names = Vec::new();
@@ -61,7 +61,7 @@ fn gone_into(task: &Task<'_>) -> Vec<String> {
     names
 }
 
-/// The templates that are written for a task, and the parts that they show.
+/// Returns the templates that are rendered for a task, and the parts that they show.
 fn templates<'m>(model: &Model<'m>, task: &Task<'_>) -> Vec<&'m Template> {
     let used = model.templates_of(task.index).into_iter().map(|use_| use_.template);
     let mut templates: Vec<&Template> = used.collect();

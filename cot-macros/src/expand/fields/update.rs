@@ -1,4 +1,4 @@
-//! State writes: first every value, then every write, so that nothing is half done.
+//! Generates state writes. All values are computed before the first write, so that an update is atomic.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -14,8 +14,8 @@ use super::{
 use crate::expand::{locals::Locals, site::Site};
 use cot_syntax::{PathSegment, StatePath, Update, Write};
 
-/// The statements of an update. Where a write can fail after another, they work on a copy of the state
-/// that takes its place at the end, unless the state is a copy already.
+/// Generates the statements of an update. If a write can fail after another one, they work on a copy of the
+/// state, which replaces the state at the end. `is_copy` tells that the state is a copy already.
 pub(in crate::expand) fn update(update: &Update, site: &Site<'_>, is_copy: bool) -> TokenStream {
     let sound = update.writes.iter().filter(|write| {
         let exprs = write.path.keys().chain(&write.value).chain(&write.guard);
@@ -61,8 +61,8 @@ pub(in crate::expand) fn update(update: &Update, site: &Site<'_>, is_copy: bool)
     }
 }
 
-/// Whether an update has to work on a copy: where a write that is not the first runs code of the user's
-/// while it writes (a `Default`, an `Ord`, a `Hash`), or may find nothing to write to.
+/// Generates the condition under which an update must work on a copy: a write after the first one runs the
+/// user's code (a `Default`, an `Ord`, a `Hash`) or may not find its place.
 fn copied(writes: &[&Write], unset: &Unset<'_>) -> Option<TokenStream> {
     let mut appends = Vec::new();
     for (index, write) in writes.iter().enumerate() {
@@ -70,14 +70,14 @@ fn copied(writes: &[&Write], unset: &Unset<'_>) -> Option<TokenStream> {
             matches!(segment, PathSegment::Create(_) | PathSegment::Insert(..))
         };
         let risks = write.path.segments.iter().filter(risks).count();
-        // The last of several steps may fail after the one before has created something.
+        // A later segment may fail after an earlier one has created a value.
         if risks > usize::from(index == 0) {
             return Some(quote!(true));
         }
         if index > 0 && write.path.appends() {
             let (path, span) = (&write.path, end(&write.path));
             let place = named(span, &reference(path, &witness_root(path, unset), None));
-            // All of one span, so that rustc says once what the place is not.
+            // All tokens have one span, so that rustc reports an error once.
             let runs = quote_spanned! {span=>
                 ::cot_core::__private::runs_code(
                     if false { ::core::option::Option::Some(#place) } else { ::core::option::Option::None }
@@ -89,10 +89,10 @@ fn copied(writes: &[&Write], unset: &Unset<'_>) -> Option<TokenStream> {
     (!appends.is_empty()).then(|| quote!(#(#appends)||*))
 }
 
-/// What a path does with its value.
+/// The operation of a write.
 enum Action {
     Assign,
-    /// Writes a field that may be unset.
+    /// Assigns to a field that can be unset.
     Set,
     Append(Span),
     Insert(Span),
@@ -107,10 +107,9 @@ fn action(path: &StatePath, unset: &Unset<'_>) -> Action {
     }
 }
 
-/// Computes what is written; an `Option` of it, where the write has a condition.
+/// Generates the computation of a value, or of an `Option` of it if the write has a guard.
 ///
-/// The names that the pattern of a condition binds are those of the value too, so that all of it
-/// stands in one block.
+/// The value can use names that a pattern in the guard binds, so both are generated in one block.
 fn value(index: usize, write: &Write, site: &Site<'_>) -> TokenStream {
     let Some(guard) = &write.guard else { return computed(index, write, site) };
     let exprs: Vec<_> = [guard].into_iter().chain(&write.value).chain(write.path.keys()).collect();
@@ -125,7 +124,7 @@ fn value(index: usize, write: &Write, site: &Site<'_>) -> TokenStream {
     }
 }
 
-/// What a write computes before anything is written: its value, with the key where it has one.
+/// Generates the variables that a write computes in advance: its value and its keys.
 fn given(index: usize, write: &Write) -> TokenStream {
     let value = local("value", index);
     let keys: Vec<_> = (0..write.path.keys().count()).map(|number| key(index, number)).collect();
@@ -135,7 +134,7 @@ fn given(index: usize, write: &Write) -> TokenStream {
     }
 }
 
-/// Evaluates an expression of a write. In the block of a condition, its names are bound already.
+/// Generates an expression of a write. In the block of a guard, its names are bound already.
 fn evaluated(expr: &Expr, write: &Write, site: &Site<'_>) -> TokenStream {
     match write.guard {
         None => site.block(expr),
@@ -146,10 +145,10 @@ fn evaluated(expr: &Expr, write: &Write, site: &Site<'_>) -> TokenStream {
     }
 }
 
-/// Computes the value of a write, and its key where it has one.
+/// Generates the computation of the value and the keys of a write.
 ///
-/// The branch that is never taken gives the variable the type of the place, so that rustc expects it
-/// of the user's expression and says so under it.
+/// A branch that is never taken gives the variable the type of the place, so that rustc reports a mismatch
+/// at the user's expression.
 fn computed(index: usize, write: &Write, site: &Site<'_>) -> TokenStream {
     let path = &write.path;
     let span = path.span();
@@ -181,7 +180,7 @@ fn computed(index: usize, write: &Write, site: &Site<'_>) -> TokenStream {
     quote!(#keys let #value; if false { #value = #expected; } else { #value = #given; })
 }
 
-/// Computes the keys of a write.
+/// Generates the computation of the keys of a write.
 fn keys(index: usize, write: &Write, site: &Site<'_>) -> TokenStream {
     let path = &write.path;
     let root = witness_root(path, site.unset());
@@ -204,7 +203,7 @@ fn keys(index: usize, write: &Write, site: &Site<'_>) -> TokenStream {
     keys.collect()
 }
 
-/// A literal may be the key of a map of `String`; whatever else has its own type.
+/// Generates a key. A string literal is converted, so that it can be the key of a map of `String`.
 fn given_key(expr: &Expr, write: &Write, site: &Site<'_>) -> TokenStream {
     let given = evaluated(expr, write, site);
     match expr {
@@ -215,7 +214,7 @@ fn given_key(expr: &Expr, write: &Write, site: &Site<'_>) -> TokenStream {
     }
 }
 
-/// Refuses an update that goes into the value of an unset field, before anything is written.
+/// Generates the check that fields to whose parts an update writes have a value.
 fn needed(writes: &[&Write], site: &Site<'_>) -> TokenStream {
     let Locals { state, .. } = Locals::new();
     let mut known: Vec<&Ident> = Vec::new();
@@ -223,7 +222,7 @@ fn needed(writes: &[&Write], site: &Site<'_>) -> TokenStream {
     for write in writes {
         let Some(field) = first(&write.path, site.unset()) else { continue };
         let is_into = goes_into(&write.path, site.unset()).is_some();
-        // A value that is written under a condition may not be there.
+        // A write with a guard may not happen.
         if known.contains(&field) || (!is_into && write.guard.is_some()) {
             continue;
         }
@@ -268,7 +267,7 @@ fn write(index: usize, write: &Write, unset: &Unset<'_>) -> TokenStream {
     let written = match into {
         Some(field) => {
             let (state, value) = (root_name(path), value_of(field, path.span()));
-            // Nothing is left out: it was checked that the field is written.
+            // The field has a value here, since that was checked before.
             quote! {
                 if let ::core::option::Option::Some(#value) = &mut #state.#field { #written; }
             }

@@ -1,4 +1,4 @@
-//! AI tasks.
+//! Expands AI tasks.
 
 use cot_syntax::{Slot, TaskItems, Template, Transition, With};
 use proc_macro2::{Literal, TokenStream};
@@ -30,12 +30,12 @@ impl KindExpansion for AiExpansion {
     }
 }
 
-/// The prompt of a task that asks a model.
+/// Returns the prompt of a task that asks a model.
 pub(super) fn prompt(items: &TaskItems) -> &Slot<Template> {
     if items.prompt.is_some() { &items.prompt } else { &items.reason }
 }
 
-/// The `AiDefinition` of a task that asks a model.
+/// Generates the `AiDefinition` of a task that asks a model.
 pub(super) fn ai_definition(task: &Task<'_>) -> TokenStream {
     let items = &task.syntax.items;
     let engines = engines(value_of(&items.model));

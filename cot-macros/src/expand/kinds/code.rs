@@ -1,4 +1,4 @@
-//! Code tasks.
+//! Expands code tasks.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -47,7 +47,7 @@ fn run(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
             }
         }
     });
-    // With its type, so that another one is a mismatch under the path.
+    // The type annotation makes rustc report a mismatch at the path.
     let state_type = model.state_type();
     Some(quote! {
         ::cot_core::__private::Work::Run(|#state: #state_type, #inputs| {

@@ -1,4 +1,4 @@
-//! For-each tasks.
+//! Expands for-each tasks.
 
 use cot_syntax::{Slot, TaskItems, Template};
 use proc_macro2::TokenStream;
@@ -73,7 +73,7 @@ fn work(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
     })
 }
 
-/// The number of items when something is not there.
+/// The fallback of the number of items when a value is missing.
 fn zero(_: &str) -> TokenStream {
     quote!(0)
 }

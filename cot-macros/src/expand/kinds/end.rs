@@ -1,4 +1,4 @@
-//! Terminals that end the process successfully.
+//! Expands terminals that end the process successfully.
 
 use proc_macro2::TokenStream;
 use quote::quote;

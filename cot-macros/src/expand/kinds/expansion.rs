@@ -1,4 +1,4 @@
-//! What the expansion asks of each kind of task.
+//! The interface between the expansion and the kinds of tasks.
 
 use cot_syntax::{Slot, TaskItems, Template};
 use proc_macro2::TokenStream;
@@ -9,52 +9,52 @@ use crate::{
     model::{Model, Task},
 };
 
-/// How the tasks of one kind are expanded.
+/// The expansion of tasks of one kind.
 pub(in crate::expand) trait KindExpansion {
-    /// The `TaskKind` in the tables.
+    /// Generates the `TaskKind` in the tables.
     fn definition(&self, task: &Task<'_>, names: &Names) -> TokenStream;
 
-    /// The type of what a task gives, if it gives anything.
+    /// Returns the type of the output of a task, if it has one.
     fn output_type(&self, _task: &Task<'_>) -> Option<TokenStream> {
         None
     }
 
-    /// Whether the output is the state of another process, which need not be `Debug`.
+    /// Returns whether the output is the state of another process, which need not implement `Debug`.
     fn output_is_state(&self) -> bool {
         false
     }
 
-    /// Whether the output is read in items, each of which is checked by itself.
+    /// Returns whether the output is a list whose items are received and checked one by one.
     fn is_read_in_items(&self) -> bool {
         false
     }
 
-    /// The `Work` of a task, if it does more than to ask.
+    /// Generates the `Work` of a task, if it has any besides asking.
     fn work(&self, _model: &Model<'_>, _names: &Names, _task: &Task<'_>) -> Option<TokenStream> {
         None
     }
 
-    /// The template that is asked.
+    /// Returns the prompt or the question of a task.
     fn prompt<'a>(&self, _items: &'a TaskItems) -> &'a Slot<Template> {
         &None
     }
 
-    /// The type in the variant of the outcome, where a task is an end: none in brackets.
+    /// Returns how the task ends a run, if it is a terminal.
     fn outcome(&self) -> Option<Ending> {
         None
     }
 }
 
-/// How a terminal ends a run.
+/// The way in which a terminal ends a run.
 #[derive(Clone, Copy)]
 pub(in crate::expand) enum Ending {
-    /// Successfully.
+    /// With success.
     End,
-    /// With a reason.
+    /// With a failure and its reason.
     Fail,
 }
 
-/// The type that a task declares.
+/// Returns the output type that a task declares.
 pub(super) fn declared_type(task: &Task<'_>) -> Option<TokenStream> {
     task.output.as_ref().map(|ty| quote!(#ty))
 }

@@ -1,4 +1,4 @@
-//! Terminals that end the process with a failure.
+//! Expands terminals that end the process with a failure.
 
 use proc_macro2::TokenStream;
 use quote::quote;

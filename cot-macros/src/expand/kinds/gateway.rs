@@ -1,4 +1,4 @@
-//! Gateways.
+//! Expands gateways.
 
 use proc_macro2::TokenStream;
 use quote::quote;

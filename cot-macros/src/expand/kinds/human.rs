@@ -1,4 +1,4 @@
-//! Human tasks.
+//! Expands human tasks.
 
 use cot_syntax::{Slot, TaskItems, Template};
 use proc_macro2::TokenStream;

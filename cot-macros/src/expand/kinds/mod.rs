@@ -1,4 +1,4 @@
-//! The kinds of tasks: a file for each.
+//! The expansion of each kind of task, one kind per file.
 
 use cot_syntax::TaskKind;
 use expansion::KindExpansion;
@@ -14,7 +14,7 @@ mod human;
 pub(super) mod process;
 mod unknown;
 
-/// The expansion of each kind: the one place of the expansion where kinds are told apart.
+/// Returns the expansion of a kind.
 pub(super) const fn expansion_of(kind: TaskKind) -> &'static dyn KindExpansion {
     match kind {
         TaskKind::Ai => &ai::AiExpansion,

@@ -1,4 +1,4 @@
-//! Sub-processes.
+//! Expands sub-processes.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -80,8 +80,8 @@ fn work(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Option<TokenStream
     })
 }
 
-/// The list of the processes that the tasks run, and the constant that is no value where one of them
-/// runs the process again.
+/// Generates the list of the sub-processes, and the constant whose evaluation fails if one of them runs this
+/// process again.
 pub(in crate::expand) fn within(model: &Model<'_>, names: &Names) -> (TokenStream, TokenStream) {
     let processes = model.tasks.iter().filter_map(|task| task.syntax.items.process.as_ref());
     let paths = processes.map(|item| &item.value.path).filter(|path| !is_self(path, names));
@@ -99,12 +99,12 @@ pub(in crate::expand) fn within(model: &Model<'_>, names: &Names) -> (TokenStrea
     (quote!(type Within = #list;), check.unwrap_or_default())
 }
 
-/// Whether a sub-process is the process itself, which has been reported.
+/// Returns whether a sub-process is the process itself, which has been reported.
 fn is_self(path: &Path, names: &Names) -> bool {
     path.is_ident(&names.process) || path.is_ident("Self")
 }
 
-/// What a sub-process begins with when something is not there.
+/// The fallback of the initial state of a sub-process when a value is missing.
 fn never(_: &str) -> TokenStream {
     quote!(::core::option::Option::None)
 }

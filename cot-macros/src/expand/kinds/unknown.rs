@@ -1,4 +1,4 @@
-//! Tasks of which no kind is known, which has been reported.
+//! Expands tasks of unknown kind, which have been reported.
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -1,4 +1,4 @@
-//! The enum of what a task's `process_output` may choose.
+//! Generates the enum of the choices of `process_output`.
 
 use std::collections::BTreeSet;
 
@@ -9,12 +9,12 @@ use syn::Ident;
 use crate::expand::{locals::Locals, names::Names};
 use crate::model::{Model, Task};
 
-/// The name of the enum.
+/// Returns the name of the enum.
 pub(in crate::expand) fn choice_name(names: &Names, task: &Task<'_>) -> Ident {
     format_ident!("{}{}Choice", names.process, task.variant)
 }
 
-/// The enum; the variant of a task that takes inputs holds them.
+/// Generates the enum. The variant of a task that takes inputs holds them.
 pub(in crate::expand) fn expand(
     model: &Model<'_>,
     names: &Names,
@@ -25,11 +25,11 @@ pub(in crate::expand) fn expand(
     }
     let visibility = &model.syntax.visibility;
     let name = choice_name(names, task);
-    let doc = format!("Where `process_output` of the task `{}` may go.", task.name());
+    let doc = format!("The choices of `process_output` of the task `{}`.", task.name());
     let targets: BTreeSet<_> = task.choices.iter().map(|edge| edge.target).collect();
     let targets: Vec<_> = targets.iter().filter_map(|&target| model.tasks.get(target)).collect();
     let variants = targets.iter().map(|target| {
-        let (variant, doc) = (&target.variant, format!("To `{}`.", target.name()));
+        let (variant, doc) = (&target.variant, format!("Continue with `{}`.", target.name()));
         let inputs = target.syntax.items.inputs.as_ref().map(|item| &item.value);
         let inputs = inputs.map(|ty| quote!((#ty)));
         quote!(#[doc = #doc] #variant #inputs)
@@ -65,8 +65,8 @@ fn arm(target: &Task<'_>) -> TokenStream {
     }
 }
 
-/// What the enum derives, and what is written out. Inputs need not be `Debug`, so that one with inputs
-/// shows its names alone.
+/// Returns the derives and the implementations of the enum. Inputs need not implement `Debug`, so an enum
+/// with inputs shows only the names of its variants.
 fn traits(name: &Ident, targets: &[&Task<'_>]) -> (TokenStream, TokenStream) {
     if targets.iter().all(|target| target.syntax.items.inputs.is_none()) {
         let derived = quote! {

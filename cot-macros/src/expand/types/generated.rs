@@ -1,4 +1,4 @@
-//! The types that a process generates.
+//! Generates the types of a process.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -41,34 +41,35 @@ fn process(model: &Model<'_>, names: &Names) -> TokenStream {
     quote!(#declared #functions)
 }
 
-/// The functions of a process.
+/// Generates the functions of a process.
 fn functions(model: &Model<'_>, name: &Ident) -> TokenStream {
     let visibility = &model.syntax.visibility;
     quote! {
         #[allow(dead_code)]
         impl #name {
-            /// A runner of this process, without a model.
+            /// Creates a runner of this process, without a model.
             #visibility fn runner() -> ::cot_core::Runner<Self> {
                 ::cot_core::Runner::new()
             }
 
-            /// Checks that models can run this process, without a call.
+            /// Checks that models can run this process, without calling them.
             ///
             /// # Errors
             ///
-            /// Lists everything that is missing, and every schema that an engine can't take.
+            /// Returns an error that lists all missing models and all schemas that an engine does not
+            /// support.
             #visibility fn preflight(
                 models: &::cot_core::Models,
             ) -> ::core::result::Result<(), ::cot_core::PreflightError> {
                 <Self as ::cot_core::Preflight>::preflight(models)
             }
 
-            /// A machine of this process, to be driven by hand.
+            /// Creates a machine of this process, for a driver of your own.
             #visibility fn machine() -> ::cot_core::Machine<Self> {
                 ::cot_core::Machine::new()
             }
 
-            /// What there is to say of this process without running it.
+            /// Describes this process without running it.
             #visibility fn describe() -> ::cot_core::Description {
                 ::cot_core::Description::of::<Self>()
             }
@@ -120,10 +121,10 @@ fn tasks(model: &Model<'_>, names: &Names) -> TokenStream {
 fn outcome(model: &Model<'_>, names: &Names) -> TokenStream {
     let visibility = &model.syntax.visibility;
     let Names { process, task, outcome, .. } = names;
-    let doc = format!("How a run of [`{process}`] can end.");
+    let doc = format!("The outcome of a run of [`{process}`].");
     let terminals = model.tasks.iter().filter_map(|task| {
         let variant = &task.variant;
-        let doc = format!("The run came to `{}`.", task.name());
+        let doc = format!("The run ended with the task `{}`.", task.name());
         Some(match expansion_of(task.kind).outcome()? {
             Ending::End => quote!(#[doc = #doc] #variant,),
             Ending::Fail => quote!(#[doc = #doc] #variant(::std::string::String),),
@@ -135,9 +136,9 @@ fn outcome(model: &Model<'_>, names: &Names) -> TokenStream {
         #[derive(::core::fmt::Debug, ::core::clone::Clone, ::core::cmp::PartialEq)]
         #visibility enum #outcome {
             #(#terminals)*
-            /// This task was the last: it says nothing of where to go, and no task had called it.
+            /// The run ended after this task, which has no next task and no caller.
             RanOut(#task),
-            /// The run could not go on.
+            /// The run halted with an error.
             Halted(::std::boxed::Box<::cot_core::Halt<#task>>),
         }
 
@@ -145,13 +146,13 @@ fn outcome(model: &Model<'_>, names: &Names) -> TokenStream {
     }
 }
 
-/// The functions of an outcome.
+/// Generates the functions of an outcome.
 fn outcome_functions(visibility: &Visibility, names: &Names) -> TokenStream {
     let Names { task, outcome, .. } = names;
     quote! {
         #[allow(dead_code)]
         impl #outcome {
-            /// Why the run could not go on, if it could not.
+            /// Returns why the run halted, if it did.
             #visibility fn halt(&self) -> ::core::option::Option<&::cot_core::Halt<#task>> {
                 match self {
                     Self::Halted(halt) => ::core::option::Option::Some(halt),
@@ -159,11 +160,11 @@ fn outcome_functions(visibility: &Visibility, names: &Names) -> TokenStream {
                 }
             }
 
-            /// The outcome of a run that came to an end of its own; or else why it could not go on.
+            /// Converts the outcome of a run that did not halt into `Ok`.
             ///
             /// # Errors
             ///
-            /// What halted the run.
+            /// Returns why the run halted.
             #visibility fn into_result(
                 self,
             ) -> ::core::result::Result<Self, ::std::boxed::Box<::cot_core::Halt<#task>>> {
@@ -176,7 +177,7 @@ fn outcome_functions(visibility: &Visibility, names: &Names) -> TokenStream {
     }
 }
 
-/// The body that gives an ending the process's own type.
+/// Generates the conversion of an ending into the outcome of the process.
 pub(in crate::expand) fn ending(model: &Model<'_>, names: &Names) -> TokenStream {
     let Names { task, outcome, .. } = names;
     let Locals { ending, value, .. } = &Locals::new();

@@ -1,4 +1,4 @@
-//! The types that a process generates.
+//! Generates the types of a process.
 
 mod choice;
 pub(super) mod generated;

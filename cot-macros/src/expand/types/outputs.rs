@@ -1,4 +1,4 @@
-//! The enum of a process's outputs.
+//! Generates the enum of the outputs of a process.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -7,12 +7,12 @@ use syn::{Ident, spanned::Spanned};
 use crate::expand::{kinds::expansion_of, locals::Locals, names::Names};
 use crate::model::Model;
 
-/// A task that gives something.
+/// A task that has an output.
 struct TaskOutput<'m> {
     variant: &'m Ident,
     task: &'m Ident,
     ty: TokenStream,
-    /// The state of another process, which need not be `Debug`.
+    /// Whether the output is the state of another process, which need not implement `Debug`.
     is_state: bool,
 }
 
@@ -31,7 +31,7 @@ pub(in crate::expand) fn expand(model: &Model<'_>, names: &Names) -> TokenStream
         })
         .collect();
     let variants = outputs.iter().map(|TaskOutput { variant, task, ty, .. }| {
-        let doc = format!("What the task `{task}` gave.");
+        let doc = format!("The output of the task `{task}`.");
         quote!(#[doc = #doc] #variant(#ty),)
     });
     let is_plain = outputs.iter().all(|output| !output.is_state);
@@ -48,7 +48,7 @@ pub(in crate::expand) fn expand(model: &Model<'_>, names: &Names) -> TokenStream
     }
 }
 
-/// `Debug`, where a state is among the outputs: it is shown as JSON.
+/// Generates `Debug` for outputs that include the state of a sub-process, which is shown as JSON.
 fn shows(name: &Ident, outputs: &[TaskOutput<'_>]) -> TokenStream {
     let Locals { value, out, .. } = Locals::new();
     let arms = outputs.iter().map(|TaskOutput { variant, ty, is_state, .. }| {
@@ -69,7 +69,7 @@ fn shows(name: &Ident, outputs: &[TaskOutput<'_>]) -> TokenStream {
     }
 }
 
-/// An output serializes as what it holds.
+/// Generates `Serialize`: an output is serialized as the value that it holds.
 fn serialize(name: &Ident, outputs: &[TaskOutput<'_>]) -> TokenStream {
     let Locals { value, out, .. } = Locals::new();
     let arms = outputs.iter().map(|TaskOutput { variant, ty, .. }| {

@@ -1,4 +1,4 @@
-//! The struct of a state that the process declares.
+//! Generates the struct of a state that the process declares.
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -10,7 +10,7 @@ use crate::expand::names::Names;
 use crate::model::Model;
 use cot_syntax::{NEW_KEYWORDS, StateField, StateItem};
 
-/// The struct, or nothing when the state's type is the user's own.
+/// Generates the struct, or nothing if the user defines the type of the state.
 pub(in crate::expand) fn expand(model: &Model<'_>, names: &Names) -> TokenStream {
     let state = model.syntax.items.state.as_ref().map(|item| &item.value);
     let Some(StateItem::Inline(_)) = state else {
@@ -35,7 +35,7 @@ pub(in crate::expand) fn expand(model: &Model<'_>, names: &Names) -> TokenStream
     }
 }
 
-/// The fields, each name once; the others are reported.
+/// Returns the fields without duplicates, which have been reported.
 fn distinct(fields: &[StateField]) -> Vec<&StateField> {
     let mut kept: Vec<&StateField> = Vec::new();
     for field in fields {
@@ -51,7 +51,7 @@ fn declared(field: &StateField, visibility: &Visibility) -> TokenStream {
     let ty = held(field);
     let is = |attribute: &&Attribute, path: &str| attribute.path().is_ident(path);
     let documented = attributes.iter().any(|attribute| is(&attribute, "doc"));
-    // With the span of the name: the derives point at where a field begins.
+    // The span of the name, since the derives point at the beginning of a field.
     let span = name.span();
     let doc = (!documented).then(|| {
         let doc = format!("The field `{name}`.");
@@ -61,7 +61,7 @@ fn declared(field: &StateField, visibility: &Visibility) -> TokenStream {
     let says = |word| of_serde.iter().any(|attribute| says(attribute, word));
     let default =
         (field.is_unset() && !says("default")).then(|| quote_spanned!(span=> #[serde(default)]));
-    // What is not written is not there.
+    // An unset field is left out.
     let skips = SKIPPING.into_iter().any(says);
     let skip = (field.is_unset() && !skips).then(
         || quote_spanned!(span=> #[serde(skip_serializing_if = "::core::option::Option::is_none")]),
@@ -71,14 +71,14 @@ fn declared(field: &StateField, visibility: &Visibility) -> TokenStream {
     quote!(#(#attributes)* #doc #default #skip #stored #visibility #name: #ty)
 }
 
-/// The words of serde beside which a field is not left out where it is unset.
+/// The keys of serde with which an unset field is not left out of the JSON.
 const SKIPPING: [&str; 6] =
     ["skip", "skip_serializing", "skip_serializing_if", "with", "serialize_with", "flatten"];
 
-/// Whether an attribute of serde has a word.
+/// Returns whether an attribute of serde has a key.
 fn says(attribute: &Attribute, word: &str) -> bool {
     let mut found = false;
-    // Whatever else stands there is serde's matter.
+    // Other errors are left for serde to report.
     let _ = attribute.parse_nested_meta(|meta| {
         found |= meta.path.is_ident(word);
         let value = meta.value();
@@ -87,8 +87,9 @@ fn says(attribute: &Attribute, word: &str) -> bool {
     found
 }
 
-/// The functions that serialize and deserialize a field without a `serde` attribute of the user's. A trait
-/// that the field's type lacks is an error at the type. A missing `Option` is `None`, as without them.
+/// Generates the functions that serialize and deserialize a field without a `serde` attribute of the user.
+/// With them, rustc reports a missing trait at the type of the field. A missing `Option` is read as `None`,
+/// as usual.
 fn stored(field: &StateField) -> TokenStream {
     let inner = optional(&field.ty);
     let span = inner.unwrap_or(&field.ty).span();
@@ -102,7 +103,7 @@ fn stored(field: &StateField) -> TokenStream {
     quote_spanned!(span=> #[serde(#default serialize_with = #write, deserialize_with = #read)])
 }
 
-/// The type in `Option<Type>`.
+/// Returns the type in `Option<Type>`.
 fn optional(ty: &Type) -> Option<&Type> {
     let Type::Path(path) = ty else { return None };
     let last = path.path.segments.last().filter(|segment| segment.ident == "Option")?;
@@ -115,8 +116,8 @@ fn optional(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// The same tokens at another place: what the derives point at would else reach from the `pub` of
-/// the process to the field.
+/// Moves tokens to another span. Otherwise errors of the derives would span from the `pub` of the process
+/// to the field.
 fn placed(tokens: TokenStream, at: Span) -> TokenStream {
     let place = |token| match token {
         TokenTree::Group(group) => {
@@ -132,7 +133,7 @@ fn placed(tokens: TokenStream, at: Span) -> TokenStream {
     tokens.into_iter().map(place).collect()
 }
 
-/// The type of a field in the struct.
+/// Returns the type of a field in the struct.
 fn held(field: &StateField) -> TokenStream {
     let ty = &field.ty;
     match field.is_unset() {
@@ -141,7 +142,7 @@ fn held(field: &StateField) -> TokenStream {
     }
 }
 
-/// `new`, and `Default` where nothing has to be given.
+/// Generates `new`, and `Default` if there are no inputs.
 fn new(fields: &[&StateField], model: &Model<'_>, name: &Ident) -> TokenStream {
     let visibility = &model.syntax.visibility;
     let inputs: Vec<_> = fields.iter().filter(|field| field.input.is_some()).collect();
@@ -169,7 +170,7 @@ fn new(fields: &[&StateField], model: &Model<'_>, name: &Ident) -> TokenStream {
     quote! {
         #[allow(dead_code, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
         impl #name {
-            /// The state at the start.
+            /// Creates the state at the start of a run.
             #[must_use]
             #visibility fn new(#(#given: #types),*) -> Self {
                 Self { #(#values,)* }
@@ -180,9 +181,9 @@ fn new(fields: &[&StateField], model: &Model<'_>, name: &Ident) -> TokenStream {
     }
 }
 
-/// The argument for a field. No default of another field can mean it.
+/// Returns the argument of `new` for a field. The defaults of other fields can't refer to it.
 fn argument(name: &Ident) -> Ident {
-    // The edition of this crate may have a keyword that is none in the user's own.
+    // The name may be a keyword in the edition of this crate, but not in the user's.
     let mut argument = match NEW_KEYWORDS.iter().any(|word| name == word) {
         true => Ident::new_raw(&name.to_string(), name.span()),
         false => name.clone(),

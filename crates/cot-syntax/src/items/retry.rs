@@ -29,7 +29,7 @@ item_table! {
 }
 
 const TEXTS: GroupTexts = GroupTexts {
-    unknown: ["word", "in `retry`"],
+    unknown: ["item", "in `retry`"],
     form: "write `retry: { max: 4, backoff: 1s..60s, timeouts }`, or some of these",
     lists_keys: true,
 };

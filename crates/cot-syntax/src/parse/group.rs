@@ -14,7 +14,7 @@ use crate::{
 
 /// The texts of messages about a value that contains items.
 pub(crate) struct GroupTexts {
-    /// The noun for an unknown key and the phrase that locates it, as in ``unknown word `x` in `retry` ``.
+    /// The noun for an unknown key and the phrase that locates it, as in ``unknown item `x` in `retry` ``.
     pub(crate) unknown: [&'static str; 2],
     /// The help text that shows the syntax of the value.
     pub(crate) form: &'static str,
