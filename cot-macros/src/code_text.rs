@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
 /// Formats an expression and truncates it to [`MAX_CHARACTERS`].
 pub(crate) fn code_text(tokens: TokenStream) -> String {
-    cut(&whole_text(tokens), MAX_CHARACTERS)
+    truncate(&whole_text(tokens), MAX_CHARACTERS)
 }
 
 /// Formats an expression.
@@ -23,7 +23,7 @@ pub(crate) fn type_text(ty: TokenStream) -> String {
 }
 
 /// Truncates a text to a number of characters, and marks the cut with `…`.
-pub(crate) fn cut(text: &str, most: usize) -> String {
+pub(crate) fn truncate(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
@@ -32,7 +32,7 @@ pub(crate) fn cut(text: &str, most: usize) -> String {
 
 /// The token before the current one, which determines the spacing.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Before {
+enum Previous {
     /// No token, or an operator. An operand follows.
     Operator,
     /// A name, a literal or a group.
@@ -42,55 +42,55 @@ enum Before {
 }
 
 fn write(text: &mut String, tokens: TokenStream) {
-    let mut before = Before::Clinging;
+    let mut before = Previous::Clinging;
     let mut joint = false;
     for token in tokens {
         match token {
             TokenTree::Punct(mark) => {
                 before = write_mark(text, mark.as_char(), before, joint);
                 joint = mark.spacing() == Spacing::Joint;
-                if !joint && before == Before::Operator {
+                if !joint && before == Previous::Operator {
                     text.push(' ');
-                    before = Before::Clinging;
+                    before = Previous::Clinging;
                 }
                 continue;
             }
             TokenTree::Group(group) => write_group(text, &group, before),
             word => {
-                if before == Before::Operand {
+                if before == Previous::Operand {
                     text.push(' ');
                 }
                 text.push_str(&word.to_string());
             }
         }
-        (before, joint) = (Before::Operand, false);
+        (before, joint) = (Previous::Operand, false);
     }
     text.truncate(text.trim_end().len());
 }
 
-fn write_mark(text: &mut String, mark: char, before: Before, joint: bool) -> Before {
-    let binary = before == Before::Operand && !joint && !".,;?:!".contains(mark);
+fn write_mark(text: &mut String, mark: char, before: Previous, joint: bool) -> Previous {
+    let binary = before == Previous::Operand && !joint && !".,;?:!".contains(mark);
     if binary {
         text.push(' ');
     }
     text.push(mark);
     match mark {
-        '.' | ':' if joint => Before::Clinging,
-        '.' => Before::Clinging,
-        ':' => Before::Clinging,
-        '?' => Before::Operand,
-        ',' | ';' => Before::Operator,
-        _ if binary || before == Before::Operator || joint => Before::Operator,
+        '.' | ':' if joint => Previous::Clinging,
+        '.' => Previous::Clinging,
+        ':' => Previous::Clinging,
+        '?' => Previous::Operand,
+        ',' | ';' => Previous::Operator,
+        _ if binary || before == Previous::Operator || joint => Previous::Operator,
         // `!x`, `&x`, `-x`, `*x`, or `m!`.
-        _ => Before::Clinging,
+        _ => Previous::Clinging,
     }
 }
 
-fn write_group(text: &mut String, group: &proc_macro2::Group, before: Before) {
+fn write_group(text: &mut String, group: &proc_macro2::Group, before: Previous) {
     let (open, close) = match group.delimiter() {
         Delimiter::Parenthesis => ("(", ")"),
         Delimiter::Bracket => ("[", "]"),
-        Delimiter::Brace if before == Before::Operand => (" { ", " }"),
+        Delimiter::Brace if before == Previous::Operand => (" { ", " }"),
         Delimiter::Brace => ("{ ", " }"),
         Delimiter::None => ("", ""),
     };

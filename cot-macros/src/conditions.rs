@@ -12,11 +12,11 @@ use syn::{Data, DeriveInput, Meta, Path, parse::Parser};
 use crate::core_crate::relocate;
 
 /// The attribute that carries the tokens of the process.
-const KEPT: &str = "cot_process_if";
+const CARRIER: &str = "cot_process_if";
 
 /// Returns the struct that evaluates the conditions of a process, or `None` if it has no conditions.
-pub(crate) fn deferred(process: &TokenStream) -> Option<TokenStream> {
-    let mut walk = Walk { found: Vec::new(), holding: None };
+pub(crate) fn defer(process: &TokenStream) -> Option<TokenStream> {
+    let mut walk = ConditionFilter { found: Vec::new(), true_fields: None };
     walk.process(process.clone());
     if walk.found.is_empty() {
         return None;
@@ -24,7 +24,7 @@ pub(crate) fn deferred(process: &TokenStream) -> Option<TokenStream> {
     let derive = quote!(::cot_core::__private::ConditionalProcess);
     let derive = relocate(derive, crate_path(process).as_ref());
     let name = format_ident!("__{}Conditions", name(process)?);
-    let kept = Ident::new(KEPT, proc_macro2::Span::call_site());
+    let kept = Ident::new(CARRIER, proc_macro2::Span::call_site());
     let fields = walk.found.iter().enumerate().map(|(index, condition)| {
         let field = field(index);
         quote!(#[#condition] #field: ())
@@ -38,15 +38,15 @@ pub(crate) fn deferred(process: &TokenStream) -> Option<TokenStream> {
 }
 
 /// Returns the process that such a struct carries, without the tasks and entries whose condition is false.
-pub(crate) fn evaluated(item: TokenStream) -> syn::Result<TokenStream> {
+pub(crate) fn evaluate(item: TokenStream) -> syn::Result<TokenStream> {
     let item: DeriveInput = syn::parse2(item)?;
     let kept = item.attrs.iter().find_map(|attribute| match &attribute.meta {
-        Meta::List(list) if list.path.is_ident(KEPT) => Some(list.tokens.clone()),
+        Meta::List(list) if list.path.is_ident(CARRIER) => Some(list.tokens.clone()),
         _ => None,
     });
     let Data::Struct(data) = &item.data else { return Ok(TokenStream::new()) };
-    let holding = data.fields.iter().filter_map(|field| field.ident.clone()).collect();
-    let mut walk = Walk { found: Vec::new(), holding: Some(holding) };
+    let true_fields = data.fields.iter().filter_map(|field| field.ident.clone()).collect();
+    let mut walk = ConditionFilter { found: Vec::new(), true_fields: Some(true_fields) };
     Ok(walk.process(kept.unwrap_or_default()))
 }
 
@@ -81,16 +81,16 @@ fn crate_path(process: &TokenStream) -> Option<Path> {
 }
 
 /// Walks the tokens of a process, collects its conditions in order, and removes what they exclude.
-struct Walk {
+struct ConditionFilter {
     found: Vec<TokenStream>,
     /// The fields of the true conditions. `None` before they are evaluated, when all count as true.
-    holding: Option<Vec<Ident>>,
+    true_fields: Option<Vec<Ident>>,
 }
 
-impl Walk {
+impl ConditionFilter {
     fn process(&mut self, tokens: TokenStream) -> TokenStream {
         let body = |walk: &mut Self, token: TokenTree| match braced(&token) {
-            Some(group) => rebuilt(group, walk.items(group.stream())),
+            Some(group) => rebuild(group, walk.items(group.stream())),
             None => token,
         };
         tokens.into_iter().map(|token| body(self, token)).collect()
@@ -139,7 +139,7 @@ impl Walk {
         };
         *at += 3;
         let are_fields = is_word(&tokens[0], "state");
-        let inner = rebuilt(group, self.entries(group.stream(), are_fields));
+        let inner = rebuild(group, self.entries(group.stream(), are_fields));
         tokens.iter().take(2).cloned().chain([inner]).collect()
     }
 
@@ -157,7 +157,7 @@ impl Walk {
                         at += 1;
                     }
                 }
-                rebuilt(group, kept.into_iter().collect())
+                rebuild(group, kept.into_iter().collect())
             }
             None => token.clone(),
         };
@@ -190,7 +190,8 @@ impl Walk {
             };
             let field = field(self.found.len());
             self.found.push(condition);
-            holds &= self.holding.as_ref().is_none_or(|holding| holding.contains(&field));
+            holds &=
+                self.true_fields.as_ref().is_none_or(|true_fields| true_fields.contains(&field));
         }
         holds.then_some(kept)
     }
@@ -268,7 +269,7 @@ fn is_mark(token: &TokenTree, mark: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == mark)
 }
 
-fn rebuilt(group: &Group, inner: TokenStream) -> TokenTree {
+fn rebuild(group: &Group, inner: TokenStream) -> TokenTree {
     let mut rebuilt = Group::new(group.delimiter(), inner);
     rebuilt.set_span(group.span());
     TokenTree::Group(rebuilt)
@@ -283,9 +284,9 @@ mod tests {
         sequence s [#[cfg(e)] x, y] \
         task z { update: { a = { #[cfg(f)] g(); 1 }, #[cfg(g)] b = 2 } } goal: \"\" }";
 
-    fn kept(holding: &[usize]) -> String {
-        let holding = Some(holding.iter().map(|index| field(*index)).collect());
-        let mut walk = Walk { found: Vec::new(), holding };
+    fn kept(true_fields: &[usize]) -> String {
+        let true_fields = Some(true_fields.iter().map(|index| field(*index)).collect());
+        let mut walk = ConditionFilter { found: Vec::new(), true_fields };
         walk.process(PROCESS.parse().unwrap()).to_string().replace(' ', "")
     }
 
@@ -310,7 +311,7 @@ mod tests {
         let text = "process P { crate: ::a::b, task x -> Y { \
             transitions: { done: \"D\", #[cfg(a)] beta: \"B\" if state.n < 3, more: \"M\" }, \
             update: { #[cfg(b)] n = u32::MIN if output.rank < 3, last = f::<A, B>() } } }";
-        let mut walk = Walk { found: Vec::new(), holding: Some(Vec::new()) };
+        let mut walk = ConditionFilter { found: Vec::new(), true_fields: Some(Vec::new()) };
         let kept = walk.process(text.parse().unwrap()).to_string().replace(' ', "");
         let expected = "process P { crate: ::a::b, task x -> Y { \
             transitions: { done: \"D\", more: \"M\" }, update: { last = f::<A, B>() } } }";
@@ -330,9 +331,9 @@ mod tests {
 
     #[test]
     fn conditions_are_fields_in_their_order() {
-        let tokens = deferred(&PROCESS.parse().unwrap()).unwrap().to_string().replace(' ', "");
+        let tokens = defer(&PROCESS.parse().unwrap()).unwrap().to_string().replace(' ', "");
         let fields = "{#[cfg(a)]_0:(),#[cfg(b)]_1:(),#[cfg(c)]_2:(),#[cfg(d)]_3:(),#[cfg(e)]_4:(),#[cfg(g)]_5:(),}";
         assert!(tokens.ends_with(&format!("struct__PConditions{fields}")), "{tokens}");
-        assert!(deferred(&"process P { state: S, task a { end } }".parse().unwrap()).is_none());
+        assert!(defer(&"process P { state: S, task a { end } }".parse().unwrap()).is_none());
     }
 }

@@ -20,14 +20,14 @@ use proc_macro::TokenStream;
 #[proc_macro]
 pub fn cot_process(input: TokenStream) -> TokenStream {
     let input = input.into();
-    conditions::deferred(&input).unwrap_or_else(|| process(input)).into()
+    conditions::defer(&input).unwrap_or_else(|| process(input)).into()
 }
 
 /// Expands a process after rustc has evaluated its `#[cfg(…)]` conditions.
 #[doc(hidden)]
 #[proc_macro_derive(ConditionalProcess, attributes(cot_process_if))]
 pub fn derive_conditional_process(input: TokenStream) -> TokenStream {
-    match conditions::evaluated(input.into()) {
+    match conditions::evaluate(input.into()) {
         Ok(input) => process(input).into(),
         Err(error) => error.into_compile_error().into(),
     }

@@ -6,11 +6,11 @@ use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::{Expr, ext::IdentExt};
 
-use crate::model::{Model, RESERVED, Task, mentions};
+use crate::model::{Model, RESERVED, Task, find_mention};
 use cot_syntax::{Piece, TaskKind, Template, With, diagnostics::Errors};
 
 /// Checks that a transition or an arm of `next` passes inputs if and only if its target takes inputs.
-pub(super) fn check_inputs_are_delivered(model: &Model<'_>, errors: &Errors) {
+pub(super) fn check_inputs_are_passed(model: &Model<'_>, errors: &Errors) {
     for task in &model.tasks {
         for edge in &task.transitions {
             let with = edge.syntax.with.as_ref();
@@ -19,17 +19,17 @@ pub(super) fn check_inputs_are_delivered(model: &Model<'_>, errors: &Errors) {
                 With::Expr(expr) => expr.to_token_stream(),
             });
             let ways = "`with expression` or `with model`";
-            check_delivery(&model.tasks[edge.target], &edge.syntax.target, given, ways, errors);
+            check_inputs_at(&model.tasks[edge.target], &edge.syntax.target, given, ways, errors);
         }
         for edge in &task.next {
             let given = edge.syntax.with.as_ref().map(ToTokens::to_token_stream);
             let ways = "`with expression`";
-            check_delivery(&model.tasks[edge.target], &edge.syntax.target, given, ways, errors);
+            check_inputs_at(&model.tasks[edge.target], &edge.syntax.target, given, ways, errors);
         }
     }
 }
 
-fn check_delivery(
+fn check_inputs_at(
     target: &Task<'_>,
     name: &Ident,
     given: Option<impl ToTokens>,
@@ -60,7 +60,7 @@ fn type_name(ty: &syn::Type) -> String {
 }
 
 /// Checks that no item that can't pass inputs leads to a task that takes inputs.
-pub(super) fn check_inputs_can_be_delivered(model: &Model<'_>, errors: &Errors) {
+pub(super) fn check_inputs_can_be_passed(model: &Model<'_>, errors: &Errors) {
     let items = &model.syntax.items;
     let taking = model.tasks.iter().filter(|task| task.syntax.items.inputs.is_some());
     let taking: BTreeSet<_> = taking.map(|task| task.name().to_string()).collect();
@@ -104,7 +104,7 @@ pub(super) fn check_inputs_are_used(model: &Model<'_>, errors: &Errors) {
             continue;
         };
         let computed = || task.expressions().into_iter().any(|(_, expr)| uses_inputs(expr));
-        if sees_them_in_a_function(task) || shows_them(model, task) || computed() {
+        if has_function_with_inputs(task) || shows_inputs(model, task) || computed() {
             continue;
         }
         errors.add_with_help(
@@ -124,7 +124,7 @@ pub(super) fn check_inputs_are_used(model: &Model<'_>, errors: &Errors) {
 }
 
 /// Returns whether a function of the task receives the inputs.
-fn sees_them_in_a_function(task: &Task<'_>) -> bool {
+fn has_function_with_inputs(task: &Task<'_>) -> bool {
     let items = &task.syntax.items;
     items.run.is_some()
         || items.check.is_some()
@@ -132,8 +132,8 @@ fn sees_them_in_a_function(task: &Task<'_>) -> bool {
         || items.process_output.is_some()
 }
 
-fn shows_them(model: &Model<'_>, task: &Task<'_>) -> bool {
-    model.templates_of(task.index).iter().any(|use_| match use_.template {
+fn shows_inputs(model: &Model<'_>, task: &Task<'_>) -> bool {
+    model.task_templates(task.index).iter().any(|use_| match use_.template {
         Template::Function(_) => true,
         Template::Text(text) => {
             let shown = |piece: &Piece| match piece {
@@ -146,11 +146,11 @@ fn shows_them(model: &Model<'_>, task: &Task<'_>) -> bool {
 }
 
 fn uses_inputs(expr: &Expr) -> bool {
-    mentions(expr, "inputs").is_some()
+    find_mention(expr, "inputs").is_some()
 }
 
 /// Checks that the variable of a for-each task does not shadow a reserved name.
-pub(super) fn check_items_hide_nothing(model: &Model<'_>, errors: &Errors) {
+pub(super) fn check_item_names_are_free(model: &Model<'_>, errors: &Errors) {
     for for_each in model.tasks.iter().filter_map(|task| task.syntax.items.for_each.as_ref()) {
         let name = &for_each.value.item;
         if name != "item" && RESERVED.iter().any(|word| name == word) {

@@ -12,9 +12,9 @@ pub(super) fn check_what_is_mocked_has_a_mock(model: &Model<'_>, errors: &Errors
     let process = is_on(model.syntax.items.mock_mode.as_ref().map(|item| &item.value));
     for task in &model.tasks {
         let items = &task.syntax.items;
-        let told = task.conflicting_kinds.is_some()
+        let is_unclear = task.conflicting_kinds.is_some()
             || task.syntax.invalid.may_include(&["mock", "mock_mode"]);
-        if told || items.mock.is_some() {
+        if is_unclear || items.mock.is_some() {
             continue;
         }
         let asks = task.kind.asks_model_or_person();
@@ -24,7 +24,7 @@ pub(super) fn check_what_is_mocked_has_a_mock(model: &Model<'_>, errors: &Errors
         let name = task.name();
         let help = "add `mock: function`, which returns the answer";
         match (&items.mock_mode, process) {
-            (Some(item), _) if item.value.value() && can_have(&item.key, task.kind) => {
+            (Some(item), _) if item.value.value() && allows(&item.key, task.kind) => {
                 let message = format!("`mock_mode` is on, but task `{name}` has no `mock`");
                 errors.add_with_help(item.key.span(), message, help);
             }
@@ -38,6 +38,6 @@ pub(super) fn check_what_is_mocked_has_a_mock(model: &Model<'_>, errors: &Errors
     }
 }
 
-fn can_have(key: &Ident, kind: TaskKind) -> bool {
+fn allows(key: &Ident, kind: TaskKind) -> bool {
     TaskItems::TABLE.row(key).is_some_and(|row| row.kinds.contains(&kind))
 }

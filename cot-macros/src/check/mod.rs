@@ -1,11 +1,12 @@
 //! Stage three: reports invalid processes. Each rule is one function.
 
+mod diagnostic;
+pub(crate) mod expressions;
 pub(crate) mod fields;
 mod graph;
 mod inputs;
 mod items;
 mod kinds;
-mod mistake;
 mod mocks;
 pub(crate) mod names;
 mod numbers;
@@ -17,7 +18,6 @@ mod rules;
 mod shown_parts;
 mod state;
 mod updates;
-pub(crate) mod words;
 
 pub(crate) use rules::{Checked, check};
 

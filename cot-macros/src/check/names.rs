@@ -14,7 +14,7 @@ use cot_syntax::{StateField, StateItem, diagnostics::Errors};
 pub(super) fn check_generated_names_are_free(model: &Model<'_>, errors: &Errors) {
     let process = &model.syntax.name;
     let mut reported: Vec<String> = Vec::new();
-    for name in clashes(model) {
+    for name in name_clashes(model) {
         let word = name.to_string();
         if reported.contains(&word) {
             continue;
@@ -36,7 +36,7 @@ pub(super) fn check_generated_names_are_free(model: &Model<'_>, errors: &Errors)
 }
 
 /// Returns the uses of types whose names are generated. The user can only mean a type of their own.
-pub(crate) fn clashes<'a>(model: &Model<'a>) -> Vec<&'a Ident> {
+pub(crate) fn name_clashes<'a>(model: &Model<'a>) -> Vec<&'a Ident> {
     let items = &model.syntax.items;
     let generated = |suffix: &str| format_ident!("{}{suffix}", model.syntax.name).to_string();
     let process = generated("");
@@ -46,7 +46,7 @@ pub(crate) fn clashes<'a>(model: &Model<'a>) -> Vec<&'a Ident> {
     whole.push(generated("Task"));
     let mut found = Vec::new();
     let mut look = |ty: &'a Type, names: &[String]| {
-        let mut finder = Finder { names, found: Vec::new() };
+        let mut finder = TypeFinder { names, found: Vec::new() };
         finder.visit_type(ty);
         found.append(&mut finder.found);
     };
@@ -69,12 +69,12 @@ pub(crate) fn clashes<'a>(model: &Model<'a>) -> Vec<&'a Ident> {
 }
 
 /// Finds types with these names that are written without a path.
-struct Finder<'n, 'a> {
+struct TypeFinder<'n, 'a> {
     names: &'n [String],
     found: Vec<&'a Ident>,
 }
 
-impl<'a> Visit<'a> for Finder<'_, 'a> {
+impl<'a> Visit<'a> for TypeFinder<'_, 'a> {
     fn visit_type_path(&mut self, path: &'a syn::TypePath) {
         if let (None, Some(segment)) = (&path.qself, path.path.segments.first())
             && path.path.segments.len() == 1

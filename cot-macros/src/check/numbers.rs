@@ -31,7 +31,7 @@ pub(super) fn check_budgets_bound_something(model: &Model<'_>, errors: &Errors) 
 }
 
 /// Checks that a task does not have both `max_retries` and `retry`.
-pub(super) fn check_retries_are_told_once(model: &Model<'_>, errors: &Errors) {
+pub(super) fn check_retries_are_given_once(model: &Model<'_>, errors: &Errors) {
     for items in model.tasks.iter().map(|task| &task.syntax.items) {
         if let (Some(retries), Some(_)) = (&items.max_retries, &items.retry) {
             errors.add_with_help(

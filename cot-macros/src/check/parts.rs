@@ -12,7 +12,7 @@ use proc_macro2::Ident;
 pub(super) fn check_parts_are_used(model: &Model<'_>, errors: &Errors) {
     let templates = model.templates();
     let hidden = templates.iter().any(|use_| matches!(use_.template, Template::Function(_)));
-    let flawed = templates.iter().any(|use_| has_flaws(use_.template));
+    let flawed = templates.iter().any(|use_| has_unknown_parts(use_.template));
     if hidden || flawed || has_hidden_templates(model) {
         return;
     }
@@ -57,14 +57,14 @@ pub(super) fn check_part_names_are_free(model: &Model<'_>, errors: &Errors) {
 pub(super) fn check_parts_are_not_circular(model: &Model<'_>, errors: &Errors) {
     let mut reported: Vec<usize> = Vec::new();
     for start in 0..model.parts.len() {
-        let Some(circle) = circle(model, start) else {
+        let Some(cycle) = find_cycle(model, start) else {
             continue;
         };
-        if circle.iter().any(|index| reported.contains(index)) {
+        if cycle.iter().any(|index| reported.contains(index)) {
             continue;
         }
-        let names = circle.iter().map(|&index| &model.parts[index].name);
-        let message = match circle.len() {
+        let names = cycle.iter().map(|&index| &model.parts[index].name);
+        let message = match cycle.len() {
             1 => format!("part {} contains itself", join_names(names)),
             _ => format!("parts {} contain each other", join_names(names)),
         };
@@ -73,12 +73,12 @@ pub(super) fn check_parts_are_not_circular(model: &Model<'_>, errors: &Errors) {
             message,
             "a part can show only parts that do not lead back to it",
         );
-        reported.extend(circle);
+        reported.extend(cycle);
     }
 }
 
 /// Returns the parts on a path from a part back to itself, if there is one.
-fn circle(model: &Model<'_>, start: usize) -> Option<Vec<usize>> {
+fn find_cycle(model: &Model<'_>, start: usize) -> Option<Vec<usize>> {
     let mut ways = vec![vec![start]];
     let mut seen = Vec::new();
     while let Some(way) = ways.pop() {
@@ -100,12 +100,12 @@ fn circle(model: &Model<'_>, start: usize) -> Option<Vec<usize>> {
 }
 
 /// Returns whether a template may show parts that can't be determined.
-fn has_flaws(template: &Template) -> bool {
+fn has_unknown_parts(template: &Template) -> bool {
     let Template::Text(text) = template else { return false };
     let unclear = |piece: &Piece| match piece {
         Piece::Text(_) => false,
         Piece::Expr { expr, .. } => {
-            let uses = Uses::of(expr);
+            let uses = Uses::from_expr(expr);
             uses.calls_in_macros.iter().any(|name| name == "part")
                 || uses.parts.iter().any(|argument| part_name(argument).is_none())
         }

@@ -100,7 +100,7 @@ pub(super) fn check_a_transition_is_always_visible(model: &Model<'_>, errors: &E
         let Some(transitions) = &task.syntax.items.transitions else {
             continue;
         };
-        let asks = task.kind == TaskKind::Ai && task.output.is_none() && !task.blurred;
+        let asks = task.kind == TaskKind::Ai && task.output.is_none() && !task.incomplete;
         let guarded = transitions.value.iter().all(|transition| transition.guard.is_some());
         if asks && guarded && !transitions.value.is_empty() {
             errors.add_with_help(
@@ -139,7 +139,7 @@ pub(super) fn check_guards_of_next(model: &Model<'_>, errors: &Errors) {
                     ),
                 );
             }
-        } else if let (Some(last), false) = (arms.last(), task.blurred) {
+        } else if let (Some(last), false) = (arms.last(), task.incomplete) {
             errors.add_with_help(
                 last.target.span(),
                 "the last arm of `next` must not have a guard",
@@ -150,8 +150,8 @@ pub(super) fn check_guards_of_next(model: &Model<'_>, errors: &Errors) {
 }
 
 /// Checks that a task with `may_end` does not lead to another task.
-pub(super) fn check_ends_can_come(model: &Model<'_>, errors: &Errors) {
-    for task in model.tasks.iter().filter(|task| !task.blurred) {
+pub(super) fn check_may_end_applies(model: &Model<'_>, errors: &Errors) {
+    for task in model.tasks.iter().filter(|task| !task.incomplete) {
         let Some(may_end) = &task.syntax.items.may_end else {
             continue;
         };

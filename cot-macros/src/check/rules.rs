@@ -3,13 +3,13 @@
 use cot_syntax::diagnostics::Errors;
 
 use super::{
-    fields,
-    graph::{rules as paths, ways::Graph},
+    expressions, fields,
+    graph::{rules as paths, task_graph::TaskGraph},
     inputs, items,
     kinds::{ai, each, process, reason, rules as kinds},
     mocks, names, numbers, on, parts,
     proof::rules as proof,
-    routes, state, updates, words,
+    routes, state, updates,
 };
 use crate::model::Model;
 
@@ -49,23 +49,23 @@ const RULES: &[Rule] = &[
     process::check_no_process_runs_itself,
     numbers::check_numbers_fit,
     numbers::check_budgets_bound_something,
-    numbers::check_retries_are_told_once,
+    numbers::check_retries_are_given_once,
     routes::check_transitions_are_distinct,
     routes::check_transitions_lead_somewhere,
     routes::check_a_transition_is_always_visible,
     routes::check_guards_of_next,
     routes::check_choices,
-    routes::check_ends_can_come,
+    routes::check_may_end_applies,
     on::check_routes_are_known,
     on::check_routes_can_be_taken,
     mocks::check_what_is_mocked_has_a_mock,
-    inputs::check_inputs_are_delivered,
-    inputs::check_inputs_can_be_delivered,
+    inputs::check_inputs_are_passed,
+    inputs::check_inputs_can_be_passed,
     inputs::check_inputs_are_used,
-    inputs::check_items_hide_nothing,
-    words::check_templates_can_be_read,
-    words::check_words_are_known,
-    words::check_history_is_kept_where_used,
+    inputs::check_item_names_are_free,
+    expressions::check_templates_can_be_read,
+    expressions::check_names_are_known,
+    expressions::check_history_is_recorded_where_used,
     parts::check_part_names_are_free,
     parts::check_parts_are_used,
     parts::check_parts_are_not_circular,
@@ -86,7 +86,7 @@ pub(crate) fn check<'a>(model: Model<'a>, errors: &Errors) -> Checked<'a> {
 
 /// Applies the rules about the paths between tasks, which share one graph.
 fn check_ways(model: &Model<'_>, errors: &Errors) {
-    let graph = Graph::new(model);
+    let graph = TaskGraph::new(model);
     paths::check_every_task_is_reached(model, &graph, errors);
     paths::check_every_task_can_end(model, &graph, errors);
     paths::check_ends_are_meant(model, &graph, errors);

@@ -7,7 +7,7 @@ use cot_syntax::{
 use proc_macro2::{Ident, Span};
 use syn::Expr;
 
-use super::mistake::Mistake;
+use super::diagnostic::Diagnostic;
 use crate::model::{Model, Role, Uses};
 
 /// The names of the standard parts, which every prompt has. A `full_prompt` can show them by name.
@@ -23,7 +23,7 @@ pub(super) fn parts_in(template: &Template) -> Vec<Ident> {
         Piece::Expr { expr, .. } => Some(expr),
         Piece::Text(_) => None,
     });
-    shown.flat_map(|expr| Uses::of(expr).parts).filter_map(|expr| part_name(&expr)).collect()
+    shown.flat_map(|expr| Uses::from_expr(expr).parts).filter_map(|expr| part_name(&expr)).collect()
 }
 
 /// Returns the name in `part(name)`.
@@ -35,10 +35,10 @@ pub(super) fn part_name(argument: &Expr) -> Option<Ident> {
 }
 
 /// Returns the error in the argument of `part(…)`, if any.
-pub(super) fn unknown_part(model: &Model<'_>, argument: &Expr, role: Role) -> Option<Mistake> {
+pub(super) fn unknown_part(model: &Model<'_>, argument: &Expr, role: Role) -> Option<Diagnostic> {
     let Some(name) = part_name(argument) else {
         let help = "write `part(name)`, with a name that `prompts` declares";
-        return Some(Mistake::new(Span::call_site(), "`part` takes the name of a part", help));
+        return Some(Diagnostic::new(Span::call_site(), "`part` takes the name of a part", help));
     };
     let standard = is_standard(&name);
     if model.parts.iter().any(|part| part.name == name)
@@ -52,7 +52,7 @@ pub(super) fn unknown_part(model: &Model<'_>, argument: &Expr, role: Role) -> Op
         Some(near) => format!("did you mean `{near}`?"),
         None => unknown_part_help(model, &name, role),
     };
-    Some(Mistake::new(name.span(), format!("no part `{name}`"), help))
+    Some(Diagnostic::new(name.span(), format!("no part `{name}`"), help))
 }
 
 fn unknown_part_help(model: &Model<'_>, name: &Ident, role: Role) -> String {

@@ -64,7 +64,7 @@ pub(super) fn check_unset_fields_are_no_options(model: &Model<'_>, errors: &Erro
 
 /// Checks that a state that mirrors the history has a field `history` with a default.
 pub(super) fn check_the_history_has_its_field(model: &Model<'_>, errors: &Errors) {
-    let Some(bound) = model.mirror() else { return };
+    let Some(bound) = model.mirror_limit() else { return };
     let fields = model.state_fields();
     let help = "declare it: `history: History = History::default()`";
     match fields.iter().find(|field| field.name == "history") {

@@ -57,7 +57,7 @@ fn gateways_loop_where_something_changes() {
 #[test]
 fn a_task_may_be_the_last() {
     accept("process One { state: State, task only -> Text { update: text, may_end } }");
-    // What is called returns, wherever else it may be the last.
+    // A called task returns to its caller, even if it can also be the last one.
     accept(
         "process Called {
             state: State,

@@ -14,7 +14,7 @@ pub(super) fn check_no_write_is_hidden(model: &Model<'_>, errors: &Errors) {
         // A write with a guard preserves the earlier write if the guard does not hold.
         for (index, path) in paths.iter().enumerate().filter(|(at, _)| writes[*at].guard.is_none())
         {
-            if let Some(hidden) = paths[..index].iter().find(|before| hides(path, before)) {
+            if let Some(hidden) = paths[..index].iter().find(|before| overwrites(path, before)) {
                 report(path, hidden, errors);
             }
         }
@@ -22,15 +22,15 @@ pub(super) fn check_no_write_is_hidden(model: &Model<'_>, errors: &Errors) {
 }
 
 /// Returns whether a write overwrites an earlier one: it writes the same place, or a place that contains it.
-fn hides(path: &StatePath, before: &StatePath) -> bool {
-    let (inner, outer) = (places(before), places(path));
+fn overwrites(path: &StatePath, before: &StatePath) -> bool {
+    let (inner, outer) = (place_segments(before), place_segments(path));
     let within = inner.len() >= outer.len();
     let both_append = path.appends() && before.appends();
     within && !both_append && outer.iter().zip(&inner).all(|(a, b)| same_tokens(a, b))
 }
 
 /// Returns the segments that identify the place that a path writes. A `?` does not change the place.
-fn places(path: &StatePath) -> Vec<BareSegment<'_>> {
+fn place_segments(path: &StatePath) -> Vec<BareSegment<'_>> {
     let steps = path.segments.iter().filter(|segment| !matches!(segment, PathSegment::Create(_)));
     steps.map(BareSegment).collect()
 }
@@ -52,7 +52,7 @@ fn text(path: &StatePath) -> String {
 }
 
 fn report(path: &StatePath, hidden: &StatePath, errors: &Errors) {
-    if places(path).len() == places(hidden).len() {
+    if place_segments(path).len() == place_segments(hidden).len() {
         errors.add_over_with_help(
             path,
             "this path is written twice in one update",

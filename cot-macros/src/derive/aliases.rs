@@ -5,7 +5,7 @@ use syn::{LitStr, ext::IdentExt};
 
 use super::{
     attributes::{Attributes, Source, SourceItem},
-    cot::Says,
+    cot::CotAttributes,
     form::{Form, Output},
     names::{Name, Tagging},
     reserved::check_name,
@@ -17,9 +17,9 @@ pub(super) fn check_fields(form: &Form<'_>, errors: &Errors) {
     let mut known = Vec::new();
     for member in &form.members {
         let Some(name) = &member.name else { continue };
-        let what = format!("the field `{}`", member.called());
-        check_reserved(&member.says, &what, errors);
-        know(&mut known, name, &member.attributes, &member.says, &what);
+        let what = format!("the field `{}`", member.display_name());
+        check_reserved(&member.cot, &what, errors);
+        add_names(&mut known, name, &member.attributes, &member.cot, &what);
     }
     check_differ(&known, errors);
 }
@@ -28,31 +28,33 @@ pub(super) fn check_fields(form: &Form<'_>, errors: &Errors) {
 pub(super) fn check_variants(output: &Output<'_>, errors: &Errors) {
     let mut known = Vec::new();
     for form in &output.forms {
-        let Some(case) = form.variant.as_ref().filter(|case| case.is_read) else { continue };
+        let Some(case) = form.variant.as_ref().filter(|case| case.is_deserialized) else {
+            continue;
+        };
         let what = format!("the variant `{}`", case.ident.unraw());
         let is_key = output.names().tagging(&case.attributes) == Tagging::External
             && !form.fields.is_empty();
         if is_key {
-            check_reserved(&case.says, &what, errors);
+            check_reserved(&case.cot, &what, errors);
         }
-        know(&mut known, &case.name, &case.attributes, &case.says, &what);
+        add_names(&mut known, &case.name, &case.attributes, &case.cot, &what);
     }
     check_differ(&known, errors);
 }
 
 /// Returns the aliases in attributes of `serde`.
-pub(super) fn of_serde(attributes: &Attributes) -> impl Iterator<Item = String> {
+pub(super) fn serde_aliases(attributes: &Attributes) -> impl Iterator<Item = String> {
     attributes.find(Source::Serde, "alias").filter_map(SourceItem::text).map(LitStr::value)
 }
 
-fn check_reserved(says: &Says, what: &str, errors: &Errors) {
-    for alias in &says.aliases {
+fn check_reserved(cot: &CotAttributes, what: &str, errors: &Errors) {
+    for alias in &cot.aliases {
         check_name(&alias.value(), alias.span(), &format!("an alias of {what}"), errors);
     }
 }
 
 /// A name or an alias of a field or a variant.
-struct Known {
+struct KnownName {
     name: String,
     /// The field or the variant, for messages.
     what: String,
@@ -61,20 +63,26 @@ struct Known {
     span: Option<Span>,
 }
 
-fn know(known: &mut Vec<Known>, name: &Name, attributes: &Attributes, says: &Says, what: &str) {
-    let entry = |name, is_alias, span| Known { name, what: what.to_owned(), is_alias, span };
+fn add_names(
+    known: &mut Vec<KnownName>,
+    name: &Name,
+    attributes: &Attributes,
+    cot: &CotAttributes,
+    what: &str,
+) {
+    let entry = |name, is_alias, span| KnownName { name, what: what.to_owned(), is_alias, span };
     known.push(entry(name.0.clone(), false, None));
-    known.extend(of_serde(attributes).map(|alias| entry(alias, true, None)));
-    let own = says.aliases.iter();
+    known.extend(serde_aliases(attributes).map(|alias| entry(alias, true, None)));
+    let own = cot.aliases.iter();
     known.extend(own.map(|alias| entry(alias.value(), true, Some(alias.span()))));
 }
 
 /// Reports each alias that is also another name.
-fn check_differ(known: &[Known], errors: &Errors) {
+fn check_differ(known: &[KnownName], errors: &Errors) {
     for (index, alias) in known.iter().enumerate() {
         let Some(span) = alias.span else { continue };
         // Of two equal aliases, the second is reported.
-        let is_first = |(other, name): &(usize, &Known)| {
+        let is_first = |(other, name): &(usize, &KnownName)| {
             name.name == alias.name && (*other < index || name.span.is_none())
         };
         let Some((_, other)) = known.iter().enumerate().find(is_first) else { continue };

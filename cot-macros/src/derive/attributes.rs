@@ -38,8 +38,8 @@ pub(super) struct Attributes {
 }
 
 impl Attributes {
-    pub(super) fn of(attributes: &[Attribute]) -> Self {
-        Self { items: attributes.iter().flat_map(items_of).collect() }
+    pub(super) fn new(attributes: &[Attribute]) -> Self {
+        Self { items: attributes.iter().flat_map(parse_items).collect() }
     }
 
     pub(super) fn has(&self, source: Source, key: &str) -> bool {
@@ -92,7 +92,7 @@ impl SourceItem {
     }
 }
 
-fn items_of(attribute: &Attribute) -> Vec<SourceItem> {
+fn parse_items(attribute: &Attribute) -> Vec<SourceItem> {
     let source = SOURCES.iter().find(|(name, _)| attribute.path().is_ident(name));
     match (source, &attribute.meta) {
         (Some((_, source)), Meta::List(list)) => items_in(*source, list),

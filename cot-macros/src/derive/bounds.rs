@@ -14,7 +14,7 @@ use cot_syntax::diagnostics::Errors;
 
 /// The value of a literal bound.
 #[derive(Debug, Clone, Copy)]
-enum Number {
+enum Bound {
     Integer(i128),
     Float(f64),
 }
@@ -22,7 +22,7 @@ enum Number {
 /// Checks that `length` allows a value and has no negative bound.
 pub(super) fn check_length(item: &SourceItem, _: &Shape, errors: &Errors) {
     for (expression, bound) in bounds(item).iter().filter_map(known) {
-        if matches!(bound, Number::Integer(below) if below < 0) {
+        if matches!(bound, Bound::Integer(below) if below < 0) {
             errors.add_over_with_help(
                 expression,
                 format!("a length can't be {bound}"),
@@ -37,7 +37,7 @@ pub(super) fn check_length(item: &SourceItem, _: &Shape, errors: &Errors) {
 pub(super) fn check_range(item: &SourceItem, shape: &Shape, errors: &Errors) {
     if let Shape::Integer(integer) = shape {
         for (expression, bound) in bounds(item).iter().filter_map(known) {
-            let Number::Integer(value) = bound else {
+            let Bound::Integer(value) = bound else {
                 continue;
             };
             if value < integer.min || value > integer.max {
@@ -104,7 +104,7 @@ fn bounds(item: &SourceItem) -> Vec<SourceItem> {
     bounds
 }
 
-fn known(bound: &SourceItem) -> Option<(&Expr, Number)> {
+fn known(bound: &SourceItem) -> Option<(&Expr, Bound)> {
     let expression = bound.value()?;
     // `schemars` also reads an expression that is written in a string.
     let number = match literal(expression) {
@@ -114,11 +114,11 @@ fn known(bound: &SourceItem) -> Option<(&Expr, Number)> {
     Some((expression, number?))
 }
 
-fn number(expression: &Expr) -> Option<Number> {
+fn number(expression: &Expr) -> Option<Bound> {
     match expression {
         Expr::Lit(literal) => match &literal.lit {
-            Lit::Int(integer) => integer.base10_parse().ok().map(Number::Integer),
-            Lit::Float(float) => float.base10_parse().ok().map(Number::Float),
+            Lit::Int(integer) => integer.base10_parse().ok().map(Bound::Integer),
+            Lit::Float(float) => float.base10_parse().ok().map(Bound::Float),
             _ => None,
         },
         Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
@@ -130,7 +130,7 @@ fn number(expression: &Expr) -> Option<Number> {
     }
 }
 
-impl Number {
+impl Bound {
     fn negated(self) -> Self {
         match self {
             Self::Integer(value) => Self::Integer(value.saturating_neg()),
@@ -153,7 +153,7 @@ impl Number {
     }
 }
 
-impl fmt::Display for Number {
+impl fmt::Display for Bound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Integer(value) => value.fmt(f),

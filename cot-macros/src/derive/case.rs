@@ -24,12 +24,12 @@ const NAMES: &[(&str, Case)] = &[
 ];
 
 impl Case {
-    pub(super) fn named(name: &str) -> Option<Self> {
+    pub(super) fn parse(name: &str) -> Option<Self> {
         NAMES.iter().find(|(known, _)| *known == name).map(|(_, case)| *case)
     }
 
     /// Converts the name of a field, which is in snake case in Rust.
-    pub(super) fn of_field(self, name: &str) -> String {
+    pub(super) fn rename_field(self, name: &str) -> String {
         match self {
             Self::Lower | Self::Snake => name.to_owned(),
             Self::Upper | Self::ScreamingSnake => name.to_ascii_uppercase(),
@@ -41,7 +41,7 @@ impl Case {
     }
 
     /// Converts the name of a variant, which is in Pascal case in Rust.
-    pub(super) fn of_variant(self, name: &str) -> String {
+    pub(super) fn rename_variant(self, name: &str) -> String {
         match self {
             Self::Pascal => name.to_owned(),
             Self::Lower => name.to_ascii_lowercase(),
@@ -89,7 +89,8 @@ mod tests {
 
     #[test]
     fn renames_as_serde_does() {
-        let fields: Vec<_> = NAMES.iter().map(|(_, case)| case.of_field("step_after")).collect();
+        let fields: Vec<_> =
+            NAMES.iter().map(|(_, case)| case.rename_field("step_after")).collect();
         assert_eq!(
             fields,
             [
@@ -103,7 +104,8 @@ mod tests {
                 "STEP-AFTER"
             ]
         );
-        let variants: Vec<_> = NAMES.iter().map(|(_, case)| case.of_variant("StepAfter")).collect();
+        let variants: Vec<_> =
+            NAMES.iter().map(|(_, case)| case.rename_variant("StepAfter")).collect();
         assert_eq!(
             variants,
             [

@@ -7,7 +7,7 @@ use syn::{Expr, Path, Type, spanned::Spanned};
 use super::{
     attributes::{Source, SourceItem},
     bounds::range_texts,
-    cot::{Rule, Says, What, own},
+    cot::{CotAttributes, Requirement, Rule, self_members},
     form::{Form, JsonPlace, Member, Output},
     layer::Layer,
     locals::{self, checker, result, value},
@@ -16,7 +16,7 @@ use super::{
 
 /// Generates the body of `run_checks`. It is empty if there is nothing to check.
 pub(super) fn body(output: &Output<'_>) -> TokenStream {
-    let own = own_checks(&output.says);
+    let own = own_checks(&output.cot);
     let mut forms = output.forms.iter();
     let inner = match forms.next() {
         Some(form) if form.variant.is_none() => members(form),
@@ -26,9 +26,9 @@ pub(super) fn body(output: &Output<'_>) -> TokenStream {
 }
 
 /// Generates the checks of the type itself.
-fn own_checks(says: &Says) -> TokenStream {
-    let checks = says.rules.iter().filter_map(|rule| match &rule.what {
-        What::Check(path) => Some(check(path, &quote!(self), &says.why(rule))),
+fn own_checks(cot: &CotAttributes) -> TokenStream {
+    let checks = cot.rules.iter().filter_map(|rule| match &rule.requirement {
+        Requirement::Check(path) => Some(check(path, &quote!(self), &cot.why(rule))),
         _ => None,
     });
     checks.collect()
@@ -44,7 +44,7 @@ fn variants(output: &Output<'_>) -> TokenStream {
 }
 
 fn arm(form: &Form<'_>) -> Option<TokenStream> {
-    let case = form.variant.as_ref().filter(|case| case.is_read)?;
+    let case = form.variant.as_ref().filter(|case| case.is_deserialized)?;
     let checker = checker();
     let members = members(form);
     if members.is_empty() {
@@ -80,9 +80,9 @@ fn member(form: &Form<'_>, member: &Member<'_>) -> TokenStream {
         }
         Some(_) => locals::member(member).into_token_stream(),
     };
-    let rules = member.says.rules.iter().map(|it| rule(form, member, it, &place));
+    let rules = member.cot.rules.iter().map(|it| rule(form, member, it, &place));
     let ranges = ranges(member, &place);
-    let inside = if member.is_replaced() { None } else { inside(&member.field.ty, &place) };
+    let inside = if member.is_replaced() { None } else { check_nested(&member.field.ty, &place) };
     let body: TokenStream = rules.chain(ranges).chain(inside).collect();
     if body.is_empty() {
         return body;
@@ -97,7 +97,7 @@ fn member(form: &Form<'_>, member: &Member<'_>) -> TokenStream {
 /// Returns whether a field has a `range` but its type is unknown, such as a decimal that is serialized as a
 /// string. The schema constrains only numbers, so the range is checked at run time.
 pub(super) fn is_ranged(member: &Member<'_>) -> bool {
-    Shape::of(&member.field.ty) == Shape::Unknown && range_items(member).next().is_some()
+    Shape::from_type(&member.field.ty) == Shape::Unknown && range_items(member).next().is_some()
 }
 
 fn range_items<'m>(member: &'m Member<'_>) -> impl Iterator<Item = &'m SourceItem> {
@@ -115,7 +115,7 @@ fn ranges(member: &Member<'_>, place: &TokenStream) -> Vec<TokenStream> {
     let checker = checker();
     let check = |item: &SourceItem| {
         let (min, max) = range_texts(item);
-        given(
+        check_present(
             &member.field.ty,
             place,
             &|place| quote!(::cot_core::__private::Bounded(#place).check_range(#checker, #min, #max);),
@@ -126,13 +126,13 @@ fn ranges(member: &Member<'_>, place: &TokenStream) -> Vec<TokenStream> {
 
 fn rule(form: &Form<'_>, member: &Member<'_>, rule: &Rule, place: &TokenStream) -> TokenStream {
     let checker = checker();
-    let asked = match (&rule.what, presence(&rule.what, &member.field.ty)) {
-        (What::Check(path), _) => {
-            let why = member.says.why(rule);
-            given(&member.field.ty, place, &|place| check(path, place, &why))
+    let asked = match (&rule.requirement, presence(&rule.requirement, &member.field.ty)) {
+        (Requirement::Check(path), _) => {
+            let why = member.cot.why(rule);
+            check_present(&member.field.ty, place, &|place| check(path, place, &why))
         }
         (_, Some(presence)) => {
-            let message = member.says.message(rule, presence.message);
+            let message = member.cot.message(rule, presence.message);
             let holds = (presence.holds)(place);
             quote!(#checker.must(#holds, #message);)
         }
@@ -151,7 +151,7 @@ fn condition(form: &Form<'_>, when: &Expr) -> TokenStream {
     if form.variant.is_none() {
         return quote!(#when);
     }
-    own::replace(quote!(#when), &|name: &TokenTree| {
+    self_members::replace(quote!(#when), &|name: &TokenTree| {
         let name = name.to_string();
         let member = form.members.iter().find(|member| field_name(member).to_string() == name)?;
         let bound = locals::member(member);
@@ -161,19 +161,21 @@ fn condition(form: &Form<'_>, when: &Expr) -> TokenStream {
 
 /// Generates a check of a field or, for an `Option`, of its value if it has one. `check` generates the
 /// check of a reference.
-fn given(
+fn check_present(
     ty: &Type,
     place: &TokenStream,
     check: &dyn Fn(&TokenStream) -> TokenStream,
 ) -> TokenStream {
     let (checker, value) = (checker(), value());
-    match Layer::of(ty) {
+    match Layer::from_type(ty) {
         Layer::Optional(inner) => {
-            let body = given(inner, &value.to_token_stream(), check);
-            let inner = bare(inner);
+            let body = check_present(inner, &value.to_token_stream(), check);
+            let inner = ungrouped(inner);
             quote!(#checker.some(#place, |#value: &#inner, #checker| { #body });)
         }
-        Layer::Pointer(inner) if is_optional(inner) => given(inner, &quote!((&**#place)), check),
+        Layer::Pointer(inner) if is_optional(inner) => {
+            check_present(inner, &quote!((&**#place)), check)
+        }
         _ => check(place),
     }
 }
@@ -217,30 +219,30 @@ pub(super) struct Presence {
 
 /// Returns the meaning of `required` or `absent` for a type. Returns `None` for unsupported types, which
 /// have been reported.
-pub(super) fn presence(what: &What, ty: &Type) -> Option<Presence> {
+pub(super) fn presence(what: &Requirement, ty: &Type) -> Option<Presence> {
     let is_option = match Layer::unboxed(ty) {
         Layer::Optional(_) => true,
         Layer::List(_) | Layer::Set(_) | Layer::Map(..) => false,
         Layer::Pointer(_) | Layer::Inner(_) => return None,
     };
     Some(match (what, is_option) {
-        (What::Check(_), _) => return None,
-        (What::Required(_), true) => Presence {
+        (Requirement::Check(_), _) => return None,
+        (Requirement::Required(_), true) => Presence {
             message: "is required",
             note: "required",
             holds: |value| quote!((#value).is_some()),
         },
-        (What::Required(_), false) => Presence {
+        (Requirement::Required(_), false) => Presence {
             message: "must not be empty",
             note: "not empty",
             holds: |value| quote!(!(#value).is_empty()),
         },
-        (What::Absent(_), true) => Presence {
+        (Requirement::Absent(_), true) => Presence {
             message: "must be absent",
             note: "absent",
             holds: |value| quote!((#value).is_none()),
         },
-        (What::Absent(_), false) => Presence {
+        (Requirement::Absent(_), false) => Presence {
             message: "must be empty",
             note: "empty",
             holds: |value| quote!((#value).is_empty()),
@@ -250,30 +252,30 @@ pub(super) fn presence(what: &What, ty: &Type) -> Option<Presence> {
 
 /// Generates the checks of the outputs in a value, if it can contain any. `place` is a reference to the
 /// value.
-fn inside(ty: &Type, place: &TokenStream) -> Option<TokenStream> {
+fn check_nested(ty: &Type, place: &TokenStream) -> Option<TokenStream> {
     let (checker, value) = (checker(), value());
     let walk = |method: TokenStream, inner: &Type| {
-        let body = inside(inner, &value.to_token_stream())?;
-        let inner = bare(inner);
+        let body = check_nested(inner, &value.to_token_stream())?;
+        let inner = ungrouped(inner);
         Some(quote! {
             #checker.#method(#place, |#value: &#inner, #checker| { #body });
         })
     };
-    match Layer::of(ty) {
+    match Layer::from_type(ty) {
         Layer::Optional(inner) => walk(quote!(some), inner),
         Layer::List(inner) => walk(quote!(items), inner),
         Layer::Set(inner) => walk(quote!(set), inner),
         Layer::Map(_, inner) => walk(quote!(members), inner),
-        Layer::Pointer(inner) => inside(inner, &quote!((&**#place))),
-        Layer::Inner(ty) => (Shape::of(ty) == Shape::Unknown)
+        Layer::Pointer(inner) => check_nested(inner, &quote!((&**#place))),
+        Layer::Inner(ty) => (Shape::from_type(ty) == Shape::Unknown)
             .then(|| quote!(::cot_core::__private::Part(#place).run_checks(#checker);)),
     }
 }
 
 /// Removes the invisible groups that a macro may put around a type.
-fn bare(ty: &Type) -> &Type {
+fn ungrouped(ty: &Type) -> &Type {
     match ty {
-        Type::Group(group) => bare(&group.elem),
+        Type::Group(group) => ungrouped(&group.elem),
         ty => ty,
     }
 }

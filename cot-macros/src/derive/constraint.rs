@@ -44,12 +44,17 @@ const KEYS: &[ConstraintKey] = &[
         constrains: is_text,
         check: pattern::check_pattern,
     },
-    ConstraintKey { name: "contains", readers: EVERYONE, constrains: is_text, check: nothing_more },
-    ConstraintKey { name: "email", readers: EVERYONE, constrains: is_text, check: nothing_more },
-    ConstraintKey { name: "url", readers: EVERYONE, constrains: is_text, check: nothing_more },
-    ConstraintKey { name: "ip", readers: EVERYONE, constrains: is_text, check: nothing_more },
-    ConstraintKey { name: "ipv4", readers: EVERYONE, constrains: is_text, check: nothing_more },
-    ConstraintKey { name: "ipv6", readers: EVERYONE, constrains: is_text, check: nothing_more },
+    ConstraintKey {
+        name: "contains",
+        readers: EVERYONE,
+        constrains: is_text,
+        check: check_nothing,
+    },
+    ConstraintKey { name: "email", readers: EVERYONE, constrains: is_text, check: check_nothing },
+    ConstraintKey { name: "url", readers: EVERYONE, constrains: is_text, check: check_nothing },
+    ConstraintKey { name: "ip", readers: EVERYONE, constrains: is_text, check: check_nothing },
+    ConstraintKey { name: "ipv4", readers: EVERYONE, constrains: is_text, check: check_nothing },
+    ConstraintKey { name: "ipv6", readers: EVERYONE, constrains: is_text, check: check_nothing },
     ConstraintKey {
         name: "inner",
         readers: &[Source::Garde],
@@ -111,7 +116,7 @@ fn check_inner(item: &SourceItem, shape: &Shape, errors: &Errors) {
     check(&item.nested(), items, errors);
 }
 
-fn nothing_more(_: &SourceItem, _: &Shape, _: &Errors) {}
+fn check_nothing(_: &SourceItem, _: &Shape, _: &Errors) {}
 
 fn has_length(shape: &Shape) -> bool {
     matches!(shape, Shape::Text | Shape::Sequence(_))

@@ -24,14 +24,14 @@ pub(crate) fn expand(input: TokenStream, errors: &Errors) -> TokenStream {
     };
     check_supported(&input, errors);
     let is_supported = errors.is_empty();
-    let container = Attributes::of(&input.attrs);
-    let output = Output::of(&input, &container, errors);
+    let container = Attributes::new(&input.attrs);
+    let output = Output::new(&input, &container, errors);
     check_constraints(&output, errors);
     reserved::check(&input, errors);
     rules::check(&output, errors);
     expressible::check(&output, errors);
     let implementation = if is_supported { implement(&output) } else { TokenStream::new() };
-    core_crate::relocate(implementation, output.says.crate_path.as_ref())
+    core_crate::relocate(implementation, output.cot.crate_path.as_ref())
 }
 
 fn implement(output: &Output<'_>) -> TokenStream {
@@ -93,7 +93,7 @@ fn check_constraints(output: &Output<'_>, errors: &Errors) {
     let members = output.forms.iter().flat_map(|Form { members, .. }| members);
     for member in members {
         let ty = &member.field.ty;
-        let shape = if member.is_replaced() { Shape::Unknown } else { Shape::of(ty) };
+        let shape = if member.is_replaced() { Shape::Unknown } else { Shape::from_type(ty) };
         constraint::check(&member.attributes.items, &shape, errors);
     }
 }

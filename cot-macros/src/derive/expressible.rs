@@ -14,7 +14,7 @@ use cot_syntax::diagnostics::Errors;
 pub(super) fn check(output: &Output<'_>, errors: &Errors) {
     check_has_variants(output, errors);
     for form in &output.forms {
-        for member in form.members.iter().filter(|member| is_told(member)) {
+        for member in form.members.iter().filter(|member| has_typed_json(member)) {
             check_keys(&member.field.ty, errors);
         }
     }
@@ -22,15 +22,16 @@ pub(super) fn check(output: &Output<'_>, errors: &Errors) {
 }
 
 /// Returns whether the JSON of a field is determined by its type.
-fn is_told(member: &Member<'_>) -> bool {
+fn has_typed_json(member: &Member<'_>) -> bool {
     member.place != JsonPlace::Nowhere && !member.is_replaced()
 }
 
 /// Checks that an enum has a variant that a model can choose.
 fn check_has_variants(output: &Output<'_>, errors: &Errors) {
     let DeriveInput { data: Data::Enum(_), ident, .. } = output.input else { return };
-    let is_read = |form: &Form<'_>| form.variant.as_ref().is_some_and(|case| case.is_read);
-    if !output.names().is_replaced() && !output.forms.iter().any(is_read) {
+    let is_deserialized =
+        |form: &Form<'_>| form.variant.as_ref().is_some_and(|case| case.is_deserialized);
+    if !output.names().is_replaced() && !output.forms.iter().any(is_deserialized) {
         errors.add_with_help(
             ident.span(),
             format!("no reply can be `{ident}`: it has no variants"),
@@ -41,7 +42,7 @@ fn check_has_variants(output: &Output<'_>, errors: &Errors) {
 
 /// Checks that the keys of maps are strings in JSON.
 fn check_keys(ty: &Type, errors: &Errors) {
-    if let Layer::Map(key, _) = Layer::of(ty)
+    if let Layer::Map(key, _) = Layer::from_type(ty)
         && !can_be_key(key)
     {
         errors.add_over_with_help(
@@ -66,10 +67,10 @@ fn check_keys(ty: &Type, errors: &Errors) {
 }
 
 fn can_be_key(key: &Type) -> bool {
-    match Layer::of(key) {
+    match Layer::from_type(key) {
         Layer::Pointer(inner) | Layer::Optional(inner) => can_be_key(inner),
         Layer::List(_) | Layer::Set(_) | Layer::Map(..) => false,
-        Layer::Inner(ty) => !matches!(ty, Type::Tuple(_)) && Shape::of(ty) != Shape::Float,
+        Layer::Inner(ty) => !matches!(ty, Type::Tuple(_)) && Shape::from_type(ty) != Shape::Float,
     }
 }
 
@@ -79,10 +80,14 @@ fn check_ends(output: &Output<'_>, errors: &Errors) {
         return;
     }
     let endless = |form: &Form<'_>| {
-        form.members.iter().position(|member| is_told(member) && holds_itself(output, member))
+        form.members
+            .iter()
+            .position(|member| has_typed_json(member) && holds_itself(output, member))
     };
-    let read =
-        output.forms.iter().filter(|form| form.variant.as_ref().is_none_or(|case| case.is_read));
+    let read = output
+        .forms
+        .iter()
+        .filter(|form| form.variant.as_ref().is_none_or(|case| case.is_deserialized));
     let found: Option<Vec<&Member<'_>>> =
         read.map(|form| endless(form).and_then(|index| form.members.get(index))).collect();
     let Some(first) = found.as_deref().and_then(<[_]>::first) else { return };

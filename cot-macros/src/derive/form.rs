@@ -4,7 +4,7 @@ use syn::{Data, DeriveInput, Field, Fields, Ident, Variant};
 
 use super::{
     attributes::{Attributes, Source},
-    cot::{self, Owner, Says},
+    cot::{self, CotAttributes, Owner},
     names::{JsonNames, Name, SCHEMA, Tagging},
 };
 use cot_syntax::diagnostics::Errors;
@@ -13,7 +13,7 @@ use cot_syntax::diagnostics::Errors;
 pub(super) struct Output<'a> {
     pub(super) input: &'a DeriveInput,
     pub(super) container: &'a Attributes,
-    pub(super) says: Says,
+    pub(super) cot: CotAttributes,
     /// One form for a struct, one per variant for an enum.
     pub(super) forms: Vec<Form<'a>>,
 }
@@ -32,9 +32,9 @@ pub(super) struct VariantForm<'a> {
     pub(super) ident: &'a Ident,
     pub(super) name: Name,
     pub(super) attributes: Attributes,
-    pub(super) says: Says,
+    pub(super) cot: CotAttributes,
     /// Whether replies can contain the variant.
-    pub(super) is_read: bool,
+    pub(super) is_deserialized: bool,
 }
 
 /// A field of a struct or of a variant.
@@ -46,7 +46,7 @@ pub(super) struct Member<'a> {
     pub(super) name: Option<Name>,
     pub(super) place: JsonPlace,
     pub(super) attributes: Attributes,
-    pub(super) says: Says,
+    pub(super) cot: CotAttributes,
 }
 
 /// The place of a field in the JSON.
@@ -63,8 +63,8 @@ pub(super) enum JsonPlace {
 }
 
 impl<'a> Output<'a> {
-    pub(super) fn of(input: &'a DeriveInput, container: &'a Attributes, errors: &Errors) -> Self {
-        let says = cot::read(&input.attrs, Owner::Type, errors);
+    pub(super) fn new(input: &'a DeriveInput, container: &'a Attributes, errors: &Errors) -> Self {
+        let cot = cot::parse_attributes(&input.attrs, Owner::Type, errors);
         let reader = FormReader { names: JsonNames::new(&SCHEMA, container), errors };
         let forms = match &input.data {
             Data::Struct(data) => {
@@ -76,7 +76,7 @@ impl<'a> Output<'a> {
             }
             Data::Union(_) => Vec::new(),
         };
-        Self { input, container, says, forms }
+        Self { input, container, cot, forms }
     }
 
     pub(super) const fn names(&self) -> JsonNames<'a> {
@@ -91,8 +91,8 @@ struct FormReader<'a> {
 
 impl FormReader<'_> {
     fn variant<'v>(&self, variant: &'v Variant) -> Form<'v> {
-        let attributes = Attributes::of(&variant.attrs);
-        let name = self.names.of_variant(&variant.ident, &attributes);
+        let attributes = Attributes::new(&variant.attrs);
+        let name = self.names.variant_name(&variant.ident, &attributes);
         let steps = match self.names.tagging(&attributes) {
             _ if self.names.is_replaced() => Vec::new(),
             Tagging::External => vec![name.0.clone()],
@@ -100,9 +100,9 @@ impl FormReader<'_> {
             Tagging::Internal | Tagging::Untagged => Vec::new(),
         };
         let members = self.members(&variant.fields, Some(&attributes));
-        let says = cot::read(&variant.attrs, Owner::Variant, self.errors);
-        let is_read = !self.names.is_skipped(&attributes) && !self.names.is_replaced();
-        let case = VariantForm { ident: &variant.ident, name, attributes, says, is_read };
+        let cot = cot::parse_attributes(&variant.attrs, Owner::Variant, self.errors);
+        let is_deserialized = !self.names.is_skipped(&attributes) && !self.names.is_replaced();
+        let case = VariantForm { ident: &variant.ident, name, attributes, cot, is_deserialized };
         Form { variant: Some(case), fields: &variant.fields, steps, members }
     }
 
@@ -111,10 +111,10 @@ impl FormReader<'_> {
         let mut members = Vec::new();
         let mut position = 0;
         for (index, field) in fields.iter().enumerate() {
-            let attributes = Attributes::of(&field.attrs);
-            let says = cot::read(&field.attrs, Owner::Field, self.errors);
+            let attributes = Attributes::new(&field.attrs);
+            let cot = cot::parse_attributes(&field.attrs, Owner::Field, self.errors);
             let name = field.ident.as_ref();
-            let name = name.map(|ident| self.names.of_field(ident, &attributes, variant));
+            let name = name.map(|ident| self.names.field_name(ident, &attributes, variant));
             let place = match is_whole {
                 true => JsonPlace::Nowhere,
                 false => self.place(fields, name.as_ref(), position, &attributes),
@@ -123,7 +123,7 @@ impl FormReader<'_> {
                 position += 1;
             }
             let name = name.filter(|_| matches!(place, JsonPlace::Key(_)));
-            members.push(Member { field, index, name, place, attributes, says });
+            members.push(Member { field, index, name, place, attributes, cot });
         }
         members
     }
@@ -158,7 +158,7 @@ impl Member<'_> {
     }
 
     /// Returns the name or the index of the field, for messages.
-    pub(super) fn called(&self) -> String {
+    pub(super) fn display_name(&self) -> String {
         match &self.field.ident {
             Some(ident) => syn::ext::IdentExt::unraw(ident).to_string(),
             None => self.index.to_string(),

@@ -8,7 +8,7 @@ use super::{
     aliases,
     attributes::Attributes,
     checks::{is_ranged, presence},
-    cot::Says,
+    cot::CotAttributes,
     form::{JsonPlace, Member, Output},
     layer::Layer,
     locals::rules,
@@ -21,11 +21,11 @@ pub(super) fn body(output: &Output<'_>) -> TokenStream {
     let members = || output.forms.iter().flat_map(|form| &form.members);
     let fields: Vec<TokenStream> = members().filter_map(field).collect();
     let variants: Vec<TokenStream> = variants(output);
-    let notes = output.says.notes(|_| None);
+    let notes = output.cot.notes(|_| None);
     let note = (!notes.is_empty()).then(|| quote!(#rules.note::<Self>(&[#(#notes),*]);));
     let inner = inner_types(members());
-    let has_rules = !output.says.rules.is_empty()
-        || members().any(|it| !it.says.rules.is_empty() || is_ranged(it));
+    let has_rules = !output.cot.rules.is_empty()
+        || members().any(|it| !it.cot.rules.is_empty() || is_ranged(it));
     let checks = has_rules.then(|| quote!(#rules.checks();));
     let is_all = inner.is_empty() && note.is_none() && checks.is_none();
     let going = if is_all { quote!(_) } else { rules.to_token_stream() };
@@ -36,11 +36,11 @@ pub(super) fn body(output: &Output<'_>) -> TokenStream {
 
 fn field(member: &Member<'_>) -> Option<TokenStream> {
     let (name, _) = member.name.as_ref()?;
-    let says = &member.says;
-    let aliases = all_aliases(&member.attributes, says);
+    let cot = &member.cot;
+    let aliases = all_aliases(&member.attributes, cot);
     let ty = &member.field.ty;
-    let notes = says.notes(|what| presence(what, ty).map(|presence| presence.note));
-    let allow_loss = says.allow_loss.is_some();
+    let notes = cot.notes(|what| presence(what, ty).map(|presence| presence.note));
+    let allow_loss = cot.allow_loss.is_some();
     if aliases.is_empty() && notes.is_empty() && !allow_loss {
         return None;
     }
@@ -56,8 +56,8 @@ fn field(member: &Member<'_>) -> Option<TokenStream> {
 
 fn variants(output: &Output<'_>) -> Vec<TokenStream> {
     let cases = output.forms.iter().filter_map(|form| form.variant.as_ref());
-    let with_aliases = cases.filter(|case| case.is_read).filter_map(|case| {
-        let aliases = all_aliases(&case.attributes, &case.says);
+    let with_aliases = cases.filter(|case| case.is_deserialized).filter_map(|case| {
+        let aliases = all_aliases(&case.attributes, &case.cot);
         let (name, _) = &case.name;
         (!aliases.is_empty()).then(|| {
             quote! {
@@ -69,9 +69,9 @@ fn variants(output: &Output<'_>) -> Vec<TokenStream> {
 }
 
 /// Returns the aliases in `#[cot(…)]` and in attributes of `serde`, neither of which are in the schema.
-fn all_aliases(attributes: &Attributes, says: &Says) -> Vec<String> {
-    let mut aliases: Vec<String> = says.aliases.iter().map(syn::LitStr::value).collect();
-    for alias in aliases::of_serde(attributes) {
+fn all_aliases(attributes: &Attributes, cot: &CotAttributes) -> Vec<String> {
+    let mut aliases: Vec<String> = cot.aliases.iter().map(syn::LitStr::value).collect();
+    for alias in aliases::serde_aliases(attributes) {
         if !aliases.contains(&alias) {
             aliases.push(alias);
         }
@@ -103,5 +103,5 @@ fn inner_types<'a>(members: impl Iterator<Item = &'a Member<'a>>) -> Vec<TokenSt
 
 fn unknown_type(ty: &Type) -> Option<&Type> {
     let inner = Layer::innermost(ty);
-    (Shape::of(inner) == Shape::Unknown).then_some(inner)
+    (Shape::from_type(inner) == Shape::Unknown).then_some(inner)
 }

@@ -25,20 +25,20 @@ const SETS: &[&str] = &["HashSet", "BTreeSet", "IndexSet", "BinaryHeap"];
 pub(super) const MAPS: &[&str] = &["HashMap", "BTreeMap", "IndexMap"];
 
 impl<'a> Layer<'a> {
-    pub(super) fn of(ty: &'a Type) -> Self {
+    pub(super) fn from_type(ty: &'a Type) -> Self {
         match ty {
             Type::Path(path) if path.qself.is_none() => {
-                let layer = path.path.segments.last().and_then(Self::of_segment);
+                let layer = path.path.segments.last().and_then(Self::from_segment);
                 layer.unwrap_or(Self::Inner(ty))
             }
             Type::Array(array) => Self::List(&array.elem),
-            Type::Group(group) => Self::of(&group.elem),
-            Type::Paren(paren) => Self::of(&paren.elem),
+            Type::Group(group) => Self::from_type(&group.elem),
+            Type::Paren(paren) => Self::from_type(&paren.elem),
             _ => Self::Inner(ty),
         }
     }
 
-    fn of_segment(segment: &'a PathSegment) -> Option<Self> {
+    fn from_segment(segment: &'a PathSegment) -> Option<Self> {
         let name = segment.ident.to_string();
         let is_in = |names: &[&str]| names.contains(&name.as_str());
         let mut arguments = types(&segment.arguments);
@@ -60,7 +60,7 @@ impl<'a> Layer<'a> {
 
     /// Returns the outermost layer that is not a pointer.
     pub(super) fn unboxed(ty: &'a Type) -> Self {
-        match Self::of(ty) {
+        match Self::from_type(ty) {
             Self::Pointer(inner) => Self::unboxed(inner),
             layer => layer,
         }
@@ -68,7 +68,7 @@ impl<'a> Layer<'a> {
 
     /// Returns the type inside all layers. For a map, continues with the type of its values.
     pub(super) fn innermost(ty: &'a Type) -> &'a Type {
-        match Self::of(ty) {
+        match Self::from_type(ty) {
             Self::Inner(ty) => ty,
             Self::Optional(inner)
             | Self::Pointer(inner)

@@ -28,5 +28,5 @@ pub(super) fn result() -> Ident {
 
 /// The variable of a field of a variant, which can be unused.
 pub(super) fn member(member: &Member<'_>) -> Ident {
-    format_ident!("_field_{}", member.called(), span = Span::mixed_site())
+    format_ident!("_field_{}", member.display_name(), span = Span::mixed_site())
 }

@@ -8,8 +8,8 @@ use super::{
     case::Case,
 };
 
-/// A reader or a writer of JSON, which determines the attributes that apply.
-pub(super) struct View {
+/// The rules for names of one reader or writer of JSON: which attributes apply.
+pub(super) struct NameRules {
     /// The crates whose attributes apply. The first one that has a key takes precedence.
     sources: &'static [Source],
     /// The part of `rename(serialize = "…", deserialize = "…")` that applies.
@@ -21,7 +21,7 @@ pub(super) struct View {
 }
 
 /// Deserialization with `serde`.
-pub(super) const READ: View = View {
+pub(super) const READ: NameRules = NameRules {
     sources: &[Source::Serde],
     direction: "deserialize",
     skip: "skip_deserializing",
@@ -29,7 +29,7 @@ pub(super) const READ: View = View {
 };
 
 /// Serialization with `serde`.
-pub(super) const WRITTEN: View = View {
+pub(super) const WRITTEN: NameRules = NameRules {
     sources: &[Source::Serde],
     direction: "serialize",
     skip: "skip_serializing",
@@ -37,12 +37,13 @@ pub(super) const WRITTEN: View = View {
 };
 
 /// The schema, which the model receives.
-pub(super) const SCHEMA: View = View { sources: &[Source::Schemars, Source::Serde], ..READ };
+pub(super) const SCHEMA: NameRules =
+    NameRules { sources: &[Source::Schemars, Source::Serde], ..READ };
 
 /// The JSON names of a type.
 #[derive(Clone, Copy)]
 pub(super) struct JsonNames<'a> {
-    view: &'static View,
+    rules: &'static NameRules,
     container: &'a Attributes,
 }
 
@@ -63,13 +64,13 @@ pub(super) enum Tagging {
 }
 
 impl<'a> JsonNames<'a> {
-    pub(super) const fn new(view: &'static View, container: &'a Attributes) -> Self {
-        Self { view, container }
+    pub(super) const fn new(rules: &'static NameRules, container: &'a Attributes) -> Self {
+        Self { rules, container }
     }
 
     /// Returns whether the JSON is that of another type, named in a conversion.
     pub(super) fn is_replaced(&self) -> bool {
-        self.view.replaced.iter().any(|key| self.has(self.container, key))
+        self.rules.replaced.iter().any(|key| self.has(self.container, key))
     }
 
     /// Returns whether the JSON is that of the only field.
@@ -79,15 +80,15 @@ impl<'a> JsonNames<'a> {
 
     /// Returns whether a field or variant is left out.
     pub(super) fn is_skipped(&self, attributes: &Attributes) -> bool {
-        self.has(attributes, "skip") || self.has(attributes, self.view.skip)
+        self.has(attributes, "skip") || self.has(attributes, self.rules.skip)
     }
 
     pub(super) fn has(&self, attributes: &Attributes, key: &str) -> bool {
-        self.view.sources.iter().any(|source| attributes.has(*source, key))
+        self.rules.sources.iter().any(|source| attributes.has(*source, key))
     }
 
     /// Returns the name of a field of a struct or of a variant.
-    pub(super) fn of_field(
+    pub(super) fn field_name(
         &self,
         ident: &Ident,
         attributes: &Attributes,
@@ -99,17 +100,17 @@ impl<'a> JsonNames<'a> {
                 .case(variant, "rename_all")
                 .or_else(|| self.case(self.container, "rename_all_fields")),
         };
-        self.renamed(ident, attributes, |name| case.unwrap_or(Case::Snake).of_field(name))
+        self.renamed(ident, attributes, |name| case.unwrap_or(Case::Snake).rename_field(name))
     }
 
     /// Returns the name of a variant.
-    pub(super) fn of_variant(&self, ident: &Ident, attributes: &Attributes) -> Name {
+    pub(super) fn variant_name(&self, ident: &Ident, attributes: &Attributes) -> Name {
         let case = self.case(self.container, "rename_all");
-        self.renamed(ident, attributes, |name| case.unwrap_or(Case::Pascal).of_variant(name))
+        self.renamed(ident, attributes, |name| case.unwrap_or(Case::Pascal).rename_variant(name))
     }
 
     /// Returns the member in the key `tag` or `content`, which holds the variant's name or its fields.
-    pub(super) fn of_member(&self, key: &str) -> Option<Name> {
+    pub(super) fn member_name(&self, key: &str) -> Option<Name> {
         self.text(self.container, key)
     }
 
@@ -118,7 +119,7 @@ impl<'a> JsonNames<'a> {
         if self.has(self.container, "untagged") || self.has(variant, "untagged") {
             return Tagging::Untagged;
         }
-        match (self.has(self.container, "tag"), self.of_member("content")) {
+        match (self.has(self.container, "tag"), self.member_name("content")) {
             (true, Some((content, _))) => Tagging::Adjacent(content),
             (true, None) => Tagging::Internal,
             (false, _) => Tagging::External,
@@ -136,13 +137,13 @@ impl<'a> JsonNames<'a> {
     }
 
     fn case(&self, attributes: &Attributes, key: &str) -> Option<Case> {
-        self.text(attributes, key).and_then(|(name, _)| Case::named(&name))
+        self.text(attributes, key).and_then(|(name, _)| Case::parse(&name))
     }
 
     /// Returns the text of a key from the first source that has it.
     fn text(&self, attributes: &Attributes, key: &str) -> Option<Name> {
-        let mut items = self.view.sources.iter().flat_map(|source| attributes.find(*source, key));
-        let text = items.find_map(|item| item.text_for(self.view.direction))?;
+        let mut items = self.rules.sources.iter().flat_map(|source| attributes.find(*source, key));
+        let text = items.find_map(|item| item.text_for(self.rules.direction))?;
         Some((text.value(), text.span()))
     }
 }

@@ -10,7 +10,7 @@ use super::{
     form::{Form, JsonPlace, Member, Output},
     layer::Layer,
     names::{JsonNames, READ},
-    rules::without_partial,
+    rules::why_not_partial,
 };
 
 /// Returns the type of the partial view, and its declaration if it needs one.
@@ -59,7 +59,7 @@ fn field(
     let visibility = &member.field.vis;
     let doc = format!("The received part of `{}`.", ident.unraw());
     let is_partial =
-        member.says.partial.is_some() && without_partial(output, form, member).is_none();
+        member.cot.partial.is_some() && why_not_partial(output, form, member).is_none();
     let output = &output.input.ident;
     if names.is_skipped(&member.attributes) || member.place == JsonPlace::Nowhere {
         return None;
@@ -74,8 +74,8 @@ fn field(
         true => quote!(::cot_core::__private::Value),
         false => view(&member.field.ty, is_partial, output),
     };
-    let (name, _) = names.of_field(ident, &member.attributes, None);
-    let mut others: Vec<String> = aliases::of_serde(&member.attributes).collect();
+    let (name, _) = names.field_name(ident, &member.attributes, None);
+    let mut others: Vec<String> = aliases::serde_aliases(&member.attributes).collect();
     others.dedup();
     Some(quote! {
         #[doc = #doc]
@@ -87,7 +87,7 @@ fn field(
 /// Returns the type of the partial view of a value.
 fn view(ty: &Type, is_partial: bool, output: &Ident) -> TokenStream {
     let view = |inner| view(inner, is_partial, output);
-    match Layer::of(ty) {
+    match Layer::from_type(ty) {
         Layer::Optional(inner) => {
             let inner = view(inner);
             quote!(::core::option::Option<#inner>)

@@ -5,21 +5,21 @@ use syn::{Data, DeriveInput, Field, Fields, Ident, Variant, ext::IdentExt};
 
 use super::{
     attributes::{Attributes, Source, SourceItem},
-    names::{JsonNames, Name, READ, SCHEMA, Tagging, View, WRITTEN},
+    names::{JsonNames, Name, NameRules, READ, SCHEMA, Tagging, WRITTEN},
 };
 use cot_syntax::diagnostics::{Errors, join_names};
 
 const RESERVED: &[&str] = &["goTo", "intent", "stepAfter"];
 
-const VIEWS: [&View; 3] = [&READ, &WRITTEN, &SCHEMA];
+const ALL_RULES: [&NameRules; 3] = [&READ, &WRITTEN, &SCHEMA];
 
 /// Checks that no field, variant or tag has a reserved name.
 pub(super) fn check(input: &DeriveInput, errors: &Errors) {
-    let container = Attributes::of(&input.attrs);
-    for view in VIEWS {
-        let names = JsonNames::new(view, &container);
+    let container = Attributes::new(&input.attrs);
+    for rules in ALL_RULES {
+        let names = JsonNames::new(rules, &container);
         if !names.is_replaced() && !names.is_transparent() {
-            let check = Check { names, errors };
+            let check = ReservedNameCheck { names, errors };
             check.check_tags();
             check.check_data(&input.data);
         }
@@ -37,15 +37,15 @@ pub(super) fn check_name(name: &str, span: Span, what: &str, errors: &Errors) {
     }
 }
 
-struct Check<'a> {
+struct ReservedNameCheck<'a> {
     names: JsonNames<'a>,
     errors: &'a Errors,
 }
 
-impl Check<'_> {
+impl ReservedNameCheck<'_> {
     fn check_tags(&self) {
         for key in ["tag", "content"] {
-            if let Some((name, span)) = self.names.of_member(key) {
+            if let Some((name, span)) = self.names.member_name(key) {
                 check_name(&name, span, &format!("the {key}"), self.errors);
             }
         }
@@ -62,14 +62,14 @@ impl Check<'_> {
     }
 
     fn check_variant(&self, variant: &Variant) {
-        let attributes = Attributes::of(&variant.attrs);
+        let attributes = Attributes::new(&variant.attrs);
         if self.names.is_skipped(&attributes) {
             return;
         }
         // The name of an externally tagged variant with data is a key.
         let has_data = !matches!(variant.fields, Fields::Unit);
         if has_data && self.names.tagging(&attributes) == Tagging::External {
-            let name = self.names.of_variant(&variant.ident, &attributes);
+            let name = self.names.variant_name(&variant.ident, &attributes);
             self.check_names(name, &variant.ident, &attributes, "variant");
         }
         self.check_fields(&variant.fields, Some(&attributes));
@@ -82,10 +82,10 @@ impl Check<'_> {
     }
 
     fn check_field(&self, field: &Field, variant: Option<&Attributes>) {
-        let attributes = Attributes::of(&field.attrs);
+        let attributes = Attributes::new(&field.attrs);
         let Some(ident) = &field.ident else { return };
         if !self.names.is_skipped(&attributes) && !self.names.has(&attributes, "flatten") {
-            let name = self.names.of_field(ident, &attributes, variant);
+            let name = self.names.field_name(ident, &attributes, variant);
             self.check_names(name, ident, &attributes, "field");
         }
     }

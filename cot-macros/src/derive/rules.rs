@@ -5,7 +5,7 @@ use syn::{Ident, Type};
 
 use super::{
     aliases,
-    cot::{Says, What},
+    cot::{CotAttributes, Requirement},
     form::{Form, JsonPlace, Member, Output},
     layer::Layer,
     shape::Shape,
@@ -28,27 +28,27 @@ pub(super) fn check(output: &Output<'_>, errors: &Errors) {
 
 /// Checks that a variant that is not in the JSON has no keys.
 fn check_skipped_variant(form: &Form<'_>, errors: &Errors) {
-    if let Some(case) = form.variant.as_ref().filter(|case| !case.is_read) {
-        refuse(&case.says, &[], "a variant that is not in the JSON", "remove it", errors);
+    if let Some(case) = form.variant.as_ref().filter(|case| !case.is_deserialized) {
+        reject_keys(&case.cot, &[], "a variant that is not in the JSON", "remove it", errors);
     }
 }
 
 /// Checks that a field that is not in the JSON has no keys, and that one without a name has no keys that
 /// need it.
 fn check_place(member: &Member<'_>, errors: &Errors) {
-    let says = &member.says;
+    let cot = &member.cot;
     match member.place {
         JsonPlace::Nowhere => {
             let help = "`serde` skips the field, or reads another type: remove it";
-            refuse(says, &[], "a field that is not in the JSON", help, errors);
+            reject_keys(cot, &[], "a field that is not in the JSON", help, errors);
         }
         JsonPlace::Flat => {
             let help = "put it on the fields of that type";
-            refuse(says, NAMED, "a flattened field", help, errors);
+            reject_keys(cot, NAMED, "a flattened field", help, errors);
         }
         JsonPlace::Itself | JsonPlace::Index(_) => {
             let help = "it applies to fields with a name: use named fields";
-            refuse(says, NAMED, "a field without a name in the JSON", help, errors);
+            reject_keys(cot, NAMED, "a field without a name in the JSON", help, errors);
         }
         JsonPlace::Key(_) => {}
     }
@@ -58,9 +58,9 @@ fn check_place(member: &Member<'_>, errors: &Errors) {
 const NAMED: &[&str] = &["alias", "allow_loss"];
 
 /// Reports the first of some keys, or of all keys if none are given.
-fn refuse(says: &Says, keys: &[&str], place: &str, help: &str, errors: &Errors) {
+fn reject_keys(cot: &CotAttributes, keys: &[&str], place: &str, help: &str, errors: &Errors) {
     let is_meant = |key: &&Ident| keys.is_empty() || keys.iter().any(|name| **key == name);
-    if let Some(key) = says.keys.iter().find(is_meant) {
+    if let Some(key) = cot.keys.iter().find(is_meant) {
         errors.add_with_help(key.span(), format!("`{key}` is not allowed on {place}"), help);
     }
 }
@@ -71,9 +71,11 @@ fn check_optional(member: &Member<'_>, errors: &Errors) {
     if !matches!(Layer::unboxed(ty), Layer::Inner(_) | Layer::Pointer(_)) {
         return;
     }
-    for rule in &member.says.rules {
-        let (What::Required(key) | What::Absent(key)) = &rule.what else { continue };
-        let help = match Shape::of(ty) {
+    for rule in &member.cot.rules {
+        let (Requirement::Required(key) | Requirement::Absent(key)) = &rule.requirement else {
+            continue;
+        };
+        let help = match Shape::from_type(ty) {
             Shape::Unknown => "make it an `Option`, or spell the type out".to_owned(),
             _ => format!("make it `Option<{}>`", type_text(quote!(#ty))),
         };
@@ -87,18 +89,19 @@ fn check_optional(member: &Member<'_>, errors: &Errors) {
 
 /// Checks that `partial` is on a field that can have a partial view.
 fn check_partial(output: &Output<'_>, form: &Form<'_>, member: &Member<'_>, errors: &Errors) {
-    let Some(key) = member.says.partial.as_ref().filter(|_| member.place != JsonPlace::Nowhere)
+    let Some(key) = member.cot.partial.as_ref().filter(|_| member.place != JsonPlace::Nowhere)
     else {
         return;
     };
-    if let Some(help) = without_partial(output, form, member) {
-        let message = format!("the field `{}` has no partial view of its own", member.called());
+    if let Some(help) = why_not_partial(output, form, member) {
+        let message =
+            format!("the field `{}` has no partial view of its own", member.display_name());
         errors.add_with_help(key.span(), message, help);
     }
 }
 
 /// Returns why a field can't have a partial view of its own, or `None` if it can.
-pub(super) fn without_partial(
+pub(super) fn why_not_partial(
     output: &Output<'_>,
     form: &Form<'_>,
     member: &Member<'_>,
@@ -110,7 +113,7 @@ pub(super) fn without_partial(
         Some("a function deserializes it: remove `partial`")
     } else if holds_map(ty) {
         Some("`partial` applies to `Option`, `Box` and lists, and not to maps")
-    } else if Shape::of(Layer::innermost(ty)) != Shape::Unknown {
+    } else if Shape::from_type(Layer::innermost(ty)) != Shape::Unknown {
         Some("`partial` is for a type that implements `CotOutput`: remove it")
     } else {
         None
@@ -118,7 +121,7 @@ pub(super) fn without_partial(
 }
 
 fn holds_map(ty: &Type) -> bool {
-    match Layer::of(ty) {
+    match Layer::from_type(ty) {
         Layer::Map(..) => true,
         Layer::Optional(inner) | Layer::Pointer(inner) | Layer::List(inner) | Layer::Set(inner) => {
             holds_map(inner)

@@ -48,25 +48,25 @@ const TEXTS: &[&str] = &["String", "str", "char", "PathBuf"];
 const FLOATS: &[&str] = &["f32", "f64"];
 
 impl Shape {
-    pub(super) fn of(ty: &Type) -> Self {
+    pub(super) fn from_type(ty: &Type) -> Self {
         match ty {
             Type::Path(path) if path.qself.is_none() => {
-                path.path.segments.last().map_or(Self::Unknown, Self::of_segment)
+                path.path.segments.last().map_or(Self::Unknown, Self::from_segment)
             }
-            Type::Array(array) => Self::sequence(Self::of(&array.elem)),
-            Type::Slice(slice) => Self::sequence(Self::of(&slice.elem)),
+            Type::Array(array) => Self::sequence(Self::from_type(&array.elem)),
+            Type::Slice(slice) => Self::sequence(Self::from_type(&slice.elem)),
             Type::Tuple(tuple) if !tuple.elems.is_empty() => Self::sequence(Self::Unknown),
-            Type::Reference(reference) => Self::of(&reference.elem),
-            Type::Group(group) => Self::of(&group.elem),
-            Type::Paren(paren) => Self::of(&paren.elem),
+            Type::Reference(reference) => Self::from_type(&reference.elem),
+            Type::Group(group) => Self::from_type(&group.elem),
+            Type::Paren(paren) => Self::from_type(&paren.elem),
             _ => Self::Unknown,
         }
     }
 
-    fn of_segment(segment: &PathSegment) -> Self {
+    fn from_segment(segment: &PathSegment) -> Self {
         let name = segment.ident.to_string();
         let is_in = |names: &[&str]| names.contains(&name.as_str());
-        let argument = || types(&segment.arguments).next().map_or(Self::Unknown, Self::of);
+        let argument = || types(&segment.arguments).next().map_or(Self::Unknown, Self::from_type);
         match INTEGERS.iter().find(|integer| integer.name == name) {
             Some(integer) => Self::Integer(*integer),
             None if is_in(WRAPPERS) => argument(),

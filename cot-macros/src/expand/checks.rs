@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::{inputs::given_inputs, locals::Locals, names::Names, site::Site};
+use super::{inputs::given_inputs, locals::Locals, names::GeneratedNames, site::Site};
 use crate::model::{Model, Place, Task};
 
 /// Generates the call of a synchronous `check`. A wrong signature of the function is reported at its path.
@@ -15,7 +15,7 @@ pub(super) fn check(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
     };
     let span = path.span();
     let Locals { output, scope, inputs, item, .. } = &Locals::at(span);
-    let site = Site::of(model, task, Place::Guard, refused);
+    let site = Site::for_task(model, task, Place::Guard, fallback_error);
     let items = &task.syntax.items;
     let bind_inputs = items.inputs.as_ref().map(|_| site.inputs(inputs));
     let inputs = items.inputs.as_ref().map(|_| quote_spanned!(span=> , #inputs));
@@ -29,7 +29,7 @@ pub(super) fn check(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
 }
 
 /// Generates the function for `check: async`, which the engine performs like a `run` function.
-pub(super) fn async_check(names: &Names, task: &Task<'_>) -> Option<TokenStream> {
+pub(super) fn async_check(names: &GeneratedNames, task: &Task<'_>) -> Option<TokenStream> {
     let items = &task.syntax.items;
     let check = &items.check.as_ref()?.value;
     check.is_async?;
@@ -52,6 +52,6 @@ pub(super) fn async_check(names: &Names, task: &Task<'_>) -> Option<TokenStream>
 }
 
 /// The fallback for reading or committing an output when a value is missing.
-pub(super) fn refused(what: &str) -> TokenStream {
+pub(super) fn fallback_error(what: &str) -> TokenStream {
     quote!(::core::result::Result::Err(::cot_core::__private::absent(#what)))
 }

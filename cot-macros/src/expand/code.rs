@@ -5,8 +5,8 @@ use quote::{quote, quote_spanned};
 use syn::Ident;
 
 use super::{
-    edge, fields::unwritten, inputs, kinds::expansion_of, locals::Locals, mock, names::Names,
-    output, parts, template, values::option,
+    edge, fields::unwritten, inputs, kinds::expansion_of, locals::Locals, mock,
+    names::GeneratedNames, output, parts, template, values::option,
 };
 use crate::{
     check::Checked,
@@ -15,7 +15,7 @@ use crate::{
 use cot_syntax::{PRIMER_NAMES, Template};
 
 /// Generates the `Code` of a process.
-pub(super) fn code(checked: &Checked<'_>, names: &Names) -> TokenStream {
+pub(super) fn code(checked: &Checked<'_>, names: &GeneratedNames) -> TokenStream {
     let model = &checked.model;
     let items = &model.syntax.items;
     let text = |slot: Option<&Template>, role| match checked.hollow {
@@ -52,7 +52,7 @@ pub(super) fn code(checked: &Checked<'_>, names: &Names) -> TokenStream {
 
 /// Generates the accessor of the state field `history`, if the history is mirrored there.
 fn mirror(model: &Model<'_>) -> TokenStream {
-    let Some(bound) = model.mirror() else { return option(None) };
+    let Some(bound) = model.mirror_limit() else { return option(None) };
     let fields = model.state_fields();
     let is_there = fields.iter().any(|field| field.name == "history" && !field.is_unset());
     // A declared state without the field has been reported.
@@ -63,7 +63,7 @@ fn mirror(model: &Model<'_>) -> TokenStream {
     option(Some(quote_spanned!(bound.span()=> |#state| &mut #state.history)))
 }
 
-fn task(model: &Model<'_>, names: &Names, task: &Task<'_>) -> TokenStream {
+fn task(model: &Model<'_>, names: &GeneratedNames, task: &Task<'_>) -> TokenStream {
     let process = &names.process;
     let texts = texts(model, task);
     let unwritten = option(unwritten::unwritten(model, task));

@@ -7,18 +7,18 @@ use syn::LitInt;
 use super::{
     about::{about, doc},
     hash, mermaid,
-    names::Names,
+    names::GeneratedNames,
     task_definition,
     values::{duration, engines, float, number, option, value_of},
 };
 use crate::{
     check::Checked,
-    model::{Model, mentions},
+    model::{Model, find_mention},
 };
 use cot_syntax::{BudgetItems, HistoryItems, HistoryValue, Piece, Slot, Template};
 
 /// Generates the `Definition` of a process.
-pub(super) fn definition(checked: &Checked<'_>, names: &Names) -> TokenStream {
+pub(super) fn definition(checked: &Checked<'_>, names: &GeneratedNames) -> TokenStream {
     let model = &checked.model;
     let items = &model.syntax.items;
     let about = about(&model.syntax.name, None, doc(&model.syntax.attributes));
@@ -31,9 +31,9 @@ pub(super) fn definition(checked: &Checked<'_>, names: &Names) -> TokenStream {
     let timeout = duration(items.timeout.as_ref().map(|item| item.value));
     let budget = budget(value_of(&items.budget));
     let mock_mode = option(items.mock_mode.as_ref().map(|item| item.value.to_token_stream()));
-    let uses_goal = mentioned(model, "goal");
+    let uses_goal = uses_name(model, "goal");
     let uses_last_output =
-        mentioned(model, "last_output") || items.mock.is_some() || has_functions(model);
+        uses_name(model, "last_output") || items.mock.is_some() || has_functions(model);
     let prompt_hash = hash::process(model);
     let mermaid = mermaid::chart(model);
     let tasks = model.tasks.iter().map(|task| task_definition::expand(task, names, items));
@@ -91,15 +91,15 @@ fn budget(item: Option<&BudgetItems>) -> TokenStream {
 }
 
 /// Returns whether a template or an expression uses a name.
-fn mentioned(model: &Model<'_>, name: &str) -> bool {
+fn uses_name(model: &Model<'_>, name: &str) -> bool {
     let in_templates = model.templates().iter().any(|use_| match use_.template {
         Template::Text(text) => text.pieces.iter().any(|piece| match piece {
-            Piece::Expr { expr, .. } => mentions(expr, name).is_some(),
+            Piece::Expr { expr, .. } => find_mention(expr, name).is_some(),
             Piece::Text(_) => false,
         }),
         Template::Function(_) => false,
     });
-    in_templates || model.expressions().iter().any(|expr| mentions(expr, name).is_some())
+    in_templates || model.expressions().iter().any(|expr| find_mention(expr, name).is_some())
 }
 
 /// Returns whether a template is a function, which may use any name.

@@ -5,13 +5,18 @@ use quote::{quote, quote_spanned};
 use syn::{Expr, Type, spanned::Spanned};
 
 use super::{
-    kinds::expansion_of, locals::Locals, names::Names, site::Site, template, values::option,
+    kinds::expansion_of, locals::Locals, names::GeneratedNames, site::Site, template,
+    values::option,
 };
-use crate::model::{Edge, Model, Place, Role, Task, mentions};
+use crate::model::{Edge, Model, Place, Role, Task, find_mention};
 use cot_syntax::{Arm, Transition, With};
 
 /// Generates the table of the functions of a task's transitions.
-pub(super) fn transitions(model: &Model<'_>, task: &Task<'_>, names: &Names) -> TokenStream {
+pub(super) fn transitions(
+    model: &Model<'_>,
+    task: &Task<'_>,
+    names: &GeneratedNames,
+) -> TokenStream {
     let ways = &task.transitions;
     let computes = |way: &Edge<'_, Transition>| {
         let Transition { label, guard, with, .. } = way.syntax;
@@ -22,7 +27,7 @@ pub(super) fn transitions(model: &Model<'_>, task: &Task<'_>, names: &Names) -> 
 }
 
 /// Generates the table of the functions of a task's arms.
-pub(super) fn arms(model: &Model<'_>, task: &Task<'_>, names: &Names) -> TokenStream {
+pub(super) fn arms(model: &Model<'_>, task: &Task<'_>, names: &GeneratedNames) -> TokenStream {
     let computes = |way: &Edge<'_, Arm>| way.syntax.guard.is_some() || way.syntax.with.is_some();
     let code = quote!(::cot_core::__private::ArmCode);
     table(&code, names, &task.next, computes, |way| arm(model, names, task, way))
@@ -32,7 +37,7 @@ pub(super) fn arms(model: &Model<'_>, task: &Task<'_>, names: &Names) -> TokenSt
 /// edges alone is a repeat expression.
 fn table<'a, T>(
     code: &TokenStream,
-    names: &Names,
+    names: &GeneratedNames,
     ways: &[Edge<'a, T>],
     computes: impl Fn(&Edge<'a, T>) -> bool,
     expand: impl Fn(&Edge<'a, T>) -> TokenStream,
@@ -54,12 +59,12 @@ fn transition(model: &Model<'_>, task: &Task<'_>, edge: &Edge<'_, Transition>) -
     let Locals { scope, .. } = Locals::new();
     let label = template::optional(model, edge.syntax.label.as_ref(), Role::Task(task.index));
     let guard = edge.syntax.guard.as_ref().and_then(|expr| {
-        let body = guard(&Site::of(model, task, Place::Guard, no), expr)?;
+        let body = guard(&Site::for_task(model, task, Place::Guard, fallback_guard), expr)?;
         Some(quote_spanned!(expr.span()=> |#scope| { #body }))
     });
     let with = edge.syntax.with.as_ref().and_then(With::expr).and_then(|expr| {
-        let site = Site::of(model, task, Place::With, nothing);
-        let body = delivered(&site, inputs_type(model, edge.target)?, expr)?;
+        let site = Site::for_task(model, task, Place::With, fallback_inputs);
+        let body = inputs_value(&site, inputs_type(model, edge.target)?, expr)?;
         Some(quote_spanned!(expr.span()=> |#scope| { #body }))
     });
     let (guard, with) = (option(guard), option(with));
@@ -69,16 +74,21 @@ fn transition(model: &Model<'_>, task: &Task<'_>, edge: &Edge<'_, Transition>) -
 }
 
 /// Generates the `ArmCode` of an arm of `next`.
-fn arm(model: &Model<'_>, names: &Names, task: &Task<'_>, edge: &Edge<'_, Arm>) -> TokenStream {
+fn arm(
+    model: &Model<'_>,
+    names: &GeneratedNames,
+    task: &Task<'_>,
+    edge: &Edge<'_, Arm>,
+) -> TokenStream {
     let guard = edge.syntax.guard.as_ref().and_then(|expr| {
-        let body = guard(&Site::of(model, task, Place::ArmGuard, no), expr)?;
-        Some(after_output(names, task, expr, &body, &no(""), None))
+        let body = guard(&Site::for_task(model, task, Place::ArmGuard, fallback_guard), expr)?;
+        Some(after_output(names, task, expr, &body, &fallback_guard(""), None))
     });
     let with = edge.syntax.with.as_ref().and_then(|expr| {
-        let site = Site::of(model, task, Place::ArmWith, nothing);
-        let body = delivered(&site, inputs_type(model, edge.target)?, expr)?;
+        let site = Site::for_task(model, task, Place::ArmWith, fallback_inputs);
+        let body = inputs_value(&site, inputs_type(model, edge.target)?, expr)?;
         let Locals { output, .. } = Locals::new();
-        Some(after_output(names, task, expr, &body, &nothing(""), Some(quote!(#output))))
+        Some(after_output(names, task, expr, &body, &fallback_inputs(""), Some(quote!(#output))))
     });
     let (guard, with) = (option(guard), option(with));
     quote!(::cot_core::__private::ArmCode { guard: #guard, with: #with })
@@ -112,7 +122,7 @@ fn has_let(expr: &Expr) -> bool {
     }
 }
 
-fn delivered(site: &Site<'_>, ty: &Type, expr: &Expr) -> Option<TokenStream> {
+fn inputs_value(site: &Site<'_>, ty: &Type, expr: &Expr) -> Option<TokenStream> {
     if !site.is_sound(expr) {
         return None;
     }
@@ -125,7 +135,7 @@ fn delivered(site: &Site<'_>, ty: &Type, expr: &Expr) -> Option<TokenStream> {
 /// Generates a function of the scope and the output that was just committed. `bound` is the variable of the
 /// output; by default it is the word in the expression.
 fn after_output(
-    names: &Names,
+    names: &GeneratedNames,
     task: &Task<'_>,
     expr: &Expr,
     body: &TokenStream,
@@ -134,7 +144,9 @@ fn after_output(
 ) -> TokenStream {
     let Locals { scope, output, .. } = Locals::new();
     let (ty, variant) = (&names.output, &task.variant);
-    match mentions(expr, "output").filter(|_| expansion_of(task.kind).output_type(task).is_some()) {
+    match find_mention(expr, "output")
+        .filter(|_| expansion_of(task.kind).output_type(task).is_some())
+    {
         Some(name) => {
             let bound = bound.unwrap_or_else(|| quote!(#name));
             quote_spanned! {expr.span()=>
@@ -149,11 +161,11 @@ fn after_output(
 }
 
 /// The fallback of a guard when a value is missing.
-fn no(_: &str) -> TokenStream {
+fn fallback_guard(_: &str) -> TokenStream {
     quote!(false)
 }
 
 /// The fallback of inputs when a value is missing.
-fn nothing(_: &str) -> TokenStream {
+fn fallback_inputs(_: &str) -> TokenStream {
     quote!(::core::option::Option::None)
 }

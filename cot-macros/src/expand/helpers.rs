@@ -8,11 +8,11 @@ use syn::{
 
 use super::{
     locals::Locals,
-    parts::{Part, part},
+    parts::{ShownPart, part},
     site::is_place,
 };
 use crate::{
-    check::words::HELPERS,
+    check::expressions::HELPERS,
     model::{Model, Uses},
 };
 
@@ -72,12 +72,12 @@ impl Helpers<'_> {
     fn part(&self, argument: &Expr) -> proc_macro2::TokenStream {
         let Locals { scope, out, .. } = Locals::new();
         let write = match part(self.model, argument) {
-            Some(Part::Own(name, function)) => {
+            Some(ShownPart::Own(name, function)) => {
                 quote!(|#scope, #out| {
                     ::cot_core::__private::own_part(#scope, #out, #name, #function)
                 })
             }
-            Some(Part::Standard(name)) => {
+            Some(ShownPart::Standard(name)) => {
                 quote!(|#scope, #out| ::cot_core::__private::standard_part(#scope, #out, #name))
             }
             None => return quote!(""),

@@ -7,7 +7,7 @@ use syn::{Expr, ext::IdentExt};
 
 use super::about::title;
 use crate::{
-    code_text::{code_text, cut},
+    code_text::{code_text, truncate},
     model::{Model, Task},
 };
 use cot_syntax::{Piece, Template};
@@ -115,7 +115,7 @@ fn moves<'m>(task: &'m Task<'_>) -> impl Iterator<Item = usize> + 'm {
 fn plain(template: &Template) -> Option<String> {
     let Template::Text(text) = template else { return None };
     match &text.pieces[..] {
-        [Piece::Text(text)] => Some(cut(text, MAX_LABEL)),
+        [Piece::Text(text)] => Some(truncate(text, MAX_LABEL)),
         _ => None,
     }
 }

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::{locals::Locals, names::Names, site::Site};
+use super::{locals::Locals, names::GeneratedNames, site::Site};
 use crate::model::{Model, Place, Task};
 
 /// Generates the mock of a task, which answers in the place of a model, a person or a function.
@@ -13,7 +13,7 @@ pub(super) fn mock(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
     let path = &items.mock.as_ref()?.value;
     let span = path.span();
     let Locals { scope, inputs, item, .. } = &Locals::at(span);
-    let site = Site::of(model, task, Place::Guard, unmockable);
+    let site = Site::for_task(model, task, Place::Guard, fallback_mock);
     let bind_inputs = items.inputs.as_ref().map(|_| site.inputs(inputs));
     let inputs = items.inputs.as_ref().map(|_| quote_spanned!(span=> , #inputs));
     let bind_item = items.for_each.as_ref().map(|_| site.item(item));
@@ -33,7 +33,7 @@ pub(super) fn mock(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
 }
 
 /// Generates the mock of the process, which answers for tasks without a mock of their own.
-pub(super) fn process_mock(model: &Model<'_>, names: &Names) -> Option<TokenStream> {
+pub(super) fn process_mock(model: &Model<'_>, names: &GeneratedNames) -> Option<TokenStream> {
     let path = &model.syntax.items.mock.as_ref()?.value;
     let span = path.span();
     let Locals { scope, .. } = &Locals::at(span);
@@ -44,6 +44,6 @@ pub(super) fn process_mock(model: &Model<'_>, names: &Names) -> Option<TokenStre
 }
 
 /// The fallback of a mock when a value is missing.
-fn unmockable(what: &str) -> TokenStream {
+fn fallback_mock(what: &str) -> TokenStream {
     quote!(::core::result::Result::Err(::cot_core::__private::unmockable(#what)))
 }

@@ -3,10 +3,10 @@
 use quote::format_ident;
 use syn::Ident;
 
-use crate::{check::names::clashes, model::Model};
+use crate::{check::names::name_clashes, model::Model};
 
 /// The names of the generated types.
-pub(in crate::expand) struct Names {
+pub(in crate::expand) struct GeneratedNames {
     pub(in crate::expand) process: Ident,
     /// Whether a type of the user has the name of the process, which has been reported.
     pub(in crate::expand) is_taken: bool,
@@ -15,10 +15,10 @@ pub(in crate::expand) struct Names {
     pub(in crate::expand) outcome: Ident,
 }
 
-impl Names {
+impl GeneratedNames {
     pub(in crate::expand) fn new(model: &Model<'_>) -> Self {
         let process = &model.syntax.name;
-        let clashes = clashes(model);
+        let clashes = name_clashes(model);
         // A reported name belongs to the user's type: a second type of that name would cause more errors.
         let generated = |suffix: &str| {
             let name = format_ident!("{}{suffix}", process);

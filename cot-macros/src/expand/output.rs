@@ -5,11 +5,11 @@ use quote::{quote, quote_spanned};
 use syn::{Path, spanned::Spanned};
 
 use super::{
-    checks::{async_check, check, refused},
+    checks::{async_check, check, fallback_error},
     fields::update,
     kinds::expansion_of,
     locals::Locals,
-    names::Names,
+    names::GeneratedNames,
     site::Site,
     types::choice_name,
     values::option,
@@ -17,7 +17,11 @@ use super::{
 use crate::model::{Model, Place, Task};
 
 /// Generates the `OutputCode` of a task that has an output.
-pub(super) fn output(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Option<TokenStream> {
+pub(super) fn output(
+    model: &Model<'_>,
+    names: &GeneratedNames,
+    task: &Task<'_>,
+) -> Option<TokenStream> {
     let expansion = expansion_of(task.kind);
     let ty = expansion.output_type(task)?;
     let (outputs, variant) = (&names.output, &task.variant);
@@ -54,10 +58,10 @@ pub(super) fn output(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Optio
 }
 
 /// Generates the atomic application of `update` and `process_output`.
-fn commit(model: &Model<'_>, names: &Names, task: &Task<'_>) -> TokenStream {
+fn commit(model: &Model<'_>, names: &GeneratedNames, task: &Task<'_>) -> TokenStream {
     let Locals { state, before, value, chosen, .. } = &Locals::new();
     let items = &task.syntax.items;
-    let site = Site::of(model, task, Place::Write, refused);
+    let site = Site::for_task(model, task, Place::Write, fallback_error);
     let path = items.process_output.as_ref().map(|item| &item.value.path);
     let update = items.update.as_ref();
     let update = update.map(|item| update::update(&item.value, &site, path.is_some()));
@@ -67,7 +71,7 @@ fn commit(model: &Model<'_>, names: &Names, task: &Task<'_>) -> TokenStream {
     let call = process_output(path, names, task);
     let bind_inputs = items.inputs.as_ref().map(|_| {
         let Locals { inputs, .. } = Locals::at(path.span());
-        Site::of(model, task, Place::Guard, refused).inputs(&inputs)
+        Site::for_task(model, task, Place::Guard, fallback_error).inputs(&inputs)
     });
     // The function may fail halfway, so it works on a copy, which replaces the state at the end.
     quote! {
@@ -85,7 +89,7 @@ fn commit(model: &Model<'_>, names: &Names, task: &Task<'_>) -> TokenStream {
 }
 
 /// Generates the call of `process_output`, which returns its choice.
-fn process_output(path: &Path, names: &Names, task: &Task<'_>) -> TokenStream {
+fn process_output(path: &Path, names: &GeneratedNames, task: &Task<'_>) -> TokenStream {
     let span = path.span();
     let Locals { output, state, before, scope, inputs, .. } = Locals::at(span);
     let inputs = task.syntax.items.inputs.as_ref().map(|_| quote_spanned!(span=> , #inputs));

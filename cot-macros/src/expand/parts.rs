@@ -20,18 +20,18 @@ pub(super) fn part_function(name: &Ident) -> Ident {
 }
 
 /// The part that `part(name)` shows.
-pub(super) enum Part {
+pub(super) enum ShownPart {
     /// A part of the process, with its name and its function.
     Own(String, Ident),
     /// A standard part, with its name.
     Standard(String),
 }
 
-pub(super) fn part(model: &Model<'_>, argument: &Expr) -> Option<Part> {
+pub(super) fn part(model: &Model<'_>, argument: &Expr) -> Option<ShownPart> {
     let Expr::Path(path) = argument else { return None };
     let name = path.path.get_ident()?;
     Some(match model.parts.iter().any(|part| part.name == *name) {
-        true => Part::Own(name.to_string(), part_function(name)),
-        false => Part::Standard(name.to_string()),
+        true => ShownPart::Own(name.to_string(), part_function(name)),
+        false => ShownPart::Standard(name.to_string()),
     })
 }

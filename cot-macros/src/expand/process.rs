@@ -5,14 +5,15 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::{
-    code, definition, kinds::process::within, locals::Locals, names::Names, template, types,
+    code, definition, kinds::process::list_sub_processes, locals::Locals, names::GeneratedNames,
+    template, types,
 };
 use crate::check::Checked;
 
 /// Generates the types, tables and implementations of a process.
 pub(crate) fn expand(checked: &Checked<'_>) -> TokenStream {
     let model = &checked.model;
-    let names = Names::new(model);
+    let names = GeneratedNames::new(model);
     let types = types::generated::expand(model, &names);
     let state = types::state::expand(model, &names);
     let implementation = process(checked, &names);
@@ -30,13 +31,13 @@ pub(crate) fn expand(checked: &Checked<'_>) -> TokenStream {
     }
 }
 
-fn process(checked: &Checked<'_>, names: &Names) -> TokenStream {
-    let Names { process, task, output, outcome, .. } = names;
+fn process(checked: &Checked<'_>, names: &GeneratedNames) -> TokenStream {
+    let GeneratedNames { process, task, output, outcome, .. } = names;
     let state = state(checked);
     let definition = definition::definition(checked, names);
     let code = code::code(checked, names);
     let ending = types::generated::ending(&checked.model, names);
-    let (within, check) = within(&checked.model, names);
+    let (within, check) = list_sub_processes(&checked.model, names);
     let locals = Locals::new();
     let Locals { ending: variable, .. } = &locals;
     let state = quote_spanned!(state.span()=> type State = #state;);

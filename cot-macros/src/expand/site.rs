@@ -4,10 +4,10 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Expr, spanned::Spanned};
 
-use super::{fields::unset::Unset, locals::Locals};
+use super::{fields::unset::UnsetFields, locals::Locals};
 use crate::{
-    check::{fields::unknown_field_written, words::mistakes},
-    model::{Model, Place, Role, Seen, Task, mentions},
+    check::{expressions::diagnose_expr, fields::unknown_field_written},
+    model::{Model, Place, Role, Task, VisibleNames, find_mention},
 };
 use cot_syntax::StatePath;
 
@@ -16,8 +16,8 @@ pub(in crate::expand) struct Site<'m> {
     model: &'m Model<'m>,
     /// The task whose inputs and item are available.
     task: Option<&'m Task<'m>>,
-    seen: Seen<'m>,
-    unset: Unset<'m>,
+    seen: VisibleNames<'m>,
+    unset: UnsetFields<'m>,
     /// The expression of the state in the generated function.
     state: TokenStream,
     /// Whether expressions own their `output` and `inputs`, which are cloned.
@@ -29,23 +29,23 @@ pub(in crate::expand) struct Site<'m> {
 
 impl<'m> Site<'m> {
     /// Creates the place of expressions in a template.
-    pub(in crate::expand) fn template(model: &'m Model<'m>, role: Role) -> Self {
+    pub(in crate::expand) fn for_template(model: &'m Model<'m>, role: Role) -> Self {
         let task = match role {
             Role::Goal | Role::Prompt => None,
             Role::Task(task) | Role::Full(task) => model.tasks.get(task),
         };
-        Self::new(model, task, model.seen_in(role), not_written)
+        Self::new(model, task, model.names_in_template(role), fallback_template)
     }
 
     /// Creates the place of expressions of a task outside templates.
-    pub(in crate::expand) fn of(
+    pub(in crate::expand) fn for_task(
         model: &'m Model<'m>,
         task: &'m Task<'m>,
         place: Place,
         missing: fn(&str) -> TokenStream,
     ) -> Self {
         let owned = matches!(place, Place::With | Place::ArmWith | Place::Write | Place::Start);
-        let site = Self::new(model, Some(task), model.seen_at(task, place), missing);
+        let site = Self::new(model, Some(task), model.names_at(task, place), missing);
         let Locals { state, .. } = Locals::new();
         match place {
             Place::Write => Self { owned, state: quote!((*#state)), ..site },
@@ -56,26 +56,34 @@ impl<'m> Site<'m> {
     fn new(
         model: &'m Model<'m>,
         task: Option<&'m Task<'m>>,
-        seen: Seen<'m>,
+        seen: VisibleNames<'m>,
         missing: fn(&str) -> TokenStream,
     ) -> Self {
         let Locals { scope, .. } = Locals::new();
         let state = quote!((*#scope.state));
-        Self { model, task, seen, unset: Unset::of(model), state, owned: false, missing }
+        Self {
+            model,
+            task,
+            seen,
+            unset: UnsetFields::from_model(model),
+            state,
+            owned: false,
+            missing,
+        }
     }
 
     /// Returns whether an expression has no errors. Invalid expressions have been reported and are not
     /// expanded.
     pub(in crate::expand) fn is_sound(&self, expr: &Expr) -> bool {
-        mistakes(expr, &self.seen).is_empty()
+        diagnose_expr(expr, &self.seen).is_empty()
     }
 
     /// Returns whether the state has the field with which a path begins. Otherwise that has been reported.
-    pub(in crate::expand) fn knows(&self, path: &StatePath) -> bool {
+    pub(in crate::expand) fn has_field(&self, path: &StatePath) -> bool {
         unknown_field_written(path, &self.seen).is_none()
     }
 
-    pub(in crate::expand) const fn unset(&self) -> &Unset<'m> {
+    pub(in crate::expand) const fn unset(&self) -> &UnsetFields<'m> {
         &self.unset
     }
 
@@ -87,7 +95,7 @@ impl<'m> Site<'m> {
     /// Generates bindings for the names that expressions use, each with the hygiene of its use.
     pub(in crate::expand) fn bindings(&self, exprs: &[&Expr]) -> TokenStream {
         let bound = self.seen.names.iter().filter_map(|word| {
-            let name = exprs.iter().find_map(|expr| mentions(expr, word))?;
+            let name = exprs.iter().find_map(|expr| find_mention(expr, word))?;
             self.binding(&name)
         });
         let values = self.unset.bindings(exprs, &self.state, self.missing);
@@ -165,7 +173,7 @@ impl<'m> Site<'m> {
         let Some((task, list)) = for_each else {
             return TokenStream::new();
         };
-        let site = Site::of(self.model, task, Place::List, self.missing);
+        let site = Site::for_task(self.model, task, Place::List, self.missing);
         let bindings = site.bindings(&[list]);
         let value = site.value(list);
         let value = match is_place(list) {
@@ -178,7 +186,7 @@ impl<'m> Site<'m> {
 }
 
 /// The fallback of a template when a value is missing.
-fn not_written(_: &str) -> TokenStream {
+fn fallback_template(_: &str) -> TokenStream {
     quote!(::core::result::Result::Err(::core::fmt::Error))
 }
 

@@ -8,13 +8,17 @@ use super::{
     about::{about, description, title},
     hash,
     kinds::expansion_of,
-    names::Names,
+    names::GeneratedNames,
     values::{duration, milliseconds, number, option, value_of},
 };
 use crate::model::{Edge, Task};
 use cot_syntax::{Backoff, ON_FAILURES, OnRoute, ProcessItems, RetryItems, TaskItems};
 
-pub(super) fn expand(task: &Task<'_>, names: &Names, process: &ProcessItems) -> TokenStream {
+pub(super) fn expand(
+    task: &Task<'_>,
+    names: &GeneratedNames,
+    process: &ProcessItems,
+) -> TokenStream {
     let items = &task.syntax.items;
     let about = about(task.name(), title(task), description(task));
     let kind = expansion_of(task.kind).definition(task, names);

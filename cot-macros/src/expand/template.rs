@@ -8,13 +8,13 @@ use super::{
     fields::unset,
     helpers::{Helpers, helper_call},
     locals::Locals,
-    names::Names,
-    parts::{Part, part, part_function},
+    names::GeneratedNames,
+    parts::{ShownPart, part, part_function},
     site::Site,
     values::option,
 };
 use crate::{
-    check::words::mistakes_in_template,
+    check::expressions::diagnose_template_expr,
     model::{Model, Role, Uses},
 };
 use cot_syntax::{Piece, Template, TemplateText};
@@ -29,7 +29,7 @@ pub(super) fn optional(model: &Model<'_>, template: Option<&Template>, role: Rol
 }
 
 /// Generates the functions of the parts.
-pub(super) fn parts(model: &Model<'_>, names: &Names) -> TokenStream {
+pub(super) fn parts(model: &Model<'_>, names: &GeneratedNames) -> TokenStream {
     let Locals { scope, out, .. } = Locals::new();
     let process = &names.process;
     let functions = model.parts.iter().map(|part| {
@@ -56,14 +56,14 @@ fn body(model: &Model<'_>, template: &Template, role: Role) -> TokenStream {
             quote_spanned!(path.span()=> #written(#path, #scope, #out))
         }
         Template::Text(text) => {
-            let rebuild = rebuild(text);
+            let rebuild = track_include(text);
             let sound = text.pieces.iter().filter(|piece| is_sound(model, piece, role));
             let sound: Vec<_> = sound.collect();
             let shown = sound.iter().filter_map(|piece| match piece {
                 Piece::Expr { expr, .. } => Some(&**expr),
                 Piece::Text(_) => None,
             });
-            let site = Site::template(model, role);
+            let site = Site::for_template(model, role);
             let bindings = site.bindings(&shown.collect::<Vec<_>>());
             let pieces = sound.iter().map(|piece| write(model, &site, text, piece));
             quote! { #rebuild #bindings #(#pieces)* ::core::result::Result::Ok(()) }
@@ -72,7 +72,7 @@ fn body(model: &Model<'_>, template: &Template, role: Role) -> TokenStream {
 }
 
 /// Makes cargo rebuild when an included file changes.
-fn rebuild(text: &TemplateText) -> TokenStream {
+fn track_include(text: &TemplateText) -> TokenStream {
     let literal = &text.literal;
     match text.included {
         true => {
@@ -86,7 +86,7 @@ fn rebuild(text: &TemplateText) -> TokenStream {
 fn is_sound(model: &Model<'_>, piece: &Piece, role: Role) -> bool {
     match piece {
         Piece::Text(_) => true,
-        Piece::Expr { expr, .. } => mistakes_in_template(model, expr, role).is_empty(),
+        Piece::Expr { expr, .. } => diagnose_template_expr(model, expr, role).is_empty(),
     }
 }
 
@@ -103,10 +103,10 @@ fn write(model: &Model<'_>, site: &Site<'_>, text: &TemplateText, piece: &Piece)
     let (show, shown) = match helper_call(expr).map(|(helper, value)| (helper.to_string(), value)) {
         Some((helper, argument)) if helper == "part" => {
             return match part(model, argument) {
-                Some(Part::Own(name, function)) => {
+                Some(ShownPart::Own(name, function)) => {
                     quote!(::cot_core::__private::own_part(#scope, #out, #name, #function)?;)
                 }
-                Some(Part::Standard(name)) => {
+                Some(ShownPart::Standard(name)) => {
                     quote!(::cot_core::__private::standard_part(#scope, #out, #name)?;)
                 }
                 None => TokenStream::new(),
@@ -122,7 +122,7 @@ fn write(model: &Model<'_>, site: &Site<'_>, text: &TemplateText, piece: &Piece)
     let fields = reads.fields.iter().map(|field| field.trim_start_matches("r#"));
     let fields = fields.chain(reads.whole.then_some(""));
     let mut shown = shown.clone();
-    Helpers { model, uses: Uses::of(&shown) }.visit_expr_mut(&mut shown);
+    Helpers { model, uses: Uses::from_expr(&shown) }.visit_expr_mut(&mut shown);
     let shown = site.unset().rewrite_tokens(expr, shown.into_token_stream());
     quote_spanned!(span=> ::cot_core::__private::#show(#out, &[#(#fields),*], &(#shown))?;)
 }

@@ -44,7 +44,7 @@ impl Warning {
 fn timeout_without_route(task: &Task<'_>) -> Option<Warning> {
     let timeout = task.syntax.items.timeout.as_ref()?;
     let routed = task.on.iter().any(|edge| edge.syntax.when == "timeout");
-    let unclear = task.blurred || task.syntax.invalid.may_include(&["on"]);
+    let unclear = task.incomplete || task.syntax.invalid.may_include(&["on"]);
     (task.kind == TaskKind::Human && !routed && !unclear).then(|| Warning {
         name: "timeout_without_route",
         span: timeout.key.span(),

@@ -8,12 +8,12 @@ use syn::{Type, parse_quote_spanned};
 
 use super::{
     kind,
-    names::{self, Resolved, TaskNames},
+    names::{self, TargetResolver, TaskNames},
     process::Model,
     task::Task,
 };
 
-/// Builds the model of a process and reports names that can't be resolved.
+/// Builds the model of a process and reports names that can't be resolver.
 pub(crate) fn build<'a>(syntax: &'a cot_syntax::Process, errors: &Errors) -> Model<'a> {
     let items = &syntax.items;
     let mut names = TaskNames::default();
@@ -23,10 +23,11 @@ pub(crate) fn build<'a>(syntax: &'a cot_syntax::Process, errors: &Errors) -> Mod
         .enumerate()
         .map(|(index, task)| build_task(index, task, &syntax.name, &names, errors))
         .collect();
-    let mut blurred = syntax.invalid.may_include(&["task", "start", "default_return", "sequence"]);
+    let mut incomplete =
+        syntax.invalid.may_include(&["task", "start", "default_return", "sequence"]);
     let mut resolve_item = |name: &Ident| {
         let resolved = names.resolve(name, errors);
-        blurred |= resolved.is_none();
+        incomplete |= resolved.is_none();
         resolved
     };
     let start = items.start.as_ref().and_then(|item| resolve_item(&item.value)).unwrap_or(0);
@@ -37,10 +38,10 @@ pub(crate) fn build<'a>(syntax: &'a cot_syntax::Process, errors: &Errors) -> Mod
         tasks,
         start,
         default_return,
-        parts: names::distinct(items.parts(), "prompt", errors),
-        primers: names::distinct(items.primer_parts(), "primer", errors),
+        parts: names::distinct_parts(items.parts(), "prompt", errors),
+        primers: names::distinct_parts(items.primer_parts(), "primer", errors),
         fields: BTreeMap::new(),
-        blurred,
+        incomplete,
     };
     for (index, field) in model.state_fields().iter().enumerate() {
         model.fields.entry(field.name.to_string()).or_insert(index);
@@ -56,14 +57,14 @@ fn build_task<'a>(
     errors: &Errors,
 ) -> Task<'a> {
     let items = &syntax.items;
-    let mut resolved = Resolved::new(names, index, errors);
+    let mut resolver = TargetResolver::new(names, index, errors);
     let transitions = items.transitions.as_ref().map_or(&[][..], |item| &item.value);
-    let transitions = resolved.edges(transitions, |transition| &transition.target);
+    let transitions = resolver.edges(transitions, |transition| &transition.target);
     let arms = items.next.as_ref().map_or(&[][..], |item| &item.value.arms);
-    let next = resolved.edges(arms, |arm| &arm.target);
-    let choices = resolved.edges(choices(items), |name| name);
+    let next = resolver.edges(arms, |arm| &arm.target);
+    let choices = resolver.edges(choices(items), |name| name);
     let routes = items.on.as_ref().map_or(&[][..], |item| &item.value);
-    let on = resolved.routes(routes);
+    let on = resolver.routes(routes);
     let (kind, conflicting_kinds) = (kind::decide_kind(syntax), kind::conflicting_kinds(syntax));
     // These mistakes are reported by their own checks.
     let no_choices = items.process_output.as_ref().and_then(|item| item.value.choices.as_ref());
@@ -72,27 +73,27 @@ fn build_task<'a>(
             && syntax.output.is_none()
         || no_choices.is_some_and(|names| names.0.is_empty());
     let endless = items.process.as_ref().is_some_and(|item| item.value.refers_to(process));
-    let unsure = endless || leads_nowhere || conflicting_kinds.is_some_and(ends_and_goes_on);
+    let unsure = endless || leads_nowhere || conflicting_kinds.is_some_and(ends_and_continues);
     Task {
         index,
-        variant: names::variant(&syntax.name),
+        variant: names::variant_name(&syntax.name),
         // A process that contains itself would be a cycle of constants.
         output: syntax.output.clone().or_else(|| reasoning(syntax, kind)),
         kind: if endless { TaskKind::Unknown } else { kind },
         conflicting_kinds,
-        kind_is_hidden: kind::is_hidden(syntax),
+        kind_is_uncertain: kind::is_uncertain(syntax),
         transitions,
         next,
         choices,
         on,
         in_sequence: None,
-        blurred: resolved.blurred || unsure || leads_are_invalid(syntax),
+        incomplete: resolver.incomplete || unsure || targets_are_invalid(syntax),
         syntax,
     }
 }
 
 /// Returns whether an invalid item would determine the kind of the task or its next task.
-fn leads_are_invalid(task: &cot_syntax::Task) -> bool {
+fn targets_are_invalid(task: &cot_syntax::Task) -> bool {
     let leads =
         |row: &&Row<TaskItems>| row.routes || row.decides.is_some_and(|kind| kind != TaskKind::Ai);
     let mut rows = TaskItems::TABLE.rows().iter().filter(leads);
@@ -107,11 +108,11 @@ fn reasoning(task: &cot_syntax::Task, kind: TaskKind) -> Option<Type> {
 
 /// Returns whether a task is both a terminal and of a kind that continues. Items that are prompts are
 /// ignored.
-fn ends_and_goes_on(told: [(TaskKind, &Ident); 2]) -> bool {
+fn ends_and_continues(kinds: [(TaskKind, &Ident); 2]) -> bool {
     let goes_on = |(kind, key): &(TaskKind, &Ident)| {
         !kind.is_terminal() && !key.to_string().ends_with("prompt")
     };
-    told.iter().any(|(kind, _)| kind.is_terminal()) && told.iter().any(goes_on)
+    kinds.iter().any(|(kind, _)| kind.is_terminal()) && kinds.iter().any(goes_on)
 }
 
 fn choices(items: &TaskItems) -> &[Ident] {

@@ -4,30 +4,30 @@ use cot_syntax::{Task, TaskItems, TaskKind};
 use proc_macro2::Ident;
 
 /// Returns the items of a task that determine its kind, in order.
-fn deciding(task: &Task) -> impl Iterator<Item = (TaskKind, &Ident)> {
+fn kind_items(task: &Task) -> impl Iterator<Item = (TaskKind, &Ident)> {
     task.keys.iter().filter_map(|key| Some((TaskItems::TABLE.row(key)?.decides?, key)))
 }
 
 /// Returns the first two items that determine different kinds, if any.
 pub(super) fn conflicting_kinds(task: &Task) -> Option<[(TaskKind, &Ident); 2]> {
-    let first = deciding(task).next()?;
-    let second = deciding(task).find(|&second| !agree(first, second))?;
+    let first = kind_items(task).next()?;
+    let second = kind_items(task).find(|&second| !kinds_agree(first, second))?;
     Some([first, second])
 }
 
-fn agree((kind, key): (TaskKind, &Ident), (other, other_key): (TaskKind, &Ident)) -> bool {
-    kind == other || is_narrowed(kind, other, other_key) || is_narrowed(other, kind, key)
+fn kinds_agree((kind, key): (TaskKind, &Ident), (other, other_key): (TaskKind, &Ident)) -> bool {
+    kind == other || is_refined(kind, other, other_key) || is_refined(other, kind, key)
 }
 
 /// Returns whether a kind refines the AI kind that another item determines: a for-each task accepts a
 /// prompt, which alone makes an AI task.
-fn is_narrowed(kind: TaskKind, other: TaskKind, other_key: &Ident) -> bool {
+fn is_refined(kind: TaskKind, other: TaskKind, other_key: &Ident) -> bool {
     let row = TaskItems::TABLE.row(other_key);
     kind != other && other == TaskKind::Ai && row.is_some_and(|row| row.kinds.contains(&kind))
 }
 
 /// Returns whether an invalid item would determine the kind.
-pub(super) fn is_hidden(task: &Task) -> bool {
+pub(super) fn is_uncertain(task: &Task) -> bool {
     let mut rows = TaskItems::TABLE.rows().iter().filter(|row| row.decides.is_some());
     rows.any(|row| task.invalid.may_include(&[row.key]))
 }
@@ -36,7 +36,8 @@ pub(super) fn is_hidden(task: &Task) -> bool {
 pub(super) fn decide_kind(task: &Task) -> TaskKind {
     // A for-each task keeps its kind even if its list is invalid, since the kind determines the output type.
     let can_be_read = |kind, key| kind == TaskKind::Each || !task.invalid.includes(key);
-    let alone = deciding(task).find(|&(kind, key)| kind != TaskKind::Ai && can_be_read(kind, key));
+    let alone =
+        kind_items(task).find(|&(kind, key)| kind != TaskKind::Ai && can_be_read(kind, key));
     let asks = task.output.is_some()
         || task.items.prompt.is_some()
         || task.items.full_prompt.is_some()

@@ -40,7 +40,7 @@ impl TaskNames {
                 );
                 continue;
             }
-            let variant = variant(&task.name);
+            let variant = variant_name(&task.name);
             if let Some(&other) = variants.get(&variant.to_string()) {
                 errors.add_with_help(
                     task.name.span(),
@@ -92,17 +92,17 @@ impl TaskNames {
 }
 
 /// Resolves the targets of one task.
-pub(super) struct Resolved<'n> {
+pub(super) struct TargetResolver<'n> {
     names: &'n TaskNames,
     errors: &'n Errors,
     /// The index of the task.
     task: usize,
-    pub(super) blurred: bool,
+    pub(super) incomplete: bool,
 }
 
-impl<'n> Resolved<'n> {
+impl<'n> TargetResolver<'n> {
     pub(super) fn new(names: &'n TaskNames, task: usize, errors: &'n Errors) -> Self {
-        Self { names, errors, task, blurred: false }
+        Self { names, errors, task, incomplete: false }
     }
 
     pub(super) fn edges<'a, T>(
@@ -114,7 +114,7 @@ impl<'n> Resolved<'n> {
         for syntax in declared {
             let name = target(syntax);
             let Some(index) = self.names.resolve(name, self.errors) else {
-                self.blurred = true;
+                self.incomplete = true;
                 continue;
             };
             // A suggestion that is the task itself or is also named explicitly is unlikely to be right.
@@ -125,7 +125,7 @@ impl<'n> Resolved<'n> {
             if self.names.declares(name) {
                 edges.push(Edge { target: index, syntax });
             } else if index == self.task || declared.iter().any(named) {
-                self.blurred = true;
+                self.incomplete = true;
             } else {
                 edges.push(Edge { target: index, syntax });
             }
@@ -134,7 +134,7 @@ impl<'n> Resolved<'n> {
     }
 }
 
-impl Resolved<'_> {
+impl TargetResolver<'_> {
     /// Resolves the routes of `on`, several of which can lead to the same task.
     pub(super) fn routes<'a>(&mut self, declared: &'a [OnRoute]) -> Vec<Edge<'a, OnRoute>> {
         let mut edges = Vec::new();
@@ -144,7 +144,7 @@ impl Resolved<'_> {
                 Some(target) if self.names.declares(&syntax.target) => {
                     edges.push(Edge { target, syntax });
                 }
-                _ => self.blurred = true,
+                _ => self.incomplete = true,
             }
         }
         edges
@@ -171,7 +171,7 @@ pub(super) fn link_sequences(
         for name in &sequence.members.0 {
             let Some(member) = names.resolve(name, errors) else {
                 if let Some(before) = before.take() {
-                    tasks[before].blurred = true;
+                    tasks[before].incomplete = true;
                 }
                 continue;
             };
@@ -182,7 +182,7 @@ pub(super) fn link_sequences(
                     "a task is in one sequence at most, and once: use `next` for other ways",
                 );
                 if let Some(before) = before {
-                    tasks[before].blurred = true;
+                    tasks[before].incomplete = true;
                 }
                 continue;
             }
@@ -193,7 +193,7 @@ pub(super) fn link_sequences(
 }
 
 /// Returns the parts without duplicate names, which are reported.
-pub(super) fn distinct<'a>(parts: &'a [Part], what: &str, errors: &Errors) -> Vec<&'a Part> {
+pub(super) fn distinct_parts<'a>(parts: &'a [Part], what: &str, errors: &Errors) -> Vec<&'a Part> {
     let mut kept: Vec<&Part> = Vec::new();
     let mut names = BTreeSet::new();
     for part in parts {
@@ -211,7 +211,7 @@ pub(super) fn distinct<'a>(parts: &'a [Part], what: &str, errors: &Errors) -> Ve
 }
 
 /// Returns the enum variant of a task: `AddField` for `add_field`.
-pub(super) fn variant(name: &Ident) -> Ident {
+pub(super) fn variant_name(name: &Ident) -> Ident {
     let mut camel = String::new();
     for word in name.unraw().to_string().split('_') {
         let mut letters = word.chars();

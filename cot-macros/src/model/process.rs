@@ -23,7 +23,7 @@ pub(crate) struct Model<'a> {
     /// The index of each field of a declared state. Of duplicates, the first.
     pub(super) fields: BTreeMap<String, usize>,
     /// Whether a target could not be resolved outside of tasks, as in `start` or a sequence.
-    pub(crate) blurred: bool,
+    pub(crate) incomplete: bool,
 }
 
 impl<'a> Model<'a> {
@@ -52,7 +52,7 @@ impl<'a> Model<'a> {
     }
 
     /// Returns the limit of the field `history` of the state, if the history is mirrored there.
-    pub(crate) fn mirror(&self) -> Option<&'a LitInt> {
+    pub(crate) fn mirror_limit(&self) -> Option<&'a LitInt> {
         match self.syntax.items.history.as_ref().map(|item| &item.value) {
             Some(HistoryValue::Limits(items)) => Some(&items.state_max_items.as_ref()?.value),
             _ => None,

@@ -32,7 +32,7 @@ impl ToTokens for FieldUse {
 }
 
 impl StateUses {
-    pub(crate) fn of(expr: &Expr) -> Self {
+    pub(crate) fn from_expr(expr: &Expr) -> Self {
         let mut uses = Self::default();
         uses.look_into(expr.to_token_stream());
         uses
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     fn outline(source: &str) -> (Vec<String>, Vec<String>, bool) {
-        let uses = StateUses::of(&syn::parse_str(source).unwrap());
+        let uses = StateUses::from_expr(&syn::parse_str(source).unwrap());
         let names = |uses: &[FieldUse]| uses.iter().map(|used| used.field.to_string()).collect();
         (names(&uses.reads), names(&uses.options), uses.whole)
     }

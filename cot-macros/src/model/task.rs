@@ -18,7 +18,7 @@ pub(crate) struct Task<'a> {
     /// The first two items that determine different kinds, if any.
     pub(crate) conflicting_kinds: Option<[(TaskKind, &'a Ident); 2]>,
     /// Whether an invalid item would determine the kind.
-    pub(crate) kind_is_hidden: bool,
+    pub(crate) kind_is_uncertain: bool,
     pub(crate) transitions: Vec<Edge<'a, Transition>>,
     pub(crate) next: Vec<Edge<'a, Arm>>,
     /// The tasks between which `process_output` chooses.
@@ -28,7 +28,7 @@ pub(crate) struct Task<'a> {
     /// The next task in the sequence of the task.
     pub(crate) in_sequence: Option<usize>,
     /// Whether a target of the task could not be resolved.
-    pub(crate) blurred: bool,
+    pub(crate) incomplete: bool,
 }
 
 /// An edge to a task, with the syntax that declares it.
@@ -49,8 +49,10 @@ impl Task<'_> {
     }
 
     /// Returns whether the kind of the task is known and unambiguous.
-    pub(crate) fn kind_is_sure(&self) -> bool {
-        self.kind != TaskKind::Unknown && self.conflicting_kinds.is_none() && !self.kind_is_hidden
+    pub(crate) fn kind_is_certain(&self) -> bool {
+        self.kind != TaskKind::Unknown
+            && self.conflicting_kinds.is_none()
+            && !self.kind_is_uncertain
     }
 
     /// Returns whether the task can succeed, after which `next` or one of its alternatives applies.

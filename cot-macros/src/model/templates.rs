@@ -32,7 +32,7 @@ impl<'a> Model<'a> {
     pub(crate) fn templates(&self) -> Vec<TemplateUse<'a>> {
         let mut uses = self.shared_templates();
         for index in 0..self.tasks.len() {
-            uses.extend(self.templates_of(index));
+            uses.extend(self.task_templates(index));
         }
         uses
     }
@@ -54,7 +54,7 @@ impl<'a> Model<'a> {
     }
 
     /// Returns the templates of the task with this index.
-    pub(crate) fn templates_of(&self, index: usize) -> Vec<TemplateUse<'a>> {
+    pub(crate) fn task_templates(&self, index: usize) -> Vec<TemplateUse<'a>> {
         let task = &self.tasks[index];
         let used = |template: &'a Template, role| TemplateUse { template, role, part: None };
         let items = TaskItems::TABLE.items(&task.syntax.items);

@@ -39,7 +39,7 @@ pub(crate) struct Exit {
 }
 
 impl Uses {
-    pub(crate) fn of(expr: &Expr) -> Self {
+    pub(crate) fn from_expr(expr: &Expr) -> Self {
         let mut uses = Self::default();
         uses.base(expr);
         uses.visit_expr(expr);
@@ -47,7 +47,7 @@ impl Uses {
     }
 
     /// Returns the variables that no pattern in the expression binds.
-    pub(crate) fn free(&self) -> impl Iterator<Item = &Ident> {
+    pub(crate) fn free_variables(&self) -> impl Iterator<Item = &Ident> {
         self.variables.iter().filter(|name| !self.bound.contains(name))
     }
 
@@ -188,8 +188,8 @@ fn captured(literal: &Literal) -> impl Iterator<Item = Ident> {
 
 /// Finds a possible use of a variable in an expression. Generated code binds only the variables that are
 /// found.
-pub(crate) fn mentions(expr: &Expr, name: &str) -> Option<Ident> {
-    let uses = Uses::of(expr);
+pub(crate) fn find_mention(expr: &Expr, name: &str) -> Option<Ident> {
+    let uses = Uses::from_expr(expr);
     uses.variables.into_iter().chain(uses.in_macros).find(|variable| variable == name)
 }
 

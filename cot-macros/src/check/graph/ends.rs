@@ -1,8 +1,8 @@
 //! Finds the tasks from which the process can end.
 
 use super::{
-    groups::{closure, heads},
-    ways::Graph,
+    groups::{heads, reachable},
+    task_graph::TaskGraph,
 };
 
 /// The reached tasks from which the process can end.
@@ -15,7 +15,7 @@ use super::{
 /// - A task can end whenever a task that it calls can end. So if a caller can end, its own callers can end too,
 ///   and they need not be tracked.
 pub(super) struct Ends<'g> {
-    graph: &'g Graph,
+    graph: &'g TaskGraph,
     /// Whether each task can return to its caller, possibly through other tasks that call nothing.
     returning: Vec<bool>,
     /// The tasks that can call each task.
@@ -25,31 +25,31 @@ pub(super) struct Ends<'g> {
     /// Whether each task can end regardless of its caller.
     always: Vec<bool>,
     /// Whether each task can have a caller that can end, or no caller.
-    called_well: Vec<bool>,
+    caller_can_end: Vec<bool>,
 }
 
 /// A fact about a task.
-enum Found {
+enum EndFact {
     /// The task can end regardless of its caller.
     Always(usize),
     /// The task can have a caller that can end, or no caller.
-    CalledWell(usize),
+    CallerCanEnd(usize),
 }
 
 impl<'g> Ends<'g> {
-    pub(super) fn new(graph: &'g Graph) -> Self {
+    pub(super) fn new(graph: &'g TaskGraph) -> Self {
         let count = graph.moves.len();
         let (mut callers, mut before) = (vec![Vec::new(); count], vec![Vec::new(); count]);
         for task in graph.reached_tasks() {
             graph.calls[task].iter().for_each(|&called| callers[called].push(task));
             graph.moves[task].iter().for_each(|&next| before[next].push(task));
         }
-        let returning = closure(count, (0..count).filter(|&task| graph.returns[task]), |task| {
+        let returning = reachable(count, (0..count).filter(|&task| graph.returns[task]), |task| {
             // A return to a calling task continues there.
             if graph.waits(task) { &[][..] } else { &before[task] }.iter().copied()
         });
-        let (always, called_well) = (vec![false; count], vec![false; count]);
-        let mut ends = Self { graph, returning, callers, before, always, called_well };
+        let (always, caller_can_end) = (vec![false; count], vec![false; count]);
+        let mut ends = Self { graph, returning, callers, before, always, caller_can_end };
         ends.follow();
         ends
     }
@@ -57,42 +57,42 @@ impl<'g> Ends<'g> {
     /// Derives all facts, backwards from the ends.
     fn follow(&mut self) {
         let graph = self.graph;
-        let ends = graph.reached_tasks().filter(|&task| graph.ends[task]).map(Found::Always);
-        let mut open: Vec<_> = ends.chain([Found::CalledWell(graph.start)]).collect();
+        let ends = graph.reached_tasks().filter(|&task| graph.ends[task]).map(EndFact::Always);
+        let mut open: Vec<_> = ends.chain([EndFact::CallerCanEnd(graph.start)]).collect();
         // An incomplete task may call any task.
-        if graph.reached_tasks().any(|task| graph.blurred[task]) {
-            open.extend((0..graph.moves.len()).map(Found::CalledWell));
+        if graph.reached_tasks().any(|task| graph.incomplete[task]) {
+            open.extend((0..graph.moves.len()).map(EndFact::CallerCanEnd));
         }
-        while let Some(found) = open.pop() {
-            let (Found::Always(task) | Found::CalledWell(task)) = found;
+        while let Some(fact) = open.pop() {
+            let (EndFact::Always(task) | EndFact::CallerCanEnd(task)) = fact;
             let could_end = self.can_end(task);
-            let known = match found {
-                Found::Always(_) => &mut self.always[task],
-                Found::CalledWell(_) => &mut self.called_well[task],
+            let known = match fact {
+                EndFact::Always(_) => &mut self.always[task],
+                EndFact::CallerCanEnd(_) => &mut self.caller_can_end[task],
             };
             if std::mem::replace(known, true) {
                 continue;
             }
-            match found {
-                Found::Always(_) => open.extend(self.leading_to(task)),
-                Found::CalledWell(_) => {
-                    open.extend(graph.moves[task].iter().map(|&next| Found::CalledWell(next)));
+            match fact {
+                EndFact::Always(_) => open.extend(self.leading_to(task)),
+                EndFact::CallerCanEnd(_) => {
+                    open.extend(graph.moves[task].iter().map(|&next| EndFact::CallerCanEnd(next)));
                 }
             }
             if !could_end && self.can_end(task) && graph.waits(task) {
                 open.extend(self.leading_to(task));
-                open.extend(graph.calls[task].iter().map(|&called| Found::CalledWell(called)));
+                open.extend(graph.calls[task].iter().map(|&called| EndFact::CallerCanEnd(called)));
             }
         }
     }
 
-    fn leading_to(&self, task: usize) -> impl Iterator<Item = Found> {
-        self.before[task].iter().chain(&self.callers[task]).map(|&task| Found::Always(task))
+    fn leading_to(&self, task: usize) -> impl Iterator<Item = EndFact> {
+        self.before[task].iter().chain(&self.callers[task]).map(|&task| EndFact::Always(task))
     }
 
     /// Returns whether a task can end with at least one of its callers.
     fn can_end(&self, task: usize) -> bool {
-        self.always[task] || (self.returning[task] && self.called_well[task])
+        self.always[task] || (self.returning[task] && self.caller_can_end[task])
     }
 
     /// Returns which reached tasks can't end. If there are none, no run can get stuck: a task that returns
@@ -110,7 +110,7 @@ impl<'g> Ends<'g> {
         heads(&stuck, 2 * count, |place| match place.checked_sub(count) {
             None => {
                 let back = graph.returns[place].then_some(count + place);
-                graph.ways(place).chain(back).collect()
+                graph.successors(place).chain(back).collect()
             }
             Some(task) => {
                 let callers = self.callers[task].iter().copied();

@@ -1,7 +1,7 @@
 //! Strongly connected components and reachability.
 
 /// Returns which of `count` places can be reached from the given ones, which are included.
-pub(super) fn closure<N: IntoIterator<Item = usize>>(
+pub(super) fn reachable<N: IntoIterator<Item = usize>>(
     count: usize,
     from: impl IntoIterator<Item = usize>,
     next: impl Fn(usize) -> N,
@@ -30,21 +30,21 @@ pub(super) fn heads(set: &[bool], count: usize, next: impl Fn(usize) -> Vec<usiz
     let members: Vec<_> = (0..set.len()).filter(|&task| set[task]).collect();
     let groups = Groups::new(count, members.iter().copied(), ways);
     let mut is_head = vec![true; groups.count];
-    for place in (0..count).filter(|&place| groups.of_place[place].is_some()) {
+    for place in (0..count).filter(|&place| groups.group_of[place].is_some()) {
         for next in ways(place) {
-            if groups.of_place[next] != groups.of_place[place] {
-                groups.of_place[next].into_iter().for_each(|group| is_head[group] = false);
+            if groups.group_of[next] != groups.group_of[place] {
+                groups.group_of[next].into_iter().for_each(|group| is_head[group] = false);
             }
         }
     }
     let mut first = |group: usize| std::mem::replace(&mut is_head[group], false);
-    members.into_iter().filter(|&task| groups.of_place[task].is_some_and(&mut first)).collect()
+    members.into_iter().filter(|&task| groups.group_of[task].is_some_and(&mut first)).collect()
 }
 
 /// Groups of places that can reach each other: strongly connected components.
 pub(super) struct Groups {
     /// The group of each visited place.
-    pub(super) of_place: Vec<Option<usize>>,
+    pub(super) group_of: Vec<Option<usize>>,
     pub(super) count: usize,
 }
 
@@ -55,8 +55,8 @@ impl Groups {
         from: impl IntoIterator<Item = usize>,
         ways: impl Fn(usize) -> Vec<usize>,
     ) -> Self {
-        let mut search = Search {
-            groups: Self { of_place: vec![None; count], count: 0 },
+        let mut search = TarjanSearch {
+            groups: Self { group_of: vec![None; count], count: 0 },
             lowest: vec![usize::MAX; count],
             found: 0,
             pending: Vec::new(),
@@ -68,7 +68,7 @@ impl Groups {
     }
 }
 
-struct Search {
+struct TarjanSearch {
     groups: Groups,
     /// The smallest number of a place that each place can reach; `MAX` if it was not visited.
     lowest: Vec<usize>,
@@ -77,7 +77,7 @@ struct Search {
     pending: Vec<usize>,
 }
 
-impl Search {
+impl TarjanSearch {
     fn visit(&mut self, place: usize, ways: &impl Fn(usize) -> Vec<usize>) {
         if self.lowest[place] != usize::MAX {
             return;
@@ -113,7 +113,7 @@ impl Search {
     }
 
     fn leads(&mut self, place: usize, next: usize) {
-        if self.groups.of_place[next].is_none() {
+        if self.groups.group_of[next].is_none() {
             self.lowest[place] = self.lowest[place].min(self.lowest[next]);
         }
     }
@@ -121,7 +121,7 @@ impl Search {
     /// Groups a place with all places that were visited after it and have no group.
     fn close(&mut self, place: usize) {
         while let Some(member) = self.pending.pop() {
-            self.groups.of_place[member] = Some(self.groups.count);
+            self.groups.group_of[member] = Some(self.groups.count);
             if member == place {
                 break;
             }

@@ -24,22 +24,22 @@ impl Loops {
         });
         let ways: Vec<Vec<usize>> = ways.collect();
         let groups = Groups::new(ways.len(), 0..ways.len(), |task| ways[task].clone());
-        Self { group: groups.of_place, ways }
+        Self { group: groups.group_of, ways }
     }
 
     /// Returns whether a task is a gateway that leads back to itself.
-    pub(super) fn contain(&self, task: usize) -> bool {
+    pub(super) fn contains(&self, task: usize) -> bool {
         self.ways[task].iter().any(|&next| self.group[next] == self.group[task])
     }
 
     /// Returns the first back edge of each loop, which leads to a task that is not declared later.
-    pub(super) fn edges_back(&self, model: &Model<'_>) -> Vec<(usize, usize)> {
-        let mut told = vec![false; self.group.len()];
+    pub(super) fn back_edges(&self, model: &Model<'_>) -> Vec<(usize, usize)> {
+        let mut reported = vec![false; self.group.len()];
         let mut edges = Vec::new();
-        for task in model.tasks.iter().filter(|task| !task.blurred).map(|task| task.index) {
+        for task in model.tasks.iter().filter(|task| !task.incomplete).map(|task| task.index) {
             for &next in self.ways[task].iter().filter(|&&next| next <= task) {
                 let group = self.group[next].filter(|_| self.group[next] == self.group[task]);
-                if group.is_some_and(|group| !std::mem::replace(&mut told[group], true)) {
+                if group.is_some_and(|group| !std::mem::replace(&mut reported[group], true)) {
                     edges.push((task, next));
                 }
             }

@@ -4,7 +4,7 @@ mod ends;
 mod groups;
 mod loops;
 pub(super) mod rules;
-pub(super) mod ways;
+pub(super) mod task_graph;
 
 #[cfg(test)]
 mod oracle;

@@ -3,15 +3,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::ways::Graph;
+use super::task_graph::TaskGraph;
 
 /// A task and its caller, if any.
-type Place = (usize, Option<usize>);
+type RunPosition = (usize, Option<usize>);
 
 /// All positions that a run can reach, with the positions that can follow each.
 pub(super) struct Oracle<'g> {
-    graph: &'g Graph,
-    ways: BTreeMap<Place, BTreeSet<Place>>,
+    graph: &'g TaskGraph,
+    ways: BTreeMap<RunPosition, BTreeSet<RunPosition>>,
 }
 
 impl<'g> Oracle<'g> {
@@ -20,7 +20,7 @@ impl<'g> Oracle<'g> {
     /// A return to a waiting task restores the caller with which it waited. The search does not track it and
     /// assumes every possible one, so that a new position can add successors to known ones. It repeats until
     /// nothing changes.
-    pub(super) fn new(graph: &'g Graph) -> Self {
+    pub(super) fn new(graph: &'g TaskGraph) -> Self {
         let ways = BTreeMap::from([((graph.start, None), BTreeSet::new())]);
         let mut oracle = Self { graph, ways };
         loop {
@@ -39,10 +39,10 @@ impl<'g> Oracle<'g> {
         }
     }
 
-    fn next(&self, (task, caller): Place) -> BTreeSet<Place> {
+    fn next(&self, (task, caller): RunPosition) -> BTreeSet<RunPosition> {
         let graph = self.graph;
         let mut next = BTreeSet::new();
-        if graph.blurred[task] {
+        if graph.incomplete[task] {
             return (0..graph.calls.len()).map(|next| (next, Some(task))).collect();
         }
         for &called in &graph.calls[task] {
@@ -62,12 +62,12 @@ impl<'g> Oracle<'g> {
     }
 
     /// Returns the positions at which a task may wait in the chain of callers.
-    fn waiting(&self, task: usize) -> Vec<Place> {
-        let waits = self.graph.waits(task) || self.graph.blurred[task];
+    fn waiting(&self, task: usize) -> Vec<RunPosition> {
+        let waits = self.graph.waits(task) || self.graph.incomplete[task];
         self.places(task).filter(|_| waits).map(|(&place, _)| place).collect()
     }
 
-    fn places(&self, task: usize) -> impl Iterator<Item = (&Place, &BTreeSet<Place>)> {
+    fn places(&self, task: usize) -> impl Iterator<Item = (&RunPosition, &BTreeSet<RunPosition>)> {
         self.ways.range((task, None)..=(task, Some(usize::MAX)))
     }
 
@@ -92,8 +92,8 @@ impl<'g> Oracle<'g> {
     }
 
     /// Returns the positions from which an end can be reached.
-    fn ending(&self) -> BTreeSet<Place> {
-        let is_end = |(task, caller): Place| {
+    fn ending(&self) -> BTreeSet<RunPosition> {
+        let is_end = |(task, caller): RunPosition| {
             self.graph.ends[task] || (caller.is_none() && self.graph.returns[task])
         };
         let ends = self.ways.keys().copied().filter(|&place| is_end(place));
@@ -114,7 +114,7 @@ impl<'g> Oracle<'g> {
     /// Returns the first task of each group of a set to which no other task of the set leads.
     pub(super) fn heads(&self, set: &BTreeSet<usize>) -> Vec<usize> {
         let reach: BTreeMap<_, _> =
-            set.iter().map(|&task| (task, self.closure(set, task))).collect();
+            set.iter().map(|&task| (task, self.reachable(set, task))).collect();
         let is_head = |&task: &usize| {
             set.iter().all(|other| {
                 !reach[other].contains(&task) || (reach[&task].contains(other) && task <= *other)
@@ -123,7 +123,7 @@ impl<'g> Oracle<'g> {
         set.iter().copied().filter(is_head).collect()
     }
 
-    fn closure(&self, set: &BTreeSet<usize>, from: usize) -> BTreeSet<usize> {
+    fn reachable(&self, set: &BTreeSet<usize>, from: usize) -> BTreeSet<usize> {
         let mut reached = BTreeSet::from([from]);
         let mut open = vec![from];
         while let Some(task) = open.pop() {
@@ -139,6 +139,6 @@ impl<'g> Oracle<'g> {
     fn tasks_after(&self, task: usize) -> Vec<usize> {
         let next: Vec<_> =
             self.places(task).flat_map(|(_, next)| next).map(|&(next, _)| next).collect();
-        if next.is_empty() { self.graph.ways(task).collect() } else { next }
+        if next.is_empty() { self.graph.successors(task).collect() } else { next }
     }
 }

@@ -3,17 +3,17 @@
 use cot_syntax::diagnostics::Errors;
 use proc_macro2::Span;
 
-use super::{ends::Ends, ways::Graph};
+use super::{ends::Ends, task_graph::TaskGraph};
 use crate::model::{Model, Task};
 
 /// Checks that every task can be reached from `start`.
 pub(in crate::check) fn check_every_task_is_reached(
     model: &Model<'_>,
-    graph: &Graph,
+    graph: &TaskGraph,
     errors: &Errors,
 ) {
     // A task that leads nowhere is reported instead of the tasks after it.
-    if model.blurred || !runs_out(model, graph).is_empty() {
+    if model.incomplete || !find_unmarked_ends(model, graph).is_empty() {
         return;
     }
     for head in graph.heads_of_unreached() {
@@ -26,8 +26,8 @@ pub(in crate::check) fn check_every_task_is_reached(
     }
 }
 
-fn why_unreached(model: &Model<'_>, graph: &Graph, unreached: usize) -> String {
-    if let Some(before) = goes_nowhere(model, graph, unreached) {
+fn why_unreached(model: &Model<'_>, graph: &TaskGraph, unreached: usize) -> String {
+    if let Some(before) = find_missing_next(model, graph, unreached) {
         return format!(
             "`{}`, before it, has no `next`: write `next: {}` in it, or lead here by a \
              transition or a sequence",
@@ -36,7 +36,7 @@ fn why_unreached(model: &Model<'_>, graph: &Graph, unreached: usize) -> String {
         );
     }
     let before = model.tasks.iter().find(|task| task.in_sequence == Some(unreached));
-    match before.and_then(|task| Some((task.name(), leaves_the_sequence(task)?))) {
+    match before.and_then(|task| Some((task.name(), why_sequence_ends(task)?))) {
         Some((name, why)) => {
             format!("`{name}`, before it in the sequence, never leads to it: {why}")
         }
@@ -50,9 +50,9 @@ fn why_unreached(model: &Model<'_>, graph: &Graph, unreached: usize) -> String {
 
 /// Returns the task declared before an unreached one if it has no `next`, which the author may have
 /// forgotten.
-fn goes_nowhere<'m, 'a>(
+fn find_missing_next<'m, 'a>(
     model: &'m Model<'a>,
-    graph: &Graph,
+    graph: &TaskGraph,
     unreached: usize,
 ) -> Option<&'m Task<'a>> {
     let before = model.tasks.get(unreached.checked_sub(1)?)?;
@@ -60,7 +60,7 @@ fn goes_nowhere<'m, 'a>(
 }
 
 /// Returns why a task does not lead to the next one in its sequence, or `None` if it does.
-fn leaves_the_sequence(task: &Task<'_>) -> Option<&'static str> {
+fn why_sequence_ends(task: &Task<'_>) -> Option<&'static str> {
     if task.kind.is_terminal() {
         Some("it is a terminal")
     } else if !task.choices.is_empty() {
@@ -77,15 +77,15 @@ fn leaves_the_sequence(task: &Task<'_>) -> Option<&'static str> {
 /// Checks that the process can end from every task that is reached.
 pub(in crate::check) fn check_every_task_can_end(
     model: &Model<'_>,
-    graph: &Graph,
+    graph: &TaskGraph,
     errors: &Errors,
 ) {
-    if model.blurred || model.tasks.is_empty() {
+    if model.incomplete || model.tasks.is_empty() {
         return;
     }
     // If a `next` is missing, the unreached ends have been reported.
     let unreached = graph.heads_of_unreached();
-    if unreached.iter().any(|head| goes_nowhere(model, graph, *head).is_some()) {
+    if unreached.iter().any(|head| find_missing_next(model, graph, *head).is_some()) {
         return;
     }
     for head in Ends::new(graph).heads_of_stuck() {
@@ -99,11 +99,15 @@ pub(in crate::check) fn check_every_task_can_end(
 }
 
 /// Checks that a task after which the process can end has `may_end`.
-pub(in crate::check) fn check_ends_are_meant(model: &Model<'_>, graph: &Graph, errors: &Errors) {
-    if model.blurred {
+pub(in crate::check) fn check_ends_are_meant(
+    model: &Model<'_>,
+    graph: &TaskGraph,
+    errors: &Errors,
+) {
+    if model.incomplete {
         return;
     }
-    for task in runs_out(model, graph) {
+    for task in find_unmarked_ends(model, graph) {
         errors.add_with_help(
             task.name().span(),
             format!("task `{}` does not say where the process continues", task.name()),
@@ -114,12 +118,12 @@ pub(in crate::check) fn check_ends_are_meant(model: &Model<'_>, graph: &Graph, e
 }
 
 /// Returns the tasks without `may_end` after which a run can end.
-fn runs_out<'m, 'a>(model: &'m Model<'a>, graph: &Graph) -> Vec<&'m Task<'a>> {
+fn find_unmarked_ends<'m, 'a>(model: &'m Model<'a>, graph: &TaskGraph) -> Vec<&'m Task<'a>> {
     let lonely = graph.reached_without_callers();
     let tasks = model.tasks.iter().filter(|task| lonely[task.index] && graph.returns[task.index]);
     let unclear = |task: &&Task<'_>| {
         let broken = task.syntax.invalid.may_include(&["may_end", "next"]);
-        broken || task.blurred || graph.ends[task.index]
+        broken || task.incomplete || graph.ends[task.index]
     };
     tasks.filter(|task| task.syntax.items.may_end.is_none() && !unclear(task)).collect()
 }
@@ -127,10 +131,10 @@ fn runs_out<'m, 'a>(model: &'m Model<'a>, graph: &Graph) -> Vec<&'m Task<'a>> {
 /// Checks that gateways do not form a loop, in which nothing could change.
 pub(in crate::check) fn check_gateways_do_not_loop(
     model: &Model<'_>,
-    graph: &Graph,
+    graph: &TaskGraph,
     errors: &Errors,
 ) {
-    for (task, next) in graph.loops.edges_back(model) {
+    for (task, next) in graph.loops.back_edges(model) {
         errors.add_with_help(
             span_of_move(&model.tasks[task], next),
             format!(

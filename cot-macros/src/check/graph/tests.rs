@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{ends::Ends, oracle::Oracle, ways::Graph};
+use super::{ends::Ends, oracle::Oracle, task_graph::TaskGraph};
 use crate::{check::random::Random, model};
 use cot_syntax::diagnostics::Errors;
 
@@ -15,7 +15,7 @@ fn verdicts_are_those_of_every_place() {
         let errors = Errors::new();
         let syntax = cot_syntax::parse(source.parse().unwrap(), &errors).unwrap();
         let model = model::build(&syntax, &errors);
-        let graph = Graph::new(&model);
+        let graph = TaskGraph::new(&model);
         let ends = Ends::new(&graph);
         let oracle = Oracle::new(&graph);
 

@@ -19,7 +19,7 @@ impl KindRules for AiRules {
 
 /// Checks that an AI task asks for an output or a choice.
 pub(in crate::check) fn check_something_is_asked_for(model: &Model<'_>, errors: &Errors) {
-    for task in model.tasks.iter().filter(|task| task.kind == TaskKind::Ai && !task.blurred) {
+    for task in model.tasks.iter().filter(|task| task.kind == TaskKind::Ai && !task.incomplete) {
         if task.output.is_none() && task.transitions.is_empty() {
             let name = task.name();
             errors.add_with_help(

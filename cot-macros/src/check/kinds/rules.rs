@@ -11,9 +11,9 @@ use crate::model::{Model, Task};
 
 /// Checks that the kind of every task is known.
 pub(in crate::check) fn check_every_task_has_a_kind(model: &Model<'_>, errors: &Errors) {
-    let unknown = |task: &&Task<'_>| task.kind == TaskKind::Unknown && !task.blurred;
+    let unknown = |task: &&Task<'_>| task.kind == TaskKind::Unknown && !task.incomplete;
     // An invalid item may have been meant to determine the kind.
-    for task in model.tasks.iter().filter(unknown).filter(|task| !task.kind_is_hidden) {
+    for task in model.tasks.iter().filter(unknown).filter(|task| !task.kind_is_uncertain) {
         errors.add_with_help(
             task.name().span(),
             format!("the kind of task `{}` is not known", task.name()),
@@ -42,7 +42,7 @@ pub(in crate::check) fn check_no_task_has_two_kinds(model: &Model<'_>, errors: &
 
 /// Checks that tasks have only items that their kind allows.
 pub(in crate::check) fn check_items_fit_the_kind(model: &Model<'_>, errors: &Errors) {
-    for task in model.tasks.iter().filter(|task| task.kind_is_sure()) {
+    for task in model.tasks.iter().filter(|task| task.kind_is_certain()) {
         for key in &task.syntax.keys {
             let row = TaskItems::TABLE.row(key);
             if !row.is_some_and(|row| row.kinds.contains(&task.kind)) {
@@ -73,14 +73,14 @@ fn why_misplaced(key: &Ident, task: &Task<'_>) -> String {
 
 /// Checks that a task has an output if its kind requires one, and none if its kind forbids it.
 pub(in crate::check) fn check_outputs_fit_the_kind(model: &Model<'_>, errors: &Errors) {
-    for task in model.tasks.iter().filter(|task| task.kind_is_sure()) {
+    for task in model.tasks.iter().filter(|task| task.kind_is_certain()) {
         rules_of(task.kind).check_output(task, errors);
     }
 }
 
 /// Checks that a task without an output has no items that need one.
 pub(in crate::check) fn check_items_that_need_an_output(model: &Model<'_>, errors: &Errors) {
-    for task in model.tasks.iter().filter(|task| task.kind_is_sure() && task.output.is_none()) {
+    for task in model.tasks.iter().filter(|task| task.kind_is_certain() && task.output.is_none()) {
         let needing = rules_of(task.kind).items_about_output();
         let name = task.name();
         for key in task.syntax.keys.iter().filter(|key| needing.iter().any(|it| key == it)) {

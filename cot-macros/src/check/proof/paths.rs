@@ -6,7 +6,7 @@ use proc_macro2::Ident;
 
 use super::writes::writes;
 use crate::{
-    check::graph::ways::after_success,
+    check::graph::task_graph::after_success,
     model::{Model, Task},
 };
 
@@ -25,14 +25,14 @@ pub(super) struct Paths<'a> {
 pub(super) struct Step<'a> {
     /// The previous task; `None` at the start.
     pub(super) from: Option<usize>,
-    pub(super) way: Way<'a>,
+    pub(super) way: StepKind<'a>,
     /// The number of tasks before it.
     length: usize,
 }
 
 /// The kind of a step.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Way<'a> {
+pub(super) enum StepKind<'a> {
     /// The start, or a move after success.
     Success,
     /// A transition that the model chose.
@@ -43,9 +43,9 @@ pub(super) enum Way<'a> {
 
 impl<'a> Paths<'a> {
     /// Follows the process from `start` while the field is unset.
-    pub(super) fn without(model: &Model<'a>, field: usize) -> Self {
+    pub(super) fn while_unset(model: &Model<'a>, field: usize) -> Self {
         let mut steps = vec![None; model.tasks.len()];
-        steps[model.start] = Some(Step { from: None, way: Way::Success, length: 0 });
+        steps[model.start] = Some(Step { from: None, way: StepKind::Success, length: 0 });
         let mut open = VecDeque::from([(model.start, 0)]);
         while let Some((from, length)) = open.pop_front() {
             for (to, way) in ways(model, &model.tasks[from], field) {
@@ -58,7 +58,7 @@ impl<'a> Paths<'a> {
         Self { steps }
     }
 
-    pub(super) fn comes_to(&self, task: usize) -> bool {
+    pub(super) fn reaches(&self, task: usize) -> bool {
         self.steps[task].is_some()
     }
 
@@ -81,7 +81,7 @@ impl<'a> Paths<'a> {
 }
 
 /// Returns the steps from a task after which the field is still unset.
-fn ways<'a>(model: &Model<'a>, task: &Task<'a>, field: usize) -> Vec<(usize, Way<'a>)> {
+fn ways<'a>(model: &Model<'a>, task: &Task<'a>, field: usize) -> Vec<(usize, StepKind<'a>)> {
     let mut ways = Vec::new();
     // An update without an output is reported by another check. It counts as a write here.
     let confused = task.syntax.items.update.is_some() && !task.has_output();
@@ -90,11 +90,11 @@ fn ways<'a>(model: &Model<'a>, task: &Task<'a>, field: usize) -> Vec<(usize, Way
     }
     // Of an incomplete task only the targets that it names are known.
     let named = !task.next.is_empty() || !task.choices.is_empty();
-    if !writes(model, task, field) && (!task.blurred || named) {
+    if !writes(model, task, field) && (!task.incomplete || named) {
         let moves = after_success(model, task);
-        ways.extend(moves.into_iter().map(|to| (to, Way::Success)));
+        ways.extend(moves.into_iter().map(|to| (to, StepKind::Success)));
     }
-    ways.extend(task.transitions.iter().map(|edge| (edge.target, Way::Transition)));
-    ways.extend(task.on.iter().map(|edge| (edge.target, Way::On(&edge.syntax.when))));
+    ways.extend(task.transitions.iter().map(|edge| (edge.target, StepKind::Transition)));
+    ways.extend(task.on.iter().map(|edge| (edge.target, StepKind::On(&edge.syntax.when))));
     ways
 }

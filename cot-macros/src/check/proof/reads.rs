@@ -15,13 +15,13 @@ pub(super) struct Read<'a> {
     pub(super) field: usize,
     /// The task that reads; `None` for the goal, which is rendered before any task.
     pub(super) task: Option<usize>,
-    pub(super) when: When,
+    pub(super) when: ReadTime,
     pub(super) site: ReadSite<'a>,
 }
 
 /// The time of a read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum When {
+pub(super) enum ReadTime {
     /// Before the update of the task.
     Before,
     /// After the update of the task.
@@ -41,7 +41,7 @@ pub(super) enum ReadSite<'a> {
 
 impl ReadSite<'_> {
     /// Returns whether both are the same place in the source.
-    pub(super) fn is(self, other: Self) -> bool {
+    pub(super) fn is_same_place(self, other: Self) -> bool {
         match (self, other) {
             (
                 Self::Expr { expr, .. } | Self::Shown { expr, .. },
@@ -57,25 +57,25 @@ impl ReadSite<'_> {
 pub(super) struct Reads<'a>(Vec<Read<'a>>);
 
 impl<'a> Reads<'a> {
-    pub(super) fn of(model: &Model<'a>) -> Self {
-        let shared = Shared::of(model);
+    pub(super) fn from_model(model: &Model<'a>) -> Self {
+        let shared = SharedReads::from_model(model);
         let mut reads = Self(Vec::new());
         if let Some(goal) = &model.syntax.items.goal {
-            reads.add(None, When::Before, shared.shown(model, &goal.value, false));
+            reads.add(None, ReadTime::Before, shared.shown(model, &goal.value, false));
         }
         for task in &model.tasks {
-            reads.add(Some(task.index), When::Before, shared.texts_of(model, task));
+            reads.add(Some(task.index), ReadTime::Before, shared.texts_of(model, task));
             reads.add_expressions(model, task);
             reads.add_partial_writes(model, task);
         }
         reads
     }
 
-    pub(super) fn of_field(&self, field: usize) -> impl Iterator<Item = &Read<'a>> {
+    pub(super) fn for_field(&self, field: usize) -> impl Iterator<Item = &Read<'a>> {
         self.0.iter().filter(move |read| read.field == field)
     }
 
-    fn add(&mut self, task: Option<usize>, when: When, uses: Vec<(usize, ReadSite<'a>)>) {
+    fn add(&mut self, task: Option<usize>, when: ReadTime, uses: Vec<(usize, ReadSite<'a>)>) {
         let reads = uses.into_iter().map(|(field, site)| Read { field, task, when, site });
         self.0.extend(reads);
     }
@@ -83,7 +83,7 @@ impl<'a> Reads<'a> {
     fn add_expressions(&mut self, model: &Model<'a>, task: &Task<'a>) {
         for (place, expr) in task.expressions() {
             let after = matches!(place, Place::ArmGuard | Place::ArmWith);
-            let when = if after { When::After } else { When::Before };
+            let when = if after { ReadTime::After } else { ReadTime::Before };
             let site = ReadSite::Expr { expr, place };
             let uses = fields_in(model, expr).into_iter().map(|field| (field, site)).collect();
             self.add(Some(task.index), when, uses);
@@ -102,19 +102,19 @@ impl<'a> Reads<'a> {
                 continue;
             }
             // A misspelled name is reported by another check.
-            let named = fields::written(&write.path);
+            let named = fields::root_field(&write.path);
             let field = named.and_then(|name| model.field(name));
             let needed = field.filter(|field| !whole.contains(field));
             uses.extend(needed.map(|field| (field, ReadSite::Path(&write.path))));
         }
-        self.add(Some(task.index), When::Before, uses);
+        self.add(Some(task.index), ReadTime::Before, uses);
     }
 }
 
 /// Returns the fields that an expression reads, without duplicates.
 fn fields_in(model: &Model<'_>, expr: &Expr) -> Vec<usize> {
     let mut fields = Vec::new();
-    for used in StateUses::of(expr).reads {
+    for used in StateUses::from_expr(expr).reads {
         fields.extend(model.field(&used.field).filter(|it| !fields.contains(it)));
     }
     fields
@@ -122,20 +122,20 @@ fn fields_in(model: &Model<'_>, expr: &Expr) -> Vec<usize> {
 
 /// Finds the first use of a field in an expression.
 pub(super) fn first_use(model: &Model<'_>, expr: &Expr, field: usize) -> Option<FieldUse> {
-    let mut uses = StateUses::of(expr).reads.into_iter();
+    let mut uses = StateUses::from_expr(expr).reads.into_iter();
     uses.find(|used| model.field(&used.field) == Some(field))
 }
 
 /// The reads in templates that several tasks show.
-struct Shared<'a> {
+struct SharedReads<'a> {
     /// The reads of each part, including those of the parts that it shows.
     parts: Vec<Vec<(usize, ReadSite<'a>)>>,
     /// The reads of the introduction, the system message and the primers.
     always: Vec<(usize, ReadSite<'a>)>,
 }
 
-impl<'a> Shared<'a> {
-    fn of(model: &Model<'a>) -> Self {
+impl<'a> SharedReads<'a> {
+    fn from_model(model: &Model<'a>) -> Self {
         let own = |part: &usize| in_template(model, &model.parts[*part].template, true);
         let with_parts = |part| with_parts(model, part).iter().flat_map(own).collect();
         let mut shared =
@@ -160,10 +160,10 @@ impl<'a> Shared<'a> {
         uses
     }
 
-    /// Returns the reads in all templates that a task shows. Shared templates count for every task that
+    /// Returns the reads in all templates that a task shows. SharedReads templates count for every task that
     /// asks a model, even if its prompt leaves one of them out.
     fn texts_of(&self, model: &Model<'a>, task: &Task<'a>) -> Vec<(usize, ReadSite<'a>)> {
-        let own = model.templates_of(task.index).into_iter();
+        let own = model.task_templates(task.index).into_iter();
         let mut uses: Vec<_> = own.flat_map(|it| self.shown(model, it.template, false)).collect();
         if task.kind.asks_model() {
             uses.extend(&self.always);

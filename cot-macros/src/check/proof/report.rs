@@ -3,8 +3,8 @@
 use quote::ToTokens;
 
 use super::{
-    paths::{Paths, Way},
-    reads::{Read, ReadSite, When, first_use},
+    paths::{Paths, StepKind},
+    reads::{Read, ReadSite, ReadTime, first_use},
     writes::{may_write, writes},
 };
 use crate::model::{Model, Place};
@@ -23,7 +23,7 @@ pub(super) fn unproven(
     let always = paths.length(read.task) < 2;
     let message = match read.site {
         ReadSite::Path(path) => {
-            format!("`{name}` may not have a value yet when {}", written_as(path))
+            format!("`{name}` may not have a value yet when {}", describe_write(path))
         }
         ReadSite::Shown { .. } if always => {
             format!("`state.{name}` is read before anything has written it")
@@ -31,8 +31,8 @@ pub(super) fn unproven(
         _ => format!("`state.{name}` may be read before anything has written it"),
     };
     let mut notes = vec![("note", path_to(model, paths, read))];
-    notes.extend(own_update(model, read).map(|note| ("note", note)));
-    notes.extend(conditional(model, read).map(|note| ("note", note)));
+    notes.extend(note_own_update(model, read).map(|note| ("note", note)));
+    notes.extend(note_conditional_write(model, read).map(|note| ("note", note)));
     notes.push(("help", help(model, field, read, always)));
     emit(model, read, &message, notes, errors);
 }
@@ -53,15 +53,15 @@ pub(super) fn never_written(
     let (message, note, help) = match first.site {
         ReadSite::Path(path) => (
             format!("`{name}` never gets a first value"),
-            format!("in {reader}, {}, so it must already have a value", written_as(path)),
-            format!("{always}, or create it where it is written: `{}`", text_of(path, true)),
+            format!("in {reader}, {}, so it must already have a value", describe_write(path)),
+            format!("{always}, or create it where it is written: `{}`", path_text(path, true)),
         ),
         _ => (
             format!("`{name}` is read, but no task writes it"),
             format!("{reader} reads it"),
             format!(
                 "write it in a task (`update: {{ {name} = … }}`), {always}{}",
-                hidden(model, field)
+                hint_for_functions(model, field)
             ),
         ),
     };
@@ -69,7 +69,7 @@ pub(super) fn never_written(
 }
 
 /// Returns the hint for a field that a function may write.
-fn hidden(model: &Model<'_>, field: &StateField) -> String {
+fn hint_for_functions(model: &Model<'_>, field: &StateField) -> String {
     let writes = model.tasks.iter().any(|task| task.syntax.items.process_output.is_some());
     match writes {
         true => {
@@ -114,9 +114,11 @@ fn path_to(model: &Model<'_>, paths: &Paths<'_>, read: &Read<'_>) -> String {
         path.push_str(&format!(" -> {}", model.tasks[task].name()));
         let writer = step.from.is_some_and(|from| writes(model, &model.tasks[from], read.field));
         match step.way {
-            Way::On(when) => path.push_str(&format!(" (on {when})")),
-            Way::Transition if writer => path.push_str(" (by a transition, which writes nothing)"),
-            Way::Transition | Way::Success => {}
+            StepKind::On(when) => path.push_str(&format!(" (on {when})")),
+            StepKind::Transition if writer => {
+                path.push_str(" (by a transition, which writes nothing)")
+            }
+            StepKind::Transition | StepKind::Success => {}
         }
     }
     let shown = match read.site {
@@ -129,15 +131,15 @@ fn path_to(model: &Model<'_>, paths: &Paths<'_>, read: &Read<'_>) -> String {
 }
 
 /// Returns the note about a task that writes the field only under a condition.
-fn conditional(model: &Model<'_>, read: &Read<'_>) -> Option<String> {
+fn note_conditional_write(model: &Model<'_>, read: &Read<'_>) -> Option<String> {
     let writer = model.tasks.iter().find(|task| may_write(model, task, read.field))?;
     Some(format!("task `{}` writes it only if its condition holds", writer.name()))
 }
 
 /// Returns the note that the reading task writes the field too late, if it writes the field.
-fn own_update(model: &Model<'_>, read: &Read<'_>) -> Option<String> {
+fn note_own_update(model: &Model<'_>, read: &Read<'_>) -> Option<String> {
     let task = &model.tasks[read.task?];
-    if read.when == When::After || !writes(model, task, read.field) {
+    if read.when == ReadTime::After || !writes(model, task, read.field) {
         return None;
     }
     Some(match read.site {
@@ -156,24 +158,24 @@ fn help(model: &Model<'_>, field: &StateField, read: &Read<'_>, always: bool) ->
         None => "make it an `input`".to_owned(),
     };
     let instead = match read.site {
-        ReadSite::Path(path) => format!("create it here: `{}`", text_of(path, true)),
+        ReadSite::Path(path) => format!("create it here: `{}`", path_text(path, true)),
         _ => format!("read it as an `Option`: `state.{name}?`"),
     };
     format!("{before}, give it a default in `state`, or {instead}")
 }
 
 /// Describes a write to a part: "`notes[]` appends to it".
-fn written_as(path: &StatePath) -> String {
+fn describe_write(path: &StatePath) -> String {
     let verb = match path.segments.last() {
         Some(PathSegment::Append(_)) => "appends to it",
         Some(PathSegment::Insert(..)) => "inserts into it",
         _ => "writes a part of it",
     };
-    format!("`{}` {verb}", text_of(path, false))
+    format!("`{}` {verb}", path_text(path, false))
 }
 
 /// Formats a state path, optionally with the `?` that creates its first field.
-fn text_of(path: &StatePath, create: bool) -> String {
+fn path_text(path: &StatePath, create: bool) -> String {
     let mut text = String::new();
     for (index, segment) in path.segments.iter().enumerate() {
         match segment {

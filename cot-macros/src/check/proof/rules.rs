@@ -4,7 +4,7 @@ use cot_syntax::{StateField, diagnostics::Errors};
 
 use super::{
     paths::Paths,
-    reads::{Read, ReadSite, Reads, When},
+    reads::{Read, ReadSite, ReadTime, Reads},
     report,
     writes::{may_write, writes},
 };
@@ -17,17 +17,17 @@ use crate::{
 /// before it is read.
 pub(in crate::check) fn check_reads_are_proven(model: &Model<'_>, errors: &Errors) {
     // Invalid items might write any field or lead to any task.
-    if model.blurred || model.tasks.is_empty() || fields::are_unclear(model) {
+    if model.incomplete || model.tasks.is_empty() || fields::may_be_incomplete(model) {
         return;
     }
     let fields = model.state_fields();
     if !fields.iter().any(StateField::is_unset) {
         return;
     }
-    let reads = Reads::of(model);
+    let reads = Reads::from_model(model);
     for (index, field) in fields.iter().enumerate().filter(|(_, field)| field.is_unset()) {
-        let paths = Paths::without(model, index);
-        let unproven = reads.of_field(index).filter(|read| is_unproven(model, &paths, read));
+        let paths = Paths::while_unset(model, index);
+        let unproven = reads.for_field(index).filter(|read| is_unproven(model, &paths, read));
         let mut unproven: Vec<&Read<'_>> = unproven.collect();
         // The shortest path first: only one path to each place is reported.
         unproven.sort_by_key(|read| paths.length(read.task));
@@ -49,7 +49,7 @@ fn report_unproven(
     errors: &Errors,
 ) {
     for (index, read) in unproven.iter().enumerate() {
-        if !unproven[..index].iter().any(|other| other.site.is(read.site)) {
+        if !unproven[..index].iter().any(|other| other.site.is_same_place(read.site)) {
             report::unproven(model, field, paths, read, errors);
         }
     }
@@ -72,9 +72,9 @@ fn report_never_written(
 fn is_unproven(model: &Model<'_>, paths: &Paths<'_>, read: &Read<'_>) -> bool {
     match (read.task, read.when) {
         (None, _) => true,
-        (Some(task), When::Before) => paths.comes_to(task),
-        (Some(task), When::After) => {
-            paths.comes_to(task) && !writes(model, &model.tasks[task], read.field)
+        (Some(task), ReadTime::Before) => paths.reaches(task),
+        (Some(task), ReadTime::After) => {
+            paths.reaches(task) && !writes(model, &model.tasks[task], read.field)
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::{check::random::Random, model, model::Model};
 use cot_syntax::diagnostics::Errors;
 
 /// A task, and the chain of its callers.
-type Place = (usize, Vec<usize>);
+type RunPosition = (usize, Vec<usize>);
 
 #[test]
 fn paths_are_those_of_the_engine() {
@@ -20,10 +20,10 @@ fn paths_are_those_of_the_engine() {
         let syntax = cot_syntax::parse(tokens, &errors).unwrap();
         let model = model::build(&syntax, &errors);
         assert_eq!(errors.messages(), Vec::<String>::new(), "{source}");
-        let paths = Paths::without(&model, 0);
+        let paths = Paths::while_unset(&model, 0);
         let expected = run_all(&model);
         let found: Vec<_> = (0..model.tasks.len())
-            .map(|task| paths.comes_to(task).then(|| paths.length(Some(task))))
+            .map(|task| paths.reaches(task).then(|| paths.length(Some(task))))
             .collect();
         assert_eq!(found, expected, "{source}");
         unset += found.iter().flatten().count();
@@ -34,7 +34,7 @@ fn paths_are_those_of_the_engine() {
 /// Returns the length of the shortest path to each task that a run can reach while the field is unset.
 fn run_all(model: &Model<'_>) -> Vec<Option<usize>> {
     let mut least = vec![None; model.tasks.len()];
-    let mut seen: Vec<Place> = vec![(model.start, Vec::new())];
+    let mut seen: Vec<RunPosition> = vec![(model.start, Vec::new())];
     let mut open = VecDeque::from([((model.start, Vec::new()), 1)]);
     while let Some((place, length)) = open.pop_front() {
         least[place.0].get_or_insert(length);
@@ -49,7 +49,7 @@ fn run_all(model: &Model<'_>) -> Vec<Option<usize>> {
 }
 
 /// Returns the next positions of the engine after which the field is still unset.
-fn moves(model: &Model<'_>, (index, callers): &Place) -> Vec<Place> {
+fn moves(model: &Model<'_>, (index, callers): &RunPosition) -> Vec<RunPosition> {
     let task = &model.tasks[*index];
     let mut next = Vec::new();
     for edge in &task.transitions {
@@ -73,7 +73,7 @@ fn moves(model: &Model<'_>, (index, callers): &Place) -> Vec<Place> {
 }
 
 /// Moves to a task. If it waits in the chain, the chain is cut back to it.
-fn unwound(target: usize, mut callers: Vec<usize>) -> Place {
+fn unwound(target: usize, mut callers: Vec<usize>) -> RunPosition {
     if let Some(position) = callers.iter().position(|&task| task == target) {
         callers.truncate(position);
     }

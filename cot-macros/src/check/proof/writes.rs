@@ -38,5 +38,5 @@ pub(super) fn is_whole(write: &Write) -> bool {
 /// Returns the index of the field that a write affects. A misspelled name is resolved to the most similar
 /// one.
 pub(super) fn writes_to(model: &Model<'_>, write: &Write) -> Option<usize> {
-    fields::meant(model, fields::written(&write.path)?)
+    fields::resolve_field(model, fields::root_field(&write.path)?)
 }

@@ -22,13 +22,13 @@ pub(super) enum Value {
 /// The items of one `#[cot(…)]` attribute. A condition or a reason applies to the other items in its
 /// attribute.
 #[derive(Debug, Default)]
-pub(super) struct Group {
+pub(super) struct CotAttribute {
     pub(super) items: Vec<CotItem>,
     /// Whether an item of the attribute could not be parsed.
-    pub(super) is_broken: bool,
+    pub(super) is_invalid: bool,
 }
 
-impl Group {
+impl CotAttribute {
     pub(super) fn find(&self, key: &str) -> impl Iterator<Item = &CotItem> {
         self.items.iter().filter(move |item| item.key == key)
     }

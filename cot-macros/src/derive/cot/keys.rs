@@ -128,7 +128,7 @@ fn nothing(_: ParseStream<'_>) -> Result<Value> {
 }
 
 impl Key {
-    pub(super) fn named(name: &str) -> Option<&'static Self> {
+    pub(super) fn find(name: &str) -> Option<&'static Self> {
         KEYS.iter().find(|key| key.name == name)
     }
 

@@ -1,10 +1,10 @@
 //! Parses `#[cot(…)]`, the attribute of the derive itself.
 
+mod cot_attributes;
 mod item;
 mod keys;
-pub(super) mod own;
 mod parse;
-mod says;
+pub(super) mod self_members;
 
+pub(super) use cot_attributes::{CotAttributes, Requirement, Rule, parse_attributes};
 pub(super) use keys::Owner;
-pub(super) use says::{Rule, Says, What, read};

@@ -9,16 +9,20 @@ use syn::{
 };
 
 use super::{
-    item::{CotItem, Group, Value},
+    item::{CotAttribute, CotItem, Value},
     keys::{Key, Owner, Times, listed},
 };
 use cot_syntax::diagnostics::{Errors, error_at, suggest};
 
 /// Parses the attributes of one owner.
-pub(super) fn groups(attributes: &[Attribute], owner: Owner, errors: &Errors) -> Vec<Group> {
+pub(super) fn attributes(
+    attributes: &[Attribute],
+    owner: Owner,
+    errors: &Errors,
+) -> Vec<CotAttribute> {
     let mut reader = CotReader { owner, errors, seen: Vec::new() };
     let own = attributes.iter().filter(|attribute| attribute.path().is_ident("cot"));
-    own.map(|attribute| reader.group(attribute)).collect()
+    own.map(|attribute| reader.attribute(attribute)).collect()
 }
 
 struct CotReader<'a> {
@@ -29,32 +33,32 @@ struct CotReader<'a> {
 }
 
 impl CotReader<'_> {
-    fn group(&mut self, attribute: &Attribute) -> Group {
-        let mut group = Group::default();
+    fn attribute(&mut self, attribute: &Attribute) -> CotAttribute {
+        let mut parsed = CotAttribute::default();
         let Meta::List(list) = &attribute.meta else {
             let help = format!("a {} can have {}", self.owner.noun(), listed(self.owner));
             self.errors.add_over_with_help(&attribute.meta, "expected `#[cot(…)]`", help);
-            group.is_broken = true;
-            return group;
+            parsed.is_invalid = true;
+            return parsed;
         };
         let read = |input: ParseStream<'_>| {
-            self.items(&mut group, input);
+            self.items(&mut parsed, input);
             Ok(())
         };
         if let Err(error) = read.parse2(list.tokens.clone()) {
             self.errors.push(error);
-            group.is_broken = true;
+            parsed.is_invalid = true;
         }
-        group
+        parsed
     }
 
-    fn items(&mut self, group: &mut Group, input: ParseStream<'_>) {
+    fn items(&mut self, parsed: &mut CotAttribute, input: ParseStream<'_>) {
         while !input.is_empty() {
-            match self.item(group, input) {
-                Ok(item) => group.items.extend(item),
+            match self.item(parsed, input) {
+                Ok(item) => parsed.items.extend(item),
                 Err(error) => {
                     self.errors.push(error);
-                    group.is_broken = true;
+                    parsed.is_invalid = true;
                     skip_to_comma(input);
                 }
             }
@@ -62,7 +66,7 @@ impl CotReader<'_> {
     }
 
     /// Parses an item and the comma after it. Returns `None` for a duplicate.
-    fn item(&mut self, group: &Group, input: ParseStream<'_>) -> Result<Option<CotItem>> {
+    fn item(&mut self, parsed: &CotAttribute, input: ParseStream<'_>) -> Result<Option<CotItem>> {
         let word = input.call(Ident::parse_any).map_err(|error| {
             let help = format!("a {} can have {}", self.owner.noun(), listed(self.owner));
             error_at(error.span(), "expected a key of `#[cot(…)]`", help)
@@ -71,11 +75,11 @@ impl CotReader<'_> {
         let value = value(key, &word, input)?;
         end_of_item(key, input)?;
         let item = CotItem { key: word, value };
-        Ok(self.is_new(key, &item.key, group).then_some(item))
+        Ok(self.is_new(key, &item.key, parsed).then_some(item))
     }
 
     fn key(&self, word: &Ident) -> Result<&'static Key> {
-        let Some(key) = Key::named(&word.to_string()) else {
+        let Some(key) = Key::find(&word.to_string()) else {
             let help = match suggest(&word.to_string(), Key::names(self.owner)) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("a {} can have {}", self.owner.noun(), listed(self.owner)),
@@ -94,10 +98,10 @@ impl CotReader<'_> {
     }
 
     /// Returns whether the key can be given once more. Otherwise reports it as a duplicate.
-    fn is_new(&mut self, key: &Key, word: &Ident, group: &Group) -> bool {
+    fn is_new(&mut self, key: &Key, word: &Ident, parsed: &CotAttribute) -> bool {
         let again = match key.times {
             Times::Once => self.seen.contains(word),
-            Times::OnceEach => group.flag(key.name).is_some(),
+            Times::OnceEach => parsed.flag(key.name).is_some(),
             Times::Any => false,
         };
         self.seen.push(word.clone());

@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Ident, Member, spanned::Spanned};
 
-use super::unset::Unset;
+use super::unset::UnsetFields;
 use crate::expand::locals::Locals;
 use cot_syntax::{PathSegment, StatePath};
 
@@ -12,14 +12,14 @@ use cot_syntax::{PathSegment, StatePath};
 ///
 /// The variable of the root has the hygiene of the user's code, like the rest of the path. Otherwise rustc
 /// could not point at the whole path.
-pub(in crate::expand) fn at_place(path: &StatePath, expr: &TokenStream) -> TokenStream {
+pub(in crate::expand) fn with_root(path: &StatePath, expr: &TokenStream) -> TokenStream {
     let Locals { state, .. } = Locals::new();
     let root = root_name(path);
     quote!({ let #root = &mut *#state; #expr })
 }
 
 /// Binds a place to a variable, so that all errors about it have one span.
-pub(in crate::expand) fn named(span: Span, place: &TokenStream) -> TokenStream {
+pub(in crate::expand) fn bind_place(span: Span, place: &TokenStream) -> TokenStream {
     let name = Ident::new("__place", Span::mixed_site().located_at(span));
     quote_spanned!(span=> { let #name = #place; #name })
 }
@@ -40,9 +40,9 @@ pub(in crate::expand) fn plain_root(path: &StatePath) -> TokenStream {
 }
 
 /// Generates the first field of a path where only its type matters: an unset field counts as written.
-pub(in crate::expand) fn witness_root(path: &StatePath, unset: &Unset<'_>) -> TokenStream {
+pub(in crate::expand) fn witness_root(path: &StatePath, unset: &UnsetFields<'_>) -> TokenStream {
     let root = plain_root(path);
-    match goes_into(path, unset) {
+    match entered_field(path, unset) {
         Some(_) => quote_spanned!(path.span()=> (*::cot_core::__private::value_in(&mut #root))),
         None => root,
     }
@@ -83,8 +83,9 @@ pub(in crate::expand) fn place(
             PathSegment::Insert(..) => {
                 let creates = segments.next_if(|(_, next)| matches!(next, PathSegment::Create(_)));
                 let key = write.zip(keys.next()).map(|(index, number)| key(index, number));
-                let named = named(end_of(path, at), &quote_spanned!(path.span()=> &mut #place));
-                place = within(path, at, &named, key, creates.is_some());
+                let bound =
+                    bind_place(end_of(path, at), &quote_spanned!(path.span()=> &mut #place));
+                place = value_at_key(path, at, &bound, key, creates.is_some());
             }
             PathSegment::Append(_) => {}
         }
@@ -93,7 +94,7 @@ pub(in crate::expand) fn place(
 }
 
 /// Generates the value at a key.
-fn within(
+fn value_at_key(
     path: &StatePath,
     at: usize,
     place: &TokenStream,
@@ -131,7 +132,10 @@ pub(in crate::expand) fn end_of(path: &StatePath, count: usize) -> Span {
 }
 
 /// Returns the first field of a path if it can be unset.
-pub(in crate::expand) fn first<'m>(path: &StatePath, unset: &Unset<'m>) -> Option<&'m Ident> {
+pub(in crate::expand) fn unset_root<'m>(
+    path: &StatePath,
+    unset: &UnsetFields<'m>,
+) -> Option<&'m Ident> {
     match path.segments.first()? {
         PathSegment::Field { member: Member::Named(name), .. } => unset.find(name),
         _ => None,
@@ -139,10 +143,13 @@ pub(in crate::expand) fn first<'m>(path: &StatePath, unset: &Unset<'m>) -> Optio
 }
 
 /// Returns the unset field that must have a value before the path can write to a part of it.
-pub(in crate::expand) fn goes_into<'m>(path: &StatePath, unset: &Unset<'m>) -> Option<&'m Ident> {
+pub(in crate::expand) fn entered_field<'m>(
+    path: &StatePath,
+    unset: &UnsetFields<'m>,
+) -> Option<&'m Ident> {
     match path.segments.get(1)? {
         PathSegment::Create(_) => None,
-        _ => first(path, unset),
+        _ => unset_root(path, unset),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::model::{Model, Uses};
 
 /// The state fields of a process that can be unset.
 #[derive(Debug, Clone)]
-pub(in crate::expand) struct Unset<'m>(Vec<&'m Ident>);
+pub(in crate::expand) struct UnsetFields<'m>(Vec<&'m Ident>);
 
 /// The state fields that an expression reads.
 #[derive(Debug, Default)]
@@ -24,8 +24,8 @@ pub(in crate::expand) struct FieldReads {
     pub(in crate::expand) whole: bool,
 }
 
-impl<'m> Unset<'m> {
-    pub(in crate::expand) fn of(model: &Model<'m>) -> Self {
+impl<'m> UnsetFields<'m> {
+    pub(in crate::expand) fn from_model(model: &Model<'m>) -> Self {
         let fields = model.state_fields().iter().filter(|field| field.is_unset());
         Self(fields.map(|field| &field.name).collect())
     }
@@ -119,7 +119,7 @@ pub(in crate::expand) fn reads(expr: &Expr) -> FieldReads {
 
 /// Returns whether an expression shadows `state`, so that its reads can't be determined.
 fn binds_state(expr: &Expr) -> bool {
-    Uses::of(expr).binds(&Ident::new("state", Span::call_site()))
+    Uses::from_expr(expr).binds(&Ident::new("state", Span::call_site()))
 }
 
 /// Returns the replacement of `state.field` or `state.field?`, or `None` to keep it.
@@ -231,7 +231,7 @@ mod tests {
     #[test]
     fn values_stand_in_the_place_of_fields() {
         let plan = Ident::new("plan", Span::call_site());
-        let unset = Unset(vec![&plan]);
+        let unset = UnsetFields(vec![&plan]);
         for (source, expected) in [
             ("state.plan.title", "(* __field_plan) . title"),
             ("m!(state.plan, state.other)", "m ! ((* __field_plan) , state . other)"),

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Expr, ext::IdentExt};
 
-use super::unset::{Unset, reads};
+use super::unset::{UnsetFields, reads};
 use crate::expand::locals::Locals;
 use crate::model::{Model, Place, Role, Task, Uses};
 use cot_syntax::{PathSegment, Piece, Template};
@@ -12,7 +12,7 @@ use cot_syntax::{PathSegment, Piece, Template};
 /// Generates the function that returns the first unwritten field that the task reads.
 pub(in crate::expand) fn unwritten(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
     let read = names_read(model, task);
-    let unset = Unset::of(model);
+    let unset = UnsetFields::from_model(model);
     let read: Vec<_> = unset.fields().filter(|field| read.contains(&field.to_string())).collect();
     if read.is_empty() {
         return None;
@@ -63,7 +63,7 @@ fn gone_into(task: &Task<'_>) -> Vec<String> {
 
 /// Returns the templates that are rendered for a task, and the parts that they show.
 fn templates<'m>(model: &Model<'m>, task: &Task<'_>) -> Vec<&'m Template> {
-    let used = model.templates_of(task.index).into_iter().map(|use_| use_.template);
+    let used = model.task_templates(task.index).into_iter().map(|use_| use_.template);
     let mut templates: Vec<&Template> = used.collect();
     if task.kind.asks_model() {
         let shared = model.shared_templates().into_iter();
@@ -72,7 +72,8 @@ fn templates<'m>(model: &Model<'m>, task: &Task<'_>) -> Vec<&'m Template> {
     }
     let mut at = 0;
     while let Some(template) = templates.get(at) {
-        let parts: Vec<Expr> = shown(template).flat_map(|expr| Uses::of(expr).parts).collect();
+        let parts: Vec<Expr> =
+            shown(template).flat_map(|expr| Uses::from_expr(expr).parts).collect();
         for part in parts.iter().filter_map(|name| part_named(model, name)) {
             if !templates.iter().any(|template| std::ptr::eq(*template, part)) {
                 templates.push(part);

@@ -6,10 +6,10 @@ use syn::{Expr, ExprLit, Ident, Lit, ext::IdentExt, spanned::Spanned};
 
 use super::{
     place::{
-        at_place, end, end_of, first, goes_into, key, local, named, place, plain_root, reference,
-        root_name, witness_root,
+        bind_place, end, end_of, entered_field, key, local, place, plain_root, reference,
+        root_name, unset_root, with_root, witness_root,
     },
-    unset::{Unset, value_of},
+    unset::{UnsetFields, value_of},
 };
 use crate::expand::{locals::Locals, site::Site};
 use cot_syntax::{PathSegment, StatePath, Update, Write};
@@ -19,14 +19,14 @@ use cot_syntax::{PathSegment, StatePath, Update, Write};
 pub(in crate::expand) fn update(update: &Update, site: &Site<'_>, is_copy: bool) -> TokenStream {
     let sound = update.writes.iter().filter(|write| {
         let exprs = write.path.keys().chain(&write.value).chain(&write.guard);
-        exprs.into_iter().all(|expr| site.is_sound(expr)) && site.knows(&write.path)
+        exprs.into_iter().all(|expr| site.is_sound(expr)) && site.has_field(&write.path)
     });
     let sound: Vec<_> = sound.collect();
     let values = sound.iter().enumerate().map(|(index, write)| value(index, write, site));
-    let needed = needed(&sound, site);
+    let needed = check_needed(&sound, site);
     let writes = sound.iter().enumerate().map(|(index, item)| {
         let written = write(index, item, site.unset());
-        let (given, value) = (given(index, item), local("value", index));
+        let (given, value) = (write_variables(index, item), local("value", index));
         match item.guard {
             None => written,
             Some(_) => quote!(if let ::core::option::Option::Some(#given) = #value { #written }),
@@ -34,7 +34,7 @@ pub(in crate::expand) fn update(update: &Update, site: &Site<'_>, is_copy: bool)
     });
     let copied = match is_copy {
         true => None,
-        false => copied(&sound, site.unset()),
+        false => copy_condition(&sound, site.unset()),
     };
     let Some(copied) = copied else {
         return quote!(#(#values)* #needed #(#writes)*);
@@ -63,7 +63,7 @@ pub(in crate::expand) fn update(update: &Update, site: &Site<'_>, is_copy: bool)
 
 /// Generates the condition under which an update must work on a copy: a write after the first one runs the
 /// user's code (a `Default`, an `Ord`, a `Hash`) or may not find its place.
-fn copied(writes: &[&Write], unset: &Unset<'_>) -> Option<TokenStream> {
+fn copy_condition(writes: &[&Write], unset: &UnsetFields<'_>) -> Option<TokenStream> {
     let mut appends = Vec::new();
     for (index, write) in writes.iter().enumerate() {
         let risks = |segment: &&PathSegment| {
@@ -76,21 +76,21 @@ fn copied(writes: &[&Write], unset: &Unset<'_>) -> Option<TokenStream> {
         }
         if index > 0 && write.path.appends() {
             let (path, span) = (&write.path, end(&write.path));
-            let place = named(span, &reference(path, &witness_root(path, unset), None));
+            let place = bind_place(span, &reference(path, &witness_root(path, unset), None));
             // All tokens have one span, so that rustc reports an error once.
             let runs = quote_spanned! {span=>
                 ::cot_core::__private::runs_code(
                     if false { ::core::option::Option::Some(#place) } else { ::core::option::Option::None }
                 )
             };
-            appends.push(at_place(path, &runs));
+            appends.push(with_root(path, &runs));
         }
     }
     (!appends.is_empty()).then(|| quote!(#(#appends)||*))
 }
 
 /// The operation of a write.
-enum Action {
+enum Operation {
     Assign,
     /// Assigns to a field that can be unset.
     Set,
@@ -98,12 +98,12 @@ enum Action {
     Insert(Span),
 }
 
-fn action(path: &StatePath, unset: &Unset<'_>) -> Action {
+fn operation(path: &StatePath, unset: &UnsetFields<'_>) -> Operation {
     match path.segments.last() {
-        Some(PathSegment::Append(_)) => Action::Append(end(path)),
-        Some(PathSegment::Insert(..)) => Action::Insert(end(path)),
-        _ if path.segments.len() == 1 && first(path, unset).is_some() => Action::Set,
-        _ => Action::Assign,
+        Some(PathSegment::Append(_)) => Operation::Append(end(path)),
+        Some(PathSegment::Insert(..)) => Operation::Insert(end(path)),
+        _ if path.segments.len() == 1 && unset_root(path, unset).is_some() => Operation::Set,
+        _ => Operation::Assign,
     }
 }
 
@@ -111,11 +111,11 @@ fn action(path: &StatePath, unset: &Unset<'_>) -> Action {
 ///
 /// The value can use names that a pattern in the guard binds, so both are generated in one block.
 fn value(index: usize, write: &Write, site: &Site<'_>) -> TokenStream {
-    let Some(guard) = &write.guard else { return computed(index, write, site) };
+    let Some(guard) = &write.guard else { return compute(index, write, site) };
     let exprs: Vec<_> = [guard].into_iter().chain(&write.value).chain(write.path.keys()).collect();
     let (bindings, holds) = (site.bindings(&exprs), site.value(guard));
     let (inner, given, value) =
-        (computed(index, write, site), given(index, write), local("value", index));
+        (compute(index, write, site), write_variables(index, write), local("value", index));
     quote! {
         let #value = {
             #bindings
@@ -125,7 +125,7 @@ fn value(index: usize, write: &Write, site: &Site<'_>) -> TokenStream {
 }
 
 /// Generates the variables that a write computes in advance: its value and its keys.
-fn given(index: usize, write: &Write) -> TokenStream {
+fn write_variables(index: usize, write: &Write) -> TokenStream {
     let value = local("value", index);
     let keys: Vec<_> = (0..write.path.keys().count()).map(|number| key(index, number)).collect();
     match keys[..] {
@@ -135,7 +135,7 @@ fn given(index: usize, write: &Write) -> TokenStream {
 }
 
 /// Generates an expression of a write. In the block of a guard, its names are bound already.
-fn evaluated(expr: &Expr, write: &Write, site: &Site<'_>) -> TokenStream {
+fn evaluate(expr: &Expr, write: &Write, site: &Site<'_>) -> TokenStream {
     match write.guard {
         None => site.block(expr),
         Some(_) => {
@@ -149,13 +149,13 @@ fn evaluated(expr: &Expr, write: &Write, site: &Site<'_>) -> TokenStream {
 ///
 /// A branch that is never taken gives the variable the type of the place, so that rustc reports a mismatch
 /// at the user's expression.
-fn computed(index: usize, write: &Write, site: &Site<'_>) -> TokenStream {
+fn compute(index: usize, write: &Write, site: &Site<'_>) -> TokenStream {
     let path = &write.path;
     let span = path.span();
     let place = reference(path, &witness_root(path, site.unset()), None);
     let value = local("value", index);
     let given = match &write.value {
-        Some(expr) => evaluated(expr, write, site),
+        Some(expr) => evaluate(expr, write, site),
         None => {
             let Locals { output, value, .. } = Locals::at(span);
             quote_spanned! {span=>
@@ -163,19 +163,19 @@ fn computed(index: usize, write: &Write, site: &Site<'_>) -> TokenStream {
             }
         }
     };
-    let expected = match action(path, site.unset()) {
-        Action::Assign => quote_spanned!(span=> ::cot_core::__private::assigned(#place)),
-        Action::Set => quote_spanned!(span=> ::cot_core::__private::set(#place)),
-        Action::Append(span) => {
-            let place = named(span, &place);
+    let expected = match operation(path, site.unset()) {
+        Operation::Assign => quote_spanned!(span=> ::cot_core::__private::assigned(#place)),
+        Operation::Set => quote_spanned!(span=> ::cot_core::__private::set(#place)),
+        Operation::Append(span) => {
+            let place = bind_place(span, &place);
             quote_spanned!(span=> ::cot_core::__private::appended(#place))
         }
-        Action::Insert(span) => {
-            let place = named(span, &place);
+        Operation::Insert(span) => {
+            let place = bind_place(span, &place);
             quote_spanned!(span=> ::cot_core::__private::inserted(#place))
         }
     };
-    let expected = at_place(path, &expected);
+    let expected = with_root(path, &expected);
     let keys = keys(index, write, site);
     quote!(#keys let #value; if false { #value = #expected; } else { #value = #given; })
 }
@@ -192,12 +192,12 @@ fn keys(index: usize, write: &Write, site: &Site<'_>) -> TokenStream {
     let keys = keys.enumerate().map(|(number, (at, expr))| {
         let (key, given) = (key(index, number), given_key(expr, write, site));
         let (span, place) = (end_of(path, at), place(path, &root, at, None));
-        let place = named(span, &quote_spanned!(path.span()=> &mut #place));
+        let place = bind_place(span, &quote_spanned!(path.span()=> &mut #place));
         let expected = match at + 1 == path.segments.len() {
             true => quote_spanned!(span=> ::cot_core::__private::key_of(#place)),
             false => quote_spanned!(span=> ::cot_core::__private::key_at(#place)),
         };
-        let expected = at_place(path, &expected);
+        let expected = with_root(path, &expected);
         quote!(let #key; if false { #key = #expected; } else { #key = #given; })
     });
     keys.collect()
@@ -205,7 +205,7 @@ fn keys(index: usize, write: &Write, site: &Site<'_>) -> TokenStream {
 
 /// Generates a key. A string literal is converted, so that it can be the key of a map of `String`.
 fn given_key(expr: &Expr, write: &Write, site: &Site<'_>) -> TokenStream {
-    let given = evaluated(expr, write, site);
+    let given = evaluate(expr, write, site);
     match expr {
         Expr::Lit(ExprLit { lit: Lit::Str(_), .. }) => {
             quote_spanned!(expr.span()=> ::core::convert::Into::into(#given))
@@ -215,13 +215,13 @@ fn given_key(expr: &Expr, write: &Write, site: &Site<'_>) -> TokenStream {
 }
 
 /// Generates the check that fields to whose parts an update writes have a value.
-fn needed(writes: &[&Write], site: &Site<'_>) -> TokenStream {
+fn check_needed(writes: &[&Write], site: &Site<'_>) -> TokenStream {
     let Locals { state, .. } = Locals::new();
     let mut known: Vec<&Ident> = Vec::new();
     let mut checks = TokenStream::new();
     for write in writes {
-        let Some(field) = first(&write.path, site.unset()) else { continue };
-        let is_into = goes_into(&write.path, site.unset()).is_some();
+        let Some(field) = unset_root(&write.path, site.unset()) else { continue };
+        let is_into = entered_field(&write.path, site.unset()).is_some();
         // A write with a guard may not happen.
         if known.contains(&field) || (!is_into && write.guard.is_some()) {
             continue;
@@ -235,10 +235,10 @@ fn needed(writes: &[&Write], site: &Site<'_>) -> TokenStream {
     checks
 }
 
-fn write(index: usize, write: &Write, unset: &Unset<'_>) -> TokenStream {
+fn write(index: usize, write: &Write, unset: &UnsetFields<'_>) -> TokenStream {
     let path = &write.path;
     let value = local("value", index);
-    let into = goes_into(path, unset);
+    let into = entered_field(path, unset);
     let root = match into {
         Some(field) => {
             let value = value_of(field, path.span());
@@ -247,18 +247,18 @@ fn write(index: usize, write: &Write, unset: &Unset<'_>) -> TokenStream {
         None => plain_root(path),
     };
     let place = reference(path, &root, Some(index));
-    let written = match action(path, unset) {
-        Action::Assign => quote!(::cot_core::__private::assign(#place, #value)),
-        Action::Set => {
+    let written = match operation(path, unset) {
+        Operation::Assign => quote!(::cot_core::__private::assign(#place, #value)),
+        Operation::Set => {
             quote!(::cot_core::__private::assign(#place, ::core::option::Option::Some(#value)))
         }
-        Action::Append(span) => {
-            let place = named(span, &place);
+        Operation::Append(span) => {
+            let place = bind_place(span, &place);
             quote_spanned!(span=> ::cot_core::__private::append(#place, #value))
         }
-        Action::Insert(span) => {
+        Operation::Insert(span) => {
             let key = key(index, path.keys().count().saturating_sub(1));
-            let place = named(span, &place);
+            let place = bind_place(span, &place);
             quote_spanned! {span=>
                 ::cot_core::__private::insert(#place, #key, #value)
             }
@@ -274,6 +274,6 @@ fn write(index: usize, write: &Write, unset: &Unset<'_>) -> TokenStream {
         }
         None => written,
     };
-    let written = at_place(path, &written);
+    let written = with_root(path, &written);
     quote!(#written;)
 }

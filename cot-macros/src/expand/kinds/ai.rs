@@ -7,7 +7,7 @@ use quote::quote;
 use super::expansion::{KindExpansion, declared_type};
 use crate::{
     expand::{
-        names::Names,
+        names::GeneratedNames,
         values::{engines, float, number, option, value_of},
     },
     model::{Edge, Task},
@@ -16,7 +16,7 @@ use crate::{
 pub(super) struct AiExpansion;
 
 impl KindExpansion for AiExpansion {
-    fn definition(&self, task: &Task<'_>, _: &Names) -> TokenStream {
+    fn definition(&self, task: &Task<'_>, _: &GeneratedNames) -> TokenStream {
         let ai = ai_definition(task);
         quote!(::cot_core::__private::TaskKind::Ai(#ai))
     }

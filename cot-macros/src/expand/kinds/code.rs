@@ -6,14 +6,14 @@ use syn::spanned::Spanned;
 
 use super::expansion::{KindExpansion, declared_type};
 use crate::{
-    expand::{inputs::given_inputs, locals::Locals, names::Names},
+    expand::{inputs::given_inputs, locals::Locals, names::GeneratedNames},
     model::{Model, Task},
 };
 
 pub(super) struct CodeExpansion;
 
 impl KindExpansion for CodeExpansion {
-    fn definition(&self, _: &Task<'_>, _: &Names) -> TokenStream {
+    fn definition(&self, _: &Task<'_>, _: &GeneratedNames) -> TokenStream {
         quote!(::cot_core::__private::TaskKind::Code)
     }
 
@@ -21,7 +21,7 @@ impl KindExpansion for CodeExpansion {
         declared_type(task)
     }
 
-    fn work(&self, model: &Model<'_>, _: &Names, task: &Task<'_>) -> Option<TokenStream> {
+    fn work(&self, model: &Model<'_>, _: &GeneratedNames, task: &Task<'_>) -> Option<TokenStream> {
         run(model, task)
     }
 }

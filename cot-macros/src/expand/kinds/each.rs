@@ -13,7 +13,7 @@ use crate::{
     expand::{
         checks::check,
         locals::Locals,
-        names::Names,
+        names::GeneratedNames,
         site::Site,
         values::{number, value_of},
     },
@@ -23,7 +23,7 @@ use crate::{
 pub(super) struct EachExpansion;
 
 impl KindExpansion for EachExpansion {
-    fn definition(&self, task: &Task<'_>, _: &Names) -> TokenStream {
+    fn definition(&self, task: &Task<'_>, _: &GeneratedNames) -> TokenStream {
         let (ai, each) = (ai_definition(task), each_definition(task));
         quote!(::cot_core::__private::TaskKind::Each(#ai, #each))
     }
@@ -37,7 +37,7 @@ impl KindExpansion for EachExpansion {
         true
     }
 
-    fn work(&self, model: &Model<'_>, _: &Names, task: &Task<'_>) -> Option<TokenStream> {
+    fn work(&self, model: &Model<'_>, _: &GeneratedNames, task: &Task<'_>) -> Option<TokenStream> {
         work(model, task)
     }
 
@@ -55,10 +55,10 @@ fn work(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
     let ty = task.output.as_ref()?;
     let list = &task.syntax.items.for_each.as_ref()?.value.list;
     let Locals { scope, value, output, .. } = Locals::new();
-    let site = Site::of(model, task, Place::List, zero);
+    let site = Site::for_task(model, task, Place::List, fallback_count);
     let count = match site.is_sound(list) {
         true => site.list(|list| quote_spanned!(list.span()=> ::cot_core::__private::count(#list))),
-        false => zero(""),
+        false => fallback_count(""),
     };
     let check = check(model, task);
     Some(quote! {
@@ -74,6 +74,6 @@ fn work(model: &Model<'_>, task: &Task<'_>) -> Option<TokenStream> {
 }
 
 /// The fallback of the number of items when a value is missing.
-fn zero(_: &str) -> TokenStream {
+fn fallback_count(_: &str) -> TokenStream {
     quote!(0)
 }

@@ -5,14 +5,14 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::{
-    expand::names::Names,
+    expand::names::GeneratedNames,
     model::{Model, Task},
 };
 
 /// The expansion of tasks of one kind.
 pub(in crate::expand) trait KindExpansion {
     /// Generates the `TaskKind` in the tables.
-    fn definition(&self, task: &Task<'_>, names: &Names) -> TokenStream;
+    fn definition(&self, task: &Task<'_>, names: &GeneratedNames) -> TokenStream;
 
     /// Returns the type of the output of a task, if it has one.
     fn output_type(&self, _task: &Task<'_>) -> Option<TokenStream> {
@@ -30,7 +30,12 @@ pub(in crate::expand) trait KindExpansion {
     }
 
     /// Generates the `Work` of a task, if it has any besides asking.
-    fn work(&self, _model: &Model<'_>, _names: &Names, _task: &Task<'_>) -> Option<TokenStream> {
+    fn work(
+        &self,
+        _model: &Model<'_>,
+        _names: &GeneratedNames,
+        _task: &Task<'_>,
+    ) -> Option<TokenStream> {
         None
     }
 

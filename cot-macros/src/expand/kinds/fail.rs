@@ -4,12 +4,12 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::expansion::{Ending, KindExpansion};
-use crate::{expand::names::Names, model::Task};
+use crate::{expand::names::GeneratedNames, model::Task};
 
 pub(super) struct FailExpansion;
 
 impl KindExpansion for FailExpansion {
-    fn definition(&self, _: &Task<'_>, _: &Names) -> TokenStream {
+    fn definition(&self, _: &Task<'_>, _: &GeneratedNames) -> TokenStream {
         quote!(::cot_core::__private::TaskKind::Fail)
     }
 

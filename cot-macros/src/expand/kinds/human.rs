@@ -5,12 +5,12 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::expansion::{KindExpansion, declared_type};
-use crate::{expand::names::Names, model::Task};
+use crate::{expand::names::GeneratedNames, model::Task};
 
 pub(super) struct HumanExpansion;
 
 impl KindExpansion for HumanExpansion {
-    fn definition(&self, _: &Task<'_>, _: &Names) -> TokenStream {
+    fn definition(&self, _: &Task<'_>, _: &GeneratedNames) -> TokenStream {
         quote!(::cot_core::__private::TaskKind::Human)
     }
 

@@ -6,14 +6,14 @@ use syn::{Path, spanned::Spanned};
 
 use super::expansion::KindExpansion;
 use crate::{
-    expand::{locals::Locals, names::Names, site::Site},
+    expand::{locals::Locals, names::GeneratedNames, site::Site},
     model::{Model, Place, Task},
 };
 
 pub(super) struct SubProcessExpansion;
 
 impl KindExpansion for SubProcessExpansion {
-    fn definition(&self, task: &Task<'_>, names: &Names) -> TokenStream {
+    fn definition(&self, task: &Task<'_>, names: &GeneratedNames) -> TokenStream {
         definition(task, names)
     }
 
@@ -26,12 +26,17 @@ impl KindExpansion for SubProcessExpansion {
         true
     }
 
-    fn work(&self, model: &Model<'_>, names: &Names, task: &Task<'_>) -> Option<TokenStream> {
+    fn work(
+        &self,
+        model: &Model<'_>,
+        names: &GeneratedNames,
+        task: &Task<'_>,
+    ) -> Option<TokenStream> {
         work(model, names, task)
     }
 }
 
-fn definition(task: &Task<'_>, names: &Names) -> TokenStream {
+fn definition(task: &Task<'_>, names: &GeneratedNames) -> TokenStream {
     let path = task.syntax.items.process.as_ref().map(|item| &item.value.path);
     match path.filter(|path| !is_self(path, names)) {
         Some(path) => quote_spanned! {path.span()=>
@@ -41,14 +46,14 @@ fn definition(task: &Task<'_>, names: &Names) -> TokenStream {
     }
 }
 
-fn work(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Option<TokenStream> {
+fn work(model: &Model<'_>, names: &GeneratedNames, task: &Task<'_>) -> Option<TokenStream> {
     let process = &task.syntax.items.process.as_ref()?.value;
     let path = &process.path;
     if is_self(path, names) {
         return None;
     }
     let Locals { scope, .. } = Locals::new();
-    let site = Site::of(model, task, Place::Start, never);
+    let site = Site::for_task(model, task, Place::Start, fallback_start);
     let begin = match process.with.as_ref().filter(|expr| site.is_sound(expr)) {
         Some(expr) => {
             let bindings = site.bindings(&[expr]);
@@ -56,7 +61,7 @@ fn work(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Option<TokenStream
             let begin = quote_spanned!(path.span()=> ::cot_core::__private::begin::<#path>);
             quote!(#bindings ::core::option::Option::Some(#begin(#value)))
         }
-        None if process.with.is_some() => never(""),
+        None if process.with.is_some() => fallback_start(""),
         None => {
             let Locals { scope, .. } = Locals::at(path.span());
             let state = model.state_type();
@@ -82,7 +87,10 @@ fn work(model: &Model<'_>, names: &Names, task: &Task<'_>) -> Option<TokenStream
 
 /// Generates the list of the sub-processes, and the constant whose evaluation fails if one of them runs this
 /// process again.
-pub(in crate::expand) fn within(model: &Model<'_>, names: &Names) -> (TokenStream, TokenStream) {
+pub(in crate::expand) fn list_sub_processes(
+    model: &Model<'_>,
+    names: &GeneratedNames,
+) -> (TokenStream, TokenStream) {
     let processes = model.tasks.iter().filter_map(|task| task.syntax.items.process.as_ref());
     let paths = processes.map(|item| &item.value.path).filter(|path| !is_self(path, names));
     let paths: Vec<_> = paths.collect();
@@ -100,11 +108,11 @@ pub(in crate::expand) fn within(model: &Model<'_>, names: &Names) -> (TokenStrea
 }
 
 /// Returns whether a sub-process is the process itself, which has been reported.
-fn is_self(path: &Path, names: &Names) -> bool {
+fn is_self(path: &Path, names: &GeneratedNames) -> bool {
     path.is_ident(&names.process) || path.is_ident("Self")
 }
 
 /// The fallback of the initial state of a sub-process when a value is missing.
-fn never(_: &str) -> TokenStream {
+fn fallback_start(_: &str) -> TokenStream {
     quote!(::core::option::Option::None)
 }

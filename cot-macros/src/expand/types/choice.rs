@@ -6,18 +6,18 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Ident;
 
-use crate::expand::{locals::Locals, names::Names};
+use crate::expand::{locals::Locals, names::GeneratedNames};
 use crate::model::{Model, Task};
 
 /// Returns the name of the enum.
-pub(in crate::expand) fn choice_name(names: &Names, task: &Task<'_>) -> Ident {
+pub(in crate::expand) fn choice_name(names: &GeneratedNames, task: &Task<'_>) -> Ident {
     format_ident!("{}{}Choice", names.process, task.variant)
 }
 
 /// Generates the enum. The variant of a task that takes inputs holds them.
 pub(in crate::expand) fn expand(
     model: &Model<'_>,
-    names: &Names,
+    names: &GeneratedNames,
     task: &Task<'_>,
 ) -> Option<TokenStream> {
     if task.choices.is_empty() {

@@ -9,11 +9,11 @@ use crate::expand::{
     kinds::{expansion::Ending, expansion_of},
     locals::Locals,
     mermaid,
-    names::Names,
+    names::GeneratedNames,
 };
 use crate::model::Model;
 
-pub(in crate::expand) fn expand(model: &Model<'_>, names: &Names) -> TokenStream {
+pub(in crate::expand) fn expand(model: &Model<'_>, names: &GeneratedNames) -> TokenStream {
     let process = process(model, names);
     let tasks = tasks(model, names);
     let outputs = outputs::expand(model, names);
@@ -22,7 +22,7 @@ pub(in crate::expand) fn expand(model: &Model<'_>, names: &Names) -> TokenStream
     quote!(#process #tasks #outputs #outcome #(#choices)*)
 }
 
-fn process(model: &Model<'_>, names: &Names) -> TokenStream {
+fn process(model: &Model<'_>, names: &GeneratedNames) -> TokenStream {
     let (attributes, visibility) = (&model.syntax.attributes, &model.syntax.visibility);
     let name = &names.process;
     let doc = undocumented(attributes).then(|| format!("The process `{name}`."));
@@ -81,7 +81,7 @@ fn undocumented(attributes: &[Attribute]) -> bool {
     !attributes.iter().any(|attribute| attribute.path().is_ident("doc"))
 }
 
-fn tasks(model: &Model<'_>, names: &Names) -> TokenStream {
+fn tasks(model: &Model<'_>, names: &GeneratedNames) -> TokenStream {
     let visibility = &model.syntax.visibility;
     let (process, task) = (&names.process, &names.task);
     let doc = format!("The tasks of [`{process}`].");
@@ -118,9 +118,9 @@ fn tasks(model: &Model<'_>, names: &Names) -> TokenStream {
     }
 }
 
-fn outcome(model: &Model<'_>, names: &Names) -> TokenStream {
+fn outcome(model: &Model<'_>, names: &GeneratedNames) -> TokenStream {
     let visibility = &model.syntax.visibility;
-    let Names { process, task, outcome, .. } = names;
+    let GeneratedNames { process, task, outcome, .. } = names;
     let doc = format!("The outcome of a run of [`{process}`].");
     let terminals = model.tasks.iter().filter_map(|task| {
         let variant = &task.variant;
@@ -147,8 +147,8 @@ fn outcome(model: &Model<'_>, names: &Names) -> TokenStream {
 }
 
 /// Generates the functions of an outcome.
-fn outcome_functions(visibility: &Visibility, names: &Names) -> TokenStream {
-    let Names { task, outcome, .. } = names;
+fn outcome_functions(visibility: &Visibility, names: &GeneratedNames) -> TokenStream {
+    let GeneratedNames { task, outcome, .. } = names;
     quote! {
         #[allow(dead_code)]
         impl #outcome {
@@ -178,8 +178,8 @@ fn outcome_functions(visibility: &Visibility, names: &Names) -> TokenStream {
 }
 
 /// Generates the conversion of an ending into the outcome of the process.
-pub(in crate::expand) fn ending(model: &Model<'_>, names: &Names) -> TokenStream {
-    let Names { task, outcome, .. } = names;
+pub(in crate::expand) fn ending(model: &Model<'_>, names: &GeneratedNames) -> TokenStream {
+    let GeneratedNames { task, outcome, .. } = names;
     let Locals { ending, value, .. } = &Locals::new();
     let arms = model.tasks.iter().filter_map(|item| {
         let variant = &item.variant;

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Ident, spanned::Spanned};
 
-use crate::expand::{kinds::expansion_of, locals::Locals, names::Names};
+use crate::expand::{kinds::expansion_of, locals::Locals, names::GeneratedNames};
 use crate::model::Model;
 
 /// A task that has an output.
@@ -16,7 +16,7 @@ struct TaskOutput<'m> {
     is_state: bool,
 }
 
-pub(in crate::expand) fn expand(model: &Model<'_>, names: &Names) -> TokenStream {
+pub(in crate::expand) fn expand(model: &Model<'_>, names: &GeneratedNames) -> TokenStream {
     let visibility = &model.syntax.visibility;
     let (process, name) = (&names.process, &names.output);
     let doc = format!("The outputs of the tasks of [`{process}`].");
@@ -36,7 +36,7 @@ pub(in crate::expand) fn expand(model: &Model<'_>, names: &Names) -> TokenStream
     });
     let is_plain = outputs.iter().all(|output| !output.is_state);
     let debug = is_plain.then(|| quote!(::core::fmt::Debug,));
-    let by_hand = (!is_plain).then(|| shows(name, &outputs));
+    let by_hand = (!is_plain).then(|| debug_impl(name, &outputs));
     let serialize = serialize(name, &outputs);
     quote! {
         #[doc = #doc]
@@ -49,7 +49,7 @@ pub(in crate::expand) fn expand(model: &Model<'_>, names: &Names) -> TokenStream
 }
 
 /// Generates `Debug` for outputs that include the state of a sub-process, which is shown as JSON.
-fn shows(name: &Ident, outputs: &[TaskOutput<'_>]) -> TokenStream {
+fn debug_impl(name: &Ident, outputs: &[TaskOutput<'_>]) -> TokenStream {
     let Locals { value, out, .. } = Locals::new();
     let arms = outputs.iter().map(|TaskOutput { variant, ty, is_state, .. }| {
         let (text, value) = (variant.to_string(), &value);

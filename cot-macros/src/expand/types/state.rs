@@ -6,12 +6,12 @@ use syn::{
     Attribute, Expr, GenericArgument, LitStr, PathArguments, Type, Visibility, spanned::Spanned,
 };
 
-use crate::expand::names::Names;
+use crate::expand::names::GeneratedNames;
 use crate::model::Model;
 use cot_syntax::{NEW_KEYWORDS, StateField, StateItem};
 
 /// Generates the struct, or nothing if the user defines the type of the state.
-pub(in crate::expand) fn expand(model: &Model<'_>, names: &Names) -> TokenStream {
+pub(in crate::expand) fn expand(model: &Model<'_>, names: &GeneratedNames) -> TokenStream {
     let state = model.syntax.items.state.as_ref().map(|item| &item.value);
     let Some(StateItem::Inline(_)) = state else {
         return TokenStream::new();
@@ -48,7 +48,7 @@ fn distinct(fields: &[StateField]) -> Vec<&StateField> {
 
 fn declared(field: &StateField, visibility: &Visibility) -> TokenStream {
     let StateField { attributes, name, .. } = field;
-    let ty = held(field);
+    let ty = field_type(field);
     let is = |attribute: &&Attribute, path: &str| attribute.path().is_ident(path);
     let documented = attributes.iter().any(|attribute| is(&attribute, "doc"));
     // The span of the name, since the derives point at the beginning of a field.
@@ -58,7 +58,7 @@ fn declared(field: &StateField, visibility: &Visibility) -> TokenStream {
         quote_spanned!(span=> #[doc = #doc])
     });
     let of_serde: Vec<_> = attributes.iter().filter(|it| is(it, "serde")).collect();
-    let says = |word| of_serde.iter().any(|attribute| says(attribute, word));
+    let says = |word| of_serde.iter().any(|attribute| has_key(attribute, word));
     let default =
         (field.is_unset() && !says("default")).then(|| quote_spanned!(span=> #[serde(default)]));
     // An unset field is left out.
@@ -66,8 +66,8 @@ fn declared(field: &StateField, visibility: &Visibility) -> TokenStream {
     let skip = (field.is_unset() && !skips).then(
         || quote_spanned!(span=> #[serde(skip_serializing_if = "::core::option::Option::is_none")]),
     );
-    let stored = of_serde.is_empty().then(|| stored(field));
-    let visibility = placed(visibility.to_token_stream(), span);
+    let stored = of_serde.is_empty().then(|| serde_functions(field));
+    let visibility = respan(visibility.to_token_stream(), span);
     quote!(#(#attributes)* #doc #default #skip #stored #visibility #name: #ty)
 }
 
@@ -76,7 +76,7 @@ const SKIPPING: [&str; 6] =
     ["skip", "skip_serializing", "skip_serializing_if", "with", "serialize_with", "flatten"];
 
 /// Returns whether an attribute of serde has a key.
-fn says(attribute: &Attribute, word: &str) -> bool {
+fn has_key(attribute: &Attribute, word: &str) -> bool {
     let mut found = false;
     // Other errors are left for serde to report.
     let _ = attribute.parse_nested_meta(|meta| {
@@ -90,7 +90,7 @@ fn says(attribute: &Attribute, word: &str) -> bool {
 /// Generates the functions that serialize and deserialize a field without a `serde` attribute of the user.
 /// With them, rustc reports a missing trait at the type of the field. A missing `Option` is read as `None`,
 /// as usual.
-fn stored(field: &StateField) -> TokenStream {
+fn serde_functions(field: &StateField) -> TokenStream {
     let inner = optional(&field.ty);
     let span = inner.unwrap_or(&field.ty).span();
     let (write, read) = match field.is_unset() || inner.is_some() {
@@ -118,10 +118,10 @@ fn optional(ty: &Type) -> Option<&Type> {
 
 /// Moves tokens to another span. Otherwise errors of the derives would span from the `pub` of the process
 /// to the field.
-fn placed(tokens: TokenStream, at: Span) -> TokenStream {
+fn respan(tokens: TokenStream, at: Span) -> TokenStream {
     let place = |token| match token {
         TokenTree::Group(group) => {
-            let mut placed = Group::new(group.delimiter(), placed(group.stream(), at));
+            let mut placed = Group::new(group.delimiter(), respan(group.stream(), at));
             placed.set_span(group.span().located_at(at));
             TokenTree::Group(placed)
         }
@@ -134,7 +134,7 @@ fn placed(tokens: TokenStream, at: Span) -> TokenStream {
 }
 
 /// Returns the type of a field in the struct.
-fn held(field: &StateField) -> TokenStream {
+fn field_type(field: &StateField) -> TokenStream {
     let ty = &field.ty;
     match field.is_unset() {
         true => quote_spanned!(ty.span()=> ::core::option::Option<#ty>),

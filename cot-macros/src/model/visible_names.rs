@@ -27,27 +27,27 @@ pub(crate) enum Place {
 
 /// The names that an expression can use.
 #[derive(Debug)]
-pub(crate) struct Seen<'a> {
+pub(crate) struct VisibleNames<'a> {
     pub(crate) names: Vec<String>,
     /// The fields of a state that the process declares.
     pub(crate) fields: &'a [StateField],
     /// Whether `fields` is complete.
-    sure: bool,
+    is_complete: bool,
 }
 
-impl Seen<'_> {
-    pub(crate) fn has(&self, name: &Ident) -> bool {
+impl VisibleNames<'_> {
+    pub(crate) fn contains(&self, name: &Ident) -> bool {
         self.names.iter().any(|seen| name == seen)
     }
 
     /// Returns whether this field is unset until a task writes it, so that `state.field?` can read it.
-    pub(crate) fn reads_unset(&self, field: &Ident) -> bool {
+    pub(crate) fn is_unset_field(&self, field: &Ident) -> bool {
         self.fields.iter().any(|it| it.is_unset() && it.name == *field)
     }
 
     /// Returns whether the process declares its state and the state does not have this field.
     pub(crate) fn lacks_field(&self, name: &Ident) -> bool {
-        self.sure && !self.fields.is_empty() && self.fields.iter().all(|it| it.name != *name)
+        self.is_complete && !self.fields.is_empty() && self.fields.iter().all(|it| it.name != *name)
     }
 
     /// Returns whether this field has a value from the start of a run.
@@ -62,7 +62,7 @@ pub(crate) const RESERVED: &[&str] =
 
 impl<'a> Model<'a> {
     /// Returns the names that a template can use.
-    pub(crate) fn seen_in(&self, role: Role) -> Seen<'a> {
+    pub(crate) fn names_in_template(&self, role: Role) -> VisibleNames<'a> {
         let mut names = match role {
             Role::Goal => vec!["state", "process"],
             _ => vec!["state", "goal", "task", "process", "history", "last_output"],
@@ -74,11 +74,11 @@ impl<'a> Model<'a> {
             item = items.for_each.as_ref().map(|item| item.value.item.to_string());
         }
         let names = names.into_iter().map(str::to_owned).chain(item).collect();
-        self.seen(names)
+        self.visible_names(names)
     }
 
     /// Returns the names that an expression of a task can use.
-    pub(crate) fn seen_at(&self, task: &Task<'_>, place: Place) -> Seen<'a> {
+    pub(crate) fn names_at(&self, task: &Task<'_>, place: Place) -> VisibleNames<'a> {
         // An update without an output is reported by another check.
         let after = match place {
             Place::Write => true,
@@ -90,17 +90,17 @@ impl<'a> Model<'a> {
         let decides = matches!(place, Place::Guard | Place::ArmGuard | Place::Write);
         let last = decides.then_some("last_output");
         let names = after.into_iter().chain(["state", "goal"]).chain(inputs).chain(last);
-        self.seen(names.map(str::to_owned).collect())
+        self.visible_names(names.map(str::to_owned).collect())
     }
 
-    fn seen(&self, names: Vec<String>) -> Seen<'a> {
-        let sure = !self.syntax.invalid.may_include(&["state"]);
-        Seen { names, fields: self.state_fields(), sure }
+    fn visible_names(&self, names: Vec<String>) -> VisibleNames<'a> {
+        let is_complete = !self.syntax.invalid.may_include(&["state"]);
+        VisibleNames { names, fields: self.state_fields(), is_complete }
     }
 
     /// Returns the names that the default of a state field can use: none.
-    pub(crate) fn seen_by_defaults(&self) -> Seen<'a> {
-        Seen { names: Vec::new(), fields: &[], sure: true }
+    pub(crate) fn names_in_defaults(&self) -> VisibleNames<'a> {
+        VisibleNames { names: Vec::new(), fields: &[], is_complete: true }
     }
 }
 

@@ -5,7 +5,7 @@ use proc_macro2::{Ident, Span};
 use crate::model::Task;
 
 /// An error in an expression.
-pub(crate) struct Mistake {
+pub(crate) struct Diagnostic {
     pub(super) span: Span,
     pub(super) message: String,
     pub(super) help: String,
@@ -13,13 +13,13 @@ pub(crate) struct Mistake {
     pub(super) name: Option<Ident>,
 }
 
-impl Mistake {
+impl Diagnostic {
     pub(super) fn new(span: Span, message: impl Into<String>, help: impl Into<String>) -> Self {
         Self { span, message: message.into(), help: help.into(), name: None }
     }
 
     /// Returns whether the error only follows from an invalid item of the task.
-    pub(super) fn follows(&self, task: Option<&Task<'_>>) -> bool {
+    pub(super) fn is_consequence(&self, task: Option<&Task<'_>>) -> bool {
         let is = |word: &str| self.name.as_ref().is_some_and(|name| name == word);
         let broken = |key| task.is_some_and(|task| task.syntax.invalid.may_include(&[key]));
         is("inputs") && broken("inputs") || is("item") && broken("for_each")

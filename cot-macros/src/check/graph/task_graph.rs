@@ -1,14 +1,14 @@
 //! The graph of tasks.
 
 use super::{
-    groups::{closure, heads},
+    groups::{heads, reachable},
     loops::Loops,
 };
 use crate::model::{Model, Task};
 use cot_syntax::TaskKind;
 
 /// The graph of the tasks of a process.
-pub(in crate::check) struct Graph {
+pub(in crate::check) struct TaskGraph {
     /// The targets of the transitions of each task.
     pub(super) calls: Vec<Vec<usize>>,
     /// The tasks to which each task leads without a choice of the model.
@@ -18,13 +18,13 @@ pub(in crate::check) struct Graph {
     /// Whether the process ends at each task. Uncertain cases count as ends.
     pub(super) ends: Vec<bool>,
     /// Whether a target of each task could not be resolved.
-    pub(super) blurred: Vec<bool>,
+    pub(super) incomplete: Vec<bool>,
     pub(super) reached: Vec<bool>,
     pub(super) start: usize,
     pub(super) loops: Loops,
 }
 
-impl Graph {
+impl TaskGraph {
     pub(in crate::check) fn new(model: &Model<'_>) -> Self {
         let tasks = &model.tasks;
         let moves: Vec<_> = tasks.iter().map(|task| moves(model, task)).collect();
@@ -35,7 +35,7 @@ impl Graph {
             moves,
             returns: tasks.iter().map(|task| may_return(model, task)).collect(),
             ends: tasks.iter().map(|task| is_end(task, &loops)).collect(),
-            blurred: tasks.iter().map(|task| task.blurred).collect(),
+            incomplete: tasks.iter().map(|task| task.incomplete).collect(),
             reached: Vec::new(),
             start: model.start,
             loops,
@@ -44,7 +44,7 @@ impl Graph {
         graph
     }
 
-    pub(super) fn ways(&self, task: usize) -> impl Iterator<Item = usize> {
+    pub(super) fn successors(&self, task: usize) -> impl Iterator<Item = usize> {
         self.calls[task].iter().chain(&self.moves[task]).copied()
     }
 
@@ -61,7 +61,7 @@ impl Graph {
     /// Returns the first task of each unreached group to which no other unreached task leads.
     pub(super) fn heads_of_unreached(&self) -> Vec<usize> {
         let unreached: Vec<_> = self.reached.iter().map(|reached| !reached).collect();
-        heads(&unreached, unreached.len(), |task| self.ways(task).collect())
+        heads(&unreached, unreached.len(), |task| self.successors(task).collect())
     }
 
     /// Returns which tasks a run can reach while no task waits in the chain of callers.
@@ -69,15 +69,15 @@ impl Graph {
     /// Returns and moves to waiting tasks need not be followed: they lead back to an earlier position of
     /// the run, with the same task and the same chain.
     pub(super) fn reached_without_callers(&self) -> Vec<bool> {
-        closure(self.moves.len(), [self.start], |task| {
-            if self.blurred[task] { &[][..] } else { &self.moves[task] }.iter().copied()
+        reachable(self.moves.len(), [self.start], |task| {
+            if self.incomplete[task] { &[][..] } else { &self.moves[task] }.iter().copied()
         })
     }
 
     fn reach(&self) -> Vec<bool> {
         let count = self.moves.len();
-        let reached = closure(count, [self.start], |task| self.ways(task));
-        let anywhere = (0..count).any(|task| reached[task] && self.blurred[task]);
+        let reached = reachable(count, [self.start], |task| self.successors(task));
+        let anywhere = (0..count).any(|task| reached[task] && self.incomplete[task]);
         if anywhere { vec![true; count] } else { reached }
     }
 }
@@ -87,7 +87,7 @@ fn is_end(task: &Task<'_>, loops: &Loops) -> bool {
     // Tasks that ask for nothing, have no kind or loop are reported by other checks.
     let silent = task.output.is_none() && task.transitions.is_empty();
     let silent = silent && matches!(task.kind, TaskKind::Ai | TaskKind::Unknown);
-    task.kind.is_terminal() || task.blurred || silent || loops.contain(task.index)
+    task.kind.is_terminal() || task.incomplete || silent || loops.contains(task.index)
 }
 
 /// Returns the tasks to which a task leads without a choice of the model: after success or by a route of

@@ -4,11 +4,11 @@ use proc_macro2::Ident;
 use syn::Expr;
 
 use super::{
+    diagnostic::Diagnostic,
     fields::unknown_field,
-    mistake::Mistake,
     shown_parts::{part_name, unknown_part},
 };
-use crate::model::{Exit, Model, RESERVED, Role, Seen, StateUses, Task, Uses};
+use crate::model::{Exit, Model, RESERVED, Role, StateUses, Task, Uses, VisibleNames};
 use cot_syntax::{
     HistoryValue, Piece, Template, TemplateText,
     diagnostics::{Errors, join_names, suggest},
@@ -21,13 +21,13 @@ pub(crate) const HELPERS: &[&str] = &["json", "json_pretty", "part", "list", "qu
 pub(super) fn check_templates_can_be_read(model: &Model<'_>, errors: &Errors) {
     for text in texts(model) {
         for flaw in &text.0.flaws {
-            report_in(text.0, flaw.at, &flaw.code, &flaw.message, &flaw.help, errors);
+            report_in_template(text.0, flaw.at, &flaw.code, &flaw.message, &flaw.help, errors);
         }
     }
 }
 
 /// Checks that templates and expressions use only names and parts that are available.
-pub(super) fn check_words_are_known(model: &Model<'_>, errors: &Errors) {
+pub(super) fn check_names_are_known(model: &Model<'_>, errors: &Errors) {
     for (text, role) in texts(model) {
         let task = match role {
             Role::Task(task) | Role::Full(task) => Some(&model.tasks[task]),
@@ -37,23 +37,23 @@ pub(super) fn check_words_are_known(model: &Model<'_>, errors: &Errors) {
             let Piece::Expr { expr, code, at } = piece else {
                 continue;
             };
-            let mistakes = mistakes_in_template(model, expr, role).into_iter();
-            for mistake in mistakes.filter(|mistake| !mistake.follows(task)) {
-                report_in(text, *at, code, &mistake.message, &mistake.help, errors);
+            let diagnostics = diagnose_template_expr(model, expr, role).into_iter();
+            for diagnostic in diagnostics.filter(|diagnostic| !diagnostic.is_consequence(task)) {
+                report_in_template(text, *at, code, &diagnostic.message, &diagnostic.help, errors);
             }
         }
     }
     for task in &model.tasks {
         for (place, expr) in task.expressions() {
-            report(expr, &model.seen_at(task, place), Some(task), errors);
+            report(expr, &model.names_at(task, place), Some(task), errors);
         }
     }
     let defaults = model.state_fields().iter().filter_map(|field| field.default.as_ref());
-    defaults.for_each(|default| report(default, &model.seen_by_defaults(), None, errors));
+    defaults.for_each(|default| report(default, &model.names_in_defaults(), None, errors));
 }
 
 /// Checks that a process with `history: none` does not show the history.
-pub(super) fn check_history_is_kept_where_used(model: &Model<'_>, errors: &Errors) {
+pub(super) fn check_history_is_recorded_where_used(model: &Model<'_>, errors: &Errors) {
     let history = model.syntax.items.history.as_ref().map(|item| &item.value);
     if !matches!(history, Some(HistoryValue::None)) {
         return;
@@ -64,11 +64,11 @@ pub(super) fn check_history_is_kept_where_used(model: &Model<'_>, errors: &Error
             let Piece::Expr { expr, code, at } = piece else {
                 continue;
             };
-            let uses = Uses::of(expr);
+            let uses = Uses::from_expr(expr);
             let mut parts = uses.parts.iter().filter_map(part_name);
             let part = matches!(role, Role::Full(_)) && parts.any(|name| name == "history");
-            if part || uses.free().any(|name| name == "history") {
-                report_in(text, *at, code, "there is no history to show", help, errors);
+            if part || uses.free_variables().any(|name| name == "history") {
+                report_in_template(text, *at, code, "there is no history to show", help, errors);
             }
         }
     }
@@ -85,7 +85,7 @@ fn texts<'a>(model: &Model<'a>) -> Vec<(&'a TemplateText, Role)> {
 }
 
 /// Reports an error in a template. rustc can only point at the whole literal, so a note gives the position.
-fn report_in(
+fn report_in_template(
     text: &TemplateText,
     at: impl std::fmt::Display,
     code: &str,
@@ -101,66 +101,74 @@ fn report_in(
     errors.add_with_notes(text.literal.span(), message, &[("note", &note), ("help", help)]);
 }
 
-fn report(expr: &Expr, seen: &Seen<'_>, task: Option<&Task<'_>>, errors: &Errors) {
-    for mistake in mistakes(expr, seen).into_iter().filter(|mistake| !mistake.follows(task)) {
-        errors.add_with_help(mistake.span, mistake.message, mistake.help);
+fn report(expr: &Expr, seen: &VisibleNames<'_>, task: Option<&Task<'_>>, errors: &Errors) {
+    for diagnostic in
+        diagnose_expr(expr, seen).into_iter().filter(|diagnostic| !diagnostic.is_consequence(task))
+    {
+        errors.add_with_help(diagnostic.span, diagnostic.message, diagnostic.help);
     }
 }
 
 /// Returns the errors in an expression of a template.
-pub(crate) fn mistakes_in_template(model: &Model<'_>, expr: &Expr, role: Role) -> Vec<Mistake> {
-    let seen = &model.seen_in(role);
-    let uses = Uses::of(expr);
-    let mut mistakes = mistakes(expr, seen);
+pub(crate) fn diagnose_template_expr(
+    model: &Model<'_>,
+    expr: &Expr,
+    role: Role,
+) -> Vec<Diagnostic> {
+    let seen = &model.names_in_template(role);
+    let uses = Uses::from_expr(expr);
+    let mut diagnostics = diagnose_expr(expr, seen);
     if role == Role::Prompt {
-        mistakes.iter_mut().for_each(explain_shared);
+        diagnostics.iter_mut().for_each(explain_shared);
     }
-    mistakes.extend(uses.free_bases().filter_map(|name| misspelled_variable(name, seen)));
-    mistakes.extend(uses.calls.iter().filter_map(|(name, count)| misused_helper(name, *count)));
-    mistakes.extend(uses.calls_in_macros.iter().filter_map(helper_in_macro));
-    mistakes.extend(uses.parts.iter().filter_map(|argument| unknown_part(model, argument, role)));
-    mistakes
+    diagnostics.extend(uses.free_bases().filter_map(|name| misspelled_variable(name, seen)));
+    diagnostics.extend(uses.calls.iter().filter_map(|(name, count)| misused_helper(name, *count)));
+    diagnostics.extend(uses.calls_in_macros.iter().filter_map(helper_in_macro));
+    diagnostics
+        .extend(uses.parts.iter().filter_map(|argument| unknown_part(model, argument, role)));
+    diagnostics
 }
 
 /// Adds an explanation that a shared text can't use the inputs or the item of one task.
-fn explain_shared(mistake: &mut Mistake) {
-    if let Some(name) = mistake.name.as_ref().filter(|name| *name == "inputs" || *name == "item") {
-        mistake.help =
+fn explain_shared(diagnostic: &mut Diagnostic) {
+    if let Some(name) = diagnostic.name.as_ref().filter(|name| *name == "inputs" || *name == "item")
+    {
+        diagnostic.help =
             format!("this text is shared by all tasks: show `{name}` in the task's own prompt");
     }
 }
 
 /// Returns the errors in an expression that do not depend on templates: names that are not available, exits
 /// and unknown fields.
-pub(crate) fn mistakes(expr: &Expr, seen: &Seen<'_>) -> Vec<Mistake> {
-    let uses = Uses::of(expr);
+pub(crate) fn diagnose_expr(expr: &Expr, seen: &VisibleNames<'_>) -> Vec<Diagnostic> {
+    let uses = Uses::from_expr(expr);
     let reserved = |name: &&Ident| RESERVED.iter().any(|word| *name == word);
-    let misplaced = uses.free().filter(reserved).filter(|name| !seen.has(name));
-    let misplaced = misplaced.map(|name| Mistake {
+    let misplaced = uses.free_variables().filter(reserved).filter(|name| !seen.contains(name));
+    let misplaced = misplaced.map(|name| Diagnostic {
         name: Some(name.clone()),
-        ..Mistake::new(
+        ..Diagnostic::new(
             name.span(),
             format!("`{name}` is not available here"),
-            what_is_there(name, seen),
+            list_names(name, seen),
         )
     });
     let is_read = |exit: &Exit| {
         let field = exit.field.as_ref();
-        field.is_some_and(|field| seen.reads_unset(field) || seen.lacks_field(field))
+        field.is_some_and(|field| seen.is_unset_field(field) || seen.lacks_field(field))
     };
     let exits = uses.exits.iter().filter(|exit| !is_read(exit));
-    let exits = exits.map(|exit| leaving(exit, seen));
-    misplaced.chain(exits).chain(mistakes_in_fields(expr, &uses, seen)).collect()
+    let exits = exits.map(|exit| diagnose_exit(exit, seen));
+    misplaced.chain(exits).chain(diagnose_fields(expr, &uses, seen)).collect()
 }
 
-fn leaving(exit: &Exit, seen: &Seen<'_>) -> Mistake {
+fn diagnose_exit(exit: &Exit, seen: &VisibleNames<'_>) -> Diagnostic {
     match exit.field.as_ref().filter(|field| seen.is_always_set(field)) {
-        Some(field) => Mistake::new(
+        Some(field) => Diagnostic::new(
             exit.span,
             format!("`state.{field}` always has a value"),
             "`?` reads a field that a task may not have written yet: remove it here",
         ),
-        None => Mistake::new(
+        None => Diagnostic::new(
             exit.span,
             format!("`{}` can't be used here", exit.word),
             "it would return from generated code: write an expression that always has a value",
@@ -169,24 +177,24 @@ fn leaving(exit: &Exit, seen: &Seen<'_>) -> Mistake {
 }
 
 /// Returns the uses of fields that the declared state does not have.
-fn mistakes_in_fields(expr: &Expr, uses: &Uses, seen: &Seen<'_>) -> Vec<Mistake> {
+fn diagnose_fields(expr: &Expr, uses: &Uses, seen: &VisibleNames<'_>) -> Vec<Diagnostic> {
     if seen.fields.is_empty() {
         return Vec::new();
     }
     if let Some(other) = uses.binding("state") {
         let message = "another variable is called `state` here";
         let help = "uses of the state are recognized by this name: give the variable another name";
-        return vec![Mistake::new(other.span(), message, help)];
+        return vec![Diagnostic::new(other.span(), message, help)];
     }
-    let used = StateUses::of(expr);
+    let used = StateUses::from_expr(expr);
     let unknown = used.fields().filter(|name| seen.lacks_field(name)).map(|name| {
         let (message, help) = unknown_field(name, seen);
-        Mistake::new(name.span(), message, help)
+        Diagnostic::new(name.span(), message, help)
     });
     unknown.collect()
 }
 
-fn what_is_there(name: &Ident, seen: &Seen<'_>) -> String {
+fn list_names(name: &Ident, seen: &VisibleNames<'_>) -> String {
     if seen.names.is_empty() {
         return "a default is computed before the process starts: it can't use its data".to_owned();
     }
@@ -197,7 +205,7 @@ fn what_is_there(name: &Ident, seen: &Seen<'_>) -> String {
     }
 }
 
-fn misspelled_variable(name: &Ident, seen: &Seen<'_>) -> Option<Mistake> {
+fn misspelled_variable(name: &Ident, seen: &VisibleNames<'_>) -> Option<Diagnostic> {
     let word = name.to_string();
     let lower = word.starts_with(|first: char| first.is_lowercase());
     if !lower || RESERVED.contains(&word.as_str()) {
@@ -205,7 +213,7 @@ fn misspelled_variable(name: &Ident, seen: &Seen<'_>) -> Option<Mistake> {
     }
     let near = suggest(&word, seen.names.iter().map(String::as_str))?;
     (near != word).then(|| {
-        Mistake::new(
+        Diagnostic::new(
             name.span(),
             format!("unknown variable `{word}`"),
             format!("did you mean `{near}`? (for an item of your own write `self::{word}`)"),
@@ -213,12 +221,13 @@ fn misspelled_variable(name: &Ident, seen: &Seen<'_>) -> Option<Mistake> {
     })
 }
 
-fn misused_helper(name: &Ident, arguments: usize) -> Option<Mistake> {
+fn misused_helper(name: &Ident, arguments: usize) -> Option<Diagnostic> {
     let word = name.to_string();
     if HELPERS.contains(&word.as_str()) {
         let message = format!("`{word}` takes one value, not {arguments}");
-        let mistake = || Mistake::new(name.span(), message, format!("write `{word}(…)` for each"));
-        return (arguments != 1).then(mistake);
+        let diagnostic =
+            || Diagnostic::new(name.span(), message, format!("write `{word}(…)` for each"));
+        return (arguments != 1).then(diagnostic);
     }
     // A user's own function may have a similar name, so only a name with a single typo is reported.
     let slip = |helper: &&&str| {
@@ -227,16 +236,16 @@ fn misused_helper(name: &Ident, arguments: usize) -> Option<Mistake> {
             && !helper.starts_with(&word)
     };
     let near = HELPERS.iter().find(slip)?;
-    Some(Mistake::new(
+    Some(Diagnostic::new(
         name.span(),
         format!("unknown helper `{word}`"),
         format!("did you mean `{near}`? (for a function of your own write `self::{word}(…)`)"),
     ))
 }
 
-fn helper_in_macro(name: &Ident) -> Option<Mistake> {
+fn helper_in_macro(name: &Ident) -> Option<Diagnostic> {
     HELPERS.iter().any(|helper| name == helper).then(|| {
-        Mistake::new(
+        Diagnostic::new(
             name.span(),
             format!("`{name}` can't be used inside a macro"),
             format!("use it outside, as in `${{{name}(…)}}`"),

@@ -4,16 +4,16 @@ use quote::quote;
 use syn::{Attribute, Expr, Ident, LitStr, Path};
 
 use super::{
-    item::{Group, Value},
+    item::{CotAttribute, Value},
     keys::Owner,
-    own, parse,
+    parse, self_members,
 };
 use crate::code_text::whole_text;
 use cot_syntax::diagnostics::Errors;
 
 /// The `#[cot(…)]` attributes of a field, a variant or a type.
 #[derive(Debug, Default)]
-pub(in crate::derive) struct Says {
+pub(in crate::derive) struct CotAttributes {
     pub(in crate::derive) aliases: Vec<LitStr>,
     pub(in crate::derive) allow_loss: Option<Ident>,
     pub(in crate::derive) partial: Option<Ident>,
@@ -30,62 +30,71 @@ pub(in crate::derive) struct Says {
 #[derive(Debug)]
 pub(in crate::derive) struct Rule {
     pub(in crate::derive) when: Option<Expr>,
-    pub(in crate::derive) what: What,
+    pub(in crate::derive) requirement: Requirement,
     because: Option<LitStr>,
 }
 
 /// The requirement of a rule.
 #[derive(Debug, Clone)]
-pub(in crate::derive) enum What {
+pub(in crate::derive) enum Requirement {
     Check(Path),
     Required(Ident),
     Absent(Ident),
 }
 
 /// Parses the `#[cot(…)]` attributes of a field, a variant or a type.
-pub(in crate::derive) fn read(attributes: &[Attribute], owner: Owner, errors: &Errors) -> Says {
-    Says::of(parse::groups(attributes, owner, errors), errors)
+pub(in crate::derive) fn parse_attributes(
+    attributes: &[Attribute],
+    owner: Owner,
+    errors: &Errors,
+) -> CotAttributes {
+    CotAttributes::from_attributes(parse::attributes(attributes, owner, errors), errors)
 }
 
-impl Says {
-    pub(super) fn of(groups: Vec<Group>, errors: &Errors) -> Self {
-        let mut says = Self::default();
-        for group in groups {
-            check_condition(&group, errors);
-            check_contradiction(&group, errors);
-            says.take(group);
+impl CotAttributes {
+    pub(super) fn from_attributes(attributes: Vec<CotAttribute>, errors: &Errors) -> Self {
+        let mut merged = Self::default();
+        for attribute in attributes {
+            check_condition(&attribute, errors);
+            check_contradiction(&attribute, errors);
+            merged.add(attribute);
         }
-        says
+        merged
     }
 
-    fn take(&mut self, group: Group) {
-        let when = group.items.iter().find_map(|item| match &item.value {
+    fn add(&mut self, attribute: CotAttribute) {
+        let when = attribute.items.iter().find_map(|item| match &item.value {
             Value::Expr(when) => Some(&**when),
             _ => None,
         });
-        let because = group.find("because").next().and_then(|item| match &item.value {
+        let because = attribute.find("because").next().and_then(|item| match &item.value {
             Value::Text(reason) => Some(reason),
             _ => None,
         });
         let known = self.rules.len();
-        for item in &group.items {
-            let what = match &item.value {
-                Value::Path(path) if item.key == "check" => What::Check(path.clone()),
-                Value::None if item.key == "required" => What::Required(item.key.clone()),
-                Value::None if item.key == "absent" => What::Absent(item.key.clone()),
+        for item in &attribute.items {
+            let requirement = match &item.value {
+                Value::Path(path) if item.key == "check" => Requirement::Check(path.clone()),
+                Value::None if item.key == "required" => Requirement::Required(item.key.clone()),
+                Value::None if item.key == "absent" => Requirement::Absent(item.key.clone()),
                 _ => continue,
             };
             // A rule of presence without a condition, or a check with an invalid one, has been reported.
             if when.is_some()
-                || matches!(what, What::Check(_)) && group.find("when").next().is_none()
+                || matches!(requirement, Requirement::Check(_))
+                    && attribute.find("when").next().is_none()
             {
-                self.rules.push(Rule { when: when.cloned(), what, because: because.cloned() });
+                self.rules.push(Rule {
+                    when: when.cloned(),
+                    requirement,
+                    because: because.cloned(),
+                });
             }
         }
         if self.rules.len() == known {
             self.reasons.extend(because.cloned());
         }
-        for item in group.items {
+        for item in attribute.items {
             match item.value {
                 Value::Path(path) if item.key == "crate" => self.crate_path = Some(path),
                 Value::Text(alias) if item.key == "alias" => self.aliases.push(alias),
@@ -119,19 +128,20 @@ impl Says {
     /// Returns sentences for the description in the schema. `noted` returns the text of a rule of presence.
     pub(in crate::derive) fn notes(
         &self,
-        noted: impl Fn(&What) -> Option<&'static str>,
+        noted: impl Fn(&Requirement) -> Option<&'static str>,
     ) -> Vec<String> {
         let mut notes: Vec<String> = Vec::new();
-        let rules = self.rules.iter().filter_map(|rule| match (noted(&rule.what), &rule.because) {
-            (Some(what), Some(reason)) => {
-                Some(format!("Sometimes {what}, because {}.", phrase(reason)))
-            }
-            (Some(what), None) => {
-                let when = rule.when.as_ref()?;
-                Some(sentence(&format!("{what} when {}", condition(when))))
-            }
-            (None, reason) => Some(sentence(&phrase(reason.as_ref()?))),
-        });
+        let rules =
+            self.rules.iter().filter_map(|rule| match (noted(&rule.requirement), &rule.because) {
+                (Some(what), Some(reason)) => {
+                    Some(format!("Sometimes {what}, because {}.", phrase(reason)))
+                }
+                (Some(what), None) => {
+                    let when = rule.when.as_ref()?;
+                    Some(sentence(&format!("{what} when {}", condition(when))))
+                }
+                (None, reason) => Some(sentence(&phrase(reason.as_ref()?))),
+            });
         let reasons = self.reasons.iter().map(|reason| sentence(&phrase(reason)));
         for note in rules.chain(reasons) {
             if !notes.contains(&note) {
@@ -143,13 +153,13 @@ impl Says {
 }
 
 /// Checks that a condition has a rule, and that rules of presence have a condition.
-fn check_condition(group: &Group, errors: &Errors) {
-    if group.is_broken {
+fn check_condition(attribute: &CotAttribute, errors: &Errors) {
+    if attribute.is_invalid {
         return;
     }
-    let when = group.flag("when");
-    let presence = ["required", "absent"].map(|key| group.flag(key));
-    let has_rule = group.find("check").next().is_some() || presence.iter().any(Option::is_some);
+    let when = attribute.flag("when");
+    let presence = ["required", "absent"].map(|key| attribute.flag(key));
+    let has_rule = attribute.find("check").next().is_some() || presence.iter().any(Option::is_some);
     if let (Some(when), false) = (when, has_rule) {
         errors.add_with_help(
             when.span(),
@@ -173,8 +183,8 @@ fn check_condition(group: &Group, errors: &Errors) {
 }
 
 /// Checks that `required` and `absent` do not have the same condition.
-fn check_contradiction(group: &Group, errors: &Errors) {
-    if let (Some(_), Some(absent)) = (group.flag("required"), group.flag("absent")) {
+fn check_contradiction(attribute: &CotAttribute, errors: &Errors) {
+    if let (Some(_), Some(absent)) = (attribute.flag("required"), attribute.flag("absent")) {
         errors.add_with_help(
             absent.span(),
             "`required` and `absent` under one condition",
@@ -185,7 +195,7 @@ fn check_contradiction(group: &Group, errors: &Errors) {
 
 /// Formats a condition for messages, with `name` in the place of `self.name`.
 fn condition(when: &Expr) -> String {
-    let named = own::replace(quote!(#when), &|member| Some(member.clone().into()));
+    let named = self_members::replace(quote!(#when), &|member| Some(member.clone().into()));
     format!("`{}`", whole_text(named))
 }
 
