@@ -116,7 +116,7 @@ fn path_to(model: &Model<'_>, paths: &Paths<'_>, read: &Read<'_>) -> String {
         match step.way {
             StepKind::On(when) => path.push_str(&format!(" (on {when})")),
             StepKind::Transition if writer => {
-                path.push_str(" (by a transition, which writes nothing)")
+                path.push_str(" (by a transition, which writes nothing)");
             }
             StepKind::Transition | StepKind::Success => {}
         }
