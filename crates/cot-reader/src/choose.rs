@@ -1,4 +1,4 @@
-//! Of several readings, the one that is meant; or why none can be told.
+//! Chooses among the possible readings of a reply.
 
 use std::ops::Range;
 
@@ -10,168 +10,172 @@ use serde_json::Value;
 
 use super::{
     find::{
-        candidate::{Candidate, Found, Origin},
+        candidate::{Candidate, CandidateContent, Origin},
         find, sequence,
         tags::without_thoughts,
     },
-    parse::parsed::Parsed,
+    notation,
+    parse::parsed::ParsedValue,
     repair::{catalogue::RepairKind, repairs::Repairs},
     target::Target,
-    written,
 };
 
-/// A reading that nothing is wrong with.
+/// A valid reading of a reply.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chosen {
-    /// The value, which fits the target.
+    /// The value, which is valid for the target.
     pub value: Value,
-    /// What had to be mended.
+    /// The repairs.
     pub repairs: Repairs,
 }
 
-/// Why a reply is not taken.
+/// The reason why a reply is rejected.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Rejected {
-    /// What is wrong with it.
+    /// The errors in the reply.
     pub issues: Issues,
-    /// What had to be mended before that could be said.
+    /// The repairs that were made before the errors were found.
     pub repairs: Repairs,
-    /// The value that something is wrong with, where it is clear which one was meant.
+    /// The invalid value, if it is clear which value is the answer.
     pub value: Option<Box<Value>>,
 }
 
-/// Reads a reply for a target. Where the text may have been cut off, what ends in the middle of
-/// something lacks its end.
+/// Reads a reply for a target. If `may_be_cut`, the text may have been truncated, and unfinished values are
+/// rejected.
 pub fn choose(text: &str, target: &dyn Target, may_be_cut: bool) -> Result<Chosen, Rejected> {
-    let judge = Judge { text, target, may_be_cut };
-    // Most replies are JSON and nothing else: there is nothing to choose among.
-    if let Some(value) = find::whole(text) {
-        return judge.fit(Parsed { value, repairs: Repairs::default(), cut: None }).judged();
+    let evaluator = Evaluator { text, target, may_be_cut };
+    // Most replies consist of valid JSON only.
+    if let Some(value) = find::parse_whole(text) {
+        return evaluator
+            .fit(ParsedValue { value, repairs: Repairs::default(), cut: None })
+            .into_result();
     }
     if text.trim().is_empty() {
         return Err(Issues::at("$", "the reply is empty; answer with one JSON object").into());
     }
-    let mut field = Field::default();
-    let candidates = find::mended(text).list;
-    let row = sequence::row(text, &candidates);
+    let mut evaluations = Evaluations::default();
+    let candidates = find::lenient_candidates(text).list;
+    let row = sequence::combine_objects(text, &candidates);
     for candidate in candidates {
-        field.add(judge.candidate(candidate));
+        evaluations.add(evaluator.candidate(candidate));
     }
-    let picked = field.pick().unwrap_or_else(|| judge.bare(text));
-    match row.filter(|_| picked.is_err()).map(|row| judge.fit(row)) {
-        Some(fitted) if fitted.issues.is_empty() => fitted.judged(),
-        _ => picked,
+    let chosen = evaluations.choose().unwrap_or_else(|| evaluator.bare(text));
+    match row.filter(|_| chosen.is_err()).map(|row| evaluator.fit(row)) {
+        Some(coerced) if coerced.issues.is_empty() => coerced.into_result(),
+        _ => chosen,
     }
 }
 
-/// What one candidate came to.
-struct Judged {
+/// The evaluation of a candidate.
+struct Evaluation {
     result: Result<Chosen, Rejected>,
-    /// Whether it was meant as the answer.
+    /// Whether the candidate resembles the target.
     is_kin: bool,
     is_in_prose: bool,
     span: Range<usize>,
 }
 
-struct Judge<'a> {
+struct Evaluator<'a> {
     text: &'a str,
     target: &'a dyn Target,
     may_be_cut: bool,
 }
 
-/// A reading of a candidate, in the form that is expected.
-struct Fitted {
+/// A reading that was coerced to the target.
+struct CoercedReading {
     value: Value,
     repairs: Repairs,
     issues: Issues,
     is_kin: bool,
 }
 
-impl Judge<'_> {
-    fn candidate(&self, candidate: Candidate) -> Judged {
-        let Candidate { span, origin, found } = candidate;
-        let (result, is_kin) = match found {
-            Found::Readings(readings) => {
+impl Evaluator<'_> {
+    fn candidate(&self, candidate: Candidate) -> Evaluation {
+        let Candidate { span, origin, content } = candidate;
+        let (result, is_kin) = match content {
+            CandidateContent::Readings(readings) => {
                 let (result, is_kin) = self.readings(readings);
                 let is_remark = origin == Origin::Prose || !self.starts_line(span.start);
-                let result = result
-                    .and_then(|chosen| if is_remark { self.no_remark(chosen) } else { Ok(chosen) });
-                (result.and_then(|chosen| self.only_one(chosen, &span)), is_kin)
+                let result = result.and_then(|chosen| {
+                    if is_remark { self.reject_remark(chosen) } else { Ok(chosen) }
+                });
+                (result.and_then(|chosen| self.reject_sequence(chosen, &span)), is_kin)
             }
-            Found::Fault { issues, is_meant } => (Err(issues.into()), is_meant),
+            CandidateContent::Fault { issues, is_meant } => (Err(issues.into()), is_meant),
         };
-        Judged { result, is_kin, is_in_prose: origin == Origin::Prose, span }
+        Evaluation { result, is_kin, is_in_prose: origin == Origin::Prose, span }
     }
 
-    /// Whether nothing but blanks or a fence is before a place on its line.
+    /// Returns whether only blanks or a fence precede a position on its line.
     fn starts_line(&self, at: usize) -> bool {
         let before = self.text.get(..at).unwrap_or_default();
         let line = before.rfind('\n').map_or(before, |end| before.get(end..).unwrap_or_default());
         line.trim().is_empty() || line.contains("```")
     }
 
-    /// A value in prose, unless it is brackets of the prose that would be taken for a text or for texts.
-    fn no_remark(&self, chosen: Chosen) -> Result<Chosen, Rejected> {
+    /// Rejects a value in prose that is merely a bracketed remark, coerced to text or to a single value.
+    fn reject_remark(&self, chosen: Chosen) -> Result<Chosen, Rejected> {
         let kinds = [RepairKind::TextAsNumber, RepairKind::OneOfList];
-        let is_remark = kinds.into_iter().any(|kind| chosen.repairs.have(kind));
+        let is_remark = kinds.into_iter().any(|kind| chosen.repairs.contains(kind));
         match is_remark && !chosen.value.is_object() {
             true => Err(no_json(self.text)),
             false => Ok(chosen),
         }
     }
 
-    /// A value that was taken for a list of one, unless the next item follows it.
-    fn only_one(&self, chosen: Chosen, span: &Range<usize>) -> Result<Chosen, Rejected> {
+    /// Rejects a value that was wrapped into a list if another item follows it in the text.
+    fn reject_sequence(&self, chosen: Chosen, span: &Range<usize>) -> Result<Chosen, Rejected> {
         let rest = self.text.get(span.end..).unwrap_or_default();
         let next = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ',');
-        match next.starts_with('{') && chosen.repairs.have(RepairKind::Listed) {
+        match next.starts_with('{') && chosen.repairs.contains(RepairKind::Listed) {
             true => Err(several(2)),
             false => Ok(chosen),
         }
     }
 
-    /// The cheapest of the readings of one text that nothing is wrong with.
-    fn readings(&self, readings: Vec<Parsed>) -> (Result<Chosen, Rejected>, bool) {
-        let mut fitted: Vec<Fitted> = readings.into_iter().map(|read| self.fit(read)).collect();
-        let is_kin = fitted.iter().any(|fitted| fitted.is_kin);
-        let is_good = fitted.iter().any(|fitted| fitted.issues.is_empty());
+    /// Chooses the cheapest valid reading of a candidate. Rejects it if different values are equally cheap.
+    fn readings(&self, readings: Vec<ParsedValue>) -> (Result<Chosen, Rejected>, bool) {
+        let mut coerced: Vec<CoercedReading> =
+            readings.into_iter().map(|read| self.fit(read)).collect();
+        let is_kin = coerced.iter().any(|coerced| coerced.is_kin);
+        let is_good = coerced.iter().any(|coerced| coerced.issues.is_empty());
         if is_good {
-            fitted.retain(|fitted| fitted.issues.is_empty());
+            coerced.retain(|coerced| coerced.issues.is_empty());
         }
-        fitted.sort_by_key(|fitted| fitted.repairs.cost());
-        let mut fitted = fitted.into_iter();
-        let Some(best) = fitted.next() else {
+        coerced.sort_by_key(|coerced| coerced.repairs.cost());
+        let mut coerced = coerced.into_iter();
+        let Some(best) = coerced.next() else {
             return (Err(Rejected::default()), is_kin);
         };
-        let is_equal = |other: Fitted| {
+        let is_equal = |other: CoercedReading| {
             other.repairs.cost() == best.repairs.cost() && other.value != best.value
         };
-        let result = if fitted.any(is_equal) && is_good {
-            Err(two_ways(best.repairs))
+        let result = if coerced.any(is_equal) && is_good {
+            Err(ambiguous(best.repairs))
         } else {
-            best.judged()
+            best.into_result()
         };
         (result, is_kin)
     }
 
-    fn fit(&self, parsed: Parsed) -> Fitted {
-        let mut issues = self.lost(&parsed);
-        let (fit, unclear) = written::fit_with_digits(self.target, parsed.value, self.text);
+    fn fit(&self, parsed: ParsedValue) -> CoercedReading {
+        let mut issues = self.loss_issues(&parsed);
+        let (fit, unclear) = notation::fit_with_digits(self.target, parsed.value, self.text);
         issues.extend(unclear);
         issues.extend(self.target.refused_losses(&fit.repairs));
         issues.extend(fit.issues);
         let mut repairs = parsed.repairs;
         if !repairs.is_empty() || !fit.repairs.is_empty() {
-            issues.extend(written::unlike(self.text, &fit.value, &fit.repairs));
-            issues.extend(moved(&repairs, &fit.repairs));
-            issues.extend(odd_digits(&repairs, &fit.repairs));
+            issues.extend(notation::lost_notation_issues(self.text, &fit.value, &fit.repairs));
+            issues.extend(moved_value_issue(&repairs, &fit.repairs));
+            issues.extend(leading_zero_issue(&repairs, &fit.repairs));
             repairs.append(fit.repairs);
         }
-        Fitted { value: fit.value, repairs, issues, is_kin: fit.is_kin }
+        CoercedReading { value: fit.value, repairs, issues, is_kin: fit.is_kin }
     }
 
-    /// What the text lost that it may not lose.
-    fn lost(&self, parsed: &Parsed) -> Issues {
+    /// Returns issues for losses in parsing that are not allowed, and for truncation.
+    fn loss_issues(&self, parsed: &ParsedValue) -> Issues {
         if parsed.repairs.is_empty() && parsed.cut.is_none() {
             return Issues::new();
         }
@@ -183,23 +187,24 @@ impl Judge<'_> {
         issues
     }
 
-    /// A reply without JSON, which may be the value itself.
+    /// Reads a reply without JSON as the value itself, if the target allows it.
     fn bare(&self, text: &str) -> Result<Chosen, Rejected> {
         let text = without_thoughts(text).trim();
         if !self.target.takes_bare(text) {
             return Err(no_json(text));
         }
         let value = Value::String(text.to_owned());
-        self.fit(Parsed { value, repairs: Repairs::default(), cut: None }).judged()
+        self.fit(ParsedValue { value, repairs: Repairs::default(), cut: None }).into_result()
     }
 }
 
-/// What is said where brackets are wrong, and what is in them had to be put elsewhere.
+/// The issue of a value at the wrong level within wrong brackets.
 const MOVED: &str =
     "brackets of the JSON are missing, or too many, so that it is not clear what belongs here";
 
-/// Brackets that are wrong and a value that is one level too deep or too high are two guesses.
-fn moved(syntax: &Repairs, coercion: &Repairs) -> Option<Issue> {
+/// Returns an issue if both brackets were repaired and a value was moved to another level: together, these
+/// would be a guess.
+fn moved_value_issue(syntax: &Repairs, coercion: &Repairs) -> Option<Issue> {
     const BRACKETS: [RepairKind; 5] = [
         RepairKind::MissingCloser,
         RepairKind::MissingOpener,
@@ -214,8 +219,9 @@ fn moved(syntax: &Repairs, coercion: &Repairs) -> Option<Issue> {
     Some(Issue::new(path_of(moved.path()), MOVED))
 }
 
-/// Digits after a zero, without quotes, where a number is wanted: a code, or octal.
-fn odd_digits(syntax: &Repairs, coercion: &Repairs) -> Option<Issue> {
+/// Returns an issue for unquoted digits after a zero where a number is expected: they could be a code, or
+/// octal.
+fn leading_zero_issue(syntax: &Repairs, coercion: &Repairs) -> Option<Issue> {
     let mut bare = syntax.of_kind(RepairKind::StringWithoutQuotes).peekable();
     bare.peek()?;
     let mut numbers = coercion.of_kind(RepairKind::NumberAsText);
@@ -225,8 +231,8 @@ fn odd_digits(syntax: &Repairs, coercion: &Repairs) -> Option<Issue> {
     Some(Issue::new(path_of(odd.path()), message))
 }
 
-impl Fitted {
-    fn judged(self) -> Result<Chosen, Rejected> {
+impl CoercedReading {
+    fn into_result(self) -> Result<Chosen, Rejected> {
         let Self { value, repairs, issues, .. } = self;
         match issues.is_empty() {
             true => Ok(Chosen { value, repairs }),
@@ -235,63 +241,62 @@ impl Fitted {
     }
 }
 
-/// The candidates of one reply.
+/// The evaluated candidates of a reply.
 #[derive(Default)]
-struct Field {
-    judged: Vec<Judged>,
+struct Evaluations {
+    list: Vec<Evaluation>,
 }
 
-impl Field {
-    /// Adds a candidate. One that says the same as another is none of its own.
-    fn add(&mut self, judged: Judged) {
-        let is_same = |known: &Judged| match (&known.result, &judged.result) {
+impl Evaluations {
+    /// Adds a candidate unless it has the same value as another one.
+    fn add(&mut self, evaluation: Evaluation) {
+        let is_same = |known: &Evaluation| match (&known.result, &evaluation.result) {
             (Ok(known), Ok(new)) => known.value == new.value,
             (Err(known), Err(new)) => known.value.is_some() && known.value == new.value,
             _ => false,
         };
-        if !self.judged.iter().any(is_same) {
-            self.judged.push(judged);
+        if !self.list.iter().any(is_same) {
+            self.list.push(evaluation);
         }
     }
 
-    /// What was meant as the answer comes first; then what stands there as a value of its own; brackets
-    /// in prose come last.
-    fn pick(mut self) -> Option<Result<Chosen, Rejected>> {
-        for is_like in [is_kin, is_set_apart, is_any] {
-            if self.judged.iter().any(is_like) {
-                self.judged.retain(is_like);
-                return self.pick_among();
+    /// Chooses among the candidates that resemble the target, or else among those outside prose, or else
+    /// among all.
+    fn choose(mut self) -> Option<Result<Chosen, Rejected>> {
+        for matches in [resembles_target, is_outside_prose, is_any] {
+            if self.list.iter().any(matches) {
+                self.list.retain(matches);
+                return self.choose_among();
             }
         }
         None
     }
 
-    fn pick_among(mut self) -> Option<Result<Chosen, Rejected>> {
-        let count = self.judged.len();
-        let is_answered = self.judged.iter().any(|judged| judged.result.is_ok());
+    fn choose_among(mut self) -> Option<Result<Chosen, Rejected>> {
+        let count = self.list.len();
+        let is_answered = self.list.iter().any(|evaluation| evaluation.result.is_ok());
         if count > 1 && is_answered {
-            // A malformed one says what is wrong with it; it may be the answer.
-            let fault = self
-                .judged
-                .into_iter()
-                .find_map(|judged| judged.result.err().filter(|rejected| rejected.value.is_none()));
+            // A malformed candidate may be the answer, and its issue is more helpful.
+            let fault = self.list.into_iter().find_map(|evaluation| {
+                evaluation.result.err().filter(|rejected| rejected.value.is_none())
+            });
             return Some(Err(fault.unwrap_or_else(|| several(count))));
         }
-        // Of several that are wrong, the longest is most likely the answer.
-        self.judged.sort_by_key(|judged| judged.span.len());
-        self.judged.pop().map(|judged| judged.result)
+        // The longest of several invalid candidates is most likely the answer.
+        self.list.sort_by_key(|evaluation| evaluation.span.len());
+        self.list.pop().map(|evaluation| evaluation.result)
     }
 }
 
-const fn is_kin(judged: &Judged) -> bool {
-    judged.is_kin
+const fn resembles_target(evaluation: &Evaluation) -> bool {
+    evaluation.is_kin
 }
 
-const fn is_set_apart(judged: &Judged) -> bool {
-    !judged.is_in_prose
+const fn is_outside_prose(evaluation: &Evaluation) -> bool {
+    !evaluation.is_in_prose
 }
 
-const fn is_any(_: &Judged) -> bool {
+const fn is_any(_: &Evaluation) -> bool {
     true
 }
 
@@ -301,7 +306,7 @@ impl From<Issues> for Rejected {
     }
 }
 
-fn two_ways(repairs: Repairs) -> Rejected {
+fn ambiguous(repairs: Repairs) -> Rejected {
     let message = "the reply is no JSON, and can be read in two ways; quote and escape every text";
     Rejected { issues: Issues::at("$", message), repairs, value: None }
 }
@@ -317,5 +322,5 @@ fn no_json(text: &str) -> Rejected {
     Issues::from(Issue::new("$", message).with_value(&said)).into()
 }
 
-/// How much of a reply without JSON is taken up, before the issue cuts it.
+/// Maximum length of a reply without JSON that is copied to an issue, which truncates it further.
 const MAX_SAID_BYTES: usize = 1000;

@@ -1,4 +1,4 @@
-//! What the other crates of this workspace use. It is not covered by semantic versioning.
+//! Items for the other crates of this workspace. They are not covered by semantic versioning.
 
 pub use crate::{
     choose::{Chosen, Rejected, choose},
@@ -7,6 +7,7 @@ pub use crate::{
         find::json_alone,
         prefix::{Prefix, prefix},
     },
+    notation::fit_with_digits,
     output::{fits, take, take_from_reply, take_plain},
     repair::{
         catalogue::RepairKind,
@@ -14,5 +15,4 @@ pub use crate::{
         repairs::{PendingRepair, Repairs},
     },
     target::{Fit, Target},
-    written::fit_with_digits,
 };

@@ -1,8 +1,8 @@
-//! Replies as language models write them, read towards what is expected.
+//! Reads replies of language models as values of an expected schema.
 //!
-//! Models answer with prose around JSON, fences, comments, single quotes, trailing commas, missing
-//! brackets, numbers as strings, keys in another case. A [`Reader`] finds the JSON, repairs it, brings it
-//! into the form that a schema asks for, and says what it did. What would be a guess is refused, with
+//! Replies contain prose around JSON, fences, comments, single quotes, trailing commas, missing brackets,
+//! numbers as strings and keys in another case. A [`Reader`] finds the JSON, repairs its syntax, coerces the
+//! value to a schema and reports the repairs. It never guesses: an ambiguous reply is rejected with
 //! [issues](cot_schema::Issues) that tell the model what to correct.
 //!
 //! ```
@@ -20,8 +20,8 @@
 //! # Ok::<(), cot_reader::InvalidSchema>(())
 //! ```
 //!
-//! A reply that thinks aloud, in numbered steps with a conclusion, is read by [`Reasoning::of`]. An output that
-//! is still coming in is a [`PartialOutput`], whose parts are [`Incoming`].
+//! [`Reasoning::of`] parses a reply with numbered steps of reasoning and a conclusion. A [`PartialOutput`]
+//! is the output of a reply that is still being received; its fields are [`Incoming`].
 #![doc(test(attr(deny(warnings))))]
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
@@ -30,6 +30,7 @@ mod coerce;
 mod find;
 #[doc(hidden)]
 pub mod internal;
+mod notation;
 mod output;
 mod parse;
 mod partial;
@@ -39,7 +40,6 @@ mod steps;
 mod target;
 #[cfg(test)]
 mod tests;
-mod written;
 
 pub use partial::{incoming::Incoming, output::PartialOutput};
 pub use reader::{InvalidSchema, Reader, Reading, Unreadable};

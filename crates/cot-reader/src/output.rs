@@ -1,4 +1,4 @@
-//! Values for outputs: coerced, checked, and taken out of the object around them.
+//! Coerces and checks values for output types.
 
 use cot_schema::{
     Issues, OutputSchema,
@@ -8,34 +8,34 @@ use serde_json::Value;
 
 use crate::{
     coerce::{shape::Shape, target::AnySchema},
+    notation::fit_with_digits,
     target::{Fit, Target},
-    written::fit_with_digits,
 };
 
-/// The text of the value of the type itself, out of a reply that is right as it stands. `None` where it
-/// may be wrong, or may have to be brought into form.
+/// Returns the JSON text of the value in a reply that is valid without repairs. Returns `None` if the reply
+/// may be invalid or may need coercion.
 pub fn take_plain<'t>(output: &OutputSchema, json: &'t str, reply: &Plain<'_>) -> Option<&'t str> {
-    if !Shape::new(output.graph()).takes_as_is::<PlainJson>(&reply) {
+    if !Shape::new(output.graph()).needs_no_coercion::<PlainJson>(&reply) {
         return None;
     }
     output.valid_text(json, reply)
 }
 
-/// A value of the type itself, out of what was given for it: coerced and checked.
+/// Coerces and checks a value, wrapped or not, and returns the value of the type.
 ///
 /// # Errors
 ///
-/// What does not fit, or would be lost.
+/// Returns issues for errors and for disallowed losses.
 pub fn take(output: &OutputSchema, given: Value) -> Result<Value, Issues> {
     let given = if given.is_object() { given } else { output.wrap(given) };
     accepted(output, output.fit(given)).map(|value| output.unwrap(value))
 }
 
-/// As [`take`], of a value that stands in a reply, whose digits are kept.
+/// Like [`take`] for a value that was parsed from `reply`. Numbers that become strings keep their digits.
 ///
 /// # Errors
 ///
-/// As of [`take`], and numbers whose digits are not clear.
+/// Returns the issues of [`take`], and issues for numbers with ambiguous digits.
 pub fn take_from_reply(output: &OutputSchema, given: Value, reply: &str) -> Result<Value, Issues> {
     let given = if given.is_object() { given } else { output.wrap(given) };
     let (mut fit, unclear) = fit_with_digits(output, given, reply);
@@ -43,12 +43,13 @@ pub fn take_from_reply(output: &OutputSchema, given: Value, reply: &str) -> Resu
     accepted(output, fit).map(|value| output.unwrap(value))
 }
 
-/// Checks an answer against the schema of an output, as [`take`] does where the type is known. A schema that
-/// can't be compiled refuses nothing.
+/// Coerces and checks an answer by a schema alone, as [`take`] does by a type.
+///
+/// A schema that can't be compiled accepts everything.
 ///
 /// # Errors
 ///
-/// As of [`take`].
+/// Returns the issues of [`take`].
 pub fn fits(schema: &Value, answer: &Value) -> Result<(), Issues> {
     let Ok(target) = AnySchema::new(schema.clone()) else { return Ok(()) };
     let is_bare = is_wrapped(schema) && !answer.is_object();
@@ -56,7 +57,7 @@ pub fn fits(schema: &Value, answer: &Value) -> Result<(), Issues> {
     accepted(&target, target.fit(answer)).map(|_| ())
 }
 
-/// A value that was brought into the expected form. What does not fit, or would be lost, is an issue.
+/// Returns the coerced value, or issues for errors and disallowed losses.
 fn accepted(target: &dyn Target, fit: Fit) -> Result<Value, Issues> {
     let Fit { value, repairs, mut issues, .. } = fit;
     issues.extend(target.refused_losses(&repairs));

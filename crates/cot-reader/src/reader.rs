@@ -12,48 +12,49 @@ use crate::{
     target::Target,
 };
 
-/// Reads replies for one schema, or for none.
+/// Reads replies, for a schema or for any JSON.
 pub struct Reader {
     target: Box<dyn Target + Send + Sync>,
     may_be_cut: bool,
 }
 
 impl Reader {
-    /// A reader for a JSON schema (draft 2020-12).
+    /// Creates a reader for a JSON schema (draft 2020-12).
     ///
     /// # Errors
     ///
-    /// If it is no valid schema.
+    /// Returns an error if the schema is invalid.
     pub fn new(schema: &Value) -> Result<Self, InvalidSchema> {
         let target = AnySchema::new(schema.clone()).map_err(InvalidSchema)?;
         Ok(Self { target: Box::new(target), may_be_cut: false })
     }
 
-    /// A reader for an output, with all that its type says in `#[cot(…)]`.
+    /// Creates a reader for an output type, which respects its `#[cot(…)]` attributes.
     #[must_use]
     pub fn of<T: CotOutput>() -> Self {
         Self { target: Box::new(T::output_schema()), may_be_cut: false }
     }
 
-    /// A reader for any JSON: it mends the syntax alone.
+    /// Creates a reader for any JSON, which repairs syntax only.
     #[must_use]
     pub fn any() -> Self {
         Self { target: Box::new(Anything), may_be_cut: false }
     }
 
-    /// Whether replies may have been cut off. What ends in the middle of a text, a number or a list is
-    /// refused then, and so is a list without its bracket; braces alone that are missing at the end are
-    /// put there all the same. Off at first; the engine reads with it on.
+    /// Sets whether replies may have been truncated.
+    ///
+    /// If so, a reply that ends within a string, number or list is rejected, while missing braces at the end
+    /// are still added. The default is false; the engine sets it to true.
     #[must_use]
     pub fn may_be_cut(self, on: bool) -> Self {
         Self { may_be_cut: on, ..self }
     }
 
-    /// Reads a reply. Time and memory are linear in its length, whatever it holds.
+    /// Reads a reply, in time and memory linear in its length.
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with the reply, or what could mean two things.
+    /// Returns all errors in the reply, and ambiguities.
     pub fn read(&self, reply: &str) -> Result<Reading, Unreadable> {
         match choose(reply, &*self.target, self.may_be_cut) {
             Ok(Chosen { value, repairs }) => Ok(Reading { value, repairs: repairs.into_repairs() }),
@@ -70,21 +71,21 @@ impl fmt::Debug for Reader {
     }
 }
 
-/// What a reply was read as.
+/// The result of reading a reply.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reading {
-    /// The value, which fits the schema.
+    /// The value, which is valid for the schema.
     pub value: Value,
-    /// What had to be mended, in the order in which it was done.
+    /// The repairs, in the order in which they were made.
     pub repairs: Vec<Repair>,
 }
 
-/// Why a reply could not be read.
+/// The error for a reply that can't be read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unreadable {
-    /// What is wrong with it.
+    /// The errors in the reply.
     pub issues: Issues,
-    /// What had to be mended before that could be said.
+    /// The repairs that were made before the errors were found.
     pub repairs: Vec<Repair>,
 }
 
@@ -96,7 +97,7 @@ impl fmt::Display for Unreadable {
 
 impl Error for Unreadable {}
 
-/// Why a JSON value can't serve as a schema.
+/// The error for an invalid schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidSchema(String);
 

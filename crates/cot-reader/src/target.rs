@@ -1,4 +1,4 @@
-//! What a reply is read for.
+//! The expected form of a reply.
 
 use cot_schema::{
     Issue, Issues,
@@ -8,19 +8,18 @@ use serde_json::Value;
 
 use super::repair::{class::RepairClass, repairs::Repairs};
 
-/// What a reply is read for: it says how well a value fits, once it has brought it into the form that
-/// is expected, as far as that can be done without a guess.
+/// The expected form of a reply: coerces values to it, without guessing, and checks them.
 pub trait Target {
-    /// Brings a value into the expected form, and checks it.
+    /// Coerces a value to the expected form and checks it.
     fn fit(&self, value: Value) -> Fit;
 
-    /// Whether the output allows that something is lost at a path.
+    /// Returns whether the output allows loss at a path.
     fn allows_loss(&self, path: &[Step]) -> bool;
 
-    /// Whether a text without any JSON may be the value: a bare word, number or sentence.
+    /// Returns whether a reply without JSON, such as a word, number or sentence, may be the value.
     fn takes_bare(&self, text: &str) -> bool;
 
-    /// The repairs that lose something which the output does not allow to be lost, as issues.
+    /// Returns issues for the losses that the output does not allow.
     fn refused_losses(&self, repairs: &Repairs) -> Issues {
         let losses = repairs.iter().filter(|repair| repair.class() == RepairClass::Loss);
         let refused = losses.filter(|repair| !self.allows_loss(repair.path()));
@@ -33,21 +32,21 @@ pub trait Target {
     }
 }
 
-/// A value in the expected form, or as near to it as it came.
+/// The result of coercing a value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fit {
-    /// The value.
+    /// The coerced value, in the expected form as far as possible.
     pub value: Value,
-    /// What had to be changed; losses among them, whether they are allowed or not.
+    /// The repairs, including losses that are not allowed.
     pub repairs: Repairs,
-    /// What is wrong with the value all the same, and what could mean two things.
+    /// The remaining errors and ambiguities.
     pub issues: Issues,
-    /// Whether it was meant as the answer: it has something of what is expected.
+    /// Whether the value resembles the expected form, so that it was probably meant as the answer.
     pub is_kin: bool,
 }
 
 impl Fit {
-    /// The same after repairs that came before.
+    /// Prepends the repairs of an earlier stage.
     pub fn after(self, mut repairs: Repairs) -> Self {
         repairs.append(self.repairs);
         Self { repairs, ..self }

@@ -1,4 +1,4 @@
-//! Values that need nothing: most replies are what was asked for.
+//! The fast path for values that need no coercion, which are most.
 
 use std::borrow::Cow;
 
@@ -11,9 +11,8 @@ use jsonschema::{
 use super::shape::Shape;
 
 impl<'s> Shape<'s> {
-    /// Whether a value that is valid stays as it is for certain, so that it need not be weighed. `false`
-    /// says nothing.
-    pub(crate) fn takes_as_is<J: Json>(self, value: &J::Node<'_>) -> bool {
+    /// Returns whether a valid value certainly needs no coercion. False means that it may need one.
+    pub(crate) fn needs_no_coercion<J: Json>(self, value: &J::Node<'_>) -> bool {
         self.takes_at::<J>(self.root(), value)
     }
 
@@ -25,7 +24,7 @@ impl<'s> Shape<'s> {
         if let Some(either) = &node.either {
             return self.is_unit::<J>(either, value);
         }
-        // The digits of a decimal number may have to be kept as text.
+        // A decimal number may have to be converted to a string of its digits.
         let may_change = node.is_decimal && value.is_number();
         if may_change || !node.types.have(types_of::<J>(value)) {
             return false;
@@ -40,7 +39,7 @@ impl<'s> Shape<'s> {
         value.as_array().is_none_or(|items| self.takes_items::<J>(node, &items))
     }
 
-    /// Whether a text is one of the names that alternatives are, each documented by itself.
+    /// Returns whether a string is a constant of a choice in which all branches are constants or null.
     fn is_unit<J: Json>(self, either: &Either, value: &J::Node<'_>) -> bool {
         if !value.is_string() {
             return false;
@@ -59,7 +58,8 @@ impl<'s> Shape<'s> {
         false
     }
 
-    /// Members that are all known by their very names, with all that are required among them.
+    /// Returns whether all members are properties by their exact names, need no coercion, and include the
+    /// required ones.
     fn takes_members<'v, J: Json>(
         self,
         objects: &Objects,

@@ -1,4 +1,4 @@
-//! Weighs what a value comes to at a node.
+//! Evaluates the coercion of values to the nodes of a schema.
 
 use std::rc::Rc;
 
@@ -10,32 +10,32 @@ use fnv::FnvHashMap;
 use serde_json::Value;
 
 use super::{
-    outcome::{Outcome, Told},
+    outcome::{CoercionLog, Outcome},
     scalar::{as_digits, scalar},
     shape::Shape,
 };
 use crate::repair::repairs::Repairs;
 
-/// Work that is always done.
+/// Minimum number of evaluation steps.
 const MIN_STEPS: u64 = 20_000;
-/// Work that is done for each part of a value.
+/// Additional number of evaluation steps for each part of a value.
 const STEPS_PER_PART: u64 = 200;
-/// How deep values and alternatives lie within each other. Parsed text has 128 levels at most.
+/// Maximum nesting depth of values and choices. Parsed text has at most 128 levels.
 const MAX_DEPTH: usize = 300;
 
-/// Weighs a value against the nodes of a shape.
+/// Evaluates the coercion of a value to the nodes of a schema, with memoization and limited work.
 pub(super) struct Coercer<'s> {
     pub(super) shape: Shape<'s>,
-    /// What was found out within alternatives, by node and by the address of the value: without it,
-    /// nested alternatives would be weighed over and over.
+    /// The outcomes within choices, by node, address of the value and loss mode. Without them, nested
+    /// choices would take exponential time.
     known: FnvHashMap<(NodeId, usize, bool), Rc<Outcome>>,
-    /// What the texts at these addresses hold.
+    /// The JSON parsed from the strings at these addresses.
     pub(super) texts: FnvHashMap<usize, Option<Rc<Value>>>,
-    /// Values that stand for others; kept, so that no address is used twice.
+    /// Substituted values, kept alive so that no address is reused.
     kept: Vec<Rc<Value>>,
     steps: u64,
     depth: usize,
-    /// How many alternatives we are in.
+    /// The number of choices around the current node.
     alternatives: usize,
     is_exhausted: bool,
     pub(super) same: Rc<Outcome>,
@@ -58,21 +58,21 @@ impl<'s> Coercer<'s> {
         }
     }
 
-    /// Whether there was too much to weigh.
+    /// Returns whether the limit on steps was reached.
     pub(super) const fn is_exhausted(&self) -> bool {
         self.is_exhausted
     }
 
-    /// What a value comes to at a node.
+    /// Evaluates the coercion of a value to a node. If `lossy`, parts of the value may be dropped.
     pub(super) fn coerce(&mut self, id: NodeId, value: &Value, lossy: bool) -> Rc<Outcome> {
         let Some(node) = self.shape.node(id) else { return Rc::clone(&self.same) };
         if node.is_anything {
             return Rc::clone(&self.same);
         }
-        if self.depth >= MAX_DEPTH || !self.takes_step() {
+        if self.depth >= MAX_DEPTH || !self.use_step() {
             return Rc::clone(&self.misfit);
         }
-        if let Some(same) = self.plain(node, value) {
+        if let Some(same) = self.unchanged_scalar(node, value) {
             return same;
         }
         let is_kept = self.alternatives > 0 || node.either.is_some();
@@ -81,11 +81,11 @@ impl<'s> Coercer<'s> {
             if let Some(known) = self.known.get(&key) {
                 return Rc::clone(known);
             }
-            // Alternatives may lead back to themselves.
+            // Choices can be recursive.
             self.known.insert(key, Rc::clone(&self.misfit));
         }
         self.depth += 1;
-        let outcome = self.weigh(id, node, value, lossy);
+        let outcome = self.evaluate(id, node, value, lossy);
         self.depth -= 1;
         if is_kept {
             self.known.insert(key, Rc::clone(&outcome));
@@ -93,8 +93,9 @@ impl<'s> Coercer<'s> {
         outcome
     }
 
-    /// What a scalar comes to that fits as it is: most do, and are not worth remembering.
-    fn plain(&self, node: &Node, value: &Value) -> Option<Rc<Outcome>> {
+    /// Returns the outcome of a scalar that needs no coercion. It is not memoized, since most scalars are
+    /// such.
+    fn unchanged_scalar(&self, node: &Node, value: &Value) -> Option<Rc<Outcome>> {
         let is_scalar = !value.is_array() && !value.is_object();
         let is_plain = is_scalar && node.either.is_none() && node.types.have(Types::of(value));
         let fits = || match &node.options {
@@ -104,7 +105,7 @@ impl<'s> Coercer<'s> {
         (is_plain && fits()).then(|| Rc::clone(&self.same))
     }
 
-    fn weigh(&mut self, id: NodeId, node: &'s Node, value: &Value, lossy: bool) -> Rc<Outcome> {
+    fn evaluate(&mut self, id: NodeId, node: &'s Node, value: &Value, lossy: bool) -> Rc<Outcome> {
         if let Some(either) = &node.either {
             self.alternatives += 1;
             let outcome = self.either(either, value, lossy);
@@ -117,20 +118,20 @@ impl<'s> Coercer<'s> {
             return flat;
         }
         if direct.fits()
-            && let Some(doubt) = self.may_hold_map((id, node), value, &direct, lossy)
+            && let Some(doubt) = self.map_or_wrapper_doubt((id, node), value, &direct, lossy)
         {
             return Rc::new(doubt);
         }
         if direct.fits() && !self.is_wrapped(id, node, value) {
-            return self.unless_strange(node, value, direct);
+            return self.unless_unrelated(node, value, direct);
         }
-        match self.otherwise(id, node, value, lossy) {
+        match self.restructured(id, node, value, lossy) {
             Some(other) if other.misfits <= direct.misfits => other,
-            _ => self.unless_strange(node, value, direct),
+            _ => self.unless_unrelated(node, value, direct),
         }
     }
 
-    /// The value taken for what it is.
+    /// Coerces a value without adding or removing structure around it.
     fn direct(&mut self, node: &'s Node, value: &Value, lossy: bool) -> Rc<Outcome> {
         if let Some(options) = &node.options {
             return self.choose(options, value, lossy);
@@ -147,8 +148,9 @@ impl<'s> Coercer<'s> {
         }
     }
 
-    /// The value taken for something that lies in it, or that it lies in; the nearest of these.
-    fn otherwise(
+    /// Coerces a value by unwrapping or wrapping it. Returns the outcome with the fewest misfits and the
+    /// lowest cost.
+    fn restructured(
         &mut self,
         id: NodeId,
         node: &'s Node,
@@ -168,7 +170,7 @@ impl<'s> Coercer<'s> {
                 self.wrap(node, value, lossy),
             ],
             _ => match self.embedded(id, node, value, lossy) {
-                // What is JSON as a text is not the text of something else too.
+                // A string that contains fitting JSON has no other interpretation.
                 Some(embedded) if embedded.fits() => [Some(embedded), None, None],
                 embedded => {
                     [embedded, self.enlist(node, value, lossy), self.wrap(node, value, lossy)]
@@ -179,14 +181,14 @@ impl<'s> Coercer<'s> {
         found.min_by_key(|outcome| (outcome.misfits, outcome.cost)).map(Rc::new)
     }
 
-    /// Keeps a value that stands for another one.
+    /// Keeps a substituted value alive.
     pub(super) fn keep(&mut self, value: Value) -> Rc<Value> {
         let value = Rc::new(value);
         self.kept.push(Rc::clone(&value));
         value
     }
 
-    fn takes_step(&mut self) -> bool {
+    fn use_step(&mut self) -> bool {
         self.is_exhausted |= self.steps == 0;
         self.steps = self.steps.saturating_sub(1);
         !self.is_exhausted
@@ -197,14 +199,14 @@ fn parts(value: &Value) -> u64 {
     match value {
         Value::Array(items) => 1 + items.iter().map(parts).sum::<u64>(),
         Value::Object(members) => 1 + members.values().map(parts).sum::<u64>(),
-        // A text may hold values.
+        // A string may contain JSON.
         Value::String(text) => 1 + text.len() as u64 / 8,
         _ => 1,
     }
 }
 
 impl Shape<'_> {
-    /// The value as near to the schema as it can be brought without a guess.
+    /// Coerces a value to the schema as far as possible without guessing.
     pub(crate) fn coerce(self, value: Value, repairs: &mut Repairs, doubts: &mut Issues) -> Value {
         let mut coercer = Coercer::new(self, &value);
         let outcome = coercer.coerce(self.root(), &value, false);
@@ -215,6 +217,6 @@ impl Shape<'_> {
         if outcome.is_same() {
             return value;
         }
-        outcome.make(value, &mut Vec::new(), &mut Told { repairs, doubts })
+        outcome.make(value, &mut Vec::new(), &mut CoercionLog { repairs, doubts })
     }
 }

@@ -1,4 +1,4 @@
-//! Alternatives: what is meant is the one that takes the least to fit.
+//! Coerces values to choices: the cheapest branch is chosen.
 
 use std::{rc::Rc, slice};
 
@@ -7,21 +7,21 @@ use serde_json::Value;
 
 use super::{choice::is_alike, coercer::Coercer, outcome::Outcome};
 
-/// How much of each value a doubt repeats.
+/// Maximum length of a value in an issue.
 const MAX_SHOWN: usize = 80;
 
 impl Coercer<'_> {
-    /// The branch that is meant.
+    /// Coerces a value to the branch that it names, or else to the cheapest one.
     pub(super) fn either(&mut self, either: &Either, value: &Value, lossy: bool) -> Rc<Outcome> {
         let chosen = either.find_branch(value).map(|label| &label.branch);
-        let titled = self.titled(either, value).filter(|_| chosen.is_none());
+        let titled = self.branch_by_title(either, value).filter(|_| chosen.is_none());
         let branches = match chosen.or(titled) {
             Some(branch) => slice::from_ref(branch),
             None => either.branches.as_slice(),
         };
         let mut found = Vec::with_capacity(branches.len());
         for branch in branches {
-            // Where any text will do, a text that says `null` is one.
+            // If a branch accepts any string, a string such as `null` is not converted.
             if value.is_string() && either.takes_text && self.is_null(*branch) {
                 continue;
             }
@@ -32,12 +32,12 @@ impl Coercer<'_> {
             found.push((*branch, outcome));
         }
         self.cheapest(&found, value)
-            .or_else(|| self.in_another_form(either, value, lossy))
+            .or_else(|| self.convert_variant(either, value, lossy))
             .or_else(|| titled.map(|_| Rc::new(misnamed(value))))
             .unwrap_or_else(|| self.nearest(found, value))
     }
 
-    /// The cheapest of those that fit.
+    /// Returns the cheapest fitting outcome, or a doubt if different values are equally cheap.
     pub(super) fn cheapest(
         &self,
         found: &[(NodeId, Rc<Outcome>)],
@@ -50,13 +50,13 @@ impl Coercer<'_> {
             let made = best.value(value);
             let others = equal.map(|other| other.value(value));
             if let Some(other) = others.into_iter().find(|other| !is_alike(other, &made)) {
-                return Some(Rc::new(in_doubt(&made, &other)));
+                return Some(Rc::new(doubt_between(&made, &other)));
             }
         }
         Some(Rc::clone(best))
     }
 
-    /// Of those that don't fit, the one that must be meant; else the value stays as it is.
+    /// Returns the outcome of the only branch that accepts the type of the value, or else a misfit.
     fn nearest(&self, found: Vec<(NodeId, Rc<Outcome>)>, value: &Value) -> Rc<Outcome> {
         let is_only = found.len() == 1;
         let takes = |branch: NodeId| is_only || self.shape.takes(branch, Types::of(value));
@@ -67,9 +67,9 @@ impl Coercer<'_> {
         }
     }
 
-    /// The branch whose name stands as the one key around an object, where no branch has such a key:
-    /// engines are asked for that where objects could not be told apart.
-    fn titled<'e>(&self, either: &'e Either, value: &Value) -> Option<&'e NodeId> {
+    /// Returns the branch whose title is the only key around an object, unless a branch has such a key.
+    /// Rewritten schemas ask engines for this form to distinguish objects.
+    fn branch_by_title<'e>(&self, either: &'e Either, value: &Value) -> Option<&'e NodeId> {
         let members = value.as_object().filter(|members| members.len() == 1)?;
         let (key, _) = members.iter().next().filter(|(_, inner)| inner.is_object())?;
         let has_key = |branch: &NodeId| self.shape.knows_all(*branch, members);
@@ -90,14 +90,14 @@ impl Coercer<'_> {
     }
 }
 
-/// An object under the name of an alternative that it is not.
+/// Returns the doubt about an object under the name of a branch that it does not fit.
 fn misnamed(value: &Value) -> Outcome {
     let name = value.as_object().and_then(|members| members.keys().next());
     let name = cut_text(name.map_or("", String::as_str), MAX_SHOWN);
     Outcome::doubt(format!("does not fit `{name}`, under whose name it is given"))
 }
 
-fn in_doubt(one: &Value, other: &Value) -> Outcome {
+fn doubt_between(one: &Value, other: &Value) -> Outcome {
     let (one, other) = (one.to_string(), other.to_string());
     let (one, other) = (cut_text(&one, MAX_SHOWN), cut_text(&other, MAX_SHOWN));
     Outcome::doubt(format!("could be `{one}` or `{other}`; write it in the form that is meant"))

@@ -1,4 +1,4 @@
-//! JSON within a text.
+//! Coerces strings that contain JSON.
 
 use std::rc::Rc;
 
@@ -7,13 +7,13 @@ use serde_json::Value;
 
 use super::{
     coercer::Coercer,
-    kin::shares_key,
     outcome::{Form, Outcome},
+    resemblance::shares_key,
 };
 use crate::{find::find, repair::catalogue::RepairKind};
 
 impl Coercer<'_> {
-    /// The object or list that a text holds, where one is wanted and a text is not.
+    /// Coerces the object or list in a string, if the node accepts those and no strings.
     pub(super) fn embedded(
         &mut self,
         id: NodeId,
@@ -37,13 +37,13 @@ impl Coercer<'_> {
         }
         let (misfits, cost) = (part.misfits, part.cost);
         let form = Form::Instead(inner, part);
-        let mut outcome = Outcome::mended(form, RepairKind::JsonAsText);
+        let mut outcome = Outcome::repaired(form, RepairKind::JsonAsText);
         outcome.misfits = misfits;
         outcome.cost += cost;
         Some(outcome)
     }
 
-    /// What a text holds. It is parsed once, however often it is asked for.
+    /// Returns the JSON in a string. It is parsed once and memoized.
     fn parsed(&mut self, value: &Value, text: &str) -> Option<Rc<Value>> {
         let address = std::ptr::from_ref(value) as usize;
         if let Some(known) = self.texts.get(&address) {
@@ -55,7 +55,7 @@ impl Coercer<'_> {
     }
 }
 
-/// The object or list that is all of a text.
+/// Parses a text that consists of an object or list.
 fn value_of(text: &str) -> Option<Value> {
     let text = unfenced(text.trim());
     if !text.starts_with(['{', '[']) {
@@ -64,7 +64,7 @@ fn value_of(text: &str) -> Option<Value> {
     find::only_value(text).filter(|value| value.is_object() || value.is_array())
 }
 
-/// A text without the fence around it.
+/// Removes a fence around a text.
 fn unfenced(text: &str) -> &str {
     let fenced = || {
         let inner = text.strip_prefix("```")?.strip_suffix("```")?;

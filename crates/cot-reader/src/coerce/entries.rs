@@ -1,4 +1,4 @@
-//! Maps that were written as lists of entries.
+//! Coerces lists of entries to maps.
 
 use std::borrow::Cow;
 
@@ -7,17 +7,17 @@ use serde_json::{Map, Value};
 
 use super::{
     coercer::Coercer,
-    outcome::{Form, Outcome, Part, Source},
+    outcome::{Form, Outcome, OutcomePart, Source},
 };
 use crate::repair::catalogue::RepairKind;
 
 impl Coercer<'_> {
-    /// A list of entries as a map: `[{"key": "a", "value": 1}]`.
+    /// Coerces a list of entries such as `[{"key": "a", "value": 1}]` to a map.
     pub(super) fn entries(&mut self, node: &Node, items: &[Value], lossy: bool) -> Option<Outcome> {
         if !node.is_map() {
             return None;
         }
-        let mut parts: Vec<(String, Part)> = Vec::with_capacity(items.len());
+        let mut parts: Vec<(String, OutcomePart)> = Vec::with_capacity(items.len());
         let mut outcome = Outcome::default();
         let mut seen = fnv::FnvHashSet::default();
         for (index, item) in items.iter().enumerate() {
@@ -27,19 +27,19 @@ impl Coercer<'_> {
                 return None;
             }
             let part = match value_node(node, &key)? {
-                Place::Of(node) => self.coerce(node, value, lossy),
-                Place::Free => self.same.clone(),
+                EntrySchema::Node(node) => self.coerce(node, value, lossy),
+                EntrySchema::Any => self.same.clone(),
             };
             outcome.count(&part);
             let source = Source::Entry(index, name.to_owned());
-            parts.push((key, Part { source, outcome: part }));
+            parts.push((key, OutcomePart { source, outcome: part }));
         }
         outcome.form = Form::Object(parts);
         outcome.note(RepairKind::EntriesForMap, None);
         Some(outcome)
     }
 
-    /// The key in the form that the map wants.
+    /// Coerces a key to the schema of the keys.
     fn entry_key(&mut self, node: &Node, key: Cow<'_, str>, outcome: &mut Outcome) -> String {
         let key = key.into_owned();
         let Some(keys) = node.objects.keys else { return key };
@@ -56,7 +56,7 @@ impl Coercer<'_> {
     }
 }
 
-/// Whether all items of a list are entries, and are written as engines are asked for them.
+/// Returns whether all items of a list are entries with exactly the members `key` and `value`.
 pub(super) fn all_entries(items: &[Value]) -> bool {
     let is_entry = |members: &Map<String, Value>| {
         members.len() == 2 && members.contains_key("key") && members.contains_key("value")
@@ -64,7 +64,7 @@ pub(super) fn all_entries(items: &[Value]) -> bool {
     items.iter().all(|item| item.as_object().is_some_and(is_entry))
 }
 
-/// The key of an entry, and its value with the name that it has in it.
+/// Returns the key of an entry, and the name and value of its member that holds the value.
 fn entry(item: &Value) -> Option<(Cow<'_, str>, &str, &Value)> {
     let members = item.as_object().filter(|members| members.len() == 2)?;
     let named = |names: &[&str]| members.iter().find(|(key, _)| names.contains(&key.as_str()));
@@ -78,20 +78,20 @@ fn entry(item: &Value) -> Option<(Cow<'_, str>, &str, &Value)> {
     Some((key, name, value))
 }
 
-/// What the members of a map are.
-enum Place {
-    Of(NodeId),
-    Free,
+/// The schema of a map value.
+enum EntrySchema {
+    Node(NodeId),
+    Any,
 }
 
-fn value_node(node: &Node, key: &str) -> Option<Place> {
+fn value_node(node: &Node, key: &str) -> Option<EntrySchema> {
     let text = Value::String(key.to_owned());
     let mut patterns = node.objects.patterns.iter();
     let pattern = patterns.find(|(validator, _)| validator.is_valid(&text));
     match (pattern, node.objects.others) {
-        (Some((_, node)), _) => Some(Place::Of(*node)),
-        (None, Others::Schema(node)) => Some(Place::Of(node)),
-        (None, Others::Open) => Some(Place::Free),
+        (Some((_, node)), _) => Some(EntrySchema::Node(*node)),
+        (None, Others::Schema(node)) => Some(EntrySchema::Node(node)),
+        (None, Others::Open) => Some(EntrySchema::Any),
         (None, Others::Closed) => None,
     }
 }

@@ -1,4 +1,4 @@
-//! Lists of lists that were written without the inner or the outer one, and texts that list things.
+//! Coerces lists to lists of lists, and detects strings that enumerate items.
 
 use std::rc::Rc;
 
@@ -7,18 +7,18 @@ use serde_json::Value;
 
 use super::{
     coercer::Coercer,
-    outcome::{Form, Outcome, Part},
+    outcome::{Form, Outcome, OutcomePart},
     shape::Shape,
-    wrap::made_of,
+    wrap::repaired_part,
 };
 use crate::repair::catalogue::RepairKind;
 
-/// Most words of an item of a list that is written as one text.
+/// Maximum number of words of an item that is enumerated in a string.
 const MAX_WORDS: usize = 3;
 
 impl Coercer<'_> {
-    /// A list where a list of lists is wanted: it is the one item, or its items are the one item of a
-    /// list each. `direct` is the latter.
+    /// Coerces a flat list to a list of lists: the list becomes the only item. Returns a doubt if wrapping
+    /// each item, which is the outcome `direct`, fits too.
     pub(super) fn flat(
         &mut self,
         (id, node): (NodeId, &Node),
@@ -49,11 +49,11 @@ impl Coercer<'_> {
             return Some(Rc::new(Outcome::doubt(message.to_owned())));
         }
         let list = |part| Form::List(vec![part]);
-        Some(Rc::new(made_of(list, Part::whole(whole), RepairKind::FlatList)))
+        Some(Rc::new(repaired_part(list, OutcomePart::whole(whole), RepairKind::FlatList)))
     }
 
-    /// Whether a text may list several items.
-    pub(super) fn lists_several(&self, item: NodeId, text: &str) -> bool {
+    /// Returns whether a string may enumerate several items.
+    pub(super) fn enumerates_items(&self, item: NodeId, text: &str) -> bool {
         if self.shape.takes(item, Types::INTEGER) && !self.shape.takes_free_text(item) {
             return text.contains(',');
         }
@@ -62,7 +62,7 @@ impl Coercer<'_> {
 }
 
 impl<'s> Shape<'s> {
-    /// Whether a node takes lists, and nothing but those and null.
+    /// Returns whether a node accepts only lists and null.
     fn takes_lists_alone(self, id: NodeId) -> bool {
         let others = Types::ALL.without(Types::LIST.or(Types::NULL));
         let leaves = self.leaves(&[id]);
@@ -73,7 +73,7 @@ impl<'s> Shape<'s> {
     }
 }
 
-/// Whether each line of a text is an item of a list.
+/// Returns whether each line of a text is an item of a list.
 fn has_bullets(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let is_item = |line: &str| {
@@ -86,7 +86,7 @@ fn has_bullets(text: &str) -> bool {
     lines.clone().count() > 1 && lines.all(is_item)
 }
 
-/// Whether a text is made of a few words each between commas or semicolons.
+/// Returns whether a text consists of short parts between commas or semicolons.
 fn has_separators(text: &str) -> bool {
     let mut parts = text.trim().split([',', ';', '\n']);
     let is_short = |part: &str| (1..=MAX_WORDS).contains(&part.split_whitespace().count());

@@ -1,4 +1,4 @@
-//! Lists.
+//! Coerces the items of lists.
 
 use std::rc::Rc;
 
@@ -7,12 +7,12 @@ use serde_json::Value;
 
 use super::{
     coercer::Coercer,
-    outcome::{Form, Outcome, Part},
+    outcome::{Form, Outcome, OutcomePart},
 };
 use crate::repair::catalogue::RepairKind;
 
 impl Coercer<'_> {
-    /// A list, item by item.
+    /// Coerces each item of a list. If `lossy`, items that don't fit are dropped.
     pub(super) fn list(&mut self, lists: &Lists, items: &[Value], lossy: bool) -> Rc<Outcome> {
         let mut parts = Vec::with_capacity(items.len());
         for (index, item) in items.iter().enumerate() {
@@ -21,7 +21,7 @@ impl Coercer<'_> {
                 None => Rc::clone(&self.same),
             });
         }
-        // The places of a tuple have meanings of their own, so that none can be left out.
+        // The elements of a tuple are positional, so that none can be dropped.
         if lossy && lists.prefix.is_empty() && parts.iter().any(|part| !part.fits()) {
             return Rc::new(shortened(lists, parts));
         }
@@ -36,19 +36,20 @@ impl Coercer<'_> {
             };
         }
         let parts = parts.into_iter().enumerate();
-        outcome.form = Form::List(parts.map(|(index, part)| Part::item(index, part)).collect());
+        outcome.form =
+            Form::List(parts.map(|(index, part)| OutcomePart::item(index, part)).collect());
         Rc::new(outcome)
     }
 }
 
-/// A list without the items that can't be brought into form.
+/// Returns the outcome of a list without the items that don't fit.
 fn shortened(lists: &Lists, parts: Vec<Rc<Outcome>>) -> Outcome {
     let mut outcome = Outcome::default();
     let mut kept = Vec::new();
     for (index, part) in parts.into_iter().enumerate() {
         if part.fits() {
             outcome.count(&part);
-            kept.push(Part::item(index, part));
+            kept.push(OutcomePart::item(index, part));
         } else {
             outcome.note(RepairKind::ItemLeftOut, Some(Step::Index(index)));
         }

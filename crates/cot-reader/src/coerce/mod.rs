@@ -1,24 +1,24 @@
-//! Brings a value that a model gave towards a schema, and says what it changed.
+//! Coerces values to a schema and records the repairs.
 //!
-//! A schema is compiled into nodes once. A value is first weighed against them, which gives an
-//! [outcome](outcome::Outcome) for each place, and made only when it is known which outcome is meant.
-//! Nothing is guessed: what could mean two things is a doubt, and what can't be brought into form
-//! stays as it is, for the validator to say what is wrong.
+//! Coercion has two steps. First, a value is evaluated against the nodes of the compiled schema, which gives
+//! an [outcome](outcome::Outcome) for each place: the new form, its cost and the number of misfits. Then the
+//! chosen outcome is applied to the value. Nothing is guessed: an ambiguity is reported as a *doubt*, and a
+//! part that does not fit (a *misfit*) is left unchanged, so that the validator explains it.
 
 mod as_is;
+mod assign;
 mod choice;
 mod coercer;
 mod either;
 mod embedded;
 mod entries;
 mod flat;
-mod kin;
 mod list;
 mod number;
 mod object;
 mod outcome;
 mod partial;
-mod place;
+mod resemblance;
 mod retag;
 mod scalar;
 pub(crate) mod shape;

@@ -1,55 +1,57 @@
-//! Numbers that were written as text.
+//! Parses numbers in strings.
 
 use serde_json::Number;
 
-/// A number as a text gives it.
+/// A number that was parsed from a string.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Written {
-    /// Digits before the decimal point, with a `-` if it is negative.
+pub(super) struct ParsedNumber {
+    /// The digits before the decimal point, with a `-` if the number is negative.
     whole: String,
-    /// Digits after it.
+    /// The digits after the decimal point.
     fraction: String,
     exponent: String,
-    /// What has to be taken off or out of the text.
+    /// The notation of the number.
     pub(super) style: Style,
 }
 
-/// How a number is written.
+/// The notation of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Style {
     Plain,
-    /// With separators, or a decimal comma.
+    /// With group separators or a decimal comma.
     Separated,
     Percent,
-    /// With a unit or a currency, which are no part of the number.
+    /// With a unit or a currency.
     Unit,
 }
 
-/// Longest unit, in characters.
+/// Maximum length of a unit, in characters.
 const MAX_UNIT: usize = 12;
-/// The largest whole number that a float holds without leaving any out.
+/// The largest integer up to which an `f64` represents all integers.
 const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// The number that a text is, and nothing else.
-pub(super) fn read(text: &str) -> Option<Written> {
+/// Parses a text that consists of a number, with an optional percent sign.
+pub(super) fn parse_number(text: &str) -> Option<ParsedNumber> {
     let text = text.trim();
     match text.strip_suffix('%') {
         Some(number) => {
-            let written = parse(number.trim_end())?;
-            Some(Written { style: Style::Percent, ..written })
+            let written = parse_plain(number.trim_end())?;
+            Some(ParsedNumber { style: Style::Percent, ..written })
         }
-        None => parse(text),
+        None => parse_plain(text),
     }
 }
 
-/// The number in a text that has a unit or a currency too.
-pub(super) fn read_with_unit(text: &str) -> Option<Written> {
+/// Parses a number with a unit or a currency.
+pub(super) fn parse_with_unit(text: &str) -> Option<ParsedNumber> {
     let text = text.trim();
     let start = text.find(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'))?;
     let end = text.rfind(|c: char| c.is_ascii_digit())? + 1;
     let (before, number, after) = (text.get(..start)?, text.get(start..end)?, text.get(end..)?);
     let is_known = is_currency(before.trim()) && is_unit(after.trim());
-    is_known.then(|| parse(number))?.map(|written| Written { style: Style::Unit, ..written })
+    is_known
+        .then(|| parse_plain(number))?
+        .map(|written| ParsedNumber { style: Style::Unit, ..written })
 }
 
 fn is_currency(text: &str) -> bool {
@@ -58,7 +60,7 @@ fn is_currency(text: &str) -> bool {
         || (text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase()))
 }
 
-/// Whether a text is a unit; what multiplies the number is none.
+/// Returns whether a text is a unit. Factors such as "million" are not units.
 fn is_unit(text: &str) -> bool {
     const FACTORS: [&str; 16] = [
         "k", "m", "b", "t", "mn", "bn", "tn", "mio", "mrd", "hundred", "thousand", "million",
@@ -72,13 +74,13 @@ fn is_unit(text: &str) -> bool {
         && !lower.split_whitespace().any(|word| FACTORS.contains(&word))
 }
 
-fn parse(text: &str) -> Option<Written> {
+fn parse_plain(text: &str) -> Option<ParsedNumber> {
     let (sign, rest) = match text.chars().next()? {
         '-' | '−' => ("-", text.trim_start_matches(['-', '−'])),
         '+' => ("", text.trim_start_matches('+')),
         _ => ("", text),
     };
-    // One sign, not several.
+    // At most one sign.
     if text.chars().count() - rest.chars().count() > 1 {
         return None;
     }
@@ -92,7 +94,7 @@ fn parse(text: &str) -> Option<Written> {
         "" => format!("{sign}0"),
         whole => format!("{sign}{whole}"),
     };
-    Some(Written { whole, fraction, exponent: exponent.to_owned(), style })
+    Some(ParsedNumber { whole, fraction, exponent: exponent.to_owned(), style })
 }
 
 fn is_exponent(text: &str) -> bool {
@@ -100,7 +102,8 @@ fn is_exponent(text: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The digits before and after the decimal mark, and whether there was anything else.
+/// Splits a number at its decimal mark. Returns the digits before and after it, and whether there were
+/// separators or a decimal comma.
 fn digits(text: &str) -> Option<(String, String, bool)> {
     let mark = decimal_mark(text);
     let (whole, fraction) = match mark {
@@ -119,7 +122,7 @@ fn digits(text: &str) -> Option<(String, String, bool)> {
     Some((grouped, fraction_digits, is_separated))
 }
 
-/// Where the decimal point or comma is.
+/// Returns the position of the decimal point or comma.
 fn decimal_mark(text: &str) -> Option<usize> {
     let count = |mark| text.matches(mark).count();
     match (count(','), count('.')) {
@@ -133,7 +136,7 @@ fn decimal_mark(text: &str) -> Option<usize> {
     }
 }
 
-/// Whether a lone comma sets a group of three digits apart: `1,234`, but not `1,5` or `0,123`.
+/// Returns whether a single comma separates a group of three digits: `1,234`, but not `1,5` or `0,123`.
 fn is_group(text: &str, at: usize) -> bool {
     let (before, after) = (&text[..at], &text[at + 1..]);
     let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
@@ -144,7 +147,7 @@ fn is_group(text: &str, at: usize) -> bool {
         && !before.starts_with('0')
 }
 
-/// The digits of a whole number without what sets its groups apart.
+/// Removes the group separators of an integer.
 fn ungrouped(text: &str) -> Option<String> {
     let mut separators = text.chars().filter(|c| !c.is_ascii_digit());
     let Some(separator) = separators.next() else { return Some(text.to_owned()) };
@@ -161,8 +164,8 @@ fn ungrouped(text: &str) -> Option<String> {
     (is_first && groups.all(fits)).then(|| text.replace(separator, ""))
 }
 
-impl Written {
-    /// The number itself; `None` where it can't be held exactly, or as a float.
+impl ParsedNumber {
+    /// Returns the number as an exact integer or else as a float, or `None` if it overflows or underflows.
     pub(super) fn number(&self) -> Option<Number> {
         if self.exponent.is_empty() && self.fraction.is_empty() {
             return exact(&self.whole).or_else(|| self.float());
@@ -170,7 +173,7 @@ impl Written {
         self.float()
     }
 
-    /// The whole number that it is.
+    /// Returns the number if it is an integer.
     pub(super) fn integer(&self) -> Option<Number> {
         if self.exponent.is_empty() {
             let is_whole = self.fraction.bytes().all(|byte| byte == b'0');
@@ -179,7 +182,7 @@ impl Written {
         self.number().as_ref().and_then(whole)
     }
 
-    /// Whether a point may set three zeros apart instead of being a decimal point: `1.000`.
+    /// Returns whether a decimal point before three zeros may be a group separator: `1.000`.
     pub(super) fn may_be_thousands(&self) -> bool {
         let digits = self.whole.trim_start_matches('-');
         self.style == Style::Plain
@@ -189,7 +192,7 @@ impl Written {
             && digits != "0"
     }
 
-    /// The same divided by a hundred.
+    /// Returns the number divided by 100.
     pub(super) fn hundredth(&self) -> Option<Number> {
         Number::from_f64(self.number()?.as_f64()? / 100.0)
     }
@@ -207,7 +210,7 @@ impl Written {
     }
 }
 
-/// A whole number with all its digits.
+/// Parses an integer without loss of digits.
 fn exact(whole: &str) -> Option<Number> {
     if let Ok(small) = whole.parse::<i64>() {
         return Some(small.into());
@@ -216,7 +219,7 @@ fn exact(whole: &str) -> Option<Number> {
     (number.to_string() == whole).then_some(number)
 }
 
-/// A float without a fraction as a whole number.
+/// Converts a number without a fraction to an integer.
 pub(super) fn whole(number: &Number) -> Option<Number> {
     let float = number.as_f64()?;
     if number.is_i64() || number.is_u64() {
@@ -227,7 +230,7 @@ pub(super) fn whole(number: &Number) -> Option<Number> {
     is_exact.then(|| Number::from(float as i64))
 }
 
-/// The nearest whole number.
+/// Rounds a number to the nearest integer.
 pub(super) fn rounded(number: &Number) -> Option<Number> {
     whole(&Number::from_f64(number.as_f64()?.round())?)
 }

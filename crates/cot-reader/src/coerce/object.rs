@@ -1,4 +1,4 @@
-//! Objects.
+//! Coerces the members of objects.
 
 use std::rc::Rc;
 
@@ -7,9 +7,9 @@ use fnv::FnvHashSet;
 use serde_json::{Map, Value};
 
 use super::{
+    assign::{Assignment, Renaming, assign_members, property_of},
     coercer::Coercer,
-    outcome::{Form, Note, Outcome, Part},
-    place::{Fate, Renaming, places, property_of},
+    outcome::{Form, Note, Outcome, OutcomePart},
     scalar::is_null,
     wrap::is_neutral,
 };
@@ -18,35 +18,35 @@ use crate::repair::{
     fix::Fix,
 };
 
-/// How many of the known keys an issue names.
+/// Maximum number of known keys in an issue.
 const MAX_NAMED: usize = 5;
-/// How much of a key a repair repeats.
+/// Maximum length of a key in a repair.
 const MAX_SHOWN: usize = 40;
 
-/// An object that is being put together.
-struct Making<'v> {
+/// The outcome of an object, under construction.
+struct ObjectBuilder<'v> {
     outcome: Outcome,
-    /// Empty while nothing has changed: most objects stay as they are.
-    parts: Vec<(String, Part)>,
-    /// Keys that a map was given in another form.
+    /// The members of the new object. Empty as long as nothing has changed.
+    parts: Vec<(String, OutcomePart)>,
+    /// The keys of a map that were coerced.
     renamed: FnvHashSet<String>,
     is_same: bool,
     members: &'v Map<String, Value>,
-    /// How many members were added before anything changed.
+    /// The number of members before the first change.
     unchanged: usize,
     same: Rc<Outcome>,
 }
 
 impl Coercer<'_> {
-    /// An object, member by member.
+    /// Coerces each member of an object.
     pub(super) fn object(
         &mut self,
         objects: &Objects,
         members: &Map<String, Value>,
         lossy: bool,
     ) -> Rc<Outcome> {
-        let places = places(objects, members);
-        let mut making = Making {
+        let assigned = assign_members(objects, members);
+        let mut builder = ObjectBuilder {
             outcome: Outcome::default(),
             parts: Vec::new(),
             renamed: FnvHashSet::default(),
@@ -55,18 +55,18 @@ impl Coercer<'_> {
             unchanged: 0,
             same: Rc::clone(&self.same),
         };
-        for ((key, value), fate) in members.iter().zip(&places.fates) {
-            self.member(objects, (key, value), members, fate, lossy, &mut making);
+        for ((key, value), assignment) in members.iter().zip(&assigned.members) {
+            self.member(objects, (key, value), members, assignment, lossy, &mut builder);
         }
-        let missing = objects.properties.iter().zip(&places.members);
+        let missing = objects.properties.iter().zip(&assigned.properties);
         let missing = missing.filter(|(property, place)| property.is_required && place.is_none());
-        making.outcome.misfits += u32::try_from(missing.count()).unwrap_or(u32::MAX);
-        making.into_outcome(self)
+        builder.outcome.misfits += u32::try_from(missing.count()).unwrap_or(u32::MAX);
+        builder.into_outcome(self)
     }
 
-    /// An object that fits though it has nothing of what is expected would be read as one that says
-    /// nothing: what it does say would be lost.
-    pub(super) fn unless_strange(
+    /// Replaces the outcome of an object by a doubt if it fits without sharing any key with the schema: its
+    /// content would be lost.
+    pub(super) fn unless_unrelated(
         &self,
         node: &Node,
         value: &Value,
@@ -97,41 +97,43 @@ impl Coercer<'_> {
         objects: &Objects,
         (key, value): (&str, &Value),
         members: &Map<String, Value>,
-        fate: &Fate,
+        assignment: &Assignment,
         lossy: bool,
-        making: &mut Making<'_>,
+        builder: &mut ObjectBuilder<'_>,
     ) {
-        match fate {
-            Fate::Property(index) | Fate::Renamed(Renaming { index, .. }) => {
+        match assignment {
+            Assignment::Property(index) | Assignment::Renamed(Renaming { index, .. }) => {
                 let Some(property) = objects.properties.get(*index) else { return };
-                if let Fate::Renamed(renaming) = fate {
-                    making.note(renaming.fix(cut_text(key, MAX_SHOWN)), &property.name);
+                if let Assignment::Renamed(renaming) = assignment {
+                    builder.note(renaming.fix(cut_text(key, MAX_SHOWN)), &property.name);
                 }
-                self.property(property, (key, value), lossy, making);
+                self.property(property, (key, value), lossy, builder);
             }
-            Fate::Other(node) => {
+            Assignment::Other(node) => {
                 let outcome = self.coerce(*node, value, lossy);
                 if lossy && !outcome.fits() {
-                    return making.lose(key);
+                    return builder.lose(key);
                 }
-                let name = self.key(objects.keys, (key, members), making);
-                making.add(&name, key, outcome);
+                let name = self.key(objects.keys, (key, members), builder);
+                builder.add(&name, key, outcome);
             }
-            Fate::Stray => {
+            Assignment::Stray => {
                 if !objects.properties.is_empty() {
-                    making.outcome.cost += STRAY_KEY;
+                    builder.outcome.cost += STRAY_KEY;
                 }
-                making.add(key, key, Rc::clone(&self.same));
+                builder.add(key, key, Rc::clone(&self.same));
             }
-            Fate::Dropped if is_empty(value) => making.note(RepairKind::EmptyUnknownKey, key),
-            Fate::Dropped => making.drop(key, objects),
-            Fate::Repeated => making.note(RepairKind::ValueTwice, key),
-            Fate::Misspelled => making.add(key, key, Rc::clone(&self.misfit)),
-            Fate::Contradicts(index) => {
+            Assignment::Dropped if is_empty(value) => {
+                builder.note(RepairKind::EmptyUnknownKey, key);
+            }
+            Assignment::Dropped => builder.drop(key, objects),
+            Assignment::Repeated => builder.note(RepairKind::ValueTwice, key),
+            Assignment::Misspelled => builder.add(key, key, Rc::clone(&self.misfit)),
+            Assignment::Contradicts(index) => {
                 let name = objects.properties.get(*index).map_or("", |property| &property.name);
                 let message = format!("is given as `{name}` too, with another value");
-                making.doubt(message, key);
-                making.add(key, key, Rc::clone(&self.misfit));
+                builder.doubt(message, key);
+                builder.add(key, key, Rc::clone(&self.misfit));
             }
         }
     }
@@ -141,27 +143,27 @@ impl Coercer<'_> {
         property: &Property,
         (key, value): (&str, &Value),
         lossy: bool,
-        making: &mut Making<'_>,
+        builder: &mut ObjectBuilder<'_>,
     ) {
         let outcome = self.coerce(property.node, value, lossy || property.allows_loss);
         if !outcome.fits() && !property.is_required {
             if value.is_null() {
-                return making.note(RepairKind::NullLeftOut, &property.name);
+                return builder.note(RepairKind::NullLeftOut, &property.name);
             }
             let says_nothing = value.as_str().is_some_and(is_null);
             if says_nothing && !self.shape.takes(property.node, Types::TEXT) {
-                return making.note(RepairKind::NothingLeftOut, &property.name);
+                return builder.note(RepairKind::NothingLeftOut, &property.name);
             }
         }
-        making.add(&property.name, key, outcome);
+        builder.add(&property.name, key, outcome);
     }
 
-    /// The key of a map in the form that its schema wants.
+    /// Coerces the key of a map to the schema of the keys.
     fn key(
         &mut self,
         keys: Option<NodeId>,
         (key, members): (&str, &Map<String, Value>),
-        making: &mut Making<'_>,
+        builder: &mut ObjectBuilder<'_>,
     ) -> String {
         let Some(node) = keys else { return key.to_owned() };
         let value = self.keep(Value::String(key.to_owned()));
@@ -170,26 +172,26 @@ impl Coercer<'_> {
             Form::New(Value::String(name))
                 if outcome.fits()
                     && !members.contains_key(name)
-                    && making.renamed.insert(name.clone()) =>
+                    && builder.renamed.insert(name.clone()) =>
             {
-                making.note(RepairKind::MapKey.about(cut_text(key, MAX_SHOWN)), name);
+                builder.note(RepairKind::MapKey.about(cut_text(key, MAX_SHOWN)), name);
                 name.clone()
             }
             _ => {
-                making.outcome.misfits += u32::from(!outcome.is_same() || !outcome.fits());
+                builder.outcome.misfits += u32::from(!outcome.is_same() || !outcome.fits());
                 key.to_owned()
             }
         }
     }
 }
 
-/// The first of the known keys.
+/// Formats the first property names as a list.
 fn names(objects: &Objects) -> String {
     let names = objects.properties.iter().take(MAX_NAMED).map(|property| &property.name);
     names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// Whether a value says nothing, so that nothing is lost with it.
+/// Returns whether a value is null or empty, so that it can be dropped without loss.
 fn is_empty(value: &Value) -> bool {
     match value {
         Value::Null => true,
@@ -200,13 +202,13 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// Whether an object holds nothing but something that is no object, under a key that says nothing.
+/// Returns whether an object consists of a neutral key with a value that is not an object.
 fn is_wrapper(members: &Map<String, Value>) -> bool {
     members.len() == 1 && members.iter().all(|(key, value)| is_neutral(key) && !value.is_object())
 }
 
-impl Making<'_> {
-    /// Adds a member that comes from the one with a key.
+impl ObjectBuilder<'_> {
+    /// Adds a member that is made from the old member `key`.
     fn add(&mut self, name: &str, key: &str, outcome: Rc<Outcome>) {
         self.outcome.count(&outcome);
         if self.is_same && outcome.is_same() && name == key {
@@ -214,17 +216,17 @@ impl Making<'_> {
             return;
         }
         self.change();
-        self.parts.push((name.to_owned(), Part::member(key, outcome)));
+        self.parts.push((name.to_owned(), OutcomePart::member(key, outcome)));
     }
 
-    /// Something changes from here on; what was added before stays as it is.
+    /// Marks the object as changed and adds the unchanged members so far.
     fn change(&mut self) {
         if !std::mem::replace(&mut self.is_same, false) {
             return;
         }
         self.parts.reserve(self.members.len());
         for key in self.members.keys().take(self.unchanged) {
-            self.parts.push((key.clone(), Part::member(key, Rc::clone(&self.same))));
+            self.parts.push((key.clone(), OutcomePart::member(key, Rc::clone(&self.same))));
         }
     }
 
@@ -233,12 +235,12 @@ impl Making<'_> {
         self.outcome.note(fix, Some(Step::Key(key.to_owned())));
     }
 
-    /// Leaves out a member that the schema does not allow, with what it says.
+    /// Drops a member that the schema does not allow, as a loss.
     fn drop(&mut self, key: &str, objects: &Objects) {
         self.note(RepairKind::UnknownKey.about(&names(objects)), key);
     }
 
-    /// Leaves out a member that can't be brought into form.
+    /// Drops a member of a map that does not fit.
     fn lose(&mut self, key: &str) {
         self.note(RepairKind::MemberLeftOut, key);
     }

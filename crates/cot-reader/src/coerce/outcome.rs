@@ -1,4 +1,4 @@
-//! What a value comes to at a place of a schema.
+//! The outcome of coercing a value to a node.
 
 use std::rc::Rc;
 
@@ -10,58 +10,59 @@ use serde_json::{Map, Value};
 
 use crate::repair::{fix::Fix, repairs::Repairs};
 
-/// What a value comes to at a place of a schema. Several are weighed before one is made.
+/// The outcome of coercing a value to a node: how to make the new value, at which cost. Several outcomes are
+/// compared before one is applied.
 #[derive(Debug, Default)]
 pub(super) struct Outcome {
     pub(super) form: Form,
     pub(super) notes: Vec<Note>,
-    /// How far it is from what was given; repairs count, and keys that the schema does not know.
+    /// The total cost of repairs and unknown keys.
     pub(super) cost: u64,
-    /// How many places still don't fit.
+    /// The number of places that do not fit the schema.
     pub(super) misfits: u32,
 }
 
-/// How the new value is made of the old one.
+/// The construction of the new value from the old one.
 #[derive(Debug, Default)]
 pub(super) enum Form {
-    /// It is the old one.
+    /// The old value.
     #[default]
     Same,
     New(Value),
-    List(Vec<Part>),
-    Object(Vec<(String, Part)>),
-    /// A part of the old one is all of it.
-    Only(Part),
-    /// Another value stands for the old one: what a text holds, a variant in its other form.
+    List(Vec<OutcomePart>),
+    Object(Vec<(String, OutcomePart)>),
+    /// A part of the old value.
+    Only(OutcomePart),
+    /// A substituted value, coerced in turn: the JSON in a string, a variant in another form.
     Instead(Rc<Value>, Rc<Outcome>),
 }
 
 /// A part of a new value.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct OutcomePart {
     pub(super) source: Source,
     pub(super) outcome: Rc<Outcome>,
 }
 
-/// Which part of the old value it is made of.
+/// The location of a part in the old value.
 #[derive(Debug)]
 pub(super) enum Source {
     Whole,
     Index(usize),
     Key(String),
-    /// The member of an item of a list.
+    /// A member of an item of a list.
     Entry(usize, String),
 }
 
-/// What is to be told of a value.
+/// A repair or doubt to be reported.
 #[derive(Debug)]
 pub(super) enum Note {
     Fix { fix: Fix, at: Option<Step> },
     Doubt { message: String, at: Option<Step> },
 }
 
-/// What is told, once it is known which value is meant.
-pub(super) struct Told<'t> {
+/// The receiver of repairs and doubts when an outcome is applied.
+pub(super) struct CoercionLog<'t> {
     pub(super) repairs: &'t mut Repairs,
     pub(super) doubts: &'t mut Issues,
 }
@@ -71,21 +72,21 @@ impl Outcome {
         Self { misfits: 1, ..Self::default() }
     }
 
-    /// A form that was made by one repair.
-    pub(super) fn mended(form: Form, fix: impl Into<Fix>) -> Self {
+    /// Creates an outcome with a single repair.
+    pub(super) fn repaired(form: Form, fix: impl Into<Fix>) -> Self {
         let mut outcome = Self { form, ..Self::default() };
         outcome.note(fix, None);
         outcome
     }
 
-    /// The value as it is, since it could mean two things.
+    /// Creates the outcome of an ambiguous value, which is left unchanged.
     pub(super) fn doubt(message: String) -> Self {
         let notes = vec![Note::Doubt { message, at: None }];
         Self { notes, misfits: 1, ..Self::default() }
     }
 
-    /// The same with a part taken into account, which it is made of.
-    pub(super) fn with(mut self, part: &Self) -> Self {
+    /// Adds the cost and misfits of a part.
+    pub(super) fn including(mut self, part: &Self) -> Self {
         self.count(part);
         self
     }
@@ -105,7 +106,7 @@ impl Outcome {
         self.misfits == 0
     }
 
-    /// Whether it does not fit, and nothing is to be said of it.
+    /// Returns whether the value does not fit, with nothing changed or reported.
     pub(super) const fn is_misfit(&self) -> bool {
         self.misfits > 0 && matches!(self.form, Form::Same) && self.notes.is_empty()
     }
@@ -114,43 +115,49 @@ impl Outcome {
         self.notes.iter().any(|note| matches!(note, Note::Doubt { .. }))
     }
 
-    /// Whether the value stays as it is, and nothing is to be said of it.
+    /// Returns whether the value is unchanged, with nothing reported.
     pub(super) const fn is_same(&self) -> bool {
         matches!(self.form, Form::Same) && self.notes.is_empty()
     }
 
-    /// Makes the new value; what stays of the old one is moved, not copied.
-    pub(super) fn make(&self, old: Value, path: &mut Vec<Step>, told: &mut Told<'_>) -> Value {
+    /// Applies the outcome to the old value and reports repairs and doubts. Unchanged parts are moved, not
+    /// copied.
+    pub(super) fn make(
+        &self,
+        old: Value,
+        path: &mut Vec<Step>,
+        log: &mut CoercionLog<'_>,
+    ) -> Value {
         for note in &self.notes {
-            note.tell(path, told);
+            note.report(path, log);
         }
         match &self.form {
             Form::Same => old,
             Form::New(value) => value.clone(),
-            Form::Only(part) => part.make(&mut { old }, path, told),
-            Form::Instead(value, outcome) => outcome.make((**value).clone(), path, told),
-            Form::List(parts) => Value::Array(made_list(parts, old, path, told)),
-            Form::Object(parts) => Value::Object(made_object(parts, old, path, told)),
+            Form::Only(part) => part.make(&mut { old }, path, log),
+            Form::Instead(value, outcome) => outcome.make((**value).clone(), path, log),
+            Form::List(parts) => Value::Array(made_list(parts, old, path, log)),
+            Form::Object(parts) => Value::Object(made_object(parts, old, path, log)),
         }
     }
 
-    /// The new value alone.
+    /// Applies the outcome to a copy of the old value, without reporting.
     pub(super) fn value(&self, old: &Value) -> Value {
         let (mut repairs, mut doubts) = (Repairs::default(), Issues::new());
-        let mut told = Told { repairs: &mut repairs, doubts: &mut doubts };
-        self.make(old.clone(), &mut Vec::new(), &mut told)
+        let mut log = CoercionLog { repairs: &mut repairs, doubts: &mut doubts };
+        self.make(old.clone(), &mut Vec::new(), &mut log)
     }
 }
 
 fn made_list(
-    parts: &[Part],
+    parts: &[OutcomePart],
     mut old: Value,
     path: &mut Vec<Step>,
-    told: &mut Told<'_>,
+    log: &mut CoercionLog<'_>,
 ) -> Vec<Value> {
     let made = parts.iter().enumerate().map(|(index, part)| {
         path.push(Step::Index(index));
-        let item = part.make(&mut old, path, told);
+        let item = part.make(&mut old, path, log);
         path.pop();
         item
     });
@@ -158,10 +165,10 @@ fn made_list(
 }
 
 fn made_object(
-    parts: &[(String, Part)],
+    parts: &[(String, OutcomePart)],
     mut old: Value,
     path: &mut Vec<Step>,
-    told: &mut Told<'_>,
+    log: &mut CoercionLog<'_>,
 ) -> Map<String, Value> {
     let mut members = Map::with_capacity(parts.len());
     for (key, part) in parts {
@@ -169,7 +176,7 @@ fn made_object(
             part.take(&mut old)
         } else {
             path.push(Step::Key(key.clone()));
-            let member = part.make(&mut old, path, told);
+            let member = part.make(&mut old, path, log);
             path.pop();
             member
         };
@@ -178,7 +185,7 @@ fn made_object(
     members
 }
 
-impl Part {
+impl OutcomePart {
     pub(super) const fn whole(outcome: Rc<Outcome>) -> Self {
         Self { source: Source::Whole, outcome }
     }
@@ -191,12 +198,12 @@ impl Part {
         Self { source: Source::Key(key.to_owned()), outcome }
     }
 
-    /// Makes the part, out of what it takes from the old value.
-    fn make(&self, old: &mut Value, path: &mut Vec<Step>, told: &mut Told<'_>) -> Value {
-        self.outcome.make(self.take(old), path, told)
+    /// Applies the outcome of the part to its source.
+    fn make(&self, old: &mut Value, path: &mut Vec<Step>, log: &mut CoercionLog<'_>) -> Value {
+        self.outcome.make(self.take(old), path, log)
     }
 
-    /// Takes its source out of the old value; no two parts have the same.
+    /// Takes the source out of the old value. Each source is used by only one part.
     fn take(&self, old: &mut Value) -> Value {
         let source = match &self.source {
             Source::Whole => Some(old),
@@ -209,14 +216,14 @@ impl Part {
 }
 
 impl Note {
-    fn tell(&self, path: &mut Vec<Step>, told: &mut Told<'_>) {
+    fn report(&self, path: &mut Vec<Step>, log: &mut CoercionLog<'_>) {
         let (Self::Fix { at, .. } | Self::Doubt { at, .. }) = self;
         let depth = path.len();
         path.extend(at.clone());
         match self {
-            Self::Fix { fix, .. } => told.repairs.add(path, fix.clone()),
+            Self::Fix { fix, .. } => log.repairs.add(path, fix.clone()),
             Self::Doubt { message, .. } => {
-                told.doubts.extend([Issue::new(path_of(path), message.clone())]);
+                log.doubts.extend([Issue::new(path_of(path), message.clone())]);
             }
         }
         path.truncate(depth);

@@ -1,17 +1,18 @@
-//! Values that are still coming in.
+//! Coerces incomplete values.
 
 use cot_schema::internal::{Either, Node, NodeId, Types};
 use serde_json::{Map, Value};
 
-use super::{coercer::Coercer, place::property_of, shape::Shape};
+use super::{assign::property_of, coercer::Coercer, shape::Shape};
 
-/// How deep alternatives lie within each other.
+/// Maximum nesting depth of choices.
 const MAX_ALTERNATIVES: usize = 12;
 
 impl<'s> Shape<'s> {
-    /// A value that is still coming in, as near to the schema as it can be told by now. The last
-    /// `open` values are unfinished, each the last child of the one before: nothing is filled in, left
-    /// out or put around them, and what they will be is left open.
+    /// Coerces an incomplete value, of which the innermost `open` values at its end are unfinished.
+    ///
+    /// Finished parts are coerced as usual. Unfinished values are never wrapped, unwrapped, filled in or
+    /// dropped; only their keys are coerced.
     pub fn coerce_partial(self, value: Value, open: usize) -> Value {
         self.partial(self.root(), value, open, MAX_ALTERNATIVES)
     }
@@ -23,7 +24,7 @@ impl<'s> Shape<'s> {
         match (value, self.node(id)) {
             (value, None) => value,
             (value, Some(Node { either: Some(either), .. })) => {
-                match self.branch_by_now(either, &value, open).filter(|_| alternatives > 0) {
+                match self.determined_branch(either, &value, open).filter(|_| alternatives > 0) {
                     Some(branch) => self.partial(branch, value, open, alternatives - 1),
                     None => value,
                 }
@@ -46,7 +47,7 @@ impl<'s> Shape<'s> {
         }
     }
 
-    /// A part that is finished, but for what may come around it.
+    /// Coerces a finished part.
     fn finished(self, id: NodeId, value: Value) -> Value {
         let mut coercer = Coercer::new(self, &value);
         let outcome = coercer.coerce(id, &value, false);
@@ -81,9 +82,10 @@ impl<'s> Shape<'s> {
         named
     }
 
-    /// The branch that can be told by now: that which the value names, or the only one of its type.
-    fn branch_by_now(self, either: &Either, value: &Value, open: usize) -> Option<NodeId> {
-        // A tag that is the last member may itself be unfinished.
+    /// Returns the branch that can already be determined: the one that the value names, or the only one of
+    /// its type.
+    fn determined_branch(self, either: &Either, value: &Value, open: usize) -> Option<NodeId> {
+        // A tag that is the last member may be unfinished.
         let is_named = open < 2 || value.as_object().is_some_and(|members| members.len() > 1);
         let chosen = either.find_branch(value).filter(|_| is_named).map(|label| label.branch);
         chosen.or_else(|| {

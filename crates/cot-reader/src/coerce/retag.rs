@@ -1,4 +1,4 @@
-//! Variants of an enum that were written in another of the forms that enums have.
+//! Converts variants of an enum between their representations.
 
 use std::rc::Rc;
 
@@ -11,12 +11,12 @@ use super::{
 };
 use crate::repair::catalogue::RepairKind;
 
-/// Keys under which models name a variant.
+/// Common keys for the name of a variant.
 const TAGS: [&str; 7] = ["type", "kind", "tag", "variant", "case", "$type", "discriminator"];
 
 impl Coercer<'_> {
-    /// The variant that is named in another form, or that is not named, but can only be this one.
-    pub(super) fn in_another_form(
+    /// Coerces a variant in another representation, or a variant without its tag if only one matches.
+    pub(super) fn convert_variant(
         &mut self,
         either: &Either,
         value: &Value,
@@ -34,7 +34,7 @@ impl Coercer<'_> {
         })
     }
 
-    /// Those of some other forms that fit.
+    /// Evaluates converted forms and returns the outcomes that fit.
     fn fitting(
         &mut self,
         forms: Vec<(NodeId, Value)>,
@@ -47,14 +47,14 @@ impl Coercer<'_> {
             let inner = self.coerce(branch, &form, lossy);
             if inner.fits() {
                 let form = Form::Instead(form, Rc::clone(&inner));
-                let outcome = Outcome::mended(form, kind);
-                found.push((branch, Rc::new(outcome.with(&inner))));
+                let outcome = Outcome::repaired(form, kind);
+                found.push((branch, Rc::new(outcome.including(&inner))));
             }
         }
         found
     }
 
-    /// An object without its tag, for each of the variants that know all that it has.
+    /// Adds the tag of each variant that knows all keys of an object without a tag.
     fn untagged(&self, either: &Either, value: &Value) -> Vec<(NodeId, Value)> {
         let Value::Object(members) = value else { return Vec::new() };
         let mut forms = Vec::new();
@@ -70,7 +70,7 @@ impl Coercer<'_> {
     }
 }
 
-/// The forms that a value could be the other form of.
+/// Converts a value to all representations of the variants that it names.
 fn other_forms(either: &Either, value: &Value) -> Vec<(NodeId, Value)> {
     let mut forms = Vec::new();
     match value {
@@ -98,7 +98,7 @@ fn other_forms(either: &Either, value: &Value) -> Vec<(NodeId, Value)> {
     forms
 }
 
-/// The forms of an object that names a variant at one of its keys.
+/// Adds the representations of an object that names a variant by one of its members.
 fn add_tagged_forms(
     either: &Either,
     members: &Map<String, Value>,
@@ -107,7 +107,7 @@ fn add_tagged_forms(
 ) {
     for label in either.labels_named(name) {
         let mut rest = members.clone();
-        // The order of what is left is kept.
+        // The order of the other members is preserved.
         rest.shift_remove(key);
         let only = rest.values().next().filter(|_| rest.len() == 1).cloned();
         add_forms(label, &Value::Object(rest), forms);
@@ -117,7 +117,7 @@ fn add_tagged_forms(
     }
 }
 
-/// The forms of a variant with its content.
+/// Adds the representations of a variant with its content.
 fn add_forms(label: &Label, content: &Value, forms: &mut Vec<(NodeId, Value)>) {
     let is_empty = match content {
         Value::Null => true,
@@ -144,7 +144,7 @@ fn add_forms(label: &Label, content: &Value, forms: &mut Vec<(NodeId, Value)>) {
     }
 }
 
-/// An object with its tag, which comes first.
+/// Returns an object with a tag as its first member.
 fn tagged(tag: &str, label: &Label, rest: Map<String, Value>) -> Value {
     let mut members = Map::from_iter([(tag.to_owned(), Value::String(label.name.clone()))]);
     for (key, value) in rest {

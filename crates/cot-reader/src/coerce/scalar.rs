@@ -1,24 +1,24 @@
-//! Texts, numbers and booleans that stand for each other.
+//! Converts between strings, numbers, booleans and null.
 
 use cot_schema::internal::{Node, QUOTES, Types, cut_text, strip_marks};
 use serde_json::{Number, Value};
 
 use super::{
-    number::{self, Style, Written},
+    number::{self, ParsedNumber, Style},
     outcome::{Form, Outcome},
 };
 use crate::repair::catalogue::RepairKind;
 
-/// A scalar as one of a type that the node takes.
+/// Converts a scalar to a type that the node accepts.
 pub(super) fn scalar(node: &Node, value: &Value, lossy: bool) -> Option<Outcome> {
     match value {
-        Value::String(text) => of_text(node, text, lossy),
-        Value::Number(number) => of_number(node, number, lossy),
+        Value::String(text) => convert_text(node, text, lossy),
+        Value::Number(number) => convert_number(node, number, lossy),
         _ => None,
     }
 }
 
-fn of_text(node: &Node, text: &str, lossy: bool) -> Option<Outcome> {
+fn convert_text(node: &Node, text: &str, lossy: bool) -> Option<Outcome> {
     let types = node.types;
     if types.have(Types::TEXT) {
         return trimmed(node, text);
@@ -50,11 +50,11 @@ fn trimmed(node: &Node, text: &str) -> Option<Outcome> {
 
 fn number_of_text(node: &Node, text: &str, lossy: bool) -> Option<Outcome> {
     let text = unquoted(text);
-    let written = number::read(text);
+    let written = number::parse_number(text);
     if let Some(doubt) = written.as_ref().and_then(|written| thousands(node, written, text)) {
         return Some(doubt);
     }
-    let written = if lossy { written.or_else(|| number::read_with_unit(text)) } else { written }?;
+    let written = if lossy { written.or_else(|| number::parse_with_unit(text)) } else { written }?;
     let (number, is_rounded) = fitting(node, &written, lossy)?;
     let kind = match written.style {
         _ if is_rounded => RepairKind::NumberRounded,
@@ -66,9 +66,9 @@ fn number_of_text(node: &Node, text: &str, lossy: bool) -> Option<Outcome> {
     Some(bounded(node, Value::Number(number), kind))
 }
 
-/// Where a whole number is wanted, nobody writes `1.000` for 1 but in fun, and half the world writes it
-/// for 1000.
-fn thousands(node: &Node, written: &Written, text: &str) -> Option<Outcome> {
+/// Returns a doubt if an integer is expected and the number is ambiguous: `1.000` can be 1 or, in many
+/// countries, 1000.
+fn thousands(node: &Node, written: &ParsedNumber, text: &str) -> Option<Outcome> {
     let is_unsure = !node.types.have(Types::NUMBER) && written.may_be_thousands();
     let text = cut_text(text.trim(), MAX_WORD_BYTES);
     is_unsure.then(|| {
@@ -78,8 +78,8 @@ fn thousands(node: &Node, written: &Written, text: &str) -> Option<Outcome> {
     })
 }
 
-/// The number in the form and the bounds of the node, and whether it had to be rounded.
-fn fitting(node: &Node, written: &Written, lossy: bool) -> Option<(Number, bool)> {
+/// Converts a parsed number to the type and range of the node. Also returns whether it was rounded.
+fn fitting(node: &Node, written: &ParsedNumber, lossy: bool) -> Option<(Number, bool)> {
     if !node.types.have(Types::NUMBER) {
         let rounded = || number::rounded(&written.number()?).filter(|_| lossy);
         return match written.integer() {
@@ -98,12 +98,12 @@ fn fitting(node: &Node, written: &Written, lossy: bool) -> Option<(Number, bool)
     Some((number, false))
 }
 
-/// Whether the bounds are those of a part of one, of which 1 is the whole: there 1% is 0.01.
+/// Returns whether the bounds of the node are those of a ratio between 0 and 1, in which 1% is 0.01.
 fn is_part(node: &Node) -> bool {
     node.satisfies_checks(&0.5.into()) && !node.satisfies_checks(&2.into())
 }
 
-fn of_number(node: &Node, number: &Number, lossy: bool) -> Option<Outcome> {
+fn convert_number(node: &Node, number: &Number, lossy: bool) -> Option<Outcome> {
     let types = node.types;
     if types.have(Types::INTEGER) && !types.have(Types::NUMBER) {
         if let Some(whole) = number::whole(number).filter(|whole| whole != number) {
@@ -130,23 +130,22 @@ fn as_text(node: &Node, value: &Value) -> Option<Outcome> {
     node.satisfies_checks(&text).then(|| coerced(text, RepairKind::TextAsNumber))
 }
 
-/// A number as its digits, for a type that takes both.
+/// Returns the outcome of a number that becomes a string of its digits.
 pub(super) fn as_digits(digits: Value) -> Outcome {
     coerced(digits, RepairKind::NumberAsDigits)
 }
 
 fn coerced(value: Value, kind: RepairKind) -> Outcome {
-    Outcome::mended(Form::New(value), kind)
+    Outcome::repaired(Form::New(value), kind)
 }
 
-/// A number that is of the right type, even where it is out of its bounds: then that is what is wrong.
+/// Returns the outcome of a number of the right type. It is a misfit if it is out of bounds.
 fn bounded(node: &Node, value: Value, kind: RepairKind) -> Outcome {
     let misfits = u32::from(!node.satisfies_checks(&value));
-    Outcome { misfits, ..Outcome::mended(Form::New(value), kind) }
+    Outcome { misfits, ..Outcome::repaired(Form::New(value), kind) }
 }
 
-/// The boolean that a word is. One letter and the digits of a bit are read too: as a boolean they can
-/// mean nothing else.
+/// Parses a boolean from a word, a letter or a bit.
 pub(super) fn boolean(text: &str) -> Option<bool> {
     match strip_marks(word(text)).to_lowercase().as_str() {
         "true" | "yes" | "on" | "y" | "t" | "1" => Some(true),
@@ -155,13 +154,13 @@ pub(super) fn boolean(text: &str) -> Option<bool> {
     }
 }
 
-/// Whether a text says that there is nothing.
+/// Returns whether a text is empty or stands for null.
 pub(super) fn is_null(text: &str) -> bool {
     let word = word(text).to_lowercase();
     matches!(word.as_str(), "" | "null" | "none" | "nil" | "undefined" | "n/a")
 }
 
-/// A number without the pairs of quotes or marks around it. One mark alone may be a unit.
+/// Removes pairs of quotes or marks around a number. A single mark may be a unit.
 fn unquoted(text: &str) -> &str {
     let mut rest = text.trim();
     loop {
@@ -176,7 +175,7 @@ fn unquoted(text: &str) -> &str {
     }
 }
 
-/// A text without white space around it; one that is too long for a word comes as it is.
+/// Trims a text and truncates a long one, which can't be a recognized word.
 fn word(text: &str) -> &str {
     let word = text.trim();
     word.get(..MAX_WORD_BYTES).unwrap_or(word)

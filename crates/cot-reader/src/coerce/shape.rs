@@ -1,15 +1,15 @@
-//! A schema as values are brought towards it.
+//! The schema graph with the methods of coercion.
 
 use cot_schema::internal::{Node, NodeId, SchemaGraph};
 
-/// The graph of a schema, with what coercion asks of it.
+/// A schema graph, with methods for coercion.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape<'s> {
     graph: &'s SchemaGraph,
 }
 
 impl<'s> Shape<'s> {
-    /// The shape of a schema.
+    /// Wraps the graph of a schema.
     pub const fn new(graph: &'s SchemaGraph) -> Self {
         Self { graph }
     }
@@ -18,7 +18,7 @@ impl<'s> Shape<'s> {
         self.graph.root()
     }
 
-    /// The node at a position that another one holds.
+    /// Returns a node by its position.
     pub(super) fn node(self, id: NodeId) -> Option<&'s Node> {
         self.graph.node(id)
     }

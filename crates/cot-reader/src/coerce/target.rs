@@ -1,4 +1,4 @@
-//! What a reply can be read for: an output, any JSON schema, or no schema at all.
+//! The implementations of [`Target`]: output types, JSON schemas, and any JSON.
 
 use cot_schema::{
     Issues, OutputSchema,
@@ -13,7 +13,7 @@ use crate::{
     target::{Fit, Target},
 };
 
-/// Longer texts are no bare values.
+/// Maximum length of a reply without JSON that may be a value.
 const MAX_BARE_BYTES: usize = 300;
 
 impl Target for OutputSchema {
@@ -33,7 +33,7 @@ impl Target for OutputSchema {
     }
 }
 
-/// Any JSON schema.
+/// A JSON schema as a target.
 #[derive(Debug)]
 pub struct AnySchema {
     schema: Value,
@@ -42,11 +42,11 @@ pub struct AnySchema {
 }
 
 impl AnySchema {
-    /// A schema of any draft; of the newest, where it does not say.
+    /// Compiles a schema of any draft. Without `$schema`, the newest draft is assumed.
     ///
     /// # Errors
     ///
-    /// What is wrong with the schema.
+    /// Returns the error in the schema.
     pub fn new(schema: Value) -> Result<Self, String> {
         let validator = compile_any(&schema)?;
         Ok(Self { graph: SchemaGraph::compile(&schema, &[], None), schema, validator })
@@ -67,7 +67,7 @@ impl Target for AnySchema {
     }
 }
 
-/// No schema: whatever comes is right.
+/// The target without a schema, which accepts any JSON.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Anything;
 
@@ -86,21 +86,21 @@ impl Target for Anything {
     }
 }
 
-/// Brackets in prose, as in "see [1]", are no answers.
+/// Returns whether a value contains an object. Other values may be brackets in prose, as in "see [1]".
 fn holds_object(value: &Value) -> bool {
     let items = value.as_array().into_iter().flatten();
     value.is_object() || items.into_iter().any(Value::is_object)
 }
 
 fn fit(shape: Shape<'_>, value: Value, validate: impl Fn(&Value) -> Result<(), Issues>) -> Fit {
-    if shape.takes_as_is::<SerdeJson>(&&value) && validate(&value).is_ok() {
+    if shape.needs_no_coercion::<SerdeJson>(&&value) && validate(&value).is_ok() {
         return Fit { value, repairs: Repairs::default(), issues: Issues::new(), is_kin: true };
     }
-    mended(shape, value, validate)
+    coerce_and_validate(shape, value, validate)
 }
 
-/// A value that is brought into form, as far as that can be done.
-pub(super) fn mended(
+/// Coerces and validates a value.
+pub(super) fn coerce_and_validate(
     shape: Shape<'_>,
     value: Value,
     validate: impl Fn(&Value) -> Result<(), Issues>,
@@ -109,24 +109,24 @@ pub(super) fn mended(
     let (mut repairs, mut issues) = (Repairs::default(), Issues::new());
     let value = shape.coerce(value, &mut repairs, &mut issues);
     if let Err(wrong) = validate(&value) {
-        // What is in doubt is not called wrong too, nor is what lies in it.
+        // Ambiguous values are not reported as invalid in addition.
         let doubts: Vec<String> = issues.iter().map(|issue| issue.path.clone()).collect();
         let is_doubted = |path: &str| doubts.iter().any(|doubt| lies_in(path, doubt));
         issues.extend(wrong.into_iter().filter(|issue| !is_doubted(&issue.path)));
     }
-    // An object that had to be read in another form was still meant as the answer.
+    // An object that was coerced successfully was meant as the answer.
     let is_kin = is_kin || is_object && issues.is_empty();
     Fit { value, repairs, issues, is_kin }
 }
 
-/// Whether a path is that of a place, or of one in it.
+/// Returns whether a path is equal to or below another one.
 fn lies_in(path: &str, place: &str) -> bool {
     let rest = path.strip_prefix(place);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
 impl<'s> Shape<'s> {
-    /// Whether a text without any JSON may be the value: that of an enum, a number or a boolean.
+    /// Returns whether a text without JSON may be the value: an option of an enum, a number or a boolean.
     pub(crate) fn takes_bare(self, text: &str) -> bool {
         let text = text.trim();
         if text.is_empty() || text.len() > MAX_BARE_BYTES || self.is_free_text() {
@@ -137,7 +137,7 @@ impl<'s> Shape<'s> {
         outcome.fits()
     }
 
-    /// Whether any text is a value: of the root, or of the one property around it.
+    /// Returns whether the root, or its only property, accepts any string.
     fn is_free_text(self) -> bool {
         let Some(root) = self.node(self.root()) else { return true };
         let inner = match root.objects.properties.as_slice() {

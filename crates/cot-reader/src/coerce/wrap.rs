@@ -1,4 +1,4 @@
-//! Values that lie in something, or that something is missing around.
+//! Coerces values by unwrapping and wrapping.
 
 use std::rc::Rc;
 
@@ -8,26 +8,26 @@ use serde_json::{Map, Value};
 use super::{
     coercer::Coercer,
     entries::all_entries,
-    kin::shares_key,
-    outcome::{Form, Outcome, Part},
+    outcome::{Form, Outcome, OutcomePart},
+    resemblance::shares_key,
 };
 use crate::repair::{catalogue::RepairKind, fix::Fix};
 
-/// Keys that say nothing of what lies under them.
+/// Neutral keys, which say nothing about their values.
 const NEUTRAL: [&str; 15] = [
     "reply", "value", "result", "answer", "output", "data", "response", "content", "item", "items",
     "text", "json", "object", "list", "results",
 ];
-/// The property that a value has got where a reply has to be an object.
+/// The property that wraps a value that is not an object.
 const VALUE: &str = "value";
-/// The property that engines have asked for where a reply has to be an object.
+/// The property that wraps a reply in rewritten schemas.
 const REPLY: &str = "reply";
-/// How much of a key a repair repeats.
+/// Maximum length of a key in a repair.
 const MAX_SHOWN: usize = 40;
 
 impl Coercer<'_> {
-    /// Whether an object that fits has nothing of the properties, and what it holds may; or it would be
-    /// a map with the one key that stands around replies, and what it holds is the map.
+    /// Returns whether an object that fits is probably a wrapper: its only key is unknown and its value
+    /// resembles the node, or it is the wrapper of a reply around the entries of a map.
     pub(super) fn is_wrapped(&self, id: NodeId, node: &Node, value: &Value) -> bool {
         let Some((key, inner)) = only_member(value) else { return false };
         if node.is_map() {
@@ -42,9 +42,9 @@ impl Coercer<'_> {
         !node.objects.has_property(key) && (is_kin || may_hold_it())
     }
 
-    /// A map with one key that says nothing, in which something is in another form: it may be the map
-    /// that is held by it.
-    pub(super) fn may_hold_map(
+    /// Returns a doubt about a map with a single neutral key that needs repairs: its value may be the map
+    /// itself.
+    pub(super) fn map_or_wrapper_doubt(
         &mut self,
         (id, node): (NodeId, &Node),
         value: &Value,
@@ -61,7 +61,7 @@ impl Coercer<'_> {
         (held.fits() || held.is_doubt()).then(|| Outcome::doubt(message))
     }
 
-    /// The one value that an object holds.
+    /// Coerces the only value of an object instead of the object.
     pub(super) fn unwrap(
         &mut self,
         id: NodeId,
@@ -81,7 +81,7 @@ impl Coercer<'_> {
         if !is_kin && !self.is_title(node, key) {
             return None;
         }
-        // An empty map may as well be a member that lacks all it needs.
+        // An empty object may be a map or a member without its fields.
         let is_empty = inner.as_object().is_some_and(Map::is_empty);
         if is_empty && node.is_map() {
             return None;
@@ -91,11 +91,10 @@ impl Coercer<'_> {
         if !part.fits() && !may_be_wrong {
             return None;
         }
-        Some(made_of(Form::Only, Part::member(key, part), lay_under(key)))
+        Some(repaired_part(Form::Only, OutcomePart::member(key, part), unwrap_repair(key)))
     }
 
-    /// Alternatives that lie under a key that says nothing. What is in there may name one of them, so
-    /// that it is looked at as a whole, not by each alternative for itself.
+    /// Coerces the value under a neutral key to a choice as a whole, since it may name a branch.
     pub(super) fn unwrap_either(
         &mut self,
         id: NodeId,
@@ -114,10 +113,10 @@ impl Coercer<'_> {
         if part.is_misfit() {
             return direct;
         }
-        Rc::new(made_of(Form::Only, Part::member(key, part), lay_under(key)))
+        Rc::new(repaired_part(Form::Only, OutcomePart::member(key, part), unwrap_repair(key)))
     }
 
-    /// Whether a key says no more than what the node is: that it is a value, or its type.
+    /// Returns whether a key is neutral or the name of the node's type.
     fn is_title(&self, node: &Node, key: &str) -> bool {
         let inner = match node.objects.properties.as_slice() {
             [only] if only.name == VALUE => self.shape.node(only.node),
@@ -128,7 +127,7 @@ impl Coercer<'_> {
         titles.into_iter().any(|title| same_name(title, key))
     }
 
-    /// The one item of a list; of several, the first where that may be.
+    /// Coerces the only item of a list instead of the list. If `lossy`, the first of several.
     pub(super) fn only_item(
         &mut self,
         id: NodeId,
@@ -138,7 +137,7 @@ impl Coercer<'_> {
     ) -> Option<Outcome> {
         let first = items.first().filter(|first| !first.is_null())?;
         let is_only = items.len() == 1;
-        // The item of a list that is wanted is a list itself, or the list is what was meant.
+        // If the node accepts lists, the list itself was meant, unless its only item is a list.
         let is_list_in_list = first.is_array() && is_only;
         if (node.types.have(Types::LIST) && !is_list_in_list) || (!is_only && !lossy) {
             return None;
@@ -150,10 +149,10 @@ impl Coercer<'_> {
             return None;
         }
         let kind = if is_only { RepairKind::OneOfList } else { RepairKind::FirstOfList };
-        Some(made_of(Form::Only, Part::item(0, part), kind))
+        Some(repaired_part(Form::Only, OutcomePart::item(0, part), kind))
     }
 
-    /// A single value as the one item of a list.
+    /// Coerces a single value to a list of one item.
     pub(super) fn enlist(&mut self, node: &Node, value: &Value, lossy: bool) -> Option<Outcome> {
         let text = value.as_str().unwrap_or("x");
         let is_blank = text.trim().is_empty();
@@ -162,11 +161,11 @@ impl Coercer<'_> {
             return None;
         }
         let item = node.lists.items;
-        // A list of anything is not asked for where the value could be what it is.
+        // A value of an accepted type is not wrapped into a list of anything.
         if item.is_none() && node.types.have(Types::of(value)) {
             return None;
         }
-        if value.is_object() && !item.is_none_or(|item| self.shape.kin(item, value, 4)) {
+        if value.is_object() && !item.is_none_or(|item| self.shape.resembles_node(item, value, 4)) {
             return None;
         }
         let part = match item {
@@ -176,17 +175,17 @@ impl Coercer<'_> {
         if !part.fits() && !value.is_object() {
             return None;
         }
-        if item.is_some_and(|item| self.lists_several(item, text)) {
+        if item.is_some_and(|item| self.enumerates_items(item, text)) {
             let shown = cut_text(text, MAX_SHOWN);
             return Some(Outcome::doubt(format!(
                 "`{shown}` could be one item or several; write a list"
             )));
         }
         let list = |part| Form::List(vec![part]);
-        Some(made_of(list, Part::whole(part), RepairKind::Listed))
+        Some(repaired_part(list, OutcomePart::whole(part), RepairKind::Listed))
     }
 
-    /// A value as the one property of an object.
+    /// Coerces a value to an object with it as the only property.
     pub(super) fn wrap(&mut self, node: &Node, value: &Value, lossy: bool) -> Option<Outcome> {
         let [property] = node.objects.properties.as_slice() else { return None };
         let is_meant = match value {
@@ -209,10 +208,10 @@ impl Coercer<'_> {
         }
         let name = property.name.clone();
         let fix = RepairKind::MissingObject.about(cut_text(&name, MAX_SHOWN));
-        Some(made_of(|part| Form::Object(vec![(name, part)]), Part::whole(part), fix))
+        Some(repaired_part(|part| Form::Object(vec![(name, part)]), OutcomePart::whole(part), fix))
     }
 
-    /// Whether a node, or what it is a list of, knows all keys of an object.
+    /// Returns whether a node, or the items of its lists, know all keys of an object.
     fn knows_all(&self, id: NodeId, members: &Map<String, Value>) -> bool {
         let items = self.shape.node(id).and_then(|node| node.lists.items);
         self.shape.knows_all(id, members)
@@ -220,7 +219,7 @@ impl Coercer<'_> {
     }
 }
 
-/// The member of an object that has no other.
+/// Returns the only member of an object.
 fn only_member(value: &Value) -> Option<(&String, &Value)> {
     value.as_object().filter(|members| members.len() == 1)?.iter().next()
 }
@@ -229,11 +228,15 @@ pub(super) fn is_neutral(key: &str) -> bool {
     NEUTRAL.iter().any(|neutral| same_name(neutral, key))
 }
 
-fn lay_under(key: &str) -> Fix {
+fn unwrap_repair(key: &str) -> Fix {
     RepairKind::Unwrapped.about(cut_text(key, MAX_SHOWN))
 }
 
-pub(super) fn made_of(form: impl FnOnce(Part) -> Form, part: Part, fix: impl Into<Fix>) -> Outcome {
+pub(super) fn repaired_part(
+    form: impl FnOnce(OutcomePart) -> Form,
+    part: OutcomePart,
+    fix: impl Into<Fix>,
+) -> Outcome {
     let inner = Rc::clone(&part.outcome);
-    Outcome::mended(form(part), fix).with(&inner)
+    Outcome::repaired(form(part), fix).including(&inner)
 }

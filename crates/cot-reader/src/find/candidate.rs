@@ -1,58 +1,62 @@
-//! Parts of a reply that may be the answer.
+//! The candidates for the answer in a reply.
 
 use std::ops::Range;
 
 use cot_schema::Issues;
 use serde_json::Value;
 
-use crate::{parse::parsed::Parsed, repair::repairs::Repairs};
+use crate::{parse::parsed::ParsedValue, repair::repairs::Repairs};
 
 /// A part of a reply that may be the answer.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Candidate {
     pub(crate) span: Range<usize>,
     pub(crate) origin: Origin,
-    pub(crate) found: Found,
+    pub(crate) content: CandidateContent,
 }
 
-/// What a candidate stands in.
+/// The surroundings of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// It is all of the reply.
+    /// The candidate is the whole reply.
     Whole,
-    /// It is in a fence.
+    /// The candidate is in a fenced code block.
     Fence,
-    /// It is among other text.
+    /// The candidate is in prose.
     Prose,
 }
 
-/// What a candidate was read as.
+/// The content of a candidate.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Found {
-    /// At least one, the cheapest first, all of different values.
-    Readings(Vec<Parsed>),
-    /// It can't be read.
+pub(crate) enum CandidateContent {
+    /// One or more possible readings, cheapest first, with distinct values.
+    Readings(Vec<ParsedValue>),
+    /// The text is malformed.
     Fault {
         issues: Issues,
-        /// Whether it was meant as JSON, and is no bracket in prose.
+        /// Whether the text was meant as JSON and is not just a bracket in prose.
         is_meant: bool,
     },
 }
 
-/// All that may be the answer in a reply.
+/// All candidates of a reply.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Candidates {
-    /// In the order of the text.
+    /// The candidates, in the order of the text.
     pub(crate) list: Vec<Candidate>,
-    /// Whether there are more.
+    /// Whether there are more candidates than the maximum.
     pub(crate) has_more: bool,
 }
 
-/// How many candidates are told apart.
+/// Maximum number of candidates.
 pub(crate) const MAX_CANDIDATES: usize = 16;
 
-/// The one candidate of a reply that is a value as it stands.
-pub(super) fn one(span: Range<usize>, value: Value) -> Candidates {
-    let found = Found::Readings(vec![Parsed { value, repairs: Repairs::default(), cut: None }]);
-    Candidates { list: vec![Candidate { span, origin: Origin::Whole, found }], has_more: false }
+/// Creates the only candidate of a reply that is valid JSON.
+pub(super) fn single(span: Range<usize>, value: Value) -> Candidates {
+    let content = CandidateContent::Readings(vec![ParsedValue {
+        value,
+        repairs: Repairs::default(),
+        cut: None,
+    }]);
+    Candidates { list: vec![Candidate { span, origin: Origin::Whole, content }], has_more: false }
 }

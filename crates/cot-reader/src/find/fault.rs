@@ -1,14 +1,14 @@
-//! What is said of text that looks like JSON and can't be read.
+//! Issues for text that looks like JSON but can't be parsed.
 
 use std::ops::Range;
 
 use cot_schema::{Issues, internal::path_of};
 
-use super::candidate::Found;
+use super::candidate::CandidateContent;
 use crate::parse::cursor::{Reason, Stop};
 
-/// A candidate that can't be read.
-pub(super) fn of(text: &str, stop: &Stop, is_meant: bool) -> Found {
+/// Converts a parse error to the fault of a candidate.
+pub(super) fn from_stop(text: &str, stop: &Stop, is_meant: bool) -> CandidateContent {
     let issues = match &stop.reason {
         Reason::Malformed(why) => {
             let (line, column) = position(text, stop.at);
@@ -21,15 +21,15 @@ pub(super) fn of(text: &str, stop: &Stop, is_meant: bool) -> Found {
         Reason::Refused(why) => Issues::at(path_of(&stop.path), why.as_ref()),
         Reason::Deep => Issues::at("$", "the JSON is nested more than 128 levels deep"),
     };
-    Found::Fault { issues, is_meant }
+    CandidateContent::Fault { issues, is_meant }
 }
 
-/// What is said of JSON that is a part of another, which can't be read.
-pub(super) fn torn() -> Issues {
+/// Returns the issue for a value that is a fragment of larger, malformed JSON.
+pub(super) fn fragment() -> Issues {
     Issues::at("$", "brackets of the JSON are missing, or too many; answer with one JSON object")
 }
 
-/// The line and the column of a place, from 1 on, in characters.
+/// Returns the line and column of a position, counted from 1, in characters.
 fn position(text: &str, at: usize) -> (usize, usize) {
     let before = text.get(..at).unwrap_or(text);
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);

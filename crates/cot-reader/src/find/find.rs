@@ -1,55 +1,59 @@
-//! Where the JSON of a reply is: bare, in prose, in fences, among thoughts.
+//! Finds the candidates for the answer in a reply.
 
 use std::ops::Range;
 
 use serde_json::Value;
 
 use super::{
-    candidate::{Candidate, Candidates, Found, Origin, one},
+    candidate::{Candidate, CandidateContent, Candidates, Origin, single},
     look, scan, sequence, whole,
 };
 use crate::{
-    parse::{self, fuel::Fuel, parsed::Parsed},
+    parse::{self, fuel::Fuel, parsed::ParsedValue},
     repair::class::RepairClass,
 };
 
-/// The value of a reply that is JSON as it stands.
-pub(crate) fn whole(text: &str) -> Option<Value> {
+/// Parses a reply that is valid JSON and nothing else.
+pub(crate) fn parse_whole(text: &str) -> Option<Value> {
     parse::strict(json_alone(text)?)
 }
 
-/// A reply without the space around it.
+/// Returns a reply without surrounding white space.
 pub fn json_alone(text: &str) -> Option<&str> {
     text.get(trimmed(text))
 }
 
-/// What may be the answer in a reply.
+/// Returns the candidates of a reply.
 pub(crate) fn candidates(text: &str) -> Candidates {
-    match whole(text) {
-        Some(value) => one(trimmed(text), value),
-        None => mended(text),
+    match parse_whole(text) {
+        Some(value) => single(trimmed(text), value),
+        None => lenient_candidates(text),
     }
 }
 
-/// What may be the answer in a reply that is no JSON as it stands.
-pub(crate) fn mended(text: &str) -> Candidates {
+/// Returns the candidates of a reply that is not valid JSON.
+pub(crate) fn lenient_candidates(text: &str) -> Candidates {
     let whole = trimmed(text);
     let json = text.get(whole.clone()).unwrap_or_default();
     if let Some(found) = whole::html(json, candidates).or_else(|| whole::opened(json, &whole)) {
         return found;
     }
-    let fuel = Fuel::of(text);
+    let fuel = Fuel::for_text(text);
     let inner = look::unfenced(text, &whole);
     let origin = if inner.is_some() { Origin::Fence } else { Origin::Whole };
     let inner = inner.unwrap_or_else(|| whole.clone());
     let alone = |readings| Candidates {
-        list: vec![Candidate { span: inner.clone(), origin, found: Found::Readings(readings) }],
+        list: vec![Candidate {
+            span: inner.clone(),
+            origin,
+            content: CandidateContent::Readings(readings),
+        }],
         has_more: false,
     };
     if let Some(readings) = tuple(text, &inner, &fuel) {
         return alone(readings);
     }
-    let mut found = scan::all(text, &whole, &fuel);
+    let mut found = scan::scan(text, &whole, &fuel);
     let is_more = |candidate: &Candidate| candidate.span.end < inner.end;
     if (found.list.len() > 1 || found.list.first().is_some_and(is_more))
         && let Some(readings) = sequence::read(text, &inner, &fuel)
@@ -85,34 +89,38 @@ pub(crate) fn mended(text: &str) -> Candidates {
     found
 }
 
-/// Whether a candidate is more than a bracket in prose.
+/// Returns whether a candidate is more than a bracket in prose.
 fn is_structured(candidate: &Candidate) -> bool {
-    match &candidate.found {
+    match &candidate.content {
         _ if candidate.origin == Origin::Whole => true,
-        Found::Readings(readings) => readings.iter().any(|parsed| parsed.value.is_object()),
-        Found::Fault { is_meant, .. } => *is_meant,
+        CandidateContent::Readings(readings) => {
+            readings.iter().any(|parsed| parsed.value.is_object())
+        }
+        CandidateContent::Fault { is_meant, .. } => *is_meant,
     }
 }
 
-/// The value that all of a text is, where it can be read in one way alone, and nothing of it is lost.
+/// Reads a text that consists of one value, if the reading is unique and without loss.
 pub(crate) fn only_value(text: &str) -> Option<Value> {
     let [only] = <[Candidate; 1]>::try_from(candidates(text).list).ok()?;
-    let Found::Readings(readings) = only.found else { return None };
-    let [Parsed { value, repairs, cut: None }] = <[Parsed; 1]>::try_from(readings).ok()? else {
+    let CandidateContent::Readings(readings) = only.content else { return None };
+    let [ParsedValue { value, repairs, cut: None }] =
+        <[ParsedValue; 1]>::try_from(readings).ok()?
+    else {
         return None;
     };
     let is_kept = repairs.iter().all(|repair| repair.class() != RepairClass::Loss);
     (only.origin == Origin::Whole && is_kept).then_some(value)
 }
 
-/// The readings of a text that is a tuple and nothing else.
-fn tuple(text: &str, whole: &Range<usize>, fuel: &Fuel) -> Option<Vec<Parsed>> {
+/// Returns the readings of a text that consists of a tuple.
+fn tuple(text: &str, whole: &Range<usize>, fuel: &Fuel) -> Option<Vec<ParsedValue>> {
     let json = text.get(whole.clone())?;
     let is_tuple = json.starts_with('(') && look::is_tuple(json);
     if is_tuple { look::tuple(text, whole, fuel) } else { None }
 }
 
-/// The text without blanks and byte-order marks around it.
+/// Returns the range of a text without surrounding white space and byte-order marks.
 pub(super) fn trimmed(text: &str) -> Range<usize> {
     let is_bare = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_graphic);
     if is_bare(text.as_bytes().first()) && is_bare(text.as_bytes().last()) {

@@ -1,73 +1,73 @@
-//! What looks like JSON, seen from its first characters.
+//! Decides by the first characters whether a bracket opens JSON.
 
 use std::ops::Range;
 
 use cot_schema::internal::cut_text;
 
-use crate::parse::{self, fuel::Fuel, parsed::Parsed};
+use crate::parse::{self, fuel::Fuel, parsed::ParsedValue};
 
-/// How sure it is that a bracket opens JSON.
+/// The likelihood that a bracket opens JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Look {
-    /// It was meant as JSON.
+pub(super) enum Likelihood {
+    /// The bracket opens JSON.
     Meant,
-    /// It may be JSON, or a bracket in prose.
+    /// The bracket may open JSON or be part of prose.
     Maybe,
-    /// It is none.
+    /// The bracket does not open JSON.
     No,
 }
 
-/// How far is looked, in bytes.
+/// Maximum look-ahead, in bytes.
 const MAX_LOOK: usize = 400;
 
-/// How the bracket at the start of a text looks.
-pub(super) fn of(text: &str) -> Look {
+/// Classifies the bracket at the start of a text.
+pub(super) fn classify(text: &str) -> Likelihood {
     let text = cut_text(text, MAX_LOOK);
     match text.bytes().next() {
         Some(b'{') => object(text.get(1..).unwrap_or_default()),
         Some(b'[') => array(text.get(1..).unwrap_or_default()),
-        _ => Look::No,
+        _ => Likelihood::No,
     }
 }
 
-fn object(inside: &str) -> Look {
+fn object(inside: &str) -> Likelihood {
     let inside = after_blank(inside);
     if inside.is_empty() {
-        return Look::Maybe;
+        return Likelihood::Maybe;
     }
     let is_meant = inside.starts_with('}') || starts_member(inside);
     let is_doubled =
         || inside.strip_prefix('{').is_some_and(|inside| starts_member(after_blank(inside)));
     match is_meant || is_doubled() {
-        true => Look::Meant,
-        false => Look::No,
+        true => Likelihood::Meant,
+        false => Likelihood::No,
     }
 }
 
-/// How many brackets in a row are looked into.
+/// Maximum number of consecutive brackets that are inspected.
 const MAX_ROW: usize = 8;
 
-fn array(inside: &str) -> Look {
+fn array(inside: &str) -> Likelihood {
     let mut inside = after_blank(inside);
     let mut row = 1;
     while let Some(inner) = inside.strip_prefix('[') {
         if row == MAX_ROW {
-            return Look::Meant;
+            return Likelihood::Meant;
         }
         row += 1;
         inside = after_blank(inner);
     }
     match inside.chars().next() {
         Some('{') => object(inside.get(1..).unwrap_or_default()),
-        Some(c) if is_quote(c) => Look::Meant,
-        Some('0'..='9' | '-' | ']' | '(') if row > 1 => Look::Meant,
-        Some('0'..='9' | '-' | ']' | '(') => Look::Maybe,
-        Some(_) if starts_literal(inside) => Look::Maybe,
-        _ => Look::No,
+        Some(c) if is_quote(c) => Likelihood::Meant,
+        Some('0'..='9' | '-' | ']' | '(') if row > 1 => Likelihood::Meant,
+        Some('0'..='9' | '-' | ']' | '(') => Likelihood::Maybe,
+        Some(_) if starts_literal(inside) => Likelihood::Maybe,
+        _ => Likelihood::No,
     }
 }
 
-/// `"key`, `'key` and `key:` start members.
+/// Returns whether a text starts like a member of an object: `"key`, `'key` or `key:`.
 fn starts_member(text: &str) -> bool {
     let word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '-');
     let after_word = text.trim_start_matches(word);
@@ -86,7 +86,7 @@ fn is_quote(c: char) -> bool {
     matches!(c, '"' | '\'' | '“' | '”' | '‘' | '’' | '`' | '„')
 }
 
-/// The text after blanks, comments and a byte-order mark.
+/// Skips blanks, comments and byte-order marks.
 fn after_blank(text: &str) -> &str {
     let is_blank = |c: char| c.is_whitespace() || is_mark(c);
     let mut text = text.trim_start_matches(is_blank);
@@ -103,12 +103,12 @@ fn after_blank(text: &str) -> &str {
     }
 }
 
-/// Whether a character has no width, and no meaning in JSON.
+/// Returns whether a character has no width.
 const fn is_mark(c: char) -> bool {
     matches!(c, '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Whether brackets in prose are those of a citation or of a box to tick: `[1]`, `[ ]`.
+/// Returns whether brackets in prose are a citation or a check box: `[1]`, `[ ]`.
 pub(super) fn is_citation(text: &str) -> bool {
     let number = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
     number.is_some_and(|number| {
@@ -117,7 +117,7 @@ pub(super) fn is_citation(text: &str) -> bool {
     })
 }
 
-/// What is in the one fence that a text consists of.
+/// Returns the content of a text that consists of one fenced code block.
 pub(super) fn unfenced(text: &str, whole: &Range<usize>) -> Option<Range<usize>> {
     let all = text.get(whole.clone())?;
     let mark = if all.starts_with("```") { '`' } else { '~' };
@@ -126,7 +126,7 @@ pub(super) fn unfenced(text: &str, whole: &Range<usize>) -> Option<Range<usize>>
     let content = inside.strip_suffix(mark)?.trim_end_matches(mark);
     let word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '+');
     let body = content.trim_start_matches(word);
-    // A word that no blank follows is no name of a language, but the content.
+    // A word that is not followed by a blank is content, not the name of a language.
     let body = if body.starts_with(char::is_whitespace) { body } else { content };
     let start = whole.start + width + (content.len() - body.len());
     let blank = body.len() - body.trim_start().len();
@@ -136,7 +136,7 @@ pub(super) fn unfenced(text: &str, whole: &Range<usize>) -> Option<Range<usize>>
         .then(|| start + blank..start + blank + length)
 }
 
-/// Whether a text starts as a tuple does, and no remark in brackets.
+/// Returns whether a text in parentheses is a tuple rather than a remark.
 pub(super) fn is_tuple(text: &str) -> bool {
     let inside = text.trim_start_matches(['(', ' ']);
     let item = inside.starts_with(is_quote)
@@ -146,8 +146,8 @@ pub(super) fn is_tuple(text: &str) -> bool {
     item && text.trim_end().ends_with(')') && inside.contains(',')
 }
 
-/// The readings of a tuple that is all of a text.
-pub(super) fn tuple(text: &str, whole: &Range<usize>, fuel: &Fuel) -> Option<Vec<Parsed>> {
+/// Parses a tuple that spans the whole range.
+pub(super) fn tuple(text: &str, whole: &Range<usize>, fuel: &Fuel) -> Option<Vec<ParsedValue>> {
     let text = text.get(..whole.end)?;
     let lenient = parse::lenient(text, whole.start, fuel).ok()?;
     (lenient.end == whole.end).then_some(lenient.readings)

@@ -1,29 +1,29 @@
-//! What has come of a reply.
+//! Reads incomplete replies.
 
 use serde_json::Value;
 
 use super::{find::trimmed, scan};
 use crate::parse::{self, fuel::Fuel};
 
-/// The JSON of a reply that is still coming in, as far as it came.
+/// The JSON of an incomplete reply.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prefix {
-    /// The value so far.
+    /// The value received so far.
     pub value: Value,
-    /// How many values are unfinished on the way from the root to its last child, the last child of
-    /// that, and so on; 0 when the root is finished.
+    /// The number of unfinished values on the path from the root to its last descendant; 0 if the root is
+    /// finished.
     pub open: usize,
 }
 
-/// The JSON of a reply of which more may come: the first that looks as if it was meant.
+/// Reads the first value of an incomplete reply that was meant as JSON.
 pub fn prefix(text: &str) -> Option<Prefix> {
     let whole = trimmed(text);
-    let fuel = Fuel::of(text);
-    let start = scan::first(text, &whole)?;
-    // What is JSON so far needs no guesses, and so none that the rest of the text could prove wrong.
-    if let Some((value, open)) = parse::begun(text.get(start..)?) {
+    let fuel = Fuel::for_text(text);
+    let start = scan::first_bracket(text, &whole)?;
+    // A valid prefix needs no repairs that the rest of the text could invalidate.
+    if let Some((value, open)) = parse::parse_incomplete(text.get(start..)?) {
         return Some(Prefix { value, open });
     }
-    let coming = parse::coming(text, start, &fuel)?;
-    Some(Prefix { value: coming.value, open: coming.open })
+    let incomplete = parse::lenient_incomplete(text, start, &fuel)?;
+    Some(Prefix { value: incomplete.value, open: incomplete.open })
 }

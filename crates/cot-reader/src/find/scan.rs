@@ -1,30 +1,29 @@
-//! One pass over a text, from one bracket that may open JSON to the next.
+//! Scans a text for brackets that may open JSON.
 
 use std::ops::Range;
 
 use super::{
-    candidate::{Candidate, Candidates, Found, MAX_CANDIDATES, Origin},
-    fault,
-    look::{self, Look},
+    candidate::{Candidate, CandidateContent, Candidates, MAX_CANDIDATES, Origin},
+    fault, fragment,
+    look::{self, Likelihood},
     tags::{self, Tag},
-    torn,
 };
 use crate::{
-    parse::{self, cursor::Reason, fuel::Fuel, parsed::Parsed, run::Lenient},
+    parse::{self, cursor::Reason, fuel::Fuel, parsed::ParsedValue, run::LenientResult},
     repair::{catalogue::RepairKind, repairs::Repairs},
 };
 
-/// The candidates of a text; thoughts hold some only where there are none outside.
-pub(super) fn all(text: &str, whole: &Range<usize>, fuel: &Fuel) -> Candidates {
+/// Returns the candidates of a text. Thoughts are searched only if there are none outside.
+pub(super) fn scan(text: &str, whole: &Range<usize>, fuel: &Fuel) -> Candidates {
     let mut scanner = Scanner::new(text, whole, fuel);
     scanner.run(whole.clone());
     if scanner.has_answer() {
-        return scanner.answers();
+        return scanner.into_candidates();
     }
     let before = std::mem::take(&mut scanner.before);
-    if before.iter().any(|known| known.look != Look::No) {
+    if before.iter().any(|known| known.likelihood != Likelihood::No) {
         scanner.found = before;
-        return scanner.answers();
+        return scanner.into_candidates();
     }
     let outside = std::mem::take(&mut scanner.found);
     for thought in std::mem::take(&mut scanner.thoughts) {
@@ -33,12 +32,12 @@ pub(super) fn all(text: &str, whole: &Range<usize>, fuel: &Fuel) -> Candidates {
     if scanner.found.is_empty() {
         scanner.found = outside;
     }
-    scanner.answers()
+    scanner.into_candidates()
 }
 
-/// Where the first bracket is that opens JSON, not counting thoughts.
-pub(super) fn first(text: &str, whole: &Range<usize>) -> Option<usize> {
-    let fuel = Fuel::of("");
+/// Returns the position of the first bracket outside thoughts that opens JSON.
+pub(super) fn first_bracket(text: &str, whole: &Range<usize>) -> Option<usize> {
+    let fuel = Fuel::for_text("");
     let mut scanner = Scanner::new(text, whole, &fuel);
     let mut at = whole.start;
     while at < whole.end {
@@ -46,7 +45,9 @@ pub(super) fn first(text: &str, whole: &Range<usize>) -> Option<usize> {
         if matches!(byte, b'{' | b'[') {
             let rest = scanner.rest(at);
             let is_alone = at == whole.start || rest == "{";
-            if look::of(rest) == Look::Meant || is_alone && look::of(rest) == Look::Maybe {
+            if look::classify(rest) == Likelihood::Meant
+                || is_alone && look::classify(rest) == Likelihood::Maybe
+            {
                 return Some(at);
             }
             at += 1;
@@ -57,23 +58,23 @@ pub(super) fn first(text: &str, whole: &Range<usize>) -> Option<usize> {
     None
 }
 
-/// A candidate, and how it looked.
-struct Known {
+/// A candidate with the classification of its bracket.
+struct ClassifiedCandidate {
     candidate: Candidate,
-    look: Look,
+    likelihood: Likelihood,
 }
 
 struct Scanner<'t, 'f> {
-    /// The text up to where the scan ends.
+    /// The text up to the end of the scan.
     text: &'t str,
     whole: Range<usize>,
     fuel: &'f Fuel,
-    found: Vec<Known>,
-    /// What was found before a closing tag that nothing opened.
-    before: Vec<Known>,
-    /// Thoughts that were passed.
+    found: Vec<ClassifiedCandidate>,
+    /// The candidates before a closing tag without an opening tag.
+    before: Vec<ClassifiedCandidate>,
+    /// The ranges of skipped thoughts.
     thoughts: Vec<Range<usize>>,
-    /// What the open fence is made of.
+    /// The character of the open fence.
     fence: Option<u8>,
     has_more: bool,
 }
@@ -103,7 +104,8 @@ impl<'t, 'f> Scanner<'t, 'f> {
         self.text = all;
     }
 
-    /// Takes what is no bracket, and gives the position after it.
+    /// Skips text up to the next significant character, or a fence or tag, and returns the position after
+    /// it.
     fn step(&mut self, at: usize, byte: u8) -> usize {
         match byte {
             b'`' | b'~' => self.after_fence(at, byte),
@@ -127,7 +129,7 @@ impl<'t, 'f> Scanner<'t, 'f> {
         at + width
     }
 
-    /// Goes on after the name of a language; a tuple may follow it.
+    /// Skips the language name of a fence, and adds a tuple that follows as a candidate.
     fn after_language(&mut self, at: usize) -> usize {
         let word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '+');
         let start = self.text.len() - self.rest(at).trim_start_matches(word).trim_start().len();
@@ -142,7 +144,7 @@ impl<'t, 'f> Scanner<'t, 'f> {
         let span = start..start + body.len();
         match look::tuple(self.text, &span, self.fuel) {
             Some(readings) => {
-                self.add(span.clone(), Found::Readings(readings), Look::Meant);
+                self.add(span.clone(), CandidateContent::Readings(readings), Likelihood::Meant);
                 span.end
             }
             None => at,
@@ -150,7 +152,7 @@ impl<'t, 'f> Scanner<'t, 'f> {
     }
 
     fn after_tag(&mut self, at: usize) -> usize {
-        match tags::thought(self.rest(at)) {
+        match tags::thought_tag(self.rest(at)) {
             Some((Tag::Opens(name), length)) => {
                 let start = at + length;
                 let closing = format!("</{name}>");
@@ -161,7 +163,7 @@ impl<'t, 'f> Scanner<'t, 'f> {
                 inside.map_or(end, |_| end + closing.len())
             }
             Some((Tag::Closes, length)) => {
-                // Some servers drop the opening tag: all before was thought.
+                // Some servers drop the opening tag: all text before the closing tag is thought.
                 if self.has_answer() || self.before.is_empty() {
                     self.before = std::mem::take(&mut self.found);
                 }
@@ -173,106 +175,120 @@ impl<'t, 'f> Scanner<'t, 'f> {
         }
     }
 
-    /// Takes a bracket, with all that it opens if that is JSON.
+    /// Parses the value at a bracket, adds it as a candidate, and returns the position after it.
     fn bracket(&mut self, at: usize) -> usize {
         let rest = self.rest(at);
         let is_whole = at == self.whole.start && self.is_closed_whole();
-        let look = match look::of(rest) {
-            Look::No if is_whole => Look::Maybe,
-            look => look,
+        let likelihood = match look::classify(rest) {
+            Likelihood::No if is_whole => Likelihood::Maybe,
+            likelihood => likelihood,
         };
-        if look == Look::No || self.fuel.is_spent() {
+        if likelihood == Likelihood::No || self.fuel.is_spent() {
             return at + 1;
         }
-        let look = if is_whole { Look::Meant } else { look };
+        let likelihood = if is_whole { Likelihood::Meant } else { likelihood };
         if let Some((Some(value), length)) = parse::strict_start(rest)
-            && !self.is_torn(at, at + length)
+            && !self.is_fragment(at, at + length)
         {
             let span = at..at + length;
-            if look == Look::Maybe && self.is_prose_number(&span) {
+            if likelihood == Likelihood::Maybe && self.is_prose_number(&span) {
                 return span.end;
             }
-            let readings = vec![Parsed { value, repairs: Repairs::default(), cut: None }];
-            return self.read(at, Lenient { readings, end: span.end }, look);
+            let readings = vec![ParsedValue { value, repairs: Repairs::default(), cut: None }];
+            return self.add_reading(at, LenientResult { readings, end: span.end }, likelihood);
         }
-        self.lenient(at, look)
+        self.lenient(at, likelihood)
     }
 
-    fn read(&mut self, at: usize, mut lenient: Lenient, look: Look) -> usize {
+    fn add_reading(
+        &mut self,
+        at: usize,
+        mut lenient: LenientResult,
+        likelihood: Likelihood,
+    ) -> usize {
         if at == self.whole.start {
-            self.take_closers(&mut lenient);
+            self.skip_closers(&mut lenient);
         }
         let span = at..lenient.end.max(at + 1);
-        let found = match self.is_torn(at, span.end) {
-            true => Found::Fault { issues: fault::torn(), is_meant: look == Look::Meant },
-            false => Found::Readings(lenient.readings),
+        let found = match self.is_fragment(at, span.end) {
+            true => CandidateContent::Fault {
+                issues: fault::fragment(),
+                is_meant: likelihood == Likelihood::Meant,
+            },
+            false => CandidateContent::Readings(lenient.readings),
         };
-        self.add(span.clone(), found, look);
+        self.add(span.clone(), found, likelihood);
         span.end
     }
 
-    fn lenient(&mut self, at: usize, look: Look) -> usize {
+    fn lenient(&mut self, at: usize, likelihood: Likelihood) -> usize {
         match parse::lenient(self.text, at, self.fuel) {
-            Ok(lenient) => self.read(at, lenient, look),
+            Ok(lenient) => self.add_reading(at, lenient, likelihood),
             Err(stop) => {
                 let end = stop.at.max(at + 1);
                 let is_deep = stop.reason == Reason::Deep;
-                let look = if stop.is_meant() { Look::Meant } else { look };
-                if look == Look::Meant || self.found.is_empty() {
-                    let found = fault::of(self.text, &stop, look == Look::Meant);
-                    self.add(at..end.min(self.text.len()), found, look);
+                let likelihood = if stop.is_meant() { Likelihood::Meant } else { likelihood };
+                if likelihood == Likelihood::Meant || self.found.is_empty() {
+                    let found = fault::from_stop(self.text, &stop, likelihood == Likelihood::Meant);
+                    self.add(at..end.min(self.text.len()), found, likelihood);
                 }
-                // No part of what is too deep is taken for the whole.
+                // The parts of a value that is too deep are no candidates.
                 if is_deep { self.text.len() } else { end }
             }
         }
     }
 
-    /// Whether what was read is but a part of the JSON, as the text around it shows.
-    fn is_torn(&self, start: usize, end: usize) -> bool {
+    /// Returns whether a value is a fragment of larger JSON, by the text around it.
+    fn is_fragment(&self, start: usize, end: usize) -> bool {
         let before = self.text.get(self.whole.start..start).unwrap_or_default();
-        torn::is_torn(before, self.rest(end))
+        fragment::is_fragment(before, self.rest(end))
     }
 
-    /// Takes closers that are left over at the end of the text.
-    fn take_closers(&self, lenient: &mut Lenient) {
+    /// Skips excess closing brackets at the end of the text.
+    fn skip_closers(&self, lenient: &mut LenientResult) {
         let rest = self.rest(lenient.end);
         let is_closer = |c: char| c.is_ascii_whitespace() || matches!(c, '}' | ']' | ')' | ';');
         if rest.is_empty() || !rest.trim_matches(is_closer).is_empty() {
             return;
         }
         lenient.end = self.text.len();
-        for Parsed { repairs, .. } in &mut lenient.readings {
+        for ParsedValue { repairs, .. } in &mut lenient.readings {
             repairs.add(&[], RepairKind::ExtraClosers);
         }
     }
 
-    fn add(&mut self, span: Range<usize>, found: Found, look: Look) {
-        let is_reading = matches!(found, Found::Readings(_));
-        if is_reading && self.found.iter().any(|known| known.candidate.found == found) {
+    fn add(&mut self, span: Range<usize>, content: CandidateContent, likelihood: Likelihood) {
+        let is_reading = matches!(content, CandidateContent::Readings(_));
+        if is_reading && self.found.iter().any(|known| known.candidate.content == content) {
             return;
         }
-        if self.found.iter().filter(|known| known.look == look).count() == MAX_CANDIDATES {
-            self.has_more |= look == Look::Meant;
+        if self.found.iter().filter(|known| known.likelihood == likelihood).count()
+            == MAX_CANDIDATES
+        {
+            self.has_more |= likelihood == Likelihood::Meant;
             return;
         }
         let origin = if self.fence.is_some() { Origin::Fence } else { Origin::Prose };
-        self.found.push(Known { candidate: Candidate { span, origin, found }, look });
+        self.found.push(ClassifiedCandidate {
+            candidate: Candidate { span, origin, content },
+            likelihood,
+        });
     }
 
     fn has_answer(&self) -> bool {
-        self.found.iter().any(|known| known.look == Look::Meant)
+        self.found.iter().any(|known| known.likelihood == Likelihood::Meant)
     }
 
-    /// What is meant, or else what may be.
-    fn answers(self) -> Candidates {
+    /// Returns the candidates that were meant as JSON, or else all.
+    fn into_candidates(self) -> Candidates {
         let has_answer = self.has_answer();
-        let is_kept = |known: &Known| !has_answer || known.look == Look::Meant;
+        let is_kept =
+            |known: &ClassifiedCandidate| !has_answer || known.likelihood == Likelihood::Meant;
         let list = self.found.into_iter().filter(is_kept).map(|known| known.candidate).collect();
         Candidates { list, has_more: self.has_more }
     }
 
-    /// Whether the whole text ends with a closer.
+    /// Returns whether the text ends with a closing bracket.
     fn is_closed_whole(&self) -> bool {
         self.text.len() == self.whole.end && self.text.ends_with(['}', ']'])
     }

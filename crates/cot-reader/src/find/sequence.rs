@@ -1,26 +1,26 @@
-//! Several values in a row and nothing else, as in newline-delimited JSON.
+//! Reads sequences of values, as in newline-delimited JSON.
 
 use std::ops::Range;
 
 use serde_json::Value;
 
-use super::candidate::{Candidate, Found};
+use super::candidate::{Candidate, CandidateContent};
 use crate::{
-    parse::{self, fuel::Fuel, parsed::Parsed},
+    parse::{self, fuel::Fuel, parsed::ParsedValue},
     repair::{catalogue::RepairKind, repairs::Repairs},
 };
 
-/// The list of the values that a text consists of, if there are several. If all are the same, it may be one that was
-/// repeated, too.
-pub(super) fn read(text: &str, whole: &Range<usize>, fuel: &Fuel) -> Option<Vec<Parsed>> {
+/// Reads a text that consists of several values as a list of them. If all are equal, another reading is the
+/// value itself.
+pub(super) fn read(text: &str, whole: &Range<usize>, fuel: &Fuel) -> Option<Vec<ParsedValue>> {
     let text = text.get(..whole.end)?;
     let mut values = Vec::new();
     let mut repairs = Repairs::default();
     let mut at = whole.start;
     while at < whole.end {
-        let (value, end, mended) = next(text, at, fuel)?;
+        let (value, end, more) = next(text, at, fuel)?;
         values.push(value);
-        repairs.append(mended);
+        repairs.append(more);
         let rest = text.get(end..)?;
         let blank = rest.len() - rest.trim_start_matches([' ', '\n', '\r', '\t', ',']).len();
         at = end + blank;
@@ -40,15 +40,15 @@ pub(super) fn read(text: &str, whole: &Range<usize>, fuel: &Fuel) -> Option<Vec<
     let again = is_same.then(|| {
         let mut repairs = repairs.clone();
         repairs.add(&[], RepairKind::RepeatedValue);
-        Parsed { value: first.clone(), repairs, cut: None }
+        ParsedValue { value: first.clone(), repairs, cut: None }
     });
     repairs.add(&[], RepairKind::ValuesInRow);
-    let list = Parsed { value: Value::Array(values), repairs, cut: None };
+    let list = ParsedValue { value: Value::Array(values), repairs, cut: None };
     Some(again.into_iter().chain([list]).collect())
 }
 
-/// The list of the objects of a reply that stand in a row, with prose around them.
-pub(crate) fn row(text: &str, candidates: &[Candidate]) -> Option<Parsed> {
+/// Combines consecutive objects in prose into a list.
+pub(crate) fn combine_objects(text: &str, candidates: &[Candidate]) -> Option<ParsedValue> {
     let (first, last) = (candidates.first()?, candidates.last()?);
     let is_gap = |from: usize, to: usize| {
         let gap = text.get(from..to).unwrap_or("x");
@@ -57,7 +57,7 @@ pub(crate) fn row(text: &str, candidates: &[Candidate]) -> Option<Parsed> {
     let in_a_row = candidates
         .windows(2)
         .all(|pair| matches!(pair, [a, b] if is_gap(a.span.end, b.span.start)));
-    // What is said twice is but one candidate.
+    // Repeated values are a single candidate, so that the rest must not continue the sequence.
     let rest = text.get(last.span.end..)?.trim_start();
     if first.span == last.span || !in_a_row || rest.starts_with(['{', ',']) {
         return None;
@@ -65,7 +65,7 @@ pub(crate) fn row(text: &str, candidates: &[Candidate]) -> Option<Parsed> {
     let mut repairs = Repairs::default();
     let mut values = Vec::with_capacity(candidates.len());
     for candidate in candidates {
-        let Found::Readings(readings) = &candidate.found else { return None };
+        let CandidateContent::Readings(readings) = &candidate.content else { return None };
         let [only] = readings.as_slice() else { return None };
         if !only.value.is_object() || only.cut.is_some() {
             return None;
@@ -74,7 +74,7 @@ pub(crate) fn row(text: &str, candidates: &[Candidate]) -> Option<Parsed> {
         values.push(only.value.clone());
     }
     repairs.add(&[], RepairKind::ValuesInRow);
-    Some(Parsed { value: Value::Array(values), repairs, cut: None })
+    Some(ParsedValue { value: Value::Array(values), repairs, cut: None })
 }
 
 fn next(text: &str, at: usize, fuel: &Fuel) -> Option<(Value, usize, Repairs)> {
@@ -86,6 +86,6 @@ fn next(text: &str, at: usize, fuel: &Fuel) -> Option<(Value, usize, Repairs)> {
         return value.map(|value| (value, at + length, Repairs::default()));
     }
     let lenient = parse::lenient(text, at, fuel).ok()?;
-    let [only] = <[Parsed; 1]>::try_from(lenient.readings).ok()?;
+    let [only] = <[ParsedValue; 1]>::try_from(lenient.readings).ok()?;
     only.cut.is_none().then_some((only.value, lenient.end, only.repairs))
 }

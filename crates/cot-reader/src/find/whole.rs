@@ -1,20 +1,20 @@
-//! Replies that are one value as a whole, but for what is around it or was done to all of it.
+//! Reads replies that consist of one value with a decoration or encoding.
 
 use std::ops::Range;
 
 use serde_json::Value;
 
 use super::{
-    candidate::{Candidate, Candidates, Found, Origin},
+    candidate::{Candidate, CandidateContent, Candidates, Origin},
     tags,
 };
 use crate::{
-    parse::{self, fuel::Fuel, parsed::Parsed},
+    parse::{self, fuel::Fuel, parsed::ParsedValue},
     repair::{catalogue::RepairKind, repairs::Repairs},
 };
 
-/// The candidates of a reply whose quotes are all written as HTML writes them, as they are found once the
-/// signs are replaced.
+/// Unescapes HTML entities and returns the candidates of the result, if all quotes of a reply are escaped
+/// so.
 pub(super) fn html(json: &str, candidates: fn(&str) -> Candidates) -> Option<Candidates> {
     if !json.contains("&quot;") || json.contains('"') {
         return None;
@@ -23,7 +23,7 @@ pub(super) fn html(json: &str, candidates: fn(&str) -> Candidates) -> Option<Can
     let plain = plain.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
     let mut found = candidates(&plain);
     for candidate in &mut found.list {
-        if let Found::Readings(readings) = &mut candidate.found {
+        if let CandidateContent::Readings(readings) = &mut candidate.content {
             for parsed in readings {
                 parsed.repairs.add(&[], RepairKind::HtmlSigns);
             }
@@ -32,7 +32,7 @@ pub(super) fn html(json: &str, candidates: fn(&str) -> Candidates) -> Option<Can
     Some(found)
 }
 
-/// An object or a list that lacks nothing but its first bracket.
+/// Reads an object or list of which only the opening bracket is missing.
 pub(super) fn opened(json: &str, whole: &Range<usize>) -> Option<Candidates> {
     let opener = match json.bytes().last()? {
         b'}' => "{",
@@ -45,13 +45,13 @@ pub(super) fn opened(json: &str, whole: &Range<usize>) -> Option<Candidates> {
     let value = parse::strict(&format!("{opener}{json}"))?;
     let mut repairs = Repairs::default();
     repairs.add(&[], RepairKind::MissingOpener.about(opener));
-    let found = Found::Readings(vec![Parsed { value, repairs, cut: None }]);
-    let list = vec![Candidate { span: whole.clone(), origin: Origin::Whole, found }];
+    let content = CandidateContent::Readings(vec![ParsedValue { value, repairs, cut: None }]);
+    let list = vec![Candidate { span: whole.clone(), origin: Origin::Whole, content }];
     Some(Candidates { list, has_more: false })
 }
 
-/// The readings of a list of words without quotes that is all of a fence.
-pub(super) fn words(text: &str, inner: &Range<usize>, fuel: &Fuel) -> Option<Vec<Parsed>> {
+/// Returns the readings of a fenced block that consists of a list of unquoted words.
+pub(super) fn words(text: &str, inner: &Range<usize>, fuel: &Fuel) -> Option<Vec<ParsedValue>> {
     let list = text.get(inner.clone())?;
     if !list.starts_with('[') || !list.ends_with(']') {
         return None;
@@ -60,17 +60,17 @@ pub(super) fn words(text: &str, inner: &Range<usize>, fuel: &Fuel) -> Option<Vec
     (lenient.end == inner.end).then_some(lenient.readings)
 }
 
-/// The text in quotes that is all of the one fence in a reply.
-pub(super) fn fenced_text(json: &str) -> Option<Parsed> {
+/// Reads a quoted string that is the content of the only fenced block in a reply.
+pub(super) fn fenced_text(json: &str) -> Option<ParsedValue> {
     let mut parts = json.split("```");
     let (_, inside) = (parts.next()?, parts.next()?);
     let (_, inside) = inside.split_once('\n')?;
     let value = parse::strict(inside.trim()).filter(Value::is_string)?;
     let is_only = parts.nth(1).is_none();
-    is_only.then(|| Parsed { value, repairs: Repairs::default(), cut: None })
+    is_only.then(|| ParsedValue { value, repairs: Repairs::default(), cut: None })
 }
 
-/// What a reply says after its thoughts, without the one fence or tag around it.
+/// Returns the text of a reply without thoughts and a surrounding fence or tag.
 pub(super) fn answer(json: &str) -> &str {
     let answer = tags::without_thoughts(json).trim();
     let answer = tags::untagged(answer).unwrap_or(answer).trim();

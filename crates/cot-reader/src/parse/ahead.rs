@@ -1,6 +1,6 @@
-//! What follows a place: it tells the end of a string from a quote inside it.
+//! Look-ahead: decides by the following text whether a quote ends a string.
 //!
-//! All that is looked at is paid for with fuel, so that the whole stays linear.
+//! All look-ahead consumes fuel, so that parsing takes linear time.
 
 use super::{
     cursor::{Bracket, Parser},
@@ -9,17 +9,17 @@ use super::{
     verdict::Verdict,
 };
 
-/// Longest key in quotes that is looked for, in bytes.
+/// Maximum length of a quoted key in look-ahead, in bytes.
 const MAX_QUOTED_KEY: usize = 160;
 
-/// How many bytes a sign of full width has.
+/// The length of a full-width punctuation mark, in bytes.
 pub(super) const WIDE: usize = 3;
 
-/// Longest key without quotes that is looked for, in bytes.
+/// Maximum length of an unquoted key in look-ahead, in bytes.
 const MAX_BARE_KEY: usize = 64;
 
 impl Parser<'_, '_> {
-    /// Judges a quote by what follows it: `next` is there, with a blank before it or not.
+    /// Classifies a quote by the following text, which begins at `next`.
     pub(super) fn verdict(&self, next: usize, has_blank: bool, inner: u32) -> Verdict {
         let Some(byte) = self.peek_at(next) else { return Verdict::End };
         let Some(open) = self.open.last().copied() else { return self.after_whole(next, byte) };
@@ -33,9 +33,9 @@ impl Parser<'_, '_> {
                 false => Verdict::Inner,
             },
             b'}' | b']' | b')' => self.after_closers(next, inner),
-            // Not an inner quote, but a list that is none.
+            // The list is malformed; the quote is not an inner one.
             b':' if open != Bracket::Object && inner == 0 => Verdict::End,
-            b'+' if self.quote_at(self.skipped(next + 1)).is_some() => Verdict::End,
+            b'+' if self.quote_at(self.next_token(next + 1)).is_some() => Verdict::End,
             _ if self.quote_at(next).is_some() => self.before_quote(next, open, has_blank, inner),
             _ if open == Bracket::Object => self.before_bare_key(next, has_blank),
             _ if has_blank && self.is_item(next) => Verdict::End,
@@ -43,14 +43,15 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Judges a quote of a text that is no part of anything.
+    /// Classifies a quote in a string outside all brackets.
     fn after_whole(&self, next: usize, byte: u8) -> Verdict {
-        let is_joined = byte == b'+' && self.quote_at(self.skipped(next + 1)).is_some();
-        let is_end = matches!(byte, b',' | b';') && self.peek_at(self.skipped(next + 1)).is_none();
+        let is_joined = byte == b'+' && self.quote_at(self.next_token(next + 1)).is_some();
+        let is_end =
+            matches!(byte, b',' | b';') && self.peek_at(self.next_token(next + 1)).is_none();
         if is_joined || is_end { Verdict::End } else { Verdict::Inner }
     }
 
-    /// Whether only closers come after a place.
+    /// Returns whether only closing brackets follow a position.
     pub(super) fn ends_text(&self, at: usize) -> bool {
         let rest = self.rest(at);
         let is_closer = |c: &char| matches!(c, '}' | ']' | ')' | ' ' | '\n' | '\r' | '\t');
@@ -82,7 +83,7 @@ impl Parser<'_, '_> {
     }
 
     fn after_comma(&self, at: usize, open: Bracket, inner: u32) -> Verdict {
-        let next = self.skipped(at);
+        let next = self.next_token(at);
         let Some(byte) = self.peek_at(next) else { return Verdict::End };
         if matches!(byte, b'}' | b']' | b')') {
             return self.after_closers(next, inner);
@@ -120,10 +121,10 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Judges by what comes after the closers that follow.
+    /// Classifies a quote by the text after the closing brackets that follow it.
     fn after_closers(&self, at: usize, inner: u32) -> Verdict {
-        let (depth, next) = self.closed(at);
-        if !self.goes_on(depth, next) {
+        let (depth, next) = self.skip_closers(at);
+        if !self.can_continue(depth, next) {
             return if self.is_mistaken(at) { Verdict::End } else { Verdict::Inner };
         }
         let is_prose = depth == 0
@@ -132,19 +133,20 @@ impl Parser<'_, '_> {
         if is_prose && inner > 0 { Verdict::Unsure } else { Verdict::End }
     }
 
-    /// Whether the closer at a place is another than the innermost bracket needs, and can be read as
-    /// that or as one too many.
+    /// Returns whether the closing bracket at a position does not match the innermost open bracket, but can
+    /// be read as its closer or as an excess one.
     fn is_mistaken(&self, at: usize) -> bool {
         let depth = self.open.len();
         let is_other = self.open.last().map(|open| open.closer()) != self.byte(at);
         is_other
-            && (depth > 1 && self.goes_on(depth - 1, at + 1)
-                || self.goes_on(depth, at + 1)
+            && (depth > 1 && self.can_continue(depth - 1, at + 1)
+                || self.can_continue(depth, at + 1)
                 || self.ends_text(at))
     }
 
-    /// How many brackets stay open after the closers at a place, and what comes then.
-    fn closed(&self, mut at: usize) -> (usize, usize) {
+    /// Returns the number of open brackets after the closing brackets at a position, and the position after
+    /// them.
+    fn skip_closers(&self, mut at: usize) -> (usize, usize) {
         let mut depth = self.open.len();
         let start = at;
         while let Some(byte @ (b'}' | b']' | b')')) = self.peek_at(at) {
@@ -154,22 +156,22 @@ impl Parser<'_, '_> {
             } else if byte == b')' {
                 break;
             }
-            at = self.skipped(at + 1);
+            at = self.next_token(at + 1);
         }
         self.fuel.burn(at - start);
         (depth, at)
     }
 
-    /// Whether what is at a place may come after a value when so many brackets are open.
-    pub(super) fn goes_on(&self, depth: usize, at: usize) -> bool {
-        let next = self.skipped(at);
+    /// Returns whether the text at a position can follow a value within `depth` open brackets.
+    pub(super) fn can_continue(&self, depth: usize, at: usize) -> bool {
+        let next = self.next_token(at);
         let Some(byte) = self.peek_at(next) else { return true };
         let Some(open) = depth.checked_sub(1).and_then(|top| self.open.get(top)) else {
             if byte == b',' && self.open.first() == Some(&Bracket::Object) {
-                // The bracket came before the last fields.
-                return self.quoted_key_at(self.skipped(next + 1));
+                // The bracket was closed before the last fields.
+                return self.quoted_key_at(self.next_token(next + 1));
             }
-            // After the whole value, anything but what could have been a part of it.
+            // Any text can follow the whole value, except continuations of it.
             return !matches!(byte, b',' | b':') && self.quote_at(next).is_none();
         };
         if byte == open.closer() {
@@ -177,9 +179,9 @@ impl Parser<'_, '_> {
         }
         let (byte, width) = self.wide_at(next).map_or((byte, 1), |sign| (sign, WIDE));
         match (open, byte) {
-            (Bracket::Object, b',' | b';') => self.may_be_key(self.skipped(next + width)),
+            (Bracket::Object, b',' | b';') => self.may_be_key(self.next_token(next + width)),
             (Bracket::Object, _) => self.quoted_key_at(next),
-            (_, b',' | b';') => self.may_be_item(self.skipped(next + width)),
+            (_, b',' | b';') => self.may_be_item(self.next_token(next + width)),
             (_, b'{' | b'[') => true,
             (_, b'}' | b']' | b')') => {
                 self.open.iter().take(depth).any(|open| open.closer() == byte)
@@ -201,11 +203,11 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Whether a key in quotes is at a place, and the text ends in it or right after it.
+    /// Returns whether a quoted key is at a position, and the text ends within it or right after it.
     fn is_cut_key(&self, at: usize) -> bool {
         let Some((_, width)) = self.quote_at(at) else { return false };
         match self.quoted_end(at) {
-            Some(end) => self.peek_at(self.skipped(end)).is_none(),
+            Some(end) => self.peek_at(self.next_token(end)).is_none(),
             None => {
                 let rest = self.rest(at + width);
                 rest.len() < MAX_QUOTED_KEY && !rest.contains(['}', ']', '\n'])
@@ -213,10 +215,10 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Whether a key in quotes is at a place, and its value right after it.
+    /// Returns whether a quoted key is at a position, directly followed by its value.
     fn is_key_without_colon(&self, at: usize) -> bool {
         self.quoted_end(at).is_some_and(|end| {
-            let next = self.skipped(end);
+            let next = self.next_token(end);
             matches!(self.peek_at(next), Some(b'{' | b'[')) || self.is_item(next)
         })
     }
@@ -229,12 +231,12 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Whether a key in quotes, and its colon, are at a place.
+    /// Returns whether a quoted key with a colon is at a position.
     pub(super) fn quoted_key_at(&self, at: usize) -> bool {
-        self.quoted_end(at).is_some_and(|end| self.colon_at(self.skipped(end)).is_some())
+        self.quoted_end(at).is_some_and(|end| self.colon_at(self.next_token(end)).is_some())
     }
 
-    /// The bytes of a colon, or of what is written for one.
+    /// Returns the length of the colon, or of a substitute for it, at a position.
     pub(super) fn colon_at(&self, at: usize) -> Option<usize> {
         match self.peek_at(at)? {
             b':' => Some(1),
@@ -243,7 +245,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// The comma, colon or semicolon that a sign of full width stands for.
+    /// Returns the ASCII equivalent of the full-width comma, colon or semicolon at a position.
     pub(super) fn wide_at(&self, at: usize) -> Option<u8> {
         match (self.byte(at)?, self.char_at(at)) {
             (0xef, Some('，')) | (0xe3, Some('、')) => Some(b','),
@@ -253,9 +255,9 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Judges a quote by the comma of full width that follows it: it may be the text's own.
+    /// Classifies a quote that is followed by a full-width comma, which may be part of the text.
     fn after_wide_comma(&self, at: usize, open: Bracket) -> Verdict {
-        let next = self.skipped(at);
+        let next = self.next_token(at);
         let is_end = match (open, self.peek_at(next)) {
             (_, None) => true,
             (Bracket::Object, _) => self.quoted_key_at(next),
@@ -265,10 +267,10 @@ impl Parser<'_, '_> {
         if is_end { Verdict::End } else { Verdict::Inner }
     }
 
-    /// Whether a string in quotes that ends as an item of a list does is at a place.
+    /// Returns whether a quoted list item is at a position.
     pub(super) fn quoted_item_at(&self, at: usize) -> bool {
         self.quoted_end(at).is_some_and(|end| {
-            let next = self.skipped(end);
+            let next = self.next_token(end);
             self.quote_at(next).is_some()
                 || matches!(
                     self.peek_at(next),
@@ -277,7 +279,7 @@ impl Parser<'_, '_> {
         })
     }
 
-    /// Where a short string in quotes ends, on the same line.
+    /// Returns the end of the short quoted string on one line at a position.
     fn quoted_end(&self, at: usize) -> Option<usize> {
         let (family, width) = self.quote_at(at)?;
         let quote = Quote { family, times: 1, is_escaped: false, is_opened_twice: false, width };
@@ -299,7 +301,7 @@ impl Parser<'_, '_> {
         None
     }
 
-    /// Whether a key without quotes, and its colon, are at a place.
+    /// Returns whether an unquoted key with a colon is at a position.
     pub(super) fn bare_key_at(&self, at: usize) -> bool {
         let rest = self.rest(at);
         let is_first = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
@@ -315,7 +317,7 @@ impl Parser<'_, '_> {
         after.starts_with(':') && !after.starts_with("://")
     }
 
-    /// Whether a number or a literal that stands alone is at a place.
+    /// Returns whether a number or a literal is at a position.
     pub(super) fn is_item(&self, at: usize) -> bool {
         let rest = self.rest(at).as_bytes();
         let is_end =
@@ -324,12 +326,12 @@ impl Parser<'_, '_> {
         is_plain(self.slice(at, at + length))
     }
 
-    /// Whether a literal is at a place.
+    /// Returns whether a number or a literal is at a position, in the place of a value.
     pub(super) fn literal_at(&self, at: usize) -> bool {
         self.is_item(at)
     }
 
-    /// Whether items are left out here.
+    /// Returns whether an ellipsis is at a position.
     pub(super) fn is_ellipsis(&self, at: usize) -> bool {
         let rest = self.rest(at);
         rest.starts_with("...") || rest.starts_with('…')

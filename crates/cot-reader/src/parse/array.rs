@@ -1,4 +1,4 @@
-//! Lists: arrays, tuples and sets.
+//! Parses lists: arrays, tuples and sets.
 
 use cot_schema::internal::Step;
 use serde_json::Value;
@@ -9,50 +9,50 @@ use super::{
 };
 use crate::repair::catalogue::RepairKind;
 
-/// What came last in a list or an object.
+/// The previous token in a list or an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Last {
+pub(super) enum PreviousToken {
     Opener,
     Comma,
     Value,
 }
 
-/// The issue of texts whose number is ambiguous.
+/// The issue of a list with an ambiguous number of strings.
 const ENDS: &str = "it is not clear where a text of this list ends; put each in quotes";
 
-/// The texts of a list, as far as they were read.
+/// The strings of a list that were parsed so far.
 #[derive(Default)]
 struct Texts {
     has_quoted: bool,
-    /// How many have no quotes before them.
+    /// The number of strings without an opening quote.
     bare: usize,
-    /// Whether the last one had other quotes than JSON wants, or none.
+    /// Whether the last string had non-standard quotes or none.
     is_last_odd: bool,
     is_last_bare: bool,
 }
 
 impl Parser<'_, '_> {
-    /// Reads the array that starts here.
+    /// Parses the array at the cursor.
     pub(super) fn array(&mut self) -> Parse<Value> {
         self.enter(Bracket::List)?;
-        self.items(Bracket::List, Vec::new(), Last::Opener)
+        self.items(Bracket::List, Vec::new(), PreviousToken::Opener)
     }
 
-    /// Reads the tuple that starts here.
+    /// Parses the tuple at the cursor.
     pub(super) fn tuple(&mut self) -> Parse<Value> {
-        self.mend(RepairKind::Tuple);
+        self.add_repair(RepairKind::Tuple);
         self.enter(Bracket::Tuple)?;
         let start = self.at;
-        let is_quoted = self.quote_at(self.skipped(start)).is_some();
-        let value = self.items(Bracket::Tuple, Vec::new(), Last::Opener)?;
-        // Brackets round one value that no comma follows are no tuple.
+        let is_quoted = self.quote_at(self.next_token(start)).is_some();
+        let value = self.items(Bracket::Tuple, Vec::new(), PreviousToken::Opener)?;
+        // Parentheses around a single value without a comma are not a tuple.
         let inside = self.slice(start, self.at).trim_end_matches([')', ' ', '\n', '\r', '\t']);
         match value {
             Value::Array(items)
                 if items.len() == 1
                     && items.iter().all(Value::is_string)
                     && !is_quoted
-                    && !self.is_coming =>
+                    && !self.is_incomplete =>
             {
                 self.refused("it is not clear where this text begins; put it in quotes")
             }
@@ -63,16 +63,16 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Reads items up to the closer, which is taken too.
+    /// Parses items up to the closing bracket and skips it.
     pub(super) fn items(
         &mut self,
         bracket: Bracket,
         mut items: Vec<Value>,
-        mut last: Last,
+        mut last: PreviousToken,
     ) -> Parse<Value> {
         let mut texts = Texts::default();
         loop {
-            self.skip();
+            self.skip_blanks();
             let Some(byte) = self.peek() else {
                 self.check_texts(&texts)?;
                 self.end_within(bracket, last);
@@ -96,27 +96,27 @@ impl Parser<'_, '_> {
                         "it is not clear whether a comma is within a number; write digits alone",
                     );
                 }
-                b',' | b';' => last = self.comma(last),
+                b',' | b';' => last = self.skip_comma(last),
                 b':' => return self.malformed("expected a comma, not a colon in a list"),
-                _ if self.is_ellipsis(self.at) => self.ellipsis(),
-                _ if last == Last::Comma && self.is_key_of_outer() => {
+                _ if self.is_ellipsis(self.at) => self.skip_ellipsis(),
+                _ if last == PreviousToken::Comma && self.is_key_of_outer() => {
                     self.check_texts(&texts)?;
                     self.leave_unclosed(bracket);
                     return Ok(Value::Array(items));
                 }
                 _ => {
-                    if last == Last::Value {
+                    if last == PreviousToken::Value {
                         let is_quoted = self.opening().is_some();
                         let is_bare = !is_quoted
                             && !matches!(byte, b'{' | b'[' | b'(')
                             && !self.is_item(self.at);
-                        if (is_bare || texts.is_last_bare && is_quoted) && !self.is_coming {
+                        if (is_bare || texts.is_last_bare && is_quoted) && !self.is_incomplete {
                             return self.refused(ENDS);
                         }
-                        self.mend(RepairKind::MissingComma);
+                        self.add_repair(RepairKind::MissingComma);
                     }
                     self.item(&mut items, &mut texts)?;
-                    last = Last::Value;
+                    last = PreviousToken::Value;
                 }
             }
         }
@@ -139,22 +139,22 @@ impl Parser<'_, '_> {
         Ok(())
     }
 
-    /// Whether the next field of the object around a list is here: the closer is missing.
+    /// Returns whether a field of the object around a list is at the cursor: the closing bracket is missing.
     fn is_key_of_outer(&self) -> bool {
         let outer = self.open.len().checked_sub(2).and_then(|at| self.open.get(at));
         outer == Some(&Bracket::Object)
             && self.open.last() == Some(&Bracket::List)
-            && !self.is_coming
+            && !self.is_incomplete
             && self.quoted_key_at(self.at)
     }
 
-    /// Whether the fence here is none that ends the JSON, since brackets are closed after it.
+    /// Returns whether brackets are closed after the fence at the cursor, so that it does not end the JSON.
     fn goes_on_after_fence(&self) -> bool {
         let rest = self.rest(self.at).trim_end().trim_end_matches(['`', '~']).trim_end();
         rest.ends_with(['}', ']'])
     }
 
-    /// Whether digits are on both sides of a comma, with nothing between but marks of no width.
+    /// Returns whether the comma at the cursor is between digits, ignoring characters without width.
     fn is_in_number(&self) -> bool {
         let after = self.rest(self.at + 1);
         let digits = after.trim_start_matches(super::comment::is_mark);
@@ -163,53 +163,53 @@ impl Parser<'_, '_> {
             && digits.starts_with(|c: char| c.is_ascii_digit())
     }
 
-    /// Refuses a list in which a text without quotes may have been cut at its commas.
+    /// Rejects a list in which an unquoted string may have been split at its commas.
     fn check_texts(&self, texts: &Texts) -> Parse<()> {
-        match texts.has_quoted && texts.bare > 1 && !self.is_coming {
+        match texts.has_quoted && texts.bare > 1 && !self.is_incomplete {
             true => self.refused(ENDS),
             false => Ok(()),
         }
     }
 
-    /// Takes a comma, and says so if it is one too many.
-    pub(super) fn comma(&mut self, last: Last) -> Last {
+    /// Skips a comma and records a repair if it is excess or non-standard.
+    pub(super) fn skip_comma(&mut self, last: PreviousToken) -> PreviousToken {
         let width = self.wide_at(self.at).map_or(1, |_| WIDE);
         if width == WIDE {
-            self.mend(RepairKind::WideComma);
+            self.add_repair(RepairKind::WideComma);
         }
         match last {
-            Last::Value if self.byte(self.at) == Some(b';') => {
-                self.mend(RepairKind::Semicolon);
+            PreviousToken::Value if self.byte(self.at) == Some(b';') => {
+                self.add_repair(RepairKind::Semicolon);
             }
-            Last::Value => {}
-            Last::Opener | Last::Comma => self.mend(RepairKind::ExtraComma),
+            PreviousToken::Value => {}
+            PreviousToken::Opener | PreviousToken::Comma => self.add_repair(RepairKind::ExtraComma),
         }
         self.at += width;
-        Last::Comma
+        PreviousToken::Comma
     }
 
-    pub(super) fn note_trailing(&mut self, last: Last) {
-        if last == Last::Comma {
-            self.mend(RepairKind::TrailingComma);
+    pub(super) fn note_trailing(&mut self, last: PreviousToken) {
+        if last == PreviousToken::Comma {
+            self.add_repair(RepairKind::TrailingComma);
         }
     }
 
-    /// Takes the dots that stand for what was left out.
-    pub(super) fn ellipsis(&mut self) {
-        self.mend(RepairKind::LeftOut);
+    /// Skips an ellipsis and records the loss of the omitted items.
+    pub(super) fn skip_ellipsis(&mut self) {
+        self.add_repair(RepairKind::LeftOut);
         let dots = self.rest(self.at).trim_start_matches(['.', '…']).len();
         self.at = self.text.len() - dots;
     }
 
-    /// Leaves a bracket at the end of the text.
-    pub(super) fn end_within(&mut self, bracket: Bracket, last: Last) {
-        // Nothing says that all items of a list are there; a fence after them does.
+    /// Closes a bracket at the end of the text.
+    pub(super) fn end_within(&mut self, bracket: Bracket, last: PreviousToken) {
+        // Without a closing bracket, a list may lack items, unless a fence follows.
         let is_list = bracket != Bracket::Object && self.byte(self.at).is_none();
-        if last == Last::Comma || is_list || self.goes_on_after_fence() {
-            self.cut_here();
+        if last == PreviousToken::Comma || is_list || self.goes_on_after_fence() {
+            self.mark_cut();
         }
-        if last == Last::Comma {
-            self.mend(RepairKind::TrailingComma);
+        if last == PreviousToken::Comma {
+            self.add_repair(RepairKind::TrailingComma);
         }
         self.leave_unclosed(bracket);
     }

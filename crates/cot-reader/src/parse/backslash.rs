@@ -1,35 +1,36 @@
-//! Backslashes that were written bare, as in a path, a formula or a pattern.
+//! Detects unescaped backslashes, as in a path, a formula or a pattern.
 //!
-//! One that starts no escape of JSON makes those doubtful that do: `C:\temp\x` holds no tab.
+//! A backslash that starts no JSON escape makes the others doubtful: `C:\temp\x` contains no tab.
 
 use super::{
     cursor::{Parse, Parser},
     draft::Draft,
 };
 
-/// What is said of a text where both are possible.
+/// The issue of a text whose backslashes are ambiguous.
 const DOUBTFUL: &str =
     "has backslashes of which it is not clear whether they are escapes; write each backslash twice";
 
-/// How the escapes of a text look if its backslashes are bare.
+/// A text read under the assumption that its backslashes are unescaped.
 #[derive(Debug, Default)]
-struct Bare {
+struct PlainBackslashes {
     text: String,
-    /// How many escapes make sense as they are written, and how many do not.
+    /// The number of escapes that make sense as plain backslashes.
     sensible: usize,
+    /// The number of escapes that don't.
     doubtful: usize,
-    /// How many of the latter are no line breaks, which are what texts have most.
+    /// The number of doubtful escapes except line breaks, which are common.
     rare: usize,
 }
 
 impl Parser<'_, '_> {
-    /// Decides whether the escapes of a text are some, where bare backslashes show that they may not be.
+    /// Replaces the text of a string if its escapes are plain backslashes. Rejects it if this is ambiguous.
     pub(super) fn check_backslashes(&mut self, draft: &mut Draft, end: usize) -> Parse<()> {
-        if self.is_coming || !(draft.has_escapes || draft.has_pairs && draft.has_bare) {
+        if self.is_incomplete || !(draft.has_escapes || draft.has_pairs && draft.has_bare) {
             return Ok(());
         }
         self.fuel.burn(end.saturating_sub(draft.start));
-        let bare = bare(self.slice(draft.start, end), draft.has_bare);
+        let bare = without_escapes(self.slice(draft.start, end), draft.has_bare);
         if bare.doubtful == 0
             && bare.sensible > 0
             && (draft.has_bare || self.has_bare_backslashes())
@@ -46,7 +47,7 @@ impl Parser<'_, '_> {
         Ok(())
     }
 
-    /// Whether a bare backslash is anywhere in the reply.
+    /// Returns whether the reply contains an unescaped backslash.
     fn has_bare_backslashes(&mut self) -> bool {
         *self.bare_backslashes.get_or_insert_with(|| {
             self.fuel.burn(self.text.len());
@@ -64,22 +65,22 @@ impl Parser<'_, '_> {
     }
 }
 
-/// Whether a backslash before a text starts no escape, and is meant itself.
+/// Returns whether a backslash before this text starts no escape but is a character of its own.
 pub(super) fn is_bare(after: &str) -> bool {
     let is_hex = |digits: usize| {
         after.get(1..=digits).is_some_and(|hex| hex.bytes().all(|byte| byte.is_ascii_hexdigit()))
     };
     after.chars().next().is_some_and(|kind| match kind {
         'b' | 'f' | 'n' | 'r' | 't' => false,
-        // Of what is cut off it is not clear.
+        // A truncated escape is ambiguous.
         'u' => after.len() > 4 && !is_hex(4),
         'x' => after.len() > 2 && !is_hex(2),
         _ => kind.is_alphanumeric() || "()[]{}.+?|^".contains(kind),
     })
 }
 
-fn bare(raw: &str, has_bare: bool) -> Bare {
-    let mut bare = Bare::default();
+fn without_escapes(raw: &str, has_bare: bool) -> PlainBackslashes {
+    let mut bare = PlainBackslashes::default();
     let mut at = 0;
     while let Some(next) = raw.get(at..).and_then(|rest| rest.find('\\')) {
         let place = at + next;
@@ -112,14 +113,14 @@ fn bare(raw: &str, has_bare: bool) -> Bare {
     bare
 }
 
-impl Bare {
+impl PlainBackslashes {
     fn keep(&mut self, kind: char, is_sensible: bool) {
         self.text.push('\\');
         self.text.push(kind);
         *if is_sensible { &mut self.sensible } else { &mut self.doubtful } += 1;
     }
 
-    /// A character by its number is one, whatever else the backslashes are.
+    /// Reads a Unicode escape, which is one even among plain backslashes.
     fn keep_unicode(&mut self, raw: &str, place: usize, at: &mut usize) {
         let digits = raw.get(place + 2..place + 6);
         let unit = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
@@ -128,14 +129,14 @@ impl Bare {
                 self.text.push(c);
                 *at = place + 6;
             }
-            // Half of a character that needs two.
+            // A surrogate.
             None if unit.is_some() => self.keep('u', false),
             None => self.text.push_str("\\u"),
         }
     }
 }
 
-/// Commands of LaTeX that begin as an escape does.
+/// The LaTeX commands that begin like an escape.
 const COMMANDS: &[&str] = &[
     "tau",
     "theta",
@@ -175,14 +176,14 @@ const COMMANDS: &[&str] = &[
     "rVert",
 ];
 
-/// Whether a backslash begins a command of LaTeX.
+/// Returns whether a backslash begins a LaTeX command.
 fn is_command(raw: &str, place: usize) -> bool {
     let rest = raw.get(place + 1..).unwrap_or_default();
     let length = rest.bytes().take(24).take_while(u8::is_ascii_alphabetic).count();
     rest.get(..length).is_some_and(|word| COMMANDS.contains(&word))
 }
 
-/// Whether a backslash is in a path of Windows.
+/// Returns whether a backslash is in a Windows path.
 fn is_in_path(raw: &str, place: usize) -> bool {
     let rest = raw.get(place + 1..).unwrap_or_default();
     if place == 0 {

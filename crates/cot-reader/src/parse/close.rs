@@ -1,42 +1,42 @@
-//! Brackets that are missing, or closed by others than they were opened with.
+//! Handles missing and mismatched closing brackets.
 
 use super::cursor::{Bracket, Parser};
 use crate::repair::catalogue::RepairKind;
 
-/// What a closer that does not fit means for the innermost bracket.
+/// The interpretation of a closing bracket that does not match the innermost open bracket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Closing {
-    /// It is none; what is open goes on after it.
+    /// The bracket is excess and ignored.
     Stray,
-    /// It closes what is open, in place of the right one.
+    /// The bracket closes the innermost one, in place of the right closer.
     Mistaken,
-    /// It belongs to a bracket further out; the right one is missing.
+    /// The bracket belongs to an outer one; the right closer is missing.
     Missing,
 }
 
 impl Parser<'_, '_> {
-    /// Leaves a bracket, whose closer is here.
+    /// Closes the innermost bracket, whose closer is at the cursor.
     pub(super) fn leave(&mut self) {
         self.at += 1;
         self.open.pop();
     }
 
-    /// Leaves a bracket whose closer is missing, since the text ends or another closer came.
+    /// Closes the innermost bracket, whose closer is missing.
     pub(super) fn leave_unclosed(&mut self, bracket: Bracket) {
         self.open.pop();
         if self.byte(self.at).is_none() || self.peek().is_none() {
             self.unfinished += 1;
         }
-        if !self.is_coming {
-            self.mend(RepairKind::MissingCloser.about(sign(bracket.closer())));
+        if !self.is_incomplete {
+            self.add_repair(RepairKind::MissingCloser.about(sign(bracket.closer())));
         }
     }
 
-    /// Takes a closer that does not fit the innermost bracket, and says whether that is left now.
+    /// Handles a mismatched closing bracket. Returns whether it closes the innermost bracket.
     pub(super) fn close_mismatched(&mut self, bracket: Bracket, closer: u8) -> bool {
         match self.closing(closer) {
             Closing::Stray => {
-                self.mend(RepairKind::ExtraCloser.about(sign(closer)));
+                self.add_repair(RepairKind::ExtraCloser.about(sign(closer)));
                 self.at += 1;
                 false
             }
@@ -46,7 +46,7 @@ impl Parser<'_, '_> {
                     b'}' => RepairKind::BraceForCloser,
                     _ => RepairKind::ParenthesisForCloser,
                 };
-                self.mend(kind.about(sign(bracket.closer())));
+                self.add_repair(kind.about(sign(bracket.closer())));
                 self.leave();
                 true
             }
@@ -61,9 +61,9 @@ impl Parser<'_, '_> {
         let depth = self.open.len();
         let after = self.at + 1;
         let matching = self.open.iter().rposition(|bracket| bracket.closer() == closer);
-        let is_missing = matching.is_some_and(|depth| self.goes_on(depth, after));
-        let is_mistaken = self.goes_on(depth - 1, after);
-        let is_stray = self.goes_on(depth, after);
+        let is_missing = matching.is_some_and(|depth| self.can_continue(depth, after));
+        let is_mistaken = self.can_continue(depth - 1, after);
+        let is_stray = self.can_continue(depth, after);
         match (is_missing, is_mistaken, is_stray) {
             (true, true, _) => self.either(Closing::Missing, Closing::Mistaken),
             (true, false, true) => self.either(Closing::Missing, Closing::Stray),
@@ -77,15 +77,15 @@ impl Parser<'_, '_> {
     }
 
     fn is_end_of_text(&self, at: usize) -> bool {
-        self.peek_at(self.skipped(at)) != Some(b',')
+        self.peek_at(self.next_token(at)) != Some(b',')
     }
 
     fn either(&mut self, early: Closing, late: Closing) -> Closing {
-        if self.doubt() { early } else { late }
+        if self.choose_early() { early } else { late }
     }
 }
 
-/// A closing bracket as text.
+/// Returns a closing bracket as text.
 const fn sign(closer: u8) -> &'static str {
     match closer {
         b']' => "]",

@@ -1,25 +1,25 @@
-//! Blanks and comments between tokens.
+//! Skips white space and comments between tokens.
 
 use super::cursor::Parser;
 use crate::repair::catalogue::RepairKind;
 
 impl Parser<'_, '_> {
-    /// Goes on to the next token.
-    pub(super) fn skip(&mut self) {
+    /// Moves the cursor to the next token and records repairs for comments and non-JSON white space.
+    pub(super) fn skip_blanks(&mut self) {
         loop {
             match self.byte(self.at) {
                 Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
                 Some(byte) => match self.odd_blank(self.at, byte) {
                     Some((end, kind)) => {
                         if self.may_be_text(byte, end) {
-                            self.mend(RepairKind::CommentLikeText);
+                            self.add_repair(RepairKind::CommentLikeText);
                         }
                         if self.stands_for_more(end) {
-                            self.mend(RepairKind::LeftOut);
+                            self.add_repair(RepairKind::LeftOut);
                         }
-                        self.mend(kind);
+                        self.add_repair(kind);
                         if self.hides_closers(byte, end) {
-                            self.mend(RepairKind::CommentBeforeEnd);
+                            self.add_repair(RepairKind::CommentBeforeEnd);
                         }
                         self.at = end;
                     }
@@ -30,8 +30,8 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Where the next token is, seen from a place.
-    pub(super) fn skipped(&self, mut at: usize) -> usize {
+    /// Returns the position of the next token at or after a position.
+    pub(super) fn next_token(&self, mut at: usize) -> usize {
         let start = at;
         loop {
             match self.byte(at) {
@@ -47,7 +47,7 @@ impl Parser<'_, '_> {
         at
     }
 
-    /// The end of a comment or of a blank that JSON does not have, and what it is.
+    /// Returns the end of the comment or non-JSON white space at a position, and its repair.
     fn odd_blank(&self, at: usize, byte: u8) -> Option<(usize, RepairKind)> {
         match byte {
             b'/' => self.comment_end(at).map(|end| (end, RepairKind::Comment)),
@@ -61,8 +61,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Whether the comment of one line that starts here ends as a text does of which the first quote is
-    /// missing.
+    /// Returns whether the line comment at the cursor ends like a string whose opening quote is missing.
     fn may_be_text(&self, byte: u8, end: usize) -> bool {
         if byte != b'#' && byte != b'/' {
             return false;
@@ -72,20 +71,21 @@ impl Parser<'_, '_> {
         comment.ends_with('"') && comment.matches('"').count() % 2 == 1
     }
 
-    /// Whether the comment here begins with dots: it stands for what was left out.
+    /// Returns whether the comment at the cursor begins with an ellipsis, so that it stands for omitted
+    /// text.
     fn stands_for_more(&self, end: usize) -> bool {
         let comment = self.slice(self.at, end).trim_start_matches(['/', '*', '#']);
         let comment = comment.trim_start();
         comment.starts_with("...") || comment.starts_with('…')
     }
 
-    /// Whether the comment of one line that starts here is the end of the text, and what is open seems
-    /// to be closed in it.
+    /// Returns whether the line comment at the cursor ends the text and seems to contain the closing
+    /// brackets.
     fn hides_closers(&self, byte: u8, end: usize) -> bool {
         let is_line = byte == b'#' || byte == b'/' && self.byte(self.at + 1) == Some(b'/');
         let comment = self.slice(self.at, end).trim_end();
         is_line
-            && !self.is_coming
+            && !self.is_incomplete
             && end == self.text.len()
             && self.open.first().is_some_and(|open| comment.ends_with(char::from(open.closer())))
     }
@@ -105,7 +105,7 @@ impl Parser<'_, '_> {
         self.rest(at).find('\n').map_or(self.text.len(), |end| at + end)
     }
 
-    /// Whether a comment starts here, within a bare word.
+    /// Returns whether a comment starts at a position.
     pub(super) fn is_comment(&self, at: usize) -> bool {
         match self.byte(at) {
             Some(b'/') => matches!(self.byte(at + 1), Some(b'/' | b'*')),
@@ -115,12 +115,12 @@ impl Parser<'_, '_> {
     }
 }
 
-/// Whether a character is a blank that JSON does not have, or a mark of the direction of writing.
+/// Returns whether a character is Unicode white space or has no width, such as a direction mark.
 pub(super) fn is_odd_blank(c: char) -> bool {
     c.is_whitespace() || is_mark(c)
 }
 
-/// Whether a character has no width.
+/// Returns whether a character has no width.
 pub(super) fn is_mark(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
         || matches!(c, '\u{feff}' | '\u{200b}' | '\u{200c}' | '\u{200d}' | '\u{2060}')

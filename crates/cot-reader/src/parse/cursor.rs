@@ -1,4 +1,4 @@
-//! Where a parser is in a text, on which path, and what it has mended so far.
+//! The state of the lenient parser.
 
 use std::borrow::Cow;
 
@@ -11,19 +11,19 @@ use crate::{
     repair::{class::RepairClass, fix::Fix, repairs::Repairs},
 };
 
-/// How many values may be inside one another.
+/// Maximum nesting depth of values.
 pub(super) const MAX_DEPTH: usize = 128;
 
-/// What is taken for meant where a text can be read in two ways.
+/// The choice at ambiguous positions. A text is parsed with both policies if they differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Policy {
-    /// A string, word or list ends as soon as it may.
+    /// Strings, words and lists end as early as possible.
     Early,
-    /// It goes on for as long as it may.
+    /// Strings, words and lists end as late as possible.
     Late,
 }
 
-/// A bracket that is open.
+/// The kind of an open bracket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bracket {
     Object,
@@ -43,7 +43,7 @@ impl Bracket {
     }
 }
 
-/// Why a text could not be read, and where that showed.
+/// The error of a text that can't be parsed, with its position and path.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Stop {
     pub(crate) at: usize,
@@ -52,7 +52,7 @@ pub(crate) struct Stop {
 }
 
 impl Stop {
-    /// Whether it shows that the text was meant as JSON.
+    /// Returns whether the error shows that the text was meant as JSON.
     pub(crate) const fn is_meant(&self) -> bool {
         !matches!(self.reason, Reason::Malformed(_))
     }
@@ -60,36 +60,36 @@ impl Stop {
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Reason {
-    /// It is no JSON, and can't be mended.
+    /// The text is not JSON and can't be repaired.
     Malformed(Cow<'static, str>),
-    /// It may be JSON, but is refused.
+    /// The text is ambiguous.
     Refused(Cow<'static, str>),
-    /// The values are too deep inside one another.
+    /// The values are nested too deeply.
     Deep,
 }
 
 pub(super) type Parse<T> = Result<T, Box<Stop>>;
 
-/// A lenient parser, somewhere in a text.
+/// A lenient parser at a position in a text.
 pub(super) struct Parser<'t, 'f> {
     pub(super) text: &'t str,
     pub(super) at: usize,
     pub(super) policy: Policy,
-    /// Whether more of the text is to come.
-    pub(super) is_coming: bool,
+    /// Whether the text is incomplete, because the reply is still being received.
+    pub(super) is_incomplete: bool,
     pub(super) open: Vec<Bracket>,
     pub(super) path: Vec<Step>,
     pub(super) repairs: Repairs,
     pub(super) cut: Option<Vec<Step>>,
-    /// Whether the other policy would have read something else.
-    pub(super) is_unsure: bool,
-    /// Whether a key without quotes was met.
+    /// Whether the other policy could lead to another result.
+    pub(super) is_ambiguous: bool,
+    /// Whether an unquoted key was found.
     pub(super) has_bare_keys: bool,
-    /// How many values the end of the text left unfinished.
+    /// The number of values that the end of the text left unfinished.
     pub(super) unfinished: usize,
-    /// Whether the item before the one that is read had other quotes than JSON wants, or too few.
+    /// Whether the previous item had non-standard or missing quotes.
     pub(super) is_after_odd_item: bool,
-    /// Whether the reply has a backslash that starts no escape, once that was asked.
+    /// Whether the reply contains an unescaped backslash. Computed on demand.
     pub(super) bare_backslashes: Option<bool>,
     pub(super) fuel: &'f Fuel,
 }
@@ -107,12 +107,13 @@ impl<'t> Parser<'t, '_> {
         self.text.get(from..to).unwrap_or_default()
     }
 
-    /// What is next; nothing at the end of the text, and where a fence or a tag ends the JSON.
+    /// Returns the byte at the cursor, or `None` at the end of the JSON: the end of the text, a fence or a
+    /// tag.
     pub(super) fn peek(&self) -> Option<u8> {
         self.byte(self.at).filter(|byte| !self.ends_at(self.at, *byte))
     }
 
-    /// The same at another place.
+    /// Like [`peek`](Self::peek), at another position.
     pub(super) fn peek_at(&self, at: usize) -> Option<u8> {
         self.byte(at).filter(|byte| !self.ends_at(at, *byte))
     }
@@ -121,21 +122,21 @@ impl<'t> Parser<'t, '_> {
         matches!(byte, b'`' | b'~' | b'<') && ends_json(self.rest(at))
     }
 
-    /// The character at a place.
+    /// Returns the character at a position.
     pub(super) fn char_at(&self, at: usize) -> Option<char> {
         self.rest(at).chars().next()
     }
 
-    /// Adds a repair here. Of a text of which more is to come, only losses count.
-    pub(super) fn mend(&mut self, fix: impl Into<Fix>) {
+    /// Records a repair at the current path. For incomplete texts, only losses are recorded.
+    pub(super) fn add_repair(&mut self, fix: impl Into<Fix>) {
         let fix = fix.into();
-        if !self.is_coming || fix.kind().class() == RepairClass::Loss {
+        if !self.is_incomplete || fix.kind().class() == RepairClass::Loss {
             self.repairs.add(&self.path, fix);
         }
     }
 
-    pub(super) fn mend_all(&mut self, notes: Notes) {
-        if self.is_coming {
+    pub(super) fn add_repairs(&mut self, notes: Notes) {
+        if self.is_incomplete {
             return;
         }
         for fix in notes.fixes() {
@@ -143,16 +144,16 @@ impl<'t> Parser<'t, '_> {
         }
     }
 
-    /// Notes that the text ended in the middle of something here.
-    pub(super) fn cut_here(&mut self) {
+    /// Records that the text ends within the value at the current path.
+    pub(super) fn mark_cut(&mut self) {
         if self.cut.is_none() {
             self.cut = Some(self.path.clone());
         }
     }
 
-    /// Whether what can be read in two ways is read in the first.
-    pub(super) fn doubt(&mut self) -> bool {
-        self.is_unsure = true;
+    /// Marks the text as ambiguous and returns whether to choose the early alternative.
+    pub(super) fn choose_early(&mut self) -> bool {
+        self.is_ambiguous = true;
         self.policy == Policy::Early
     }
 
@@ -177,12 +178,13 @@ impl<'t> Parser<'t, '_> {
         Box::new(Stop { at: self.at, path: self.path.clone(), reason })
     }
 
-    /// Gives up when looking ahead has cost too much: the time stays linear in the text.
+    /// Consumes fuel for look-ahead. Fails when it is used up, so that parsing takes linear time.
     pub(super) fn burn(&self, bytes: usize) -> Parse<()> {
         if self.fuel.burn(bytes) { Ok(()) } else { self.malformed("the text is too far from JSON") }
     }
 
-    /// Reads a part of the value, at a step from it.
+    /// Parses a nested value, with a segment appended to the current path. Returns the segment with the
+    /// value.
     pub(super) fn inside(
         &mut self,
         step: Step,
@@ -190,7 +192,7 @@ impl<'t> Parser<'t, '_> {
     ) -> Parse<(Step, Option<Value>)> {
         self.path.push(step);
         let value = read(self)?;
-        // The step was pushed above, and whatever was pushed after it is gone.
+        // The segment was pushed above, and all later ones were popped.
         let step = self.path.pop().unwrap_or(Step::Index(0));
         Ok((step, value))
     }

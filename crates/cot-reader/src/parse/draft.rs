@@ -1,34 +1,36 @@
-//! A string while it is read.
+//! The state of a string that is being parsed.
 
 use super::note::Notes;
 
-/// What a string is read as.
+/// The role of a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum StringRole {
     Key,
     Value,
 }
 
-/// A string that is being read.
+/// A string that is being parsed.
 #[derive(Debug)]
 pub(super) struct Draft {
     pub(super) text: String,
     pub(super) notes: Notes,
     pub(super) start: usize,
-    /// From where on the text is still to be copied.
+    /// The start of the text that has not been copied yet.
     pub(super) run: usize,
-    /// Quotes inside that were not escaped.
+    /// The number of unescaped quotes inside.
     pub(super) inner: u32,
-    /// How much it costs to read them so, beside their number.
+    /// The additional cost of ambiguous inner quotes.
     pub(super) doubts: u32,
-    /// How many brackets of JSON that is quoted inside are open.
+    /// The number of open brackets of JSON quoted inside.
     pub(super) embedded: u32,
     pub(super) has_control: bool,
-    /// Whether it has escapes such as `\t`, backslashes written twice, and backslashes that start no escape.
+    /// Whether there are escapes such as `\t`.
     pub(super) has_escapes: bool,
+    /// Whether there are doubled backslashes.
     pub(super) has_pairs: bool,
+    /// Whether there are backslashes that start no escape.
     pub(super) has_bare: bool,
-    /// Where a fence ended the text if the string has no end: lengths of the copy and of the text.
+    /// The lengths of `text` and of the reply at a fence, which ends the JSON if the string is not closed.
     pub(super) fence: Option<(usize, usize)>,
 }
 

@@ -1,10 +1,11 @@
-//! Escapes in strings: those of JSON, and those that only other languages have.
+//! Parses escapes in strings: those of JSON and of other languages.
 
 use super::{backslash::is_bare, cursor::Parser, draft::Draft};
 use crate::repair::catalogue::RepairKind;
 
 impl Parser<'_, '_> {
-    /// Takes the escape at a place, and gives the place after it; nothing if the text ends within it.
+    /// Parses the escape at a position and returns the position after it, or `None` if the text ends within
+    /// it.
     pub(super) fn escape(&self, at: usize, draft: &mut Draft) -> Option<usize> {
         let kind = self.char_at(at + 1)?;
         let after = at + 1 + kind.len_utf8();
@@ -36,9 +37,9 @@ impl Parser<'_, '_> {
             'x' if self.hex(at + 2, 2).is_some() => {
                 draft.text.extend(self.hex(at + 2, 2).and_then(char::from_u32));
             }
-            // A line that goes on in the next.
+            // A line continuation.
             '\n' | '\r' => {}
-            // A backslash before a letter or a bracket is meant, as in a pattern, a path or a formula.
+            // A backslash before a letter or a bracket is a character, as in a pattern, a path or a formula.
             _ if is_bare(self.rest(at + 1)) => {
                 draft.text.push('\\');
                 draft.text.push(kind);

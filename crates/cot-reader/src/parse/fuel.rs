@@ -1,18 +1,18 @@
-//! How far a parser may look ahead.
+//! The budget for look-ahead.
 
 use std::cell::Cell;
 
-/// How far a reader may look ahead in all: it keeps the time linear in the text.
+/// The budget for look-ahead in one reply, linear in its length.
 #[derive(Debug)]
 pub(crate) struct Fuel(Cell<usize>);
 
 impl Fuel {
-    /// Fuel for a text.
-    pub(crate) fn of(text: &str) -> Self {
+    /// Creates the budget for a text.
+    pub(crate) fn for_text(text: &str) -> Self {
         Self(Cell::new(text.len().saturating_mul(64).saturating_add(64 * 1024)))
     }
 
-    /// Pays for bytes that were looked at. `false` when there is nothing left.
+    /// Consumes fuel for a number of inspected bytes. Returns false if it is used up.
     pub(crate) fn burn(&self, bytes: usize) -> bool {
         self.0.set(self.0.get().saturating_sub(bytes));
         !self.is_spent()

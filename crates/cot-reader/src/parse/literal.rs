@@ -1,33 +1,33 @@
-//! Words that are values of their own: literals of JSON and of other languages, and numbers.
+//! Recognizes literals of JSON and of other languages.
 
 use serde_json::Value;
 
 use super::number::numeral;
 use crate::repair::catalogue::RepairKind;
 
-/// How a word that is a literal is read.
+/// A literal.
 pub(super) enum Literal {
     Plain(Value),
     Odd(Value, RepairKind),
     Lost,
 }
 
-/// Longest number that is looked for within a word, in bytes.
+/// Maximum length of a number or literal, in bytes.
 const MAX_PLAIN: usize = 100;
 
-/// Whether a word is a number or a literal.
+/// Returns whether a word is a number or a literal.
 pub(super) fn is_plain(word: &str) -> bool {
     word.len() <= MAX_PLAIN && (literal(word).is_some() || numeral(word).is_some())
 }
 
-/// Whether a word begins like a number and ends before it is one.
+/// Returns whether a word is a truncated number.
 pub(super) fn is_half_number(word: &str) -> bool {
     let digits = word.trim_start_matches(['-', '+']);
     let mantissa = digits.trim_end_matches(['-', '+']).trim_end_matches(['e', 'E']);
     digits.is_empty() || mantissa.len() < digits.len() && is_plain(mantissa)
 }
 
-/// A word as a literal.
+/// Parses a literal.
 pub(super) fn literal(word: &str) -> Option<Literal> {
     Some(match word {
         "true" => Literal::Plain(Value::Bool(true)),

@@ -1,4 +1,4 @@
-//! Values with marks of other languages around them: a prefix, a call, quotes of HTML.
+//! Parses values in notations of other languages: string prefixes, calls, HTML quotes.
 
 use cot_schema::internal::cut_text;
 use serde_json::Value;
@@ -6,11 +6,11 @@ use serde_json::Value;
 use super::cursor::{Bracket, Parse, Parser};
 use crate::repair::catalogue::RepairKind;
 
-/// A quote as HTML writes it.
+/// The HTML entity of a quote.
 const QUOT: &str = "&quot;";
 
 impl Parser<'_, '_> {
-    /// `u"…"`, `b'…'` and the like: a string of Python.
+    /// Parses a Python string with a prefix, such as `u"…"` or `b'…'`.
     pub(super) fn prefixed(&mut self) -> Parse<Option<Value>> {
         let is_prefix =
             matches!(self.byte(self.at), Some(b'b' | b'r' | b'u' | b'f' | b'B' | b'R' | b'U'))
@@ -21,59 +21,60 @@ impl Parser<'_, '_> {
         }
         self.at += 1;
         let Some(quote) = self.opening() else { return Ok(None) };
-        self.mend(RepairKind::StringPrefix);
+        self.add_repair(RepairKind::StringPrefix);
         self.string(quote).map(Some)
     }
 
-    /// `&quot;…&quot;`: a text in quotes of HTML.
+    /// Parses a string in HTML quotes: `&quot;…&quot;`.
     pub(super) fn html_quoted(&mut self) -> Option<Value> {
         let inside = self.rest(self.at).strip_prefix(QUOT)?;
         let length = cut_text(inside, 1000).find(['"', '\n', '&'])?;
         self.fuel.burn(length);
         let after = self.at + QUOT.len() + length + QUOT.len();
         let is_whole = inside.get(length..)?.starts_with(QUOT)
-            && matches!(self.peek_at(self.skipped(after)), None | Some(b',' | b'}' | b']'));
+            && matches!(self.peek_at(self.next_token(after)), None | Some(b',' | b'}' | b']'));
         if !is_whole {
             return None;
         }
-        self.mend(RepairKind::HtmlQuotes);
+        self.add_repair(RepairKind::HtmlQuotes);
         self.at = after;
         inside.get(..length).map(Value::from)
     }
 
-    /// Whether nothing but blanks stands between a place and what ends a value.
+    /// Returns whether a value ends at a position, after optional blanks.
     fn is_before_end(&self, at: usize) -> bool {
         let next = at + self.blank_length(at);
         matches!(self.peek_at(next), None | Some(b',' | b'}' | b']' | b'\n' | b'\r'))
     }
 
-    /// Whether two quotes with nothing between them are at a place.
+    /// Returns whether an empty string is at a position.
     fn is_empty_string(&self, at: usize) -> bool {
         self.byte(at) == self.byte(at + 1)
-            && matches!(self.peek_at(self.skipped(at + 2)), Some(b',' | b'}' | b']'))
+            && matches!(self.peek_at(self.next_token(at + 2)), Some(b',' | b'}' | b']'))
     }
 
-    /// `ObjectId("…")`, `NumberLong(2)`: what is in the brackets. The outer nothing says that it is no
-    /// call, the inner one that the text ends within it.
+    /// Parses a call such as `ObjectId("…")` or `NumberLong(2)` and returns its argument.
+    ///
+    /// Returns `None` if there is no call at the cursor, and `Some(None)` if the text ends within it.
     pub(super) fn call(&mut self) -> Parse<Option<Option<Value>>> {
         let start = self.at;
         let Some(open) = self.call_bracket(start) else { return Ok(None) };
         let name = self.slice(start, open).trim_ascii_end();
         self.at = open;
         self.enter(Bracket::Tuple)?;
-        self.skip();
+        self.skip_blanks();
         let value = self.value()?;
-        self.skip();
+        self.skip_blanks();
         match self.peek() {
             Some(b')') => self.leave(),
             None => self.leave_unclosed(Bracket::Tuple),
             Some(_) => return self.malformed("expected `)`"),
         }
-        self.mend(RepairKind::Call.about(cut_text(name, 40)));
+        self.add_repair(RepairKind::Call.about(cut_text(name, 40)));
         Ok(Some(value))
     }
 
-    /// The bracket of a call with a string or a number in it.
+    /// Returns the position of the opening parenthesis of a call with a string or number as its argument.
     pub(super) fn call_bracket(&self, start: usize) -> Option<usize> {
         let is_name = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$' | ' ');
         let rest = self.rest(start);
@@ -83,7 +84,7 @@ impl Parser<'_, '_> {
         let is_call = self.byte(open) == Some(b'(')
             && name.starts_with(|c: char| c.is_ascii_alphabetic())
             && (!name.contains(' ') || name.starts_with("new "));
-        let inside = self.skipped(open + 1);
+        let inside = self.next_token(open + 1);
         let is_quoted = self.quote_at(inside).is_some();
         let is_number = || {
             let digits =

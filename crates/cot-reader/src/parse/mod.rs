@@ -1,18 +1,18 @@
-//! Text to JSON values: strictly, and with repairs.
+//! Parses JSON, strictly and leniently.
 
 mod ahead;
 pub(crate) mod array;
 mod backslash;
-mod begun;
 mod close;
 mod comment;
 pub(crate) mod cursor;
 mod draft;
 mod escape;
 pub(crate) mod fuel;
+mod incomplete;
 mod literal;
 mod marked;
-mod missed;
+mod missing_quote;
 mod note;
 mod number;
 mod object;
@@ -27,8 +27,8 @@ mod value;
 mod verdict;
 mod word;
 
-pub(crate) use begun::begun;
-pub(crate) use run::{coming, lenient};
+pub(crate) use incomplete::parse_incomplete;
+pub(crate) use run::{lenient, lenient_incomplete};
 pub(crate) use strict::parse as strict;
 pub(crate) use strict::parse_start as strict_start;
 pub(crate) use word::scalar;

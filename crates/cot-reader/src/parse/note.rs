@@ -1,20 +1,20 @@
-//! The repairs of a string or a key, before its path is known.
+//! The repairs of a string, collected before its path is known.
 
 use crate::repair::{catalogue::RepairKind, fix::Fix};
 
 const _: () = assert!(RepairKind::ALL.len() <= u128::BITS as usize, "there is a bit for each kind");
 
-/// The repairs of one string, each once.
+/// The set of repairs of one string.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Notes {
-    /// A bit for each kind.
+    /// A bit set of the kinds of repairs.
     known: u128,
-    /// How much quotes inside the string count.
+    /// The multiplier of the cost of inner quotes.
     inner: u32,
 }
 
 impl Notes {
-    pub(super) const fn of(kind: RepairKind) -> Self {
+    pub(super) const fn from_kind(kind: RepairKind) -> Self {
         Self { known: 1 << kind as u32, inner: 0 }
     }
 
@@ -26,13 +26,13 @@ impl Notes {
         self.known & (1 << kind as u32) != 0
     }
 
-    /// Adds that quotes are inside, and how much they count.
+    /// Adds the repair of inner quotes with a multiplier of its cost.
     pub(super) const fn add_inner(&mut self, count: u32) {
         self.add(RepairKind::InnerQuotes);
         self.inner = count;
     }
 
-    /// The repairs, in the order of the catalogue.
+    /// Returns the repairs in the order of the catalogue.
     pub(super) fn fixes(self) -> impl Iterator<Item = Fix> {
         let mut left = self.known;
         std::iter::from_fn(move || {

@@ -1,19 +1,19 @@
-//! Numbers: those of JSON, and those that only other languages have.
+//! Parses numbers of JSON and of other languages.
 
 use crate::repair::catalogue::RepairKind;
 use serde_json::{Number, Value};
 
-/// What a word that looks like a number is.
+/// A word that was recognized as a number.
 #[derive(Debug, PartialEq)]
 pub(super) enum Numeral {
     Plain(Value),
-    /// A number that is written as JSON does not.
+    /// A number that is not valid JSON.
     Odd(Value, RepairKind),
-    /// A number that can't be kept.
+    /// A number that can't be represented.
     Extreme,
 }
 
-/// A word as a number. Digits after a leading zero are none: they are codes, as in `007`.
+/// Parses a number. Digits with a leading zero are codes such as `007`, not numbers.
 pub(super) fn numeral(word: &str) -> Option<Numeral> {
     let first = word.bytes().next()?;
     if !matches!(first, b'0'..=b'9' | b'-' | b'+' | b'.') {
@@ -32,7 +32,7 @@ pub(super) fn numeral(word: &str) -> Option<Numeral> {
     }
     let joined = without_underscores(word)?;
     let text = joined.as_deref().unwrap_or(word);
-    let parts = Parts::of(text)?;
+    let parts = Parts::parse(text)?;
     let normal = parts.normal();
     let Some(value) = exact(&normal) else { return Some(Numeral::Extreme) };
     Some(match (joined.is_some(), normal == word) {
@@ -42,17 +42,17 @@ pub(super) fn numeral(word: &str) -> Option<Numeral> {
     })
 }
 
-/// A whole number as JSON writes it, of as many digits as always fit.
+/// Parses a non-negative integer with few digits. This is the fast path for most numbers.
 fn small(word: &str) -> Option<Value> {
     let is_whole = word.len() <= MAX_SMALL && word.bytes().all(|byte| byte.is_ascii_digit());
     let is_code = word.len() > 1 && word.starts_with('0');
     (is_whole && !is_code).then(|| word.parse::<u64>().ok().map(Value::from)).flatten()
 }
 
-/// Digits that are within every whole number.
+/// Maximum number of digits of an integer that always fits into a `u64`.
 const MAX_SMALL: usize = 18;
 
-/// The number, unless it is too large or too near to zero to be kept.
+/// Parses a normalized number unless it overflows or underflows.
 fn exact(text: &str) -> Option<Value> {
     let float: f64 = text.parse().ok()?;
     let digits = text.split(['e', 'E']).next().unwrap_or_default();
@@ -63,7 +63,8 @@ fn exact(text: &str) -> Option<Value> {
     text.parse::<Number>().ok().map(Value::Number)
 }
 
-/// The word without underscores between digits; nothing if they are elsewhere.
+/// Removes underscores between digits. Returns `None` if there are underscores elsewhere, and `Some(None)`
+/// if there are none.
 fn without_underscores(word: &str) -> Option<Option<String>> {
     if !word.contains('_') {
         return Some(None);
@@ -76,7 +77,7 @@ fn without_underscores(word: &str) -> Option<Option<String>> {
     all.then(|| Some(word.replace('_', "")))
 }
 
-/// What a decimal number is made of.
+/// The components of a decimal number.
 struct Parts<'w> {
     is_negative: bool,
     whole: &'w str,
@@ -85,7 +86,7 @@ struct Parts<'w> {
 }
 
 impl<'w> Parts<'w> {
-    fn of(word: &'w str) -> Option<Self> {
+    fn parse(word: &'w str) -> Option<Self> {
         let is_negative = word.starts_with('-');
         let unsigned = word.strip_prefix(['-', '+']).unwrap_or(word);
         let mantissa_end = unsigned.find(['e', 'E']).unwrap_or(unsigned.len());

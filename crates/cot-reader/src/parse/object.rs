@@ -1,13 +1,13 @@
-//! Objects: keys in any quotes or none, and what separates them.
+//! Parses objects.
 
 use cot_schema::internal::{Step, cut_text};
 use serde_json::{Map, Value, map::Entry};
 
 use super::{
     ahead::WIDE,
-    array::Last,
+    array::PreviousToken,
     cursor::{Bracket, Parse, Parser},
-    draft::Role,
+    draft::StringRole,
     literal::is_plain,
     note::Notes,
     suspect,
@@ -15,23 +15,23 @@ use super::{
 };
 use crate::repair::catalogue::RepairKind;
 
-/// What a member turned out to be.
+/// A parsed member.
 enum Member {
     Pair(String, Value),
-    /// A key or a value that the end of the text cut off.
+    /// A member that is truncated by the end of the text.
     Half,
-    /// No member, but the first value of a set.
+    /// The first value of a set.
     Item(Value),
 }
 
 impl Parser<'_, '_> {
-    /// Reads the object that starts here.
+    /// Parses the object at the cursor.
     pub(super) fn object(&mut self) -> Parse<Value> {
         self.enter(Bracket::Object)?;
         let mut members = Map::new();
-        let mut last = Last::Opener;
+        let mut last = PreviousToken::Opener;
         loop {
-            self.skip();
+            self.skip_blanks();
             let Some(byte) = self.peek() else {
                 self.end_within(Bracket::Object, last);
                 return Ok(Value::Object(members));
@@ -39,7 +39,7 @@ impl Parser<'_, '_> {
             let byte = self.wide_at(self.at).unwrap_or(byte);
             match byte {
                 b'}' if self.is_too_early() => {
-                    self.mend(RepairKind::EarlyCloser);
+                    self.add_repair(RepairKind::EarlyCloser);
                     self.at += 1;
                 }
                 b'}' => {
@@ -52,54 +52,56 @@ impl Parser<'_, '_> {
                         return Ok(Value::Object(members));
                     }
                 }
-                b',' | b';' => last = self.comma(last),
-                b'{' if last == Last::Opener => return self.doubled(),
-                b'{' if last == Last::Comma && self.is_next_of_list() => {
+                b',' | b';' => last = self.skip_comma(last),
+                b'{' if last == PreviousToken::Opener => return self.doubled(),
+                b'{' if last == PreviousToken::Comma && self.is_next_of_list() => {
                     self.leave_unclosed(Bracket::Object);
                     return Ok(Value::Object(members));
                 }
-                _ if self.is_ellipsis(self.at) => self.ellipsis(),
+                _ if self.is_ellipsis(self.at) => self.skip_ellipsis(),
                 _ => {
-                    if last == Last::Value {
-                        self.mend(RepairKind::MissingComma);
+                    if last == PreviousToken::Value {
+                        self.add_repair(RepairKind::MissingComma);
                     }
                     match self.member(members.is_empty())? {
                         Member::Pair(key, value) => self.insert(&mut members, key, value)?,
                         Member::Half => {}
                         Member::Item(item) => return self.set(item),
                     }
-                    last = Last::Value;
+                    last = PreviousToken::Value;
                 }
             }
         }
     }
 
-    /// Whether the closer here would end the whole value, and more fields come after it.
+    /// Returns whether the closing brace at the cursor would end the whole value although more fields
+    /// follow.
     fn is_too_early(&self) -> bool {
-        let next = self.skipped(self.at + 1);
+        let next = self.next_token(self.at + 1);
         self.open.len() == 1
-            && !self.is_coming
+            && !self.is_incomplete
             && self.peek_at(next) == Some(b',')
-            && self.quoted_key_at(self.skipped(next + 1))
+            && self.quoted_key_at(self.next_token(next + 1))
     }
 
-    /// Whether the next object of the list around this one is here: the closer is missing.
+    /// Returns whether the next object of the surrounding list is at the cursor: the closing brace is
+    /// missing.
     fn is_next_of_list(&self) -> bool {
         let outer = self.open.len().checked_sub(2).and_then(|at| self.open.get(at));
         outer == Some(&Bracket::List)
-            && !self.is_coming
-            && self.quoted_key_at(self.skipped(self.at + 1))
+            && !self.is_incomplete
+            && self.quoted_key_at(self.next_token(self.at + 1))
     }
 
-    /// `{{…}}`: an object as it is written in a template.
+    /// Parses an object in doubled braces, as in a template: `{{…}}`.
     fn doubled(&mut self) -> Parse<Value> {
-        self.mend(RepairKind::DoubledBraces);
+        self.add_repair(RepairKind::DoubledBraces);
         let value = self.object()?;
-        self.skip();
+        self.skip_blanks();
         match self.peek() {
             Some(b'}') => self.leave(),
             None => self.leave_unclosed(Bracket::Object),
-            Some(b',') if self.peek_at(self.skipped(self.at + 1)) == Some(b'{') => {
+            Some(b',') if self.peek_at(self.next_token(self.at + 1)) == Some(b'{') => {
                 return self.set(value);
             }
             Some(_) => return self.malformed("expected `}`"),
@@ -107,26 +109,26 @@ impl Parser<'_, '_> {
         Ok(value)
     }
 
-    /// `{"a", "b"}`: a list in braces.
+    /// Parses the rest of a list in braces: `{"a", "b"}`.
     fn set(&mut self, first: Value) -> Parse<Value> {
-        self.mend(RepairKind::Set);
+        self.add_repair(RepairKind::Set);
         if let Some(top) = self.open.last_mut() {
             *top = Bracket::Set;
         }
-        self.items(Bracket::Set, vec![first], Last::Value)
+        self.items(Bracket::Set, vec![first], PreviousToken::Value)
     }
 
     fn insert(&mut self, members: &mut Map<String, Value>, key: String, value: Value) -> Parse<()> {
         match members.entry(key) {
             Entry::Vacant(entry) => _ = entry.insert(value),
-            Entry::Occupied(_) if self.is_coming => {}
+            Entry::Occupied(_) if self.is_incomplete => {}
             Entry::Occupied(entry) => {
                 self.path.push(Step::Key(entry.key().clone()));
                 if *entry.get() != value {
                     let key = cut_text(entry.key(), 60).to_owned();
                     return self.refused(format!("`{key}` is given twice; give each field once"));
                 }
-                self.mend(RepairKind::FieldTwice);
+                self.add_repair(RepairKind::FieldTwice);
                 self.path.pop();
             }
         }
@@ -136,7 +138,7 @@ impl Parser<'_, '_> {
     fn member(&mut self, is_first: bool) -> Parse<Member> {
         let start = self.at;
         let Some((key, is_quoted)) = self.key()? else {
-            self.half(RepairKind::HalfKey);
+            self.drop_truncated(RepairKind::HalfKey);
             return Ok(Member::Half);
         };
         if is_first && matches!(self.peek(), Some(b',' | b'}')) {
@@ -144,7 +146,7 @@ impl Parser<'_, '_> {
         }
         let notes = key.notes;
         let (step, value) = self.inside(Step::Key(key.string), |parser| {
-            parser.mend_all(notes);
+            parser.add_repairs(notes);
             parser.after_key()
         })?;
         Ok(match (step, value) {
@@ -159,7 +161,7 @@ impl Parser<'_, '_> {
                 self.at = start;
                 return self.malformed("expected a key in quotes and `:`");
             }
-            self.mend_all(key.notes);
+            self.add_repairs(key.notes);
             return Ok(Member::Item(Value::String(key.string)));
         }
         if !is_plain(&key.string) {
@@ -173,68 +175,69 @@ impl Parser<'_, '_> {
         Ok(self.value()?.map_or(Member::Half, Member::Item))
     }
 
-    /// Takes a colon and the value after it.
+    /// Parses a colon and the value after it.
     fn after_key(&mut self) -> Parse<Option<Value>> {
         match self.peek() {
             None => {
-                self.half(RepairKind::HalfField);
+                self.drop_truncated(RepairKind::HalfField);
                 return Ok(None);
             }
             Some(b':') => self.at += 1,
             Some(b'=') => {
-                self.mend(RepairKind::EqualsForColon);
+                self.add_repair(RepairKind::EqualsForColon);
                 self.at += if self.byte(self.at + 1) == Some(b'>') { 2 } else { 1 };
             }
             Some(b',' | b'}' | b']') => {}
             Some(_) if self.wide_at(self.at) == Some(b':') => {
-                self.mend(RepairKind::WideColon);
+                self.add_repair(RepairKind::WideColon);
                 self.at += WIDE;
             }
-            Some(_) => self.mend(RepairKind::MissingColon),
+            Some(_) => self.add_repair(RepairKind::MissingColon),
         }
-        self.skip();
+        self.skip_blanks();
         while self.peek() == Some(b':') {
-            self.mend(RepairKind::ExtraColon);
+            self.add_repair(RepairKind::ExtraColon);
             self.at += 1;
-            self.skip();
+            self.skip_blanks();
         }
         match self.peek() {
             None => {
-                self.half(RepairKind::HalfField);
+                self.drop_truncated(RepairKind::HalfField);
                 Ok(None)
             }
             Some(b',' | b'}' | b']') => {
-                self.mend(RepairKind::MissingValue);
+                self.add_repair(RepairKind::MissingValue);
                 Ok(Some(Value::Null))
             }
             Some(_) => self.value(),
         }
     }
 
-    /// Leaves out what the end of the text cut off.
-    fn half(&mut self, kind: RepairKind) {
-        self.cut_here();
-        if !self.is_coming {
-            self.mend(kind);
+    /// Records that a truncated member was dropped.
+    fn drop_truncated(&mut self, kind: RepairKind) {
+        self.mark_cut();
+        if !self.is_incomplete {
+            self.add_repair(kind);
         }
     }
 
-    /// Reads a key, up to its colon; nothing if the text ends within it.
+    /// Parses a key up to its colon, and returns it with whether it is quoted. Returns `None` if the text
+    /// ends within it.
     fn key(&mut self) -> Parse<Option<(Text, bool)>> {
         let Some(quote) = self.opening() else { return self.bare_key() };
-        let text = self.text(Role::Key, quote)?;
+        let text = self.text(StringRole::Key, quote)?;
         let is_doubtful =
             text.notes.has(RepairKind::InnerQuotes) || text.notes.has(RepairKind::NoClosingQuote);
         let bare = text.string.replace('"', "");
         if is_doubtful && suspect::is_odd_key(&bare) {
             return self.malformed("expected a key in quotes and `:`");
         }
-        self.skip();
-        let is_half = text.is_cut || self.is_coming && self.peek().is_none();
+        self.skip_blanks();
+        let is_half = text.is_cut || self.is_incomplete && self.peek().is_none();
         Ok((!is_half).then_some((text, true)))
     }
 
-    /// Reads a key without quotes, or with one of them missing.
+    /// Parses a key without quotes, or without the opening one.
     fn bare_key(&mut self) -> Parse<Option<(Text, bool)>> {
         let start = self.at;
         let rest = self.rest(start);
@@ -244,12 +247,12 @@ impl Parser<'_, '_> {
             rest.chars().take(MAX_KEY_CHARS).take_while(is_inside).map(char::len_utf8).sum();
         let end = start + length;
         self.at = end;
-        let mut notes = Notes::of(RepairKind::KeyWithoutQuotes);
+        let mut notes = Notes::from_kind(RepairKind::KeyWithoutQuotes);
         if let Some((_, width)) = self.quote_at(end) {
             self.at += width;
-            notes = Notes::of(RepairKind::NoOpeningQuote);
+            notes = Notes::from_kind(RepairKind::NoOpeningQuote);
         }
-        self.skip();
+        self.skip_blanks();
         match self.peek() {
             None => return Ok(None),
             Some(b':' | b'=' | b',' | b'}') if length > 0 => {}
@@ -265,5 +268,5 @@ impl Parser<'_, '_> {
     }
 }
 
-/// Longest key without quotes.
+/// Maximum length of an unquoted key, in characters.
 const MAX_KEY_CHARS: usize = 200;

@@ -1,16 +1,16 @@
-//! What a text was read as.
+//! The result of parsing.
 
 use cot_schema::internal::Step;
 use serde_json::Value;
 
 use crate::repair::repairs::Repairs;
 
-/// What a text was read as.
+/// A possible reading of a text.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Parsed {
+pub(crate) struct ParsedValue {
     pub(crate) value: Value,
     pub(crate) repairs: Repairs,
-    /// Where the text ended in the middle of something: within a string, a number or a word, after a
-    /// comma or a colon. Closers alone that are missing at the end are no such place.
+    /// The path at which the text is truncated: within a string, number or word, or after a comma or colon.
+    /// Missing closing brackets do not count.
     pub(crate) cut: Option<Vec<Step>>,
 }

@@ -1,36 +1,36 @@
-//! The kinds of quotes that models write round strings.
+//! Recognizes the quotes around strings.
 
 use cot_schema::internal::cut_text;
 
 use super::{
     cursor::Parser,
-    draft::{Draft, Role},
+    draft::{Draft, StringRole},
     verdict::Verdict,
 };
 use crate::repair::catalogue::RepairKind;
 
-/// What stands before and after a string.
+/// The opening quote of a string, which determines the closing one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Quote {
     pub(super) family: Family,
-    /// How many times it is written: once, or two or three times in a row.
+    /// The number of repetitions: 1, 2 or 3.
     pub(super) times: usize,
-    /// Whether each has a backslash before it.
+    /// Whether the quotes are escaped by backslashes.
     pub(super) is_escaped: bool,
-    /// Whether it is written twice before the string, and once after it.
+    /// Whether the quote is doubled before the string but not after it.
     pub(super) is_opened_twice: bool,
-    /// Its bytes, all times together.
+    /// The total length in bytes.
     pub(super) width: usize,
 }
 
 impl Quote {
-    /// Whether it is written more than once before the string.
+    /// Returns whether the quote is repeated before the string.
     pub(super) const fn is_repeated(self) -> bool {
         self.times > 1 || self.is_opened_twice
     }
 }
 
-/// What may close a string.
+/// A family of quotes that can close each other's strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Family {
     /// `"`
@@ -39,14 +39,14 @@ pub(super) enum Family {
     Single,
     /// `` ` `` and `´`
     Back,
-    /// “ and ” and „, and `"` after them
+    /// “, ” and „; also closed by `"`
     CurlyDouble,
-    /// ‘ and ’ and ‚, and `'` after them
+    /// ‘, ’ and ‚; also closed by `'`
     CurlySingle,
 }
 
 impl Family {
-    fn of(c: char) -> Option<Self> {
+    fn from_char(c: char) -> Option<Self> {
         Some(match c {
             '"' => Self::Double,
             '\'' => Self::Single,
@@ -57,7 +57,7 @@ impl Family {
         })
     }
 
-    /// Whether a quote of another family closes what one of this family has opened.
+    /// Returns whether a quote of another family closes a string that was opened by this one.
     fn takes(self, other: Self) -> bool {
         self == other
             || match self {
@@ -71,7 +71,7 @@ impl Family {
         matches!(self, Self::CurlyDouble | Self::CurlySingle)
     }
 
-    /// The quote itself, where what opens and what closes look the same.
+    /// Returns the character of the quote if the opening and the closing one are the same.
     pub(super) const fn mark(self) -> Option<char> {
         match self {
             Self::Double => Some('"'),
@@ -80,7 +80,7 @@ impl Family {
         }
     }
 
-    /// What is said of a string in such quotes.
+    /// Returns the repair for a string in such quotes.
     pub(super) const fn note(self) -> Option<RepairKind> {
         match self {
             Self::Double => None,
@@ -92,7 +92,7 @@ impl Family {
 }
 
 impl Parser<'_, '_> {
-    /// The family and the bytes of the quote at a place.
+    /// Returns the family and length of the quote at a position.
     pub(super) fn quote_at(&self, at: usize) -> Option<(Family, usize)> {
         match self.byte(at)? {
             b'"' => Some((Family::Double, 1)),
@@ -100,13 +100,13 @@ impl Parser<'_, '_> {
             b'`' => Some((Family::Back, 1)).filter(|_| self.peek_at(at).is_some()),
             0xc2 | 0xe2 | 0xef => {
                 let c = self.char_at(at)?;
-                Family::of(c).map(|family| (family, c.len_utf8()))
+                Family::from_char(c).map(|family| (family, c.len_utf8()))
             }
             _ => None,
         }
     }
 
-    /// The bytes of a quote that may close a string.
+    /// Returns the length of the quote at a position if it can close the string.
     pub(super) fn closing_at(&self, at: usize, quote: Quote) -> Option<usize> {
         if quote.is_escaped && self.byte(at) != Some(b'\\') {
             return None;
@@ -116,11 +116,11 @@ impl Parser<'_, '_> {
         quote.family.takes(family).then_some(start - at + width)
     }
 
-    /// The bytes of a typographic quote that closes what a straight one has opened: nothing in the text
-    /// opened it, and only what follows a text follows it.
+    /// Returns the length of a typographic quote that closes a string opened by a straight one: the text
+    /// contains no counterpart, and the end of a string follows.
     pub(super) fn odd_close(
         &self,
-        role: Role,
+        role: StringRole,
         at: usize,
         quote: Quote,
         draft: &Draft,
@@ -139,24 +139,24 @@ impl Parser<'_, '_> {
         if is_open(before) {
             return None;
         }
-        let next = self.skipped(at + c.len_utf8());
+        let next = self.next_token(at + c.len_utf8());
         let is_end = match role {
-            Role::Key => self.colon_at(next).is_some(),
-            Role::Value => {
+            StringRole::Key => self.colon_at(next).is_some(),
+            StringRole::Value => {
                 self.quote_at(next).is_none() && self.verdict(next, true, 0) == Verdict::End
             }
         };
         is_end.then_some(c.len_utf8())
     }
 
-    /// Whether a straight quote is in a text that typographic ones open and close.
-    pub(super) fn is_in_curly(&self, role: Role, at: usize, quote: Quote) -> bool {
+    /// Returns whether a straight quote is inside a string in typographic quotes.
+    pub(super) fn is_in_curly(&self, role: StringRole, at: usize, quote: Quote) -> bool {
         let (openers, closer) = match quote.family {
             Family::CurlyDouble => (['“', '„'], '”'),
             Family::CurlySingle => (['‘', '‚'], '’'),
             _ => return false,
         };
-        if role == Role::Key || !matches!(self.byte(at), Some(b'"' | b'\'')) {
+        if role == StringRole::Key || !matches!(self.byte(at), Some(b'"' | b'\'')) {
             return false;
         }
         let rest = cut_text(self.rest(at), 400);
@@ -166,7 +166,7 @@ impl Parser<'_, '_> {
         next == Some(closer)
     }
 
-    /// The quote that opens a string here.
+    /// Returns the quote at the cursor that opens a string.
     pub(super) fn opening(&self) -> Option<Quote> {
         let is_escaped = self.byte(self.at) == Some(b'\\');
         let start = self.at + usize::from(is_escaped);
@@ -176,7 +176,8 @@ impl Parser<'_, '_> {
         if is_escaped || !matches!(family, Family::Double | Family::Single) {
             return Some(single);
         }
-        let count = self.rest(start).chars().take(5).take_while(|c| Family::of(*c) == Some(family));
+        let count =
+            self.rest(start).chars().take(5).take_while(|c| Family::from_char(*c) == Some(family));
         match count.count() {
             3 if self.is_written_thrice(start + 3) => Some(Quote { times: 3, width: 3, ..single }),
             2 if self.is_written_twice(start + 2, family) => {
@@ -191,12 +192,12 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Whether text follows three quotes, and not what follows a string.
+    /// Returns whether text rather than the end of a value follows three quotes.
     fn is_written_thrice(&self, inside: usize) -> bool {
         !matches!(self.byte(inside), None | Some(b',' | b':' | b'}' | b']' | b')'))
     }
 
-    /// Whether text follows two quotes, up to one that ends it.
+    /// Returns whether two quotes open a string that a single one closes.
     fn is_opened_twice(&self, inside: usize, family: Family) -> bool {
         if !self.char_at(inside).is_some_and(|c| c.is_alphanumeric() || c == '_') {
             return false;
@@ -204,13 +205,13 @@ impl Parser<'_, '_> {
         let quote = if family == Family::Double { '"' } else { '\'' };
         let end = self.rest(inside).find(['\n', quote]).unwrap_or(self.text.len() - inside);
         self.fuel.burn(end);
-        let next = self.skipped(inside + end + 1);
+        let next = self.next_token(inside + end + 1);
         self.rest(inside + end).starts_with(quote)
             && !self.slice(inside, inside + end).ends_with('\\')
             && matches!(self.peek_at(next), Some(b',' | b':' | b'}' | b']'))
     }
 
-    /// Whether the next quote after two is two of them again: the string is in doubled quotes.
+    /// Returns whether the string after two quotes is closed by two quotes.
     fn is_written_twice(&self, inside: usize, family: Family) -> bool {
         let after = self.byte(inside);
         if matches!(
@@ -230,7 +231,7 @@ impl Parser<'_, '_> {
     }
 }
 
-/// Whether a typographic quote in a text has been opened and not closed.
+/// Returns whether a text contains an unclosed typographic quote.
 fn is_open(text: &str) -> bool {
     let (mut double, mut single) = (None, None);
     for c in text.chars() {

@@ -1,4 +1,4 @@
-//! One text, read under one policy or two.
+//! Runs the lenient parser with one or both policies.
 
 use cot_schema::internal::cut_text;
 use serde_json::Value;
@@ -6,39 +6,43 @@ use serde_json::Value;
 use super::{
     cursor::{Parse, Parser, Policy, Stop},
     fuel::Fuel,
-    parsed::Parsed,
+    parsed::ParsedValue,
 };
 use crate::repair::{catalogue::RepairKind, repairs::Repairs};
 
-/// What a part of a text was read as.
+/// The result of lenient parsing.
 #[derive(Debug)]
-pub(crate) struct Lenient {
-    /// At least one, the cheapest first, all different.
-    pub(crate) readings: Vec<Parsed>,
-    /// Where the text goes on after it.
+pub(crate) struct LenientResult {
+    /// One or more possible readings, cheapest first, with distinct values.
+    pub(crate) readings: Vec<ParsedValue>,
+    /// The position after the value.
     pub(crate) end: usize,
 }
 
-/// Reads the JSON that starts at a place, up to the end of the text at most.
-pub(crate) fn lenient(text: &str, start: usize, fuel: &Fuel) -> Result<Lenient, Box<Stop>> {
+/// Parses the JSON at a position leniently. Ambiguous text has two readings.
+pub(crate) fn lenient(text: &str, start: usize, fuel: &Fuel) -> Result<LenientResult, Box<Stop>> {
     if let Some(plain) = unescaped(text, start) {
         return lenient_escaped(text, start, &plain, fuel);
     }
-    let early = once(text, start, Policy::Early, fuel);
+    let early = parse_once(text, start, Policy::Early, fuel);
     if !matches!(&early, (_, true)) {
-        return early.0.map(|(parsed, end)| Lenient { readings: vec![parsed], end });
+        return early.0.map(|(parsed, end)| LenientResult { readings: vec![parsed], end });
     }
-    match (early.0, once(text, start, Policy::Late, fuel).0) {
-        (Ok(early), Ok(late)) => Ok(both(text, early, late)),
+    match (early.0, parse_once(text, start, Policy::Late, fuel).0) {
+        (Ok(early), Ok(late)) => Ok(merge_readings(text, early, late)),
         (Ok((parsed, end)), Err(_)) | (Err(_), Ok((parsed, end))) => {
-            Ok(Lenient { readings: vec![parsed], end })
+            Ok(LenientResult { readings: vec![parsed], end })
         }
         (Err(stop), Err(_)) => Err(stop),
     }
 }
 
-fn both(text: &str, early: (Parsed, usize), late: (Parsed, usize)) -> Lenient {
-    let rank = |(mut parsed, end): (Parsed, usize)| {
+fn merge_readings(
+    text: &str,
+    early: (ParsedValue, usize),
+    late: (ParsedValue, usize),
+) -> LenientResult {
+    let rank = |(mut parsed, end): (ParsedValue, usize)| {
         if has_leftover(text, end) {
             parsed.repairs.add(&[], RepairKind::TextAfter);
         }
@@ -52,10 +56,10 @@ fn both(text: &str, early: (Parsed, usize), late: (Parsed, usize)) -> Lenient {
     if readings.iter().all(|known| known.value != second.0.value) {
         readings.push(second.0);
     }
-    Lenient { readings, end }
+    LenientResult { readings, end }
 }
 
-/// Whether quotes or closers come after a value, on the same line.
+/// Returns whether quotes or closing brackets follow a value on the same line.
 fn has_leftover(text: &str, end: usize) -> bool {
     let rest = text.get(end..).unwrap_or_default();
     let line = rest.lines().next().unwrap_or_default();
@@ -63,36 +67,36 @@ fn has_leftover(text: &str, end: usize) -> bool {
     line.contains(['"', '}', ']']) && !line.trim_ascii_start().starts_with(['`', '<'])
 }
 
-/// Reads once; whether another policy would read something else comes with it.
-fn once(
+/// Parses with one policy. Also returns whether the other policy could lead to another result.
+fn parse_once(
     text: &str,
     start: usize,
     policy: Policy,
     fuel: &Fuel,
-) -> (Result<(Parsed, usize), Box<Stop>>, bool) {
+) -> (Result<(ParsedValue, usize), Box<Stop>>, bool) {
     let mut parser = Parser::new(text, start, policy, fuel);
     let read = parser.root();
-    let is_unsure = parser.is_unsure;
+    let is_ambiguous = parser.is_ambiguous;
     let end = parser.at;
     let parsed =
-        read.map(|value| (Parsed { value, repairs: parser.repairs, cut: parser.cut }, end));
-    (parsed, is_unsure)
+        read.map(|value| (ParsedValue { value, repairs: parser.repairs, cut: parser.cut }, end));
+    (parsed, is_ambiguous)
 }
 
-/// What has come of a value that is still coming in, and how many values in it are unfinished.
-pub(crate) struct Coming {
+/// An incomplete value with the number of unfinished values at its end.
+pub(crate) struct IncompleteValue {
     pub(crate) value: Value,
     pub(crate) open: usize,
 }
 
-/// Reads the JSON that starts at a place of a text of which more is to come.
-pub(crate) fn coming(text: &str, start: usize, fuel: &Fuel) -> Option<Coming> {
+/// Parses the incomplete JSON at a position leniently.
+pub(crate) fn lenient_incomplete(text: &str, start: usize, fuel: &Fuel) -> Option<IncompleteValue> {
     let plain = unescaped(text, start);
     let (text, start) = plain.as_deref().map_or((text, start), |plain| (plain, 0));
     let mut parser = Parser::new(text, start, Policy::Early, fuel);
-    parser.is_coming = true;
+    parser.is_incomplete = true;
     let value = parser.root().ok()?;
-    Some(Coming { value, open: parser.unfinished })
+    Some(IncompleteValue { value, open: parser.unfinished })
 }
 
 impl<'t, 'f> Parser<'t, 'f> {
@@ -101,12 +105,12 @@ impl<'t, 'f> Parser<'t, 'f> {
             text,
             at,
             policy,
-            is_coming: false,
+            is_incomplete: false,
             open: Vec::new(),
             path: Vec::new(),
             repairs: Repairs::default(),
             cut: None,
-            is_unsure: false,
+            is_ambiguous: false,
             has_bare_keys: false,
             unfinished: 0,
             is_after_odd_item: false,
@@ -123,7 +127,7 @@ impl<'t, 'f> Parser<'t, 'f> {
     }
 }
 
-/// The text from a place on without its escapes, if it is JSON that was escaped: `{\"a\": 1}`.
+/// Unescapes the text at a position if it is escaped JSON: `{\"a\": 1}`.
 fn unescaped(text: &str, start: usize) -> Option<String> {
     let rest = text.get(start..)?;
     let inside = rest.trim_start_matches(['{', '[', ' ', '\n', '\r', '\t']);
@@ -140,7 +144,7 @@ fn unescaped(text: &str, start: usize) -> Option<String> {
     Some(plain)
 }
 
-/// Whether all brackets are closed before the first quote that is not escaped.
+/// Returns whether all brackets are closed before the first unescaped quote.
 fn is_escaped(text: &str) -> bool {
     let mut quotes = text.match_indices('"').map(|(at, _)| at);
     let plain = quotes.find(|at| !text.get(..*at).unwrap_or_default().ends_with('\\'));
@@ -148,7 +152,7 @@ fn is_escaped(text: &str) -> bool {
     plain.is_none() || count(['{', '[']) == count(['}', ']'])
 }
 
-/// The character that an escape stands for; a backslash before it, if it is an escape of JSON's own.
+/// Returns the character of an escape. Other escapes are kept: the backslash is appended to `plain`.
 fn unescape(chars: &mut std::str::Chars<'_>, plain: &mut String) -> char {
     match chars.next() {
         Some('n') => '\n',
@@ -168,18 +172,18 @@ fn lenient_escaped(
     start: usize,
     plain: &str,
     fuel: &Fuel,
-) -> Result<Lenient, Box<Stop>> {
+) -> Result<LenientResult, Box<Stop>> {
     let place = |end: usize| escaped_place(text, start, end);
     let mut parser = Parser::new(plain, 0, Policy::Early, fuel);
-    // What was escaped twice or once is the same but for its backslashes.
+    // Whether the text was escaped once or twice matters only for its backslashes.
     parser.bare_backslashes = Some(true);
     let read = parser.root();
     let end = parser.at;
     match read {
         Ok(value) => {
-            let mut parsed = Parsed { value, repairs: parser.repairs, cut: parser.cut };
+            let mut parsed = ParsedValue { value, repairs: parser.repairs, cut: parser.cut };
             parsed.repairs.add(&[], RepairKind::EscapedJson);
-            Ok(Lenient { readings: vec![parsed], end: place(end) })
+            Ok(LenientResult { readings: vec![parsed], end: place(end) })
         }
         Err(mut stop) => {
             stop.at = place(stop.at);
@@ -188,7 +192,7 @@ fn lenient_escaped(
     }
 }
 
-/// Where a place of the text without escapes is in the text with them.
+/// Converts a position in the unescaped text to the position in the escaped text.
 fn escaped_place(text: &str, start: usize, place: usize) -> usize {
     let rest = text.get(start..).unwrap_or_default();
     let mut chars = rest.chars();

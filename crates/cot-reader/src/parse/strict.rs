@@ -1,4 +1,4 @@
-//! JSON text to a value, as `serde_json` does it, but no key is given twice in an object.
+//! The strict parser: `serde_json` without duplicate keys.
 
 use std::fmt;
 
@@ -9,23 +9,22 @@ use serde::{
 };
 use serde_json::{Map, Number, Value, map::Entry, value::RawValue};
 
-/// The value of a JSON text, which is all of the text; nothing where it is no JSON, or a key is given
-/// twice.
+/// Parses JSON text. Returns `None` for invalid JSON and duplicate keys.
 pub(crate) fn parse(json: &str) -> Option<Value> {
     let mut deserializer = serde_json::Deserializer::from_str(json);
     let value = Unique.deserialize(&mut deserializer).ok()?;
     deserializer.end().ok().map(|()| value)
 }
 
-/// The same at the start of a text, and how long it is; nothing where the text does not start with a
-/// whole value.
+/// Parses the JSON at the start of a text. Returns the value, or `None` in its place for duplicate keys, and
+/// its length. Returns `None` if the text does not start with valid JSON.
 pub(crate) fn parse_start(text: &str) -> Option<(Option<Value>, usize)> {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
     let raw = values.next()?.ok()?;
     Some((parse(raw.get()), values.byte_offset()))
 }
 
-/// Reads a value in which no key is given twice.
+/// Deserializes a value without duplicate keys.
 struct Unique;
 
 impl<'de> DeserializeSeed<'de> for Unique {
@@ -94,7 +93,7 @@ impl<'de> Visitor<'de> for Unique {
     }
 }
 
-/// Room for the members of most objects.
+/// Initial capacity for the members of an object.
 const MEMBERS: usize = 4;
 
 fn number<E: Error>(text: &str) -> Result<Value, E> {

@@ -1,19 +1,19 @@
-//! Readings that no one would mean: structure that was taken for text.
+//! Detects strings that contain structure of the surrounding JSON by mistake.
 
-/// Whether a text that has quotes inside, not escaped, took in what comes after it: one of them closes
-/// what none has opened, or they are those of fields.
+/// Returns whether a text with unescaped inner quotes extends beyond its end: the quotes are unbalanced, or
+/// belong to fields.
 pub(super) fn swallows(text: &str, quote: char) -> bool {
-    looked_over(text, quote).is_none_or(|around| around.is_open)
+    inspect_quotes(text, quote).is_none_or(|inspection| inspection.is_open)
 }
 
-/// The same for a text that may have been cut off within a quoted part.
+/// Like [`swallows`], for a text that may be truncated within a quotation.
 pub(super) fn swallows_cut(text: &str, quote: char) -> bool {
-    looked_over(text, quote).is_none()
+    inspect_quotes(text, quote).is_none()
 }
 
-/// What was met in a text, unless one of its quotes is part of no quoted words.
-fn looked_over(text: &str, quote: char) -> Option<Around> {
-    let mut around = Around::default();
+/// Inspects the inner quotes of a text. Returns `None` if one of them does not belong to a quotation.
+fn inspect_quotes(text: &str, quote: char) -> Option<QuoteInspection> {
+    let mut inspection = QuoteInspection::default();
     let mut at = 0;
     let mut chars = text.char_indices();
     while let Some((place, c)) = chars.next() {
@@ -22,29 +22,29 @@ fn looked_over(text: &str, quote: char) -> Option<Around> {
             continue;
         }
         if c == quote {
-            around.count_brackets(text.get(at..place).unwrap_or_default());
+            inspection.count_brackets(text.get(at..place).unwrap_or_default());
             at = place + c.len_utf8();
             let before = text.get(..place).unwrap_or_default();
-            if around.is_stray(before, text.get(at..).unwrap_or_default(), quote) {
+            if inspection.visit_quote(before, text.get(at..).unwrap_or_default(), quote) {
                 return None;
             }
         }
     }
-    Some(around)
+    Some(inspection)
 }
 
-/// What was met so far of a text with quotes inside.
+/// The state of the inspection of inner quotes.
 #[derive(Default)]
-struct Around {
-    /// Whether a quote was opened inside.
+struct QuoteInspection {
+    /// Whether a quotation is open.
     is_open: bool,
-    /// How many more brackets were opened than closed.
+    /// The number of opened minus the number of closed brackets.
     depth: i64,
-    /// Whether the quoted part that is open follows a comma, and so may be a key.
+    /// Whether the open quotation follows a comma, so that it may be a key.
     is_listed: bool,
 }
 
-impl Around {
+impl QuoteInspection {
     fn count_brackets(&mut self, text: &str) {
         for byte in text.bytes() {
             match byte {
@@ -55,8 +55,8 @@ impl Around {
         }
     }
 
-    /// Whether the quote between two texts is part of no quoted words.
-    fn is_stray(&mut self, before: &str, after: &str, quote: char) -> bool {
+    /// Visits the quote between two texts. Returns whether it does not belong to a quotation.
+    fn visit_quote(&mut self, before: &str, after: &str, quote: char) -> bool {
         let (last, next) = (before.chars().next_back(), after.chars().next());
         if last.is_some_and(char::is_alphanumeric) && next.is_some_and(char::is_alphanumeric) {
             return false;
@@ -80,7 +80,7 @@ impl Around {
     }
 }
 
-/// How many blanks are looked over, in bytes.
+/// Maximum length of white space that is skipped, in bytes.
 const MAX_BLANK: usize = 64;
 
 fn after_blank(text: &str) -> Option<char> {
@@ -91,7 +91,7 @@ const fn is_separator(c: char) -> bool {
     matches!(c, ',' | ';' | ':' | ']' | '}' | '，' | '；' | '：')
 }
 
-/// Whether a quote says inches: `24" screen`.
+/// Returns whether a quote is an inch mark: `24" screen`.
 fn is_inch(before: &str, after: &str) -> bool {
     let number = |c: &char| c.is_ascii_digit() || matches!(c, '.' | '/' | '\'');
     let digits = before.chars().rev().take(MAX_BLANK).take_while(number).count();
@@ -102,7 +102,7 @@ fn is_inch(before: &str, after: &str) -> bool {
         && after_blank(after).is_some_and(char::is_alphabetic)
 }
 
-/// Whether a quote is an apostrophe at the end of a word: `the dogs' toys`.
+/// Returns whether a quote is an apostrophe at the end of a word: `the dogs' toys`.
 fn is_apostrophe(last: Option<char>, next: Option<char>, after: &str) -> bool {
     let is_in_text = || {
         next.is_some_and(char::is_whitespace) && after_blank(after).is_some_and(char::is_alphabetic)
@@ -110,32 +110,32 @@ fn is_apostrophe(last: Option<char>, next: Option<char>, after: &str) -> bool {
     last.is_some_and(char::is_alphanumeric) && (next.is_none() || is_in_text())
 }
 
-/// Whether a key whose quotes are not right holds structure.
+/// Returns whether a key with wrong quotes contains JSON structure.
 pub(super) fn is_odd_key(key: &str) -> bool {
     key.contains(['{', '}', '[', ']', ',', ':', '\\', '，', '：', '；'])
 }
 
-/// Whether a text whose quotes are not right is nothing but structure, or begins with what separates
-/// values.
+/// Returns whether a text with wrong quotes is pure JSON structure or begins with a separator.
 pub(super) fn is_odd_text(text: &str) -> bool {
     let text = text.trim();
     let is_structure = |c: char| c.is_whitespace() || "{}[],:\"\\".contains(c);
     text.starts_with([':', ',', '}', ']']) || !text.is_empty() && text.chars().all(is_structure)
 }
 
-/// Whether a text without quotes begins with what looks like a quote or a bracket, or is left out.
+/// Returns whether an unquoted text begins with an unsupported quote or bracket, or an ellipsis.
 pub(super) fn is_odd_word(word: &str) -> bool {
     const OPENERS: [char; 9] = ['«', '»', '「', '『', '［', '｛', '（', '【', '…'];
     word.starts_with(OPENERS) || word.starts_with("...") || word.starts_with("&quot;")
 }
 
-/// Whether a text ends with a comma and a line break, as if the quote that closes it opened the next.
+/// Returns whether a text ends with a comma and a line break, as if its closing quote opened the next
+/// string.
 pub(super) fn ends_after_comma(text: &str) -> bool {
     let trimmed = text.trim_end();
     trimmed.ends_with(',') && text.get(trimmed.len()..).is_some_and(|blank| blank.contains('\n'))
 }
 
-/// Whether a text whose closing quote is missing shows at one of its ends that it is none.
+/// Returns whether a text without a closing quote begins or ends like JSON structure.
 pub(super) fn has_odd_end(text: &str) -> bool {
     let trimmed = text.trim();
     let closes =

@@ -1,8 +1,8 @@
-//! Strings in any quotes, and where they end.
+//! Parses strings in any quotes and determines where they end.
 
 use super::{
     cursor::{Parse, Parser},
-    draft::{Draft, Role},
+    draft::{Draft, StringRole},
     note::Notes,
     quote::{Family, Quote},
     suspect,
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::repair::catalogue::RepairKind;
 
-/// A string that was read.
+/// A parsed string.
 #[derive(Debug)]
 pub(super) struct Text {
     pub(super) string: String,
@@ -19,21 +19,21 @@ pub(super) struct Text {
     pub(super) is_cut: bool,
 }
 
-/// What a quote inside a string is.
-enum Judged {
+/// The decision about a quote within a string.
+enum QuoteDecision {
     Close,
-    /// It closes the string, and so does the one right after it.
+    /// The quote and the one after it close the string.
     CloseBoth,
-    /// The string ended before, without a quote.
+    /// The string ended earlier, without a quote.
     CloseAt(usize),
     Content,
-    /// Two quotes stand for one.
+    /// The quote and the one after it are a single quote in the text.
     ContentTwice,
 }
 
 impl Parser<'_, '_> {
-    /// Reads the string that starts here.
-    pub(super) fn text(&mut self, role: Role, quote: Quote) -> Parse<Text> {
+    /// Parses the string at the cursor.
+    pub(super) fn text(&mut self, role: StringRole, quote: Quote) -> Parse<Text> {
         let mut draft = Draft::new(self.at + quote.width);
         note_quotes(&mut draft, quote);
         let mut at = draft.start;
@@ -47,27 +47,29 @@ impl Parser<'_, '_> {
             if let Some(width) = self.closing_at(at, quote).filter(|_| {
                 (byte != b'\\' || quote.is_escaped) && !self.is_in_curly(role, at, quote)
             }) {
-                match self.judge(role, quote, at, width, &mut draft)? {
-                    Judged::Close => return self.close(draft, quote, at, at + width * quote.times),
-                    Judged::CloseBoth => {
+                match self.decide(role, quote, at, width, &mut draft)? {
+                    QuoteDecision::Close => {
+                        return self.close(draft, quote, at, at + width * quote.times);
+                    }
+                    QuoteDecision::CloseBoth => {
                         draft.notes.add(RepairKind::RepeatedQuotes);
                         return self.close(draft, quote, at, at + 2 * width);
                     }
-                    Judged::CloseAt(end) => return self.close_at(role, draft, quote, end),
-                    Judged::Content if draft.fence.is_some() => {
-                        // The fence was no part of the string, but ended the text.
+                    QuoteDecision::CloseAt(end) => return self.close_at(role, draft, quote, end),
+                    QuoteDecision::Content if draft.fence.is_some() => {
+                        // The fence is not part of the string but ends the JSON.
                         draft.inner = 0;
                         return self.unclosed(role, quote, draft);
                     }
-                    Judged::Content if quote.is_escaped => {
+                    QuoteDecision::Content if quote.is_escaped => {
                         self.flush(&mut draft, at);
                         draft.run = at + 1;
                         at += width;
                     }
-                    Judged::Content => at += width,
-                    Judged::ContentTwice => {
+                    QuoteDecision::Content => at += width,
+                    QuoteDecision::ContentTwice => {
                         self.flush(&mut draft, at + width);
-                        // The second may be another quote than the first.
+                        // The second quote may differ from the first.
                         let second = self.quote_at(at + width).map_or(0, |(_, width)| width);
                         draft.run = at + width + second;
                         at = draft.run;
@@ -82,7 +84,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Takes an escape or a control character, and gives the place after it; nothing if the text ends
+    /// Parses an escape or a control character and returns the position after it, or `None` if the text ends
     /// within it.
     fn special(&self, byte: u8, at: usize, draft: &mut Draft) -> Option<usize> {
         match byte {
@@ -103,10 +105,16 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Closes a string whose closing quote is missing, where it must have ended.
-    fn close_at(&mut self, role: Role, mut draft: Draft, quote: Quote, end: usize) -> Parse<Text> {
+    /// Closes a string without a closing quote at the position where it must have ended.
+    fn close_at(
+        &mut self,
+        role: StringRole,
+        mut draft: Draft,
+        quote: Quote,
+        end: usize,
+    ) -> Parse<Text> {
         let text = self.slice(draft.start, end);
-        if role == Role::Value && !self.is_coming && self.is_odd_end(text) {
+        if role == StringRole::Value && !self.is_incomplete && self.is_odd_end(text) {
             self.at = end;
             return self
                 .refused("it is not clear where this text ends; its closing quote is missing");
@@ -115,7 +123,7 @@ impl Parser<'_, '_> {
         self.close(draft, quote, end, end)
     }
 
-    /// Where something stands that is not just copied.
+    /// Returns the position of the next character that is not copied verbatim.
     fn plain_end(&self, from: usize) -> usize {
         let bytes = self.text.as_bytes().get(from..).unwrap_or_default();
         let special =
@@ -147,7 +155,7 @@ impl Parser<'_, '_> {
         let end = end.max(draft.run);
         self.check_inner(&draft, quote, end)?;
         if draft.has_control
-            && !self.is_coming
+            && !self.is_incomplete
             && suspect::ends_after_comma(self.slice(draft.start, end))
         {
             self.at = end;
@@ -155,7 +163,7 @@ impl Parser<'_, '_> {
         }
         if quote.family.is_curly()
             && draft.inner > 0
-            && !self.is_coming
+            && !self.is_incomplete
             && self.byte(end) != Some(0xe2)
         {
             self.at = end;
@@ -169,81 +177,87 @@ impl Parser<'_, '_> {
         Ok(Text { string: draft.text, notes: draft.notes, is_cut: false })
     }
 
-    /// Refuses a string that took in what comes after it.
+    /// Rejects a string whose inner quotes show that it extends beyond its end.
     fn check_inner(&mut self, draft: &Draft, quote: Quote, end: usize) -> Parse<()> {
         let Some(mark) = quote.family.mark().filter(|_| draft.inner > 0 && quote.times == 1) else {
             return Ok(());
         };
         self.fuel.burn(end - draft.start);
-        if self.is_coming || !suspect::swallows(self.slice(draft.start, end), mark) {
+        if self.is_incomplete || !suspect::swallows(self.slice(draft.start, end), mark) {
             return Ok(());
         }
         self.at = end;
         self.refused("it is not clear where this text ends; escape the quotes in it")
     }
 
-    fn judge(
+    fn decide(
         &mut self,
-        role: Role,
+        role: StringRole,
         quote: Quote,
         at: usize,
         width: usize,
         draft: &mut Draft,
-    ) -> Parse<Judged> {
+    ) -> Parse<QuoteDecision> {
         self.burn(4)?;
         if quote.times > 1 {
             let run = self.slice(at, at + quote.times);
             let is_full = run.bytes().all(|byte| Some(byte) == self.byte(at));
             return Ok(if is_full && run.len() == quote.times {
-                Judged::Close
+                QuoteDecision::Close
             } else {
-                Judged::Content
+                QuoteDecision::Content
             });
         }
         Ok(match role {
-            Role::Key => self.judge_key(at, width, draft),
-            Role::Value => self.judge_value(quote, at, width, draft),
+            StringRole::Key => self.decide_in_key(at, width, draft),
+            StringRole::Value => self.decide_in_value(quote, at, width, draft),
         })
     }
 
-    fn judge_key(&mut self, at: usize, width: usize, draft: &mut Draft) -> Judged {
-        let next = self.skipped(at + width);
-        let Some(byte) = self.peek_at(next) else { return Judged::Close };
+    fn decide_in_key(&mut self, at: usize, width: usize, draft: &mut Draft) -> QuoteDecision {
+        let next = self.next_token(at + width);
+        let Some(byte) = self.peek_at(next) else { return QuoteDecision::Close };
         if matches!(byte, b':' | b'=') || self.wide_at(next) == Some(b':') {
-            return Judged::Close;
+            return QuoteDecision::Close;
         }
         let is_twice = self.slice(at, at + width) == self.slice(at + width, at + 2 * width);
-        if is_twice && self.peek_at(self.skipped(at + 2 * width)) == Some(b':') {
-            return Judged::CloseBoth;
+        if is_twice && self.peek_at(self.next_token(at + 2 * width)) == Some(b':') {
+            return QuoteDecision::CloseBoth;
         }
         let key = self.slice(draft.start, at);
         self.fuel.burn(key.len());
         if let Some(colon) = key.find(':') {
-            // `"key: "value"`: the key ended before the colon.
-            return Judged::CloseAt(draft.start + colon);
+            // `"key: "value"`: the key ends before the colon.
+            return QuoteDecision::CloseAt(draft.start + colon);
         }
         let is_value = self.quote_at(next).is_some()
             || matches!(byte, b',' | b'}' | b']' | b')' | b'{' | b'[' | b'-' | b'0'..=b'9')
             || self.literal_at(next);
         if is_value {
-            return Judged::Close;
+            return QuoteDecision::Close;
         }
         draft.inner += 1;
-        Judged::Content
+        QuoteDecision::Content
     }
 
-    fn judge_value(&mut self, quote: Quote, at: usize, width: usize, draft: &mut Draft) -> Judged {
+    fn decide_in_value(
+        &mut self,
+        quote: Quote,
+        at: usize,
+        width: usize,
+        draft: &mut Draft,
+    ) -> QuoteDecision {
         let after = at + width;
-        let next = self.skipped(after);
+        let next = self.next_token(after);
         if quote.family == Family::Back && self.is_in_fence(at) {
             return self.content(at, next, draft);
         }
         if next == after
-            && let Some(end) = self.missed_end(at, draft)
+            && let Some(end) = self.missing_quote_end(at, draft)
         {
             if draft.embedded == 0 {
-                if self.doubt() {
-                    return Judged::CloseAt(end);
+                if self.choose_early() {
+                    return QuoteDecision::CloseAt(end);
                 }
                 draft.doubts += 4;
             }
@@ -251,7 +265,7 @@ impl Parser<'_, '_> {
         }
         if next == after && draft.inner.is_multiple_of(2) && self.is_closed_twice(at, width, draft)
         {
-            return Judged::CloseBoth;
+            return QuoteDecision::CloseBoth;
         }
         if next == after && self.is_apostrophe_at_end(at, width, draft) {
             return self.content(at, next, draft);
@@ -264,26 +278,26 @@ impl Parser<'_, '_> {
             Verdict::Twice if quote.family == Family::Back => false,
             Verdict::Twice => {
                 draft.notes.add(RepairKind::DoubledInside);
-                return Judged::ContentTwice;
+                return QuoteDecision::ContentTwice;
             }
             Verdict::End => {
-                let close = self.doubt();
+                let close = self.choose_early();
                 draft.doubts += if close { 4 } else { 0 };
                 close
             }
             Verdict::Unsure => {
-                let close = self.doubt();
+                let close = self.choose_early();
                 draft.doubts += if close { 0 } else { 2 };
                 close
             }
         };
-        if close { Judged::Close } else { self.content(at, next, draft) }
+        if close { QuoteDecision::Close } else { self.content(at, next, draft) }
     }
 
-    /// Whether the quote at a place is written twice, and ends the string.
+    /// Returns whether a doubled quote at a position ends the string.
     fn is_closed_twice(&self, at: usize, width: usize, draft: &Draft) -> bool {
         let (quote, second) = (self.slice(at, at + width), at + width);
-        let next = self.skipped(second + width);
+        let next = self.next_token(second + width);
         at > draft.start
             && self.slice(second, second + width) == quote
             && !self.byte(at - 1).is_some_and(|byte| byte.is_ascii_digit())
@@ -291,25 +305,25 @@ impl Parser<'_, '_> {
             && self.verdict(next, false, 0) == Verdict::End
     }
 
-    /// Whether a backtick is one of several in a row.
+    /// Returns whether a backtick is part of a fence.
     fn is_in_fence(&self, at: usize) -> bool {
         let start = at.saturating_sub(2);
         self.rest(start).get(..5).is_some_and(|around| around.contains("```"))
             || self.rest(at).starts_with("```")
     }
 
-    /// Whether a single quote at a place is the last of the string, and the next one closes it: another
-    /// one inside has no counterpart yet, or is an apostrophe too.
+    /// Returns whether a single quote is an apostrophe at the end of the string, and the next one closes it:
+    /// the string contains another unpaired single quote.
     fn is_apostrophe_at_end(&self, at: usize, width: usize, draft: &Draft) -> bool {
         let second = at + width;
         draft.inner % 2 == 1
             && self.byte(at) == Some(b'\'')
             && self.byte(second) == Some(b'\'')
-            && matches!(self.peek_at(self.skipped(second + 1)), Some(b',' | b'}' | b']'))
+            && matches!(self.peek_at(self.next_token(second + 1)), Some(b',' | b'}' | b']'))
     }
 
-    /// Takes a quote as a part of the string.
-    fn content(&self, at: usize, next: usize, draft: &mut Draft) -> Judged {
+    /// Counts a quote as a character of the string.
+    fn content(&self, at: usize, next: usize, draft: &mut Draft) -> QuoteDecision {
         draft.inner += 1;
         let before = self.slice(draft.start, at).trim_end_matches([' ', '\n', '\r', '\t']);
         if before.ends_with(['{', '[']) {
@@ -317,7 +331,7 @@ impl Parser<'_, '_> {
         } else if matches!(self.byte(next), Some(b'}' | b']')) {
             draft.embedded = draft.embedded.saturating_sub(1);
         }
-        Judged::Content
+        QuoteDecision::Content
     }
 }
 

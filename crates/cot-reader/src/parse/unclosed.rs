@@ -1,8 +1,8 @@
-//! Strings whose closing quote never came.
+//! Handles strings without a closing quote at the end of the text.
 
 use super::{
     cursor::{Bracket, MAX_DEPTH, Parse, Parser},
-    draft::{Draft, Role},
+    draft::{Draft, StringRole},
     quote::Quote,
     suspect,
     text::{Text, note_inner},
@@ -10,12 +10,17 @@ use super::{
 use crate::repair::catalogue::RepairKind;
 
 impl Parser<'_, '_> {
-    /// The end of a string whose quote never came.
-    pub(super) fn unclosed(&mut self, role: Role, quote: Quote, mut draft: Draft) -> Parse<Text> {
+    /// Finishes a string whose closing quote is missing: the text is truncated, or the quote was forgotten.
+    pub(super) fn unclosed(
+        &mut self,
+        role: StringRole,
+        quote: Quote,
+        mut draft: Draft,
+    ) -> Parse<Text> {
         let end = self.text.len();
-        if role == Role::Key
+        if role == StringRole::Key
             && let Some(colon) = self.colon_of_cut_key(&draft)
-            && self.doubt()
+            && self.choose_early()
         {
             draft.notes.add(RepairKind::NoClosingQuote);
             self.at = draft.start + colon;
@@ -24,21 +29,22 @@ impl Parser<'_, '_> {
         }
         self.flush(&mut draft, end);
         let mut end = end;
-        if let Some((copied, fence)) = draft.fence.filter(|_| !self.is_coming) {
+        if let Some((copied, fence)) = draft.fence.filter(|_| !self.is_incomplete) {
             draft.text.truncate(copied);
             end = fence;
         }
         note_inner(&mut draft);
         self.at = end;
-        let (closers, fence) = if self.is_coming { (0, 0) } else { self.tail(draft.start, end) };
-        if role == Role::Value && !self.is_coming {
+        let (closers, fence) =
+            if self.is_incomplete { (0, 0) } else { self.trailing_closers(draft.start, end) };
+        if role == StringRole::Value && !self.is_incomplete {
             self.check_unclosed(&draft, quote, end - closers - fence, closers > 0);
         }
         let is_escaped = closers > 0 && draft.run > end - closers - fence;
         if is_escaped {
-            self.mend(RepairKind::UnclearEnd);
+            self.add_repair(RepairKind::UnclearEnd);
         }
-        if closers > 0 && !is_escaped && self.doubt() {
+        if closers > 0 && !is_escaped && self.choose_early() {
             let length = draft.text.len().saturating_sub(closers + fence);
             draft.text.truncate(draft.text.floor_char_boundary(length));
             self.at = end - closers - fence;
@@ -49,8 +55,9 @@ impl Parser<'_, '_> {
         Ok(Text { string: draft.text, notes: draft.notes, is_cut: true })
     }
 
-    /// How many bytes before an end close what is open, and how many a fence after them takes.
-    fn tail(&self, start: usize, end: usize) -> (usize, usize) {
+    /// Returns the length of the closing brackets before `end` that match the open ones, and of a fence
+    /// after them.
+    fn trailing_closers(&self, start: usize, end: usize) -> (usize, usize) {
         let text = self.slice(start, end);
         let content = text.trim_end();
         let content = content.strip_suffix("```").unwrap_or(text);
@@ -61,7 +68,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Says so of a string without an end of which it is not clear how far it goes.
+    /// Records a loss if the end of an unclosed string is ambiguous.
     fn check_unclosed(&mut self, draft: &Draft, quote: Quote, end: usize, is_closed: bool) {
         let text = self.slice(draft.start, end);
         self.fuel.burn(text.len());
@@ -76,26 +83,26 @@ impl Parser<'_, '_> {
             || suspect::is_odd_text(text)
             || is_closed && self.is_odd_end(text)
         {
-            self.mend(RepairKind::UnclearEnd);
+            self.add_repair(RepairKind::UnclearEnd);
         }
     }
 
-    /// Whether a text would end at an odd place, if its closing quote was forgotten.
+    /// Returns whether a text is an implausible string if its closing quote was forgotten.
     pub(super) fn is_odd_end(&self, text: &str) -> bool {
         let is_list = self.open.last() == Some(&Bracket::List);
         is_list && text.contains(',') || suspect::has_odd_end(text)
     }
 
-    /// Where the colon after a key is whose closing quote is missing, if the text does not break off.
+    /// Returns the offset of the colon after a key without a closing quote, unless the text is truncated.
     fn colon_of_cut_key(&self, draft: &Draft) -> Option<usize> {
         let end = self.text.len();
-        if self.is_coming || self.closers_before(draft.start, end) == 0 {
+        if self.is_incomplete || self.closers_before(draft.start, end) == 0 {
             return None;
         }
         self.slice(draft.start, end).find(':').filter(|colon| *colon > 0)
     }
 
-    /// How many bytes before an end close what is open, in the right order, with blanks before them.
+    /// Returns the length of the closing brackets before `end` that match the open ones, including blanks.
     fn closers_before(&self, start: usize, end: usize) -> usize {
         let text = self.slice(start, end);
         let is_closer = |c: char| matches!(c, '}' | ']' | ')' | ' ' | '\n' | '\r' | '\t');

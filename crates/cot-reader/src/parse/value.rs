@@ -1,15 +1,15 @@
-//! Values, told apart by how they start.
+//! Parses values by their first character.
 
 use serde_json::Value;
 
 use super::{
     cursor::{Parse, Parser},
-    draft::Role,
+    draft::StringRole,
 };
 use crate::repair::catalogue::RepairKind;
 
 impl Parser<'_, '_> {
-    /// Reads the value that starts here; nothing if the text ends before it can be told.
+    /// Parses the value at the cursor. Returns `None` if the text ends before the value can be determined.
     pub(super) fn value(&mut self) -> Parse<Option<Value>> {
         match self.peek() {
             None => Ok(None),
@@ -23,29 +23,29 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Reads the string that starts here, and those that are added to it.
+    /// Parses the string at the cursor, with strings that are joined by `+`.
     pub(super) fn string(&mut self, quote: super::quote::Quote) -> Parse<Value> {
-        let mut text = self.text(Role::Value, quote)?;
+        let mut text = self.text(StringRole::Value, quote)?;
         let mut string = text.string;
         loop {
-            self.mend_all(text.notes);
+            self.add_repairs(text.notes);
             if text.is_cut {
-                self.cut_here();
+                self.mark_cut();
                 self.unfinished += 1;
                 break;
             }
-            let plus = self.skipped(self.at);
+            let plus = self.next_token(self.at);
             if self.peek_at(plus) != Some(b'+') {
                 break;
             }
-            let next = self.skipped(plus + 1);
+            let next = self.next_token(plus + 1);
             if self.quote_at(next).is_none() {
                 break;
             }
             self.at = next;
             let Some(quote) = self.opening() else { break };
-            self.mend(RepairKind::JoinedStrings);
-            text = self.text(Role::Value, quote)?;
+            self.add_repair(RepairKind::JoinedStrings);
+            text = self.text(StringRole::Value, quote)?;
             string.push_str(&text.string);
         }
         Ok(Value::String(string))

@@ -1,14 +1,14 @@
-//! What a quote within a string is.
+//! The classification of a quote within a string.
 
-/// What a quote is, judged by what follows it.
+/// The classification of a quote by the following text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// It ends the string.
+    /// The quote ends the string.
     End,
-    /// It is inside the string.
+    /// The quote is part of the string.
     Inner,
-    /// It is inside the string, and so is the one right after it: both are meant as one.
+    /// The quote and the one after it are part of the string, as a single quote.
     Twice,
-    /// It may be either.
+    /// Ambiguous.
     Unsure,
 }

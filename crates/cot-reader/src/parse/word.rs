@@ -1,4 +1,4 @@
-//! What stands without quotes: literals, numbers, and strings that lost them.
+//! Parses unquoted words: literals, numbers and strings without quotes.
 
 use serde_json::Value;
 
@@ -8,29 +8,31 @@ use super::{
     fuel::Fuel,
     literal::{Literal, is_half_number, is_plain, literal},
     number::{Numeral, numeral},
-    parsed::Parsed,
+    parsed::ParsedValue,
     suspect,
     verdict::Verdict,
 };
 use crate::repair::catalogue::RepairKind;
 
-/// A word that was read.
+/// A scanned word.
 #[derive(Debug, Default)]
-struct Word {
-    /// Where it starts and ends, and where the text goes on.
+struct BareWord {
+    /// The start of the word.
     start: usize,
+    /// The end of the word.
     end: usize,
+    /// The position after the word and its closing quote.
     after: usize,
     has_commas: bool,
-    /// Whether something in it looks like a key.
+    /// Whether the word contains a possible key.
     has_key: bool,
-    /// Whether the text ended within it.
+    /// Whether the text ends within the word.
     is_cut: bool,
     has_quote: bool,
 }
 
 impl Parser<'_, '_> {
-    /// Reads the word that starts here.
+    /// Parses the word at the cursor.
     pub(super) fn word(&mut self) -> Parse<Option<Value>> {
         if let Some(value) = self.prefixed()? {
             return Ok(Some(value));
@@ -48,28 +50,28 @@ impl Parser<'_, '_> {
             return self.malformed("expected a value");
         }
         self.at = word.after;
-        if word.is_cut && self.is_coming {
-            self.cut_here();
+        if word.is_cut && self.is_incomplete {
+            self.mark_cut();
             return Ok(None);
         }
         if word.is_cut && !matches!(text, "true" | "false" | "null") {
-            self.cut_here();
+            self.mark_cut();
         }
         self.read_word(text, &word).map(Some)
     }
 
-    fn read_word(&mut self, text: &str, word: &Word) -> Parse<Value> {
+    fn read_word(&mut self, text: &str, word: &BareWord) -> Parse<Value> {
         if word.has_quote {
-            self.mend(RepairKind::NoOpeningQuote);
+            self.add_repair(RepairKind::NoOpeningQuote);
         }
         match literal(text) {
             Some(Literal::Plain(value)) => return Ok(value),
             Some(Literal::Odd(value, kind)) => {
-                self.mend(kind.about(text));
+                self.add_repair(kind.about(text));
                 return Ok(value);
             }
             Some(Literal::Lost) => {
-                self.mend(RepairKind::UnknownLiteral.about(text));
+                self.add_repair(RepairKind::UnknownLiteral.about(text));
                 return Ok(Value::Null);
             }
             None => {}
@@ -77,7 +79,7 @@ impl Parser<'_, '_> {
         match numeral(text) {
             Some(Numeral::Plain(value)) => return Ok(value),
             Some(Numeral::Odd(value, kind)) => {
-                self.mend(kind);
+                self.add_repair(kind);
                 return Ok(value);
             }
             Some(Numeral::Extreme) => {
@@ -89,25 +91,25 @@ impl Parser<'_, '_> {
             return self.refused("it is not clear where this text ends; put it in quotes");
         }
         if is_half_number(text) {
-            self.mend(RepairKind::HalfNumber);
+            self.add_repair(RepairKind::HalfNumber);
         }
         if word.is_cut && ["true", "false", "null"].iter().any(|whole| whole.starts_with(text)) {
-            self.mend(RepairKind::HalfLiteral);
+            self.add_repair(RepairKind::HalfLiteral);
         }
         if !word.has_quote {
-            self.mend(RepairKind::StringWithoutQuotes);
+            self.add_repair(RepairKind::StringWithoutQuotes);
         }
         if word.has_commas {
-            self.mend(RepairKind::CommasWithoutQuotes);
+            self.add_repair(RepairKind::CommasWithoutQuotes);
         }
         if word.has_key {
-            self.mend(RepairKind::FieldWithoutQuotes);
+            self.add_repair(RepairKind::FieldWithoutQuotes);
         }
         Ok(Value::String(text.to_owned()))
     }
 
-    /// Whether it is not clear where a text without quotes begins or ends.
-    fn is_doubtful(&self, text: &str, word: &Word) -> bool {
+    /// Returns whether the start or end of an unquoted text is ambiguous.
+    fn is_doubtful(&self, text: &str, word: &BareWord) -> bool {
         let has_odd_start = || {
             let is_apostrophe = self.byte(word.end) == Some(b'\'') && text.contains('\'');
             let after_comment = self.slice(0, word.start).trim_ascii_end().ends_with("*/");
@@ -121,8 +123,8 @@ impl Parser<'_, '_> {
             || suspect::is_odd_word(text)
     }
 
-    fn word_end(&mut self, start: usize) -> Parse<Word> {
-        let mut word = Word { start, ..Word::default() };
+    fn word_end(&mut self, start: usize) -> Parse<BareWord> {
+        let mut word = BareWord { start, ..BareWord::default() };
         let mut at = start;
         loop {
             self.burn(1)?;
@@ -142,7 +144,7 @@ impl Parser<'_, '_> {
                 }
                 b' ' | b'\t' => {
                     let next = at + self.blank_length(at);
-                    if self.ends_word(start, at, next, &mut word) {
+                    if self.check_word_end(start, at, next, &mut word) {
                         break;
                     }
                     at = next;
@@ -171,7 +173,7 @@ impl Parser<'_, '_> {
         Ok(word)
     }
 
-    /// Whether a quote right after a number or a literal opens the next key or item.
+    /// Returns whether a quote directly after a number or a literal opens the next key or item.
     fn is_before_next(&self, start: usize, at: usize) -> bool {
         is_plain(self.slice(start, at))
             && match self.open.last() {
@@ -185,7 +187,7 @@ impl Parser<'_, '_> {
         self.rest(at).bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
     }
 
-    /// Whether a comma ends a word here, and is no part of it.
+    /// Returns whether a comma ends the word rather than being part of it.
     fn is_after_word(&self, start: usize, comma: usize) -> bool {
         let is_digit = || self.byte(comma + 1).is_some_and(|byte| byte.is_ascii_digit());
         if !is_digit() && is_plain(self.slice(start, comma)) {
@@ -193,7 +195,7 @@ impl Parser<'_, '_> {
         }
         match self.open.last() {
             Some(Bracket::Object) => {
-                let next = self.skipped(comma + 1);
+                let next = self.next_token(comma + 1);
                 match self.peek_at(next) {
                     None | Some(b'}' | b']' | b',') => true,
                     Some(_) if self.quote_at(next).is_some() => true,
@@ -210,11 +212,11 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Whether a sign of full width ends a word here.
+    /// Returns whether a full-width punctuation mark ends the word.
     fn is_after_word_wide(&self, start: usize, at: usize) -> bool {
         let is_key = || {
             self.open.last() == Some(&Bracket::Object)
-                && self.quoted_key_at(self.skipped(at + WIDE))
+                && self.quoted_key_at(self.next_token(at + WIDE))
         };
         matches!(self.wide_at(at), Some(b',' | b';'))
             && (is_plain(self.slice(start, at)) || is_key())
@@ -222,11 +224,17 @@ impl Parser<'_, '_> {
 
     fn number_key_at(&self, at: usize) -> bool {
         let digits = self.rest(at).bytes().take(20).take_while(u8::is_ascii_digit).count();
-        self.peek_at(self.skipped(at + digits)) == Some(b':')
+        self.peek_at(self.next_token(at + digits)) == Some(b':')
     }
 
-    /// Whether a word ends at a blank, by what comes after it.
-    fn ends_word(&mut self, start: usize, at: usize, next: usize, word: &mut Word) -> bool {
+    /// Returns whether a blank ends the word, by the text after it.
+    fn check_word_end(
+        &mut self,
+        start: usize,
+        at: usize,
+        next: usize,
+        word: &mut BareWord,
+    ) -> bool {
         self.fuel.burn(next - at);
         if self.is_comment(next) {
             return true;
@@ -239,14 +247,14 @@ impl Parser<'_, '_> {
             if !self.bare_key_at(next) {
                 return false;
             }
-            let is_end = is_plain(self.slice(start, at)) || self.doubt();
+            let is_end = is_plain(self.slice(start, at)) || self.choose_early();
             word.has_key |= !is_end;
             return is_end;
         }
         is_plain(self.slice(start, at)) && self.is_item(next)
     }
 
-    /// The end of what is in brackets within a word: `f(x)`, `a[0]`.
+    /// Returns the end of a bracketed part of a word: `f(x)`, `a[0]`.
     fn bracketed(&self, at: usize) -> Option<usize> {
         let closer = match self.byte(at)? {
             b'(' => b')',
@@ -262,9 +270,9 @@ impl Parser<'_, '_> {
         (bytes.get(length) == Some(&closer)).then_some(at + 1 + length + 1)
     }
 
-    /// Whether a quote ends a word whose opening quote is missing.
+    /// Returns whether a quote ends a string whose opening quote is missing.
     fn is_end_quote(&self, after: usize) -> bool {
-        let next = self.skipped(after);
+        let next = self.next_token(after);
         match self.verdict(next, next > after, 0) {
             Verdict::End => true,
             Verdict::Unsure => self.byte(after) == Some(b','),
@@ -273,8 +281,8 @@ impl Parser<'_, '_> {
     }
 }
 
-/// A text that is nothing but one string, number or literal.
-pub(crate) fn scalar(whole: &str, fuel: &Fuel) -> Option<Parsed> {
+/// Parses a text that consists of a single string, number or literal.
+pub(crate) fn scalar(whole: &str, fuel: &Fuel) -> Option<ParsedValue> {
     let text = whole;
     let bare = text.trim_end_matches([',', ';']).trim_end();
     let text = if is_plain(bare) { bare } else { text };
@@ -288,9 +296,9 @@ pub(crate) fn scalar(whole: &str, fuel: &Fuel) -> Option<Parsed> {
     let rest = parser.rest(parser.at);
     let is_all = rest.trim_matches([',', ';', ' ']).is_empty() && text.len() > 1 || is_plain(text);
     if has_mark || !rest.is_empty() {
-        parser.mend(RepairKind::MarkAfterValue);
+        parser.add_repair(RepairKind::MarkAfterValue);
     }
-    // What a mark follows is whole.
+    // A value with a mark after it is complete.
     let cut = parser.cut.filter(|_| !has_mark);
-    is_all.then_some(Parsed { value, repairs: parser.repairs, cut })
+    is_all.then_some(ParsedValue { value, repairs: parser.repairs, cut })
 }

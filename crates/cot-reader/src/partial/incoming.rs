@@ -1,10 +1,11 @@
-//! A part of an output, as far as it has come.
+//! A part of an incomplete output.
 
-/// A part of an output that is still coming in.
+/// A part of an output that is still being received.
 ///
-/// What is finished stays as it is, as long as the engine does not start over; a text that is not finished
-/// only grows. Texts, lists and outputs within outputs come in bit by bit. Everything else (numbers, names of
-/// variants, dates, types without [`CotOutput`](cot_schema::CotOutput)) is missing until all of it has come.
+/// A finished part no longer changes, and an unfinished text only grows, unless the engine restarts the
+/// reply. Texts, lists and nested outputs are received incrementally. All other values (numbers, names of
+/// variants, dates and types without [`CotOutput`](cot_schema::CotOutput)) are missing until they are
+/// complete.
 ///
 /// ```
 /// use cot_core::Incoming;
@@ -15,17 +16,17 @@
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Incoming<T> {
-    /// Nothing of it has come, or not yet enough to tell what it is.
+    /// Nothing was received yet, or too little to be used.
     #[default]
     Missing,
-    /// What has come so far: the beginning of a text, the first items of a list.
+    /// The value received so far: the beginning of a text, the first items of a list.
     Unfinished(T),
-    /// All of it.
+    /// The complete value.
     Finished(T),
 }
 
 impl<T> Incoming<T> {
-    /// What has come so far.
+    /// Returns the value received so far.
     pub const fn get(&self) -> Option<&T> {
         match self {
             Self::Missing => None,
@@ -33,7 +34,7 @@ impl<T> Incoming<T> {
         }
     }
 
-    /// The value, once all of it has come.
+    /// Returns the value if it is complete.
     pub const fn finished(&self) -> Option<&T> {
         match self {
             Self::Finished(value) => Some(value),
@@ -41,7 +42,7 @@ impl<T> Incoming<T> {
         }
     }
 
-    /// Whether all of it has come.
+    /// Returns whether the value is complete.
     pub const fn is_finished(&self) -> bool {
         matches!(self, Self::Finished(_))
     }

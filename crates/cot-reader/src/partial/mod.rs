@@ -1,4 +1,4 @@
-//! Outputs that are still coming in.
+//! Outputs that are still being received.
 
 mod de;
 pub(crate) mod incoming;

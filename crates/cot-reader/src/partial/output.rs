@@ -1,4 +1,4 @@
-//! What a reply says so far.
+//! The incomplete output of a reply.
 
 use std::{fmt, ptr, sync::Arc};
 
@@ -7,41 +7,40 @@ use serde_json::Value;
 
 use super::de::de;
 
-/// The output of a task, as far as the reply has come in.
+/// The output of a task while its reply is being received.
 ///
-/// Told by `RunEvent::Partial` of `cot-core` where `Runner::partials` is switched on. It is read as leniently as the whole reply,
-/// and nothing of it has been validated: what is finished may still be refused.
+/// `RunEvent::Partial` of `cot-core` contains it if `Runner::partials` is enabled. It is read as leniently
+/// as a complete reply, but not validated: even finished parts may still be rejected.
 #[derive(Clone)]
 pub struct PartialOutput(Arc<Inner>);
 
 struct Inner {
     output: &'static OutputSchema,
     value: Value,
-    /// How many values along the way from the root to the last one are not finished.
+    /// The number of unfinished values on the path from the root to its last descendant.
     open: usize,
 }
 
 impl PartialOutput {
-    /// What has come of an output, of which the last `open` values, each within the one before, are not
-    /// finished.
+    /// Creates an incomplete output. The innermost `open` values at its end are unfinished.
     #[doc(hidden)]
     #[must_use]
     pub fn new(output: &'static OutputSchema, value: Value, open: usize) -> Self {
         Self(Arc::new(Inner { output, value, open }))
     }
 
-    /// The output so far as JSON. Numbers and words that are not finished are left out, texts are there as
-    /// far as they have come.
+    /// Returns the output received so far as JSON. Unfinished texts are included, unfinished numbers and
+    /// words are not.
     #[must_use]
     pub fn value(&self) -> &Value {
         &self.0.value
     }
 
-    /// The output so far as the partial view of its type: of a struct with `#[derive(CotOutput)]`, one with
-    /// an [`Incoming`](crate::partial::incoming::Incoming) for each field.
+    /// Returns the output received so far as the partial type of `T`. For a struct with
+    /// `#[derive(CotOutput)]`, it has an [`Incoming`](crate::partial::incoming::Incoming) for each field.
     ///
-    /// `None` where `T` is not the type that the task's reply holds (of a for-each task, that is the type of
-    /// one item's output), and where nothing of it can be told yet.
+    /// Returns `None` if `T` is not the output type of the task (for a for-each task, of a single item), or
+    /// if too little was received.
     #[must_use]
     pub fn of<T: CotOutput>(&self) -> Option<T::Partial> {
         if !ptr::eq(T::output_schema(), self.0.output) {
@@ -50,14 +49,14 @@ impl PartialOutput {
         de::read(&self.0.value, self.0.open)
     }
 
-    /// Whether all of the output has come.
+    /// Returns whether the output is complete.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.0.open == 0
     }
 }
 
-/// Whether the same has come of them.
+/// Compares type, value and the number of unfinished values.
 impl PartialEq for PartialOutput {
     fn eq(&self, other: &Self) -> bool {
         self.0.open == other.0.open

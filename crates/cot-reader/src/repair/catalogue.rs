@@ -1,29 +1,30 @@
-//! Every repair of replies: its id, class, cost and sentence, and a reply that needs it.
+//! The catalogue of repairs: id, class, cost, sentence and an example of each.
 //!
-//! A cost of 1 is that of what hardly needs a thought, such as a trailing comma. A `{}` in a sentence stands
-//! for what the repair is about. The page on replies lists these rows.
+//! A cost of 1 means a trivial repair such as a trailing comma. A `{}` in a sentence is a placeholder for
+//! the subject of the repair. The page on replies lists these rows.
 
 use super::{
     class::RepairClass,
     row::{Row, catalogue},
 };
 
-/// What a key costs that the schema neither knows nor forbids: another schema may know it. It is no repair.
+/// The cost of a key that the schema neither names nor forbids. It is not a repair, but another branch may
+/// name the key.
 pub(crate) const STRAY_KEY: u64 = 3;
 
-/// What is reported of repairs that are too many to be listed.
+/// The text for repairs beyond the maximum number.
 pub(super) const OMITTED: &str = "more repairs";
 
 impl RepairKind {
-    /// The repairs of a choice of where to go, which only a running process reads.
+    /// The repairs of transitions, which occur only in running processes.
     pub const OF_CHOICES: [Self; 3] =
         [Self::TransitionKey, Self::TransitionTarget, Self::TransitionWrapped];
 }
 
 catalogue! {
-    // Strings, in the order in which the repairs of one are reported.
+    // Strings. The repairs of one string are reported in this order.
     SingleQuotes: "single_quotes", Syntax, 1, "single quotes", "{\"v\": 'a'}";
-    Backticks: "backticks", Syntax, 1, "backticks for quotes", "{\"v\": `a`}";
+    Backticks: "backticks", Syntax, 1, "backticks instead of quotes", "{\"v\": `a`}";
     TypographicQuotes: "typographic_quotes", Syntax, 1, "typographic quotes", "{\"v\": “a”}";
     EscapedQuotes: "escaped_quotes", Syntax, 3, "escaped quotes", "{\"v\": \\\"a\\\"}";
     RepeatedQuotes: "repeated_quotes", Syntax, 3, "quotes written several times", "{\"v\": \"\"\"a\"\"\"}";
@@ -39,7 +40,7 @@ catalogue! {
     BreaksOff: "breaks_off", Syntax, 4, "a string that breaks off", "{\"v\": \"a";
     InnerQuotes: "inner_quotes", Syntax, 1, "quotes inside a string that are not escaped", "{\"v\": \"the \"best\" one\"}";
 
-    // Words and what is around values.
+    // Unquoted words and notations of other languages.
     StringWithoutQuotes: "string_without_quotes", Syntax, 3, "a string without quotes", "{\"v\": red}";
     CommasWithoutQuotes: "commas_without_quotes", Syntax, 3, "commas in a string without quotes", "{\"v\": red, or blue}";
     FieldWithoutQuotes: "field_without_quotes", Syntax, 5, "what looks like a field in a string without quotes", "{\"v\": red w: blue}";
@@ -60,9 +61,9 @@ catalogue! {
     JoinedStrings: "joined_strings", Syntax, 3, "strings joined with `+`", "{\"v\": \"a\" + \"b\"}";
     UnclearEnd: "unclear_end", Loss, 4, "a text of which it is not clear where it ends", "{\"v\": \"a,}";
 
-    // Comments and blanks.
+    // Comments and white space.
     Comment: "comment", Syntax, 1, "a comment", "{\"v\": 1 /* one */}";
-    OddBlank: "odd_blank", Syntax, 1, "an odd blank", "{\"v\":\u{a0}1}";
+    OddBlank: "odd_blank", Syntax, 1, "white space that JSON does not have", "{\"v\":\u{a0}1}";
     CommentLikeText: "comment_like_text", Loss, 5, "a comment that may be a text; put texts in quotes", "{\"v\": [\"a\", #b\"\n]}";
     CommentBeforeEnd: "comment_before_end", Loss, 5, "what comes after a comment, on its line", "{\"v\": 1 // one }";
     LeftOut: "left_out", Loss, 5, "dots stand for what was left out; give all of it", "{\"v\": [1, 2, ...]}";
@@ -74,34 +75,34 @@ catalogue! {
     Set: "set", Syntax, 4, "a set", "{\"v\": {1, 2}}";
     Tuple: "tuple", Syntax, 3, "a tuple", "{\"v\": (1, 2)}";
     FieldTwice: "field_twice", Syntax, 2, "a field given twice", "{\"v\": 1, \"v\": 1}";
-    EqualsForColon: "equals_for_colon", Syntax, 3, "`=` for a colon", "{\"v\" = 1}";
-    WideColon: "wide_colon", Syntax, 2, "a colon of full width", "{\"v\"：1}";
+    EqualsForColon: "equals_for_colon", Syntax, 3, "`=` instead of a colon", "{\"v\" = 1}";
+    WideColon: "wide_colon", Syntax, 2, "a full-width colon", "{\"v\"：1}";
     MissingColon: "missing_colon", Syntax, 3, "a missing colon", "{\"v\" 1}";
-    ExtraColon: "extra_colon", Syntax, 2, "a colon too many", "{\"v\":: 1}";
-    WideComma: "wide_comma", Syntax, 2, "a comma of full width", "{\"v\": 1， \"w\": 2}";
-    Semicolon: "semicolon", Syntax, 2, "a semicolon for a comma", "{\"v\": 1; \"w\": 2}";
-    ExtraComma: "extra_comma", Syntax, 2, "a comma too many", "{\"v\": 1,, \"w\": 2}";
+    ExtraColon: "extra_colon", Syntax, 2, "an extra colon", "{\"v\":: 1}";
+    WideComma: "wide_comma", Syntax, 2, "a full-width comma", "{\"v\": 1， \"w\": 2}";
+    Semicolon: "semicolon", Syntax, 2, "a semicolon instead of a comma", "{\"v\": 1; \"w\": 2}";
+    ExtraComma: "extra_comma", Syntax, 2, "an extra comma", "{\"v\": 1,, \"w\": 2}";
     TrailingComma: "trailing_comma", Syntax, 1, "a trailing comma", "{\"v\": 1,}";
     MissingValue: "missing_value", Loss, 5, "a missing value", "{\"v\": }";
     HalfKey: "half_key", Loss, 2, "half a key at the end", "{\"v\": 1, \"w";
     HalfField: "half_field", Loss, 2, "a key without a value at the end", "{\"v\": 1, \"w\":";
     MissingCloser: "missing_closer", Syntax, 2, "a missing `{}`", "{\"v\": 1";
-    ExtraCloser: "extra_closer", Syntax, 3, "a `{}` too many", "{\"v\": [1}, 2]}";
+    ExtraCloser: "extra_closer", Syntax, 3, "an extra `{}`", "{\"v\": [1}, 2]}";
     BracketForCloser: "bracket_for_closer", Syntax, 3, "`]` in place of `{}`", "{\"v\": 1]";
     BraceForCloser: "brace_for_closer", Syntax, 3, "`}` in place of `{}`", "{\"v\": [1}, \"w\": 2}";
     ParenthesisForCloser: "parenthesis_for_closer", Syntax, 3, "`)` in place of `{}`", "{\"v\": [[1]), \"w\": 2}";
-    ExtraClosers: "extra_closers", Syntax, 3, "closing brackets too many", "{\"v\": 1}}";
+    ExtraClosers: "extra_closers", Syntax, 3, "extra closing brackets", "{\"v\": 1}}";
 
     // The text as a whole.
     TextAfter: "text_after", Syntax, 8, "text that could be a part of the JSON comes after it", "{\"v\": red w: blue} \"a\"";
     EscapedJson: "escaped_json", Syntax, 3, "escaped JSON", "{\\\"v\\\": 1}";
-    HtmlSigns: "html_signs", Syntax, 3, "signs written as in HTML", "{&quot;v&quot;: 1}";
+    HtmlSigns: "html_signs", Syntax, 3, "characters escaped as in HTML", "{&quot;v&quot;: 1}";
     MissingOpener: "missing_opener", Syntax, 3, "a missing `{}` at the start", "\"v\": 1}";
     RepeatedValue: "repeated_value", Syntax, 3, "the same value several times", "{\"v\": 1}\n{\"v\": 1}";
-    ValuesInRow: "values_in_row", Syntax, 4, "values in a row for a list", "{\"v\": 1}\n{\"v\": 2}";
+    ValuesInRow: "values_in_row", Syntax, 4, "consecutive values instead of a list", "{\"v\": 1}\n{\"v\": 2}";
 
     // Numbers, texts and booleans.
-    SpaceAround: "space_around", Coercion, 1, "white space around a text was taken off", "{\"v\": \" 2024-05-01 \"}";
+    SpaceAround: "space_around", Coercion, 1, "white space around a text was removed", "{\"v\": \" 2024-05-01 \"}";
     NumberAsText: "number_as_text", Coercion, 2, "a number was written as text", "{\"v\": \"12\"}";
     NumberSeparators: "number_separators", Coercion, 3, "a number was written with separators", "{\"v\": \"1,200\"}";
     NumberPercent: "number_percent", Coercion, 3, "a number was written with a percent sign", "{\"v\": \"12%\"}";
@@ -116,8 +117,8 @@ catalogue! {
     NumberAsDigits: "number_as_digits", Coercion, 1, "a number was taken as its digits", "{\"v\": 12}";
 
     // Options of an enum or constant.
-    OptionNumber: "option_number", Coercion, 1, "a number was written otherwise", "{\"v\": 1.0}";
-    OptionMarks: "option_marks", Coercion, 2, "marks around an option were taken off", "{\"v\": \"**Approved**\"}";
+    OptionNumber: "option_number", Coercion, 1, "a number was written in another form", "{\"v\": 1.0}";
+    OptionMarks: "option_marks", Coercion, 2, "marks around an option were removed", "{\"v\": \"**Approved**\"}";
     OptionAlias: "option_alias", Coercion, 1, "an option was given by another name", "{\"v\": \"ok\"}";
     OptionCase: "option_case", Coercion, 2, "an option was written in another case", "{\"v\": \"approved\"}";
     OptionSeparators: "option_separators", Coercion, 2, "an option was written with other separators", "{\"v\": \"in-review\"}";
@@ -126,7 +127,7 @@ catalogue! {
     OptionAsText: "option_as_text", Coercion, 2, "an option was written as text", "{\"v\": \"2\"}";
     OptionNotText: "option_not_text", Coercion, 2, "an option was not written as text", "{\"v\": 2}";
 
-    // Members of objects.
+    // Object members.
     KeyAlias: "key_alias", Coercion, 1, "the key was written `{}`", "{\"alias\": 1}";
     KeyCase: "key_case", Coercion, 2, "the key was written `{}`", "{\"V\": 1}";
     KeySeparators: "key_separators", Coercion, 2, "the key was written `{}`", "{\"a-key\": 1}";
@@ -137,10 +138,10 @@ catalogue! {
     UnknownKey: "unknown_key", Loss, 4, "unknown key, which would be left out; the known ones are {}", "{\"v\": 1, \"other\": 2}";
     ValueTwice: "value_twice", Coercion, 2, "a value that was given twice was left out", "{\"v\": 1, \"V\": 1}";
     NullLeftOut: "null_left_out", Coercion, 1, "`null` was left out, since the field may be absent", "{\"v\": null}";
-    NothingLeftOut: "nothing_left_out", Coercion, 4, "a text that says that there is nothing was left out", "{\"v\": \"n/a\"}";
+    NothingLeftOut: "nothing_left_out", Coercion, 4, "a text that stands for nothing was left out", "{\"v\": \"n/a\"}";
     MemberLeftOut: "member_left_out", Loss, 50, "a member that does not fit was left out", "{\"v\": {\"a\": 1, \"b\": \"x\"}}";
 
-    // Lists, and what is around values.
+    // Lists and nesting.
     ItemLeftOut: "item_left_out", Loss, 50, "an item that does not fit was left out", "{\"v\": [1, \"x\"]}";
     OneOfList: "one_of_list", Coercion, 6, "a list of one was given for a single value", "{\"v\": [1]}";
     FirstOfList: "first_of_list", Loss, 50, "the items of a list after the first one were left out", "{\"v\": [1, 2]}";
@@ -148,7 +149,7 @@ catalogue! {
     FlatList: "flat_list", Coercion, 6, "a single list was given for a list of lists", "{\"v\": [1, 2]}";
     EntriesForMap: "entries_for_map", Coercion, 6, "a map was given as a list of entries", "{\"v\": [{\"key\": \"a\", \"value\": 1}]}";
     EntryKey: "entry_key", Coercion, 2, "a key was written in another form", "{\"v\": [{\"key\": \"approved\", \"value\": 1}]}";
-    Unwrapped: "unwrapped", Coercion, 8, "what is wanted lay under the key `{}`", "{\"result\": {\"v\": 1}}";
+    Unwrapped: "unwrapped", Coercion, 8, "the value was nested under the key `{}`", "{\"result\": {\"v\": 1}}";
     MissingObject: "missing_object", Coercion, 8, "the object around `{}` was missing", "{\"v\": [1, 2]}";
     JsonAsText: "json_as_text", Coercion, 6, "JSON was written as text", "{\"v\": \"[1, 2]\"}";
 
@@ -156,8 +157,8 @@ catalogue! {
     VariantForm: "variant_form", Coercion, 10, "a variant was written in another form", "{\"v\": {\"type\": \"circle\", \"r\": 1}}";
     MissingTag: "missing_tag", Coercion, 20, "the tag of a variant was missing", "{\"v\": {\"side\": 1}}";
 
-    // Choices of where to go.
+    // Transitions.
     TransitionKey: "transition_key", Coercion, 2, "the key was `{}`", "{\"intent\": \"stop\", \"go_to\": \"done\", \"stepAfter\": \"none\"}";
     TransitionTarget: "transition_target", Coercion, 2, "was {}", "{\"intent\": \"stop\", \"goTo\": \"Done\", \"stepAfter\": \"none\"}";
-    TransitionWrapped: "transition_wrapped", Coercion, 4, "the object around it was taken off", "{\"reply\": {\"intent\": \"stop\", \"goTo\": \"done\", \"stepAfter\": \"none\"}}";
+    TransitionWrapped: "transition_wrapped", Coercion, 4, "the object around it was removed", "{\"reply\": {\"intent\": \"stop\", \"goTo\": \"done\", \"stepAfter\": \"none\"}}";
 }

@@ -4,17 +4,17 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// How much a repair takes for granted.
+/// The class of a repair, by the assumptions that it makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RepairClass {
-    /// The text is no JSON, but can only mean this value: a comment, a trailing comma, single quotes.
+    /// The text is not valid JSON but unambiguous: a comment, a trailing comma, single quotes.
     Syntax,
-    /// The value was of another form than the schema says, but means the same: a number in a string,
-    /// a key in another case, one value where a list is expected.
+    /// The value has another form than in the schema but the same meaning: a number in a string, a key in
+    /// another case, a single value instead of a list.
     Coercion,
-    /// Something of the reply is gone, or was made up: an item of a list that can't be read, a missing
-    /// value. Refused, unless the output allows it.
+    /// Part of the reply was dropped or made up: an invalid list item, a missing value. It is rejected
+    /// unless the output allows loss.
     Loss,
 }
 

@@ -1,13 +1,13 @@
-//! A repair as a stage of the reader reports it.
+//! A repair, as reported by a stage of the reader.
 
 use std::borrow::Cow;
 
 use super::{catalogue::RepairKind, class::RepairClass};
 
-/// One use of a repair: its row of the catalogue, with the sentence filled in.
+/// An instance of a repair: its row in the catalogue, with the placeholder of the sentence filled in.
 ///
-/// It is made from a [`RepairKind`] alone, which is how the catalogue decides on the class, the cost and the
-/// wording of everything that is reported.
+/// It can be created only from a [`RepairKind`], so that the catalogue determines the class, cost and
+/// wording of all repairs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
     kind: RepairKind,
@@ -16,32 +16,32 @@ pub struct Fix {
 }
 
 impl RepairKind {
-    /// The name of the repair, which does not change.
+    /// Returns the stable name of the repair.
     pub const fn id(self) -> &'static str {
         self.row().id
     }
 
-    /// How much the repair takes for granted.
+    /// Returns the class of the repair.
     pub const fn class(self) -> RepairClass {
         self.row().class
     }
 
-    /// How far the repair takes a reading from the reply. Of several readings, the cheapest is meant.
+    /// Returns the cost of the repair. Of several readings of a reply, the cheapest is chosen.
     pub const fn cost(self) -> u32 {
         self.row().cost
     }
 
-    /// What is reported, with `{}` for what the repair is about.
+    /// Returns the sentence that is reported, with `{}` as a placeholder for the subject.
     pub const fn sentence(self) -> &'static str {
         self.row().sentence
     }
 
-    /// A reply that needs this repair.
+    /// Returns a reply that needs this repair.
     pub const fn example(self) -> &'static str {
         self.row().example
     }
 
-    /// The repair with what it is about, for a sentence with a place for it.
+    /// Creates a repair with a subject that replaces the placeholder in the sentence.
     pub fn about(self, subject: &str) -> Fix {
         let row = self.row();
         let what = match row.sentence.split_once("{}") {
@@ -60,29 +60,29 @@ impl From<RepairKind> for Fix {
 }
 
 impl Fix {
-    /// The same at the cost of another repair besides, which is not reported.
+    /// Adds the cost of another repair, which is not reported.
     #[must_use]
     pub fn with_cost_of(self, other: RepairKind) -> Self {
         Self { cost: self.cost.saturating_add(other.cost()), ..self }
     }
 
-    /// The same at the cost of several of it.
+    /// Multiplies the cost.
     #[must_use]
     pub fn times(self, count: u32) -> Self {
         Self { cost: self.cost.saturating_mul(count), ..self }
     }
 
-    /// The kind of the repair.
+    /// Returns the kind of the repair.
     pub const fn kind(&self) -> RepairKind {
         self.kind
     }
 
-    /// What it costs.
+    /// Returns the cost.
     pub const fn cost(&self) -> u32 {
         self.cost
     }
 
-    /// What was repaired, in words.
+    /// Returns the sentence that is reported.
     pub fn what(&self) -> &str {
         &self.what
     }

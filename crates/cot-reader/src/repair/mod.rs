@@ -1,4 +1,4 @@
-//! What the reader repairs in a reply: the catalogue of all repairs, and those of one reading.
+//! The catalogue of repairs, and the repairs of a reading.
 
 pub(crate) mod catalogue;
 pub(crate) mod class;

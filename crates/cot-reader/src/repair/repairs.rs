@@ -1,4 +1,4 @@
-//! The repairs of one reading.
+//! The repairs of a reading.
 
 use std::fmt;
 
@@ -11,14 +11,14 @@ use super::{
     fix::Fix,
 };
 
-/// One thing that was mended in a reply.
+/// A repair that was made to a reply.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Repair {
-    /// JSON path of the value, from the root `$`: `$.fields[0].name`.
+    /// The JSON path of the repaired value, from the root `$`: `$.fields[0].name`.
     pub path: String,
-    /// How much the repair takes for granted.
+    /// The class of the repair.
     pub class: RepairClass,
-    /// What was mended, in words.
+    /// A description of the repair.
     pub what: String,
 }
 
@@ -28,21 +28,21 @@ impl fmt::Display for Repair {
     }
 }
 
-/// Most repairs of one reading that are told one by one.
-const MAX_KEPT: usize = 100;
+/// Maximum number of repairs that are recorded individually.
+const MAX_RECORDED: usize = 100;
 
-/// A repair with its place, before it is reported.
+/// A repair with its path, before it is reported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingRepair {
     path: Vec<Step>,
     fix: Fix,
 }
 
-/// The repairs of one reading, with what they cost: of several readings, the cheapest is meant.
+/// The repairs of a reading, with their total cost. Of several readings of a reply, the cheapest is chosen.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Repairs {
-    kept: Vec<PendingRepair>,
-    /// How many are not kept, by class.
+    recorded: Vec<PendingRepair>,
+    /// The number of omitted repairs of each class.
     omitted: [usize; 3],
     cost: u64,
 }
@@ -53,73 +53,75 @@ impl Repairs {
         let fix = fix.into();
         let class = fix.kind().class();
         self.cost += u64::from(fix.cost());
-        if self.has_room(class) {
-            self.kept.push(PendingRepair { path: path.to_vec(), fix });
+        if self.make_room(class) {
+            self.recorded.push(PendingRepair { path: path.to_vec(), fix });
         } else {
             self.omitted[class as usize] += 1;
         }
     }
 
-    /// Whether one more is kept; a loss drives out what is none.
-    fn has_room(&mut self, class: RepairClass) -> bool {
-        if self.kept.len() < MAX_KEPT {
+    /// Makes room for a repair of a class and returns whether there is any. A loss replaces a repair that is
+    /// none.
+    fn make_room(&mut self, class: RepairClass) -> bool {
+        if self.recorded.len() < MAX_RECORDED {
             return true;
         }
         let is_lesser = |repair: &PendingRepair| repair.class() != RepairClass::Loss;
-        let lesser = self.kept.iter().rposition(is_lesser).filter(|_| class == RepairClass::Loss);
+        let lesser =
+            self.recorded.iter().rposition(is_lesser).filter(|_| class == RepairClass::Loss);
         let Some(lesser) = lesser else { return false };
-        let omitted = self.kept.remove(lesser);
+        let omitted = self.recorded.remove(lesser);
         self.omitted[omitted.class() as usize] += 1;
         true
     }
 
-    /// Adds the repairs of a later stage.
+    /// Appends the repairs of a later stage.
     pub fn append(&mut self, later: Self) {
         self.cost += later.cost;
         for (omitted, more) in self.omitted.iter_mut().zip(later.omitted) {
             *omitted += more;
         }
-        for repair in later.kept {
+        for repair in later.recorded {
             let class = repair.class();
-            if self.has_room(class) {
-                self.kept.push(repair);
+            if self.make_room(class) {
+                self.recorded.push(repair);
             } else {
                 self.omitted[class as usize] += 1;
             }
         }
     }
 
-    /// What the repairs cost in all.
+    /// Returns the total cost.
     pub const fn cost(&self) -> u64 {
         self.cost
     }
 
-    /// Whether nothing was mended.
+    /// Returns whether there are no repairs.
     pub const fn is_empty(&self) -> bool {
-        self.kept.is_empty()
+        self.recorded.is_empty()
     }
 
-    /// The repairs that are kept.
+    /// Returns an iterator over the recorded repairs.
     pub fn iter(&self) -> std::slice::Iter<'_, PendingRepair> {
-        self.kept.iter()
+        self.recorded.iter()
     }
 
-    /// Whether a kind of repair is among those that are kept.
-    pub fn have(&self, kind: RepairKind) -> bool {
+    /// Returns whether a repair of a kind is recorded.
+    pub fn contains(&self, kind: RepairKind) -> bool {
         self.of_kind(kind).next().is_some()
     }
 
-    /// The repairs of a kind that are kept.
+    /// Returns an iterator over the recorded repairs of a kind.
     pub fn of_kind(&self, kind: RepairKind) -> impl Iterator<Item = &PendingRepair> + Clone {
-        self.kept.iter().filter(move |repair| repair.kind() == kind)
+        self.recorded.iter().filter(move |repair| repair.kind() == kind)
     }
 
-    /// How many of a class are not kept.
+    /// Returns the number of omitted repairs of a class.
     pub const fn omitted(&self, class: RepairClass) -> usize {
         self.omitted[class as usize]
     }
 
-    /// The repairs as they are reported; the last one counts those that are left out.
+    /// Converts the repairs to reported ones. If some were omitted, the last one states their number.
     pub fn into_repairs(self) -> Vec<Repair> {
         let omitted: usize = self.omitted.iter().sum();
         let classes = [RepairClass::Loss, RepairClass::Coercion, RepairClass::Syntax];
@@ -129,27 +131,27 @@ impl Repairs {
             class,
             what: format!("{omitted} {OMITTED}"),
         });
-        self.kept.into_iter().map(PendingRepair::into_repair).chain(more).collect()
+        self.recorded.into_iter().map(PendingRepair::into_repair).chain(more).collect()
     }
 }
 
 impl PendingRepair {
-    /// The steps from the root to the value.
+    /// Returns the path of the repaired value.
     pub fn path(&self) -> &[Step] {
         &self.path
     }
 
-    /// The kind of the repair.
+    /// Returns the kind of the repair.
     pub const fn kind(&self) -> RepairKind {
         self.fix.kind()
     }
 
-    /// How much the repair takes for granted.
+    /// Returns the class of the repair.
     pub const fn class(&self) -> RepairClass {
         self.kind().class()
     }
 
-    /// What was repaired, in words.
+    /// Returns the description of the repair.
     pub fn what(&self) -> &str {
         self.fix.what()
     }

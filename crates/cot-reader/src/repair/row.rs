@@ -1,8 +1,8 @@
-//! The rows of the catalogue of repairs, and the macro that declares them.
+//! The row type of the catalogue, and the macro that declares the rows.
 
 use super::class::RepairClass;
 
-/// What the catalogue says of a repair.
+/// A row of the catalogue.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Row {
     pub(super) id: &'static str,
@@ -12,13 +12,13 @@ pub(super) struct Row {
     pub(super) example: &'static str,
 }
 
-/// Declares the kinds of repairs, each with its row: `Kind: id, class, cost, sentence, example;`.
+/// Declares [`RepairKind`] with a row for each kind: `Kind: id, class, cost, sentence, example;`.
 macro_rules! catalogue {
     ($(
         $kind:ident: $id:literal, $class:ident, $cost:literal, $sentence:literal,
         $example:literal;
     )*) => {
-        /// A kind of repair: a row of the catalogue, in its order.
+        /// A kind of repair. The variants are the rows of the catalogue, in its order.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum RepairKind {
             $(#[doc = concat!("`", $id, "`")] $kind,)*

@@ -1,24 +1,24 @@
-//! Where the conclusion of a text begins.
+//! Finds conclusions that are marked by `####` or `\boxed{…}`.
 
 use super::{
     decoration::{Line, is_blank},
     marker::marker,
 };
 
-/// What divides the steps from the conclusion, wherever it stands.
+/// The separator between steps and conclusion.
 const HASHES: &str = "####";
 
-/// What a formula has around its result.
+/// The LaTeX command around a result.
 const BOXED: &str = "\\boxed{";
 
-/// The text before the first `####` that begins no heading of a step or a conclusion, and the conclusion
-/// after it, if there is one.
+/// Splits a text at the first `####` that is not the heading of a step or conclusion. Returns the text
+/// before it and the conclusion after it, if that is not empty.
 pub(super) fn after_hashes(text: &str) -> Option<(&str, &str)> {
     let mut from = 0;
     loop {
         let at = from + text.get(from..)?.find(HASHES)?;
         let (before, hashes) = text.split_at(at);
-        if begins_line(before) && Line::of(hashes).is_heading && marker(hashes).is_some() {
+        if begins_line(before) && Line::parse(hashes).is_heading && marker(hashes).is_some() {
             from = text.len() - hashes.trim_start_matches('#').len();
             continue;
         }
@@ -32,7 +32,7 @@ fn begins_line(before: &str) -> bool {
     before.is_empty() || before.ends_with('\n')
 }
 
-/// What is in the last box of a text.
+/// Returns the content of the last `\boxed{…}` of a text.
 pub(super) fn boxed(text: &str) -> Option<&str> {
     let inner = text.get(text.rfind(BOXED)? + BOXED.len()..)?;
     let mut depth = 1_usize;

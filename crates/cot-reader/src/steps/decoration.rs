@@ -1,21 +1,21 @@
-//! What Markdown puts around the first words of a line.
+//! Strips the Markdown decoration at the beginning of a line.
 
-/// A line without what stands before its first word.
+/// A line without the decoration before its first word.
 pub(super) struct Line<'t> {
-    /// The text from the first word on, to its very end.
+    /// The text from the first word to the end of the whole text.
     pub(super) rest: &'t str,
     pub(super) is_heading: bool,
-    /// What ends the bold or the bracket that begins before the first word.
+    /// The closing mark of the emphasis or bracket that opens before the first word.
     pub(super) close: Option<&'static str>,
 }
 
-/// What may begin before the first word and ends after it.
+/// The opening and closing marks of emphasis and brackets.
 const PAIRS: [(&str, &str); 6] =
     [("***", "***"), ("**", "**"), ("__", "__"), ("*", "*"), ("_", "_"), ("【", "】")];
 
 impl<'t> Line<'t> {
-    /// The line that a text begins with.
-    pub(super) fn of(text: &'t str) -> Self {
+    /// Parses the first line of a text.
+    pub(super) fn parse(text: &'t str) -> Self {
         let plain = |rest| Self { rest, is_heading: false, close: None };
         let is_plain = |text: &str| text.as_bytes().first().is_some_and(u8::is_ascii_alphanumeric);
         if is_plain(text) {
@@ -39,27 +39,27 @@ impl<'t> Line<'t> {
         Self { rest: rest.trim_start_matches(is_sign), is_heading, close }
     }
 
-    /// Whether Markdown sets the line apart from prose.
+    /// Returns whether the line is a heading or begins with emphasis.
     pub(super) const fn is_decorated(&self) -> bool {
         self.is_heading || self.close.is_some()
     }
 }
 
-/// What follows on the hashes of a heading.
+/// Returns the text after the hashes of a heading.
 fn after_hashes(text: &str) -> Option<&str> {
     let rest = text.trim_start_matches('#');
     let is_heading = (1..=6).contains(&(text.len() - rest.len())) && rest.starts_with(is_blank);
     is_heading.then(|| rest.trim_start_matches(is_blank))
 }
 
-/// What follows on a bullet, if it is bold.
+/// Returns the text after a bullet, if it is bold.
 fn after_bullet_of_bold(text: &str) -> Option<&str> {
     let rest = text.strip_prefix(['-', '*', '•', '+'])?;
     let bold = rest.trim_start_matches(is_blank);
     (bold.len() < rest.len() && (bold.starts_with("**") || bold.starts_with("__"))).then_some(bold)
 }
 
-/// Space within a line, and marks of the direction of writing, which nobody sees.
+/// Returns whether a character is white space within a line or an invisible direction mark.
 pub(super) fn is_blank(c: char) -> bool {
     match c {
         ' ' | '\t' | '\r' => true,
@@ -70,7 +70,7 @@ pub(super) fn is_blank(c: char) -> bool {
     }
 }
 
-/// Arrows, check marks, emoji, and space between them.
+/// Returns whether a character is an arrow, check mark, emoji or blank.
 pub(super) fn is_sign(c: char) -> bool {
     is_blank(c)
         || matches!(c,

@@ -1,8 +1,8 @@
-//! The numbers that models give their steps, in the digits of any script.
+//! Parses step numbers in the digits of any script.
 
 use super::step_number::StepNumber;
 
-/// The zeros of the scripts that count in tens, each with the nine other digits after it.
+/// The zeros of decimal scripts. The digits 1 to 9 follow each of them.
 const ZEROS: [u32; 37] = [
     0x0660, 0x06F0, 0x07C0, 0x0966, 0x09E6, 0x0A66, 0x0AE6, 0x0B66, 0x0BE6, 0x0C66, 0x0CE6, 0x0D66,
     0x0DE6, 0x0E50, 0x0ED0, 0x0F20, 0x1040, 0x1090, 0x17E0, 0x1810, 0x1946, 0x19D0, 0x1A80, 0x1A90,
@@ -10,11 +10,11 @@ const ZEROS: [u32; 37] = [
     0x1D7CE,
 ];
 
-/// One to nine as Chinese, Japanese and Korean texts write them.
+/// The Chinese numerals 1 to 9.
 const HAN: &str = "一二三四五六七八九";
 const HAN_TEN: char = '十';
 
-/// The number that a text begins with, and what follows on it.
+/// Parses the number at the start of a text. Returns it with the text after it.
 pub(super) fn number(text: &str) -> Option<(StepNumber, &str)> {
     let end = text.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
     let next = text.get(end..).and_then(|rest| rest.chars().next());
@@ -28,7 +28,7 @@ pub(super) fn number(text: &str) -> Option<(StepNumber, &str)> {
     Some((digits.parse().ok()?, rest))
 }
 
-/// The number up to 99 that a text begins with, in the signs of Chinese, and what follows on it.
+/// Parses a number up to 99 in Chinese numerals at the start of a text. Returns it with the text after it.
 pub(super) fn han_number(text: &str) -> Option<(StepNumber, &str)> {
     let (tens, rest) = han_digit(text);
     let Some(rest_of_ten) = rest.strip_prefix(HAN_TEN) else {
@@ -47,7 +47,7 @@ fn han_digit(text: &str) -> (Option<u64>, &str) {
     }
 }
 
-/// A digit as that of ASCII.
+/// Converts a digit of any script to an ASCII digit.
 fn digit(c: char) -> Option<char> {
     if c.is_ascii() {
         return c.is_ascii_digit().then_some(c);

@@ -1,41 +1,40 @@
-//! Takes a text apart that thinks aloud.
+//! Extracts numbered steps and a conclusion from a text.
 
 use std::borrow::Cow;
 
 use super::{conclusion, marks::Marks, step::Step};
 
-/// The steps of a text, and its conclusion.
+/// Extracts the steps of reasoning and the conclusion from a text.
 ///
-/// **Steps.** A line that begins with `Step N` or `N`, and `:`, `.` or `)` right after the number, begins a
-/// step, which runs to the next one. What stands before the first is no step.
+/// **Steps.** A line that begins with `Step N` or `N`, directly followed by `:`, `.` or `)`, begins a step,
+/// which extends to the next one. Text before the first step is ignored.
 ///
-/// - The word is that of any of some 30 languages (`Schritt 1:`, `Étape 1 :`, `步骤 1：`, `第一步：`,
-///   `1단계:`), the digits are those of any script (`١.`), and punctuation may be full-width.
-/// - The marker may be a heading (`### Step 1: …`, also with nothing after the number) or in bold
-///   (`**Step 1:** …`, `**1. …**`). The signs of Markdown around it are no part of the step. Where steps
-///   are marked so, the other numbers at the start of lines are those of lists within them.
-/// - Where no line begins with a number, those that begin with `-`, `*` or `•` and a space begin a step,
-///   counted from 1; an indented one belongs to the step that it stands in.
+/// - The word may be in any of about 30 languages (`Schritt 1:`, `Étape 1 :`, `步骤 1：`, `第一步：`,
+///   `1단계:`), the digits in any script (`١.`), and punctuation may be full-width.
+/// - The marker may be a heading (`### Step 1: …`, also with nothing after the number) or bold
+///   (`**Step 1:** …`, `**1. …**`). The Markdown around it is not part of the step. If steps are marked so, other
+///   numbers at the start of lines belong to lists within the steps.
+/// - If no line begins with a number, lines that begin with `-`, `*` or `•` and a space are steps, counted
+///   from 1. Indented bullets are part of the step that contains them.
 ///
-/// **Conclusion.** The first of these that the text has, which is not empty:
+/// **Conclusion.** The first of these that is present and not empty:
 ///
-/// 1. what follows on the first `####` that is no heading of a step or a conclusion;
-/// 2. what follows on the last marker that stands alone: a word such as *conclusion, answer, final answer,
-///    in conclusion, therefore, thus, hence, so*, or that of another language (`Fazit:`, `Conclusion :`,
-///    `结论：`), at the start of a line and with a colon; a word for the answer also as a heading, in bold,
-///    or alone in its line;
+/// 1. the text after the first `####` that is not the heading of a step or conclusion;
+/// 2. the text after the last clear marker: a word such as *conclusion, answer, final answer, in conclusion,
+///    therefore, thus, hence, so*, or its equivalent in another language (`Fazit:`, `Conclusion :`, `结论：`),
+///    at the start of a line and with a colon; a word for the answer also as a heading, in bold, or alone on
+///    its line;
 /// 3. the content of the last `\boxed{…}`;
-/// 4. what follows on the last line that begins with one of the English words above without a colon, if no
+/// 4. the text after the last line that begins with one of the English words above without a colon, if no
 ///    step follows.
 ///
-/// It runs to the end of the text, and the steps come from before it; those of a text with a box come from
-/// all of it.
+/// The conclusion extends to the end of the text, and steps are extracted only from the text before it. With
+/// `\boxed{…}`, steps are extracted from the whole text.
 ///
-/// Empty steps are dropped. Space around steps and conclusion, and rules (`---`) after a step, are no part
-/// of them. Only where the conclusion is not told by `####`, lines that end with CRLF come to end with LF.
-/// A byte order mark at the start is no part of the text.
+/// Empty steps are dropped. Surrounding white space and rules (`---`) after a step are removed, as is a
+/// byte-order mark at the start. CRLF is normalized to LF unless the conclusion is marked by `####`.
 ///
-/// It takes time in proportion to the text, in any script.
+/// Takes time linear in the length of the text, in any script.
 ///
 /// ```
 /// use cot_core::reasoning::extract_steps_and_conclusion;
@@ -56,15 +55,15 @@ pub fn extract_steps_and_conclusion(text: &str) -> (Vec<Step>, Option<String>) {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if let Some((before, conclusion)) = conclusion::after_hashes(text) {
         let before = before.trim();
-        let steps = Marks::of(before).steps(before, before.len());
+        let steps = Marks::collect(before).steps(before, before.len());
         return (steps, Some(conclusion.to_owned()));
     }
-    marked(&with_plain_newlines(text))
+    extract_by_markers(&with_plain_newlines(text))
 }
 
-/// The steps and the conclusion of a text in which markers tell them.
-fn marked(text: &str) -> (Vec<Step>, Option<String>) {
-    let mut marks = Marks::of(text);
+/// Extracts the steps and the conclusion of a text without `####`.
+fn extract_by_markers(text: &str) -> (Vec<Step>, Option<String>) {
+    let mut marks = Marks::collect(text);
     let mut end = text.len();
     while let Some(last) = marks.conclusions.pop() {
         if let Some(conclusion) = last.content(text, end) {

@@ -1,22 +1,22 @@
-//! The words with which models begin steps and conclusions, by language.
+//! The words that begin steps and conclusions, by language.
 
 use std::sync::LazyLock;
 
-/// The words of one language. A word is found in any case, and only as a whole word.
+/// The words of one language. Words match in any case, and only as whole words.
 pub(super) struct Language {
-    /// What stands before and after the number of a step: `("Step", "")` for `Step 1:`.
+    /// The words before and after the number of a step: `("Step", "")` for `Step 1:`.
     pub(super) steps: &'static [(&'static str, &'static str)],
-    /// What names the conclusion. It also stands alone: in a heading, in bold, on a line of its own.
+    /// The nouns for a conclusion. They need no colon in a heading, in bold, or alone on a line.
     pub(super) answers: &'static [&'static str],
-    /// What leads to the conclusion.
+    /// The adverbs and conjunctions that introduce a conclusion.
     pub(super) connectives: &'static [&'static str],
 }
 
-/// The words that also begin a conclusion without a colon, where nothing else does.
+/// The words that begin a conclusion without a colon if the text has no clearer marker.
 pub(super) const WITHOUT_COLON: [&str; 8] =
     ["conclusion", "answer", "therefore", "final answer", "in conclusion", "thus", "hence", "so"];
 
-/// A language is added with a row. Where a word begins another one, any order will do.
+/// The words of all languages. The order is irrelevant, also for words that are prefixes of others.
 pub(super) const LANGUAGES: [Language; 26] = [
     // English
     Language {
@@ -240,41 +240,41 @@ pub(super) const LANGUAGES: [Language; 26] = [
     },
 ];
 
-/// What a word does.
+/// The function of a word.
 #[derive(Clone, Copy)]
-pub(super) enum Role {
-    /// Its number is that of a step, if what is given follows on the number.
+pub(super) enum WordRole {
+    /// The word precedes the number of a step, which must be followed by this text.
     Step(&'static str),
     Answer,
     Connective,
 }
 
-/// A word with the letters that it is looked up by.
+/// A word with its first letters, for lookup.
 #[derive(Clone, Copy)]
-struct Word {
+struct IndexedWord {
     first: char,
-    /// None of a word of one letter.
+    /// `None` for a word of one letter.
     second: Option<char>,
     text: &'static str,
-    role: Role,
+    role: WordRole,
 }
 
-/// The words of all languages by their first letter; the long ones first.
+/// The words of all languages, sorted by first letter and descending length.
 struct Index {
-    words: Vec<Word>,
-    /// Where the words with each letter of ASCII begin, and after the last where all others do.
+    words: Vec<IndexedWord>,
+    /// The start index of the words of each ASCII letter, and at the end that of all other words.
     ascii: [usize; 129],
 }
 
 static INDEX: LazyLock<Index> = LazyLock::new(|| {
-    let mut words: Vec<Word> = LANGUAGES.iter().flat_map(Language::words).collect();
+    let mut words: Vec<IndexedWord> = LANGUAGES.iter().flat_map(Language::words).collect();
     words.sort_by_key(|word| (word.first, std::cmp::Reverse(word.text.len())));
     let begin = |letter: usize| words.partition_point(|word| (word.first as usize) < letter);
     Index { ascii: std::array::from_fn(begin), words }
 });
 
-/// The words that begin like a text, in any case.
-pub(super) fn words_of(text: &str) -> impl Iterator<Item = (&'static str, Role)> {
+/// Returns the words that begin with the same two letters as a text, ignoring case.
+pub(super) fn words_of(text: &str) -> impl Iterator<Item = (&'static str, WordRole)> {
     let index = &*INDEX;
     let mut letters = text.chars().map(lower);
     let first = letters.next().unwrap_or_default();
@@ -293,26 +293,26 @@ fn lower(c: char) -> char {
     if c.is_ascii() { c.to_ascii_lowercase() } else { c.to_lowercase().next().unwrap_or(c) }
 }
 
-/// What follows on the number of a step that no word stands before.
+/// Returns the words that follow a step number without a word before it.
 pub(super) fn words_after_numbers() -> impl Iterator<Item = &'static str> {
     let steps = LANGUAGES.iter().flat_map(|language| language.steps);
     steps.filter(|(before, _)| before.is_empty()).map(|(_, after)| *after)
 }
 
 impl Language {
-    fn words(&self) -> impl Iterator<Item = Word> {
-        let steps = self.steps.iter().map(|(before, after)| (*before, Role::Step(after)));
-        let answers = self.answers.iter().map(|word| (*word, Role::Answer));
-        let connectives = self.connectives.iter().map(|word| (*word, Role::Connective));
+    fn words(&self) -> impl Iterator<Item = IndexedWord> {
+        let steps = self.steps.iter().map(|(before, after)| (*before, WordRole::Step(after)));
+        let answers = self.answers.iter().map(|word| (*word, WordRole::Answer));
+        let connectives = self.connectives.iter().map(|word| (*word, WordRole::Connective));
         let words = steps.chain(answers).chain(connectives);
         words.filter_map(|(text, role)| {
             let mut letters = text.chars();
-            Some(Word { first: letters.next()?, second: letters.next(), text, role })
+            Some(IndexedWord { first: letters.next()?, second: letters.next(), text, role })
         })
     }
 }
 
-/// What follows on a word, if the text begins with it, in any case.
+/// Returns the text after a word at its start, ignoring case.
 pub(super) fn after_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     if word.is_ascii() {
         let (start, rest) = text.split_at_checked(word.len())?;
@@ -328,7 +328,7 @@ pub(super) fn after_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     Some(chars.as_str())
 }
 
-/// Letters, digits, `_`, and marks that change the letter before them.
+/// Returns whether a character continues a word: a letter, digit, `_` or combining mark.
 pub(super) fn continues_word(c: char) -> bool {
     regex_syntax::try_is_word_character(c).unwrap_or_else(|_| c.is_alphanumeric())
 }

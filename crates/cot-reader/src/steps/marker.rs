@@ -1,58 +1,62 @@
-//! Lines that begin a step or the conclusion.
+//! Recognizes the markers that begin a step or the conclusion.
 
 use super::{
     decoration::{Line, is_blank, is_sign},
     digits::{han_number, number},
-    language::{Role, WITHOUT_COLON, after_word, continues_word, words_after_numbers, words_of},
+    language::{
+        WITHOUT_COLON, WordRole, after_word, continues_word, words_after_numbers, words_of,
+    },
     step_number::StepNumber,
 };
 
-/// What a line begins. What its marker is followed by is a text to the very end.
+/// A marker at the start of a line.
 pub(super) enum Marker<'t> {
-    Step { number: StepNumber, kind: Kind, content: Content<'t> },
+    Step { number: StepNumber, form: StepForm, content: Content<'t> },
     Conclusion { is_clear: bool, content: Content<'t> },
 }
 
-/// How a step is marked.
+/// The form of a step marker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Kind {
-    /// With the word for a step, and not its number alone.
+pub(super) struct StepForm {
+    /// Whether the marker has a word for "step" besides the number.
     pub(super) has_word: bool,
-    /// In a heading, or in bold.
+    /// Whether the marker is a heading or bold.
     pub(super) is_decorated: bool,
 }
 
-/// What follows on a marker.
+/// The text after a marker, to the end of the whole text.
 pub(super) struct Content<'t> {
     pub(super) rest: &'t str,
-    /// What ends the bold that began before the marker, if it is still to come in the line.
+    /// The closing mark of the emphasis that began before the marker, if it is later on the line.
     pub(super) close: Option<&'t str>,
 }
 
-/// What stands between a number and what it is the number of.
+/// The separators between a number and the text of its step.
 const SEPARATORS: [char; 7] = ['.', ':', ')', '：', '．', '）', '、'];
 const COLONS: [char; 2] = [':', '：'];
 const DASHES: [char; 3] = ['-', '–', '—'];
 
-/// The marker that a text begins with.
+/// Recognizes the marker at the start of a text.
 pub(super) fn marker(text: &str) -> Option<Marker<'_>> {
-    let line = Line::of(text);
+    let line = Line::parse(text);
     let first = line.rest.chars().next()?;
     if first.is_numeric()
-        && let Some(step) = numbered(&line)
+        && let Some(step) = step_with_number(&line)
     {
         return Some(title(&line, step));
     }
-    // The English words that need no colon, where no word has one.
+    // Words without a colon are used only if no other marker matches.
     let mut unclear = None;
     for (word, role) in words_of(line.rest) {
         let Some(rest) = after_word(line.rest, word) else { continue };
         let marker = match role {
-            Role::Step(after) => worded(&line, word, after, rest).map(|step| title(&line, step)),
-            Role::Answer | Role::Connective => {
-                let is_answer = matches!(role, Role::Answer);
+            WordRole::Step(after) => {
+                step_with_word(&line, word, after, rest).map(|step| title(&line, step))
+            }
+            WordRole::Answer | WordRole::Connective => {
+                let is_answer = matches!(role, WordRole::Answer);
                 unclear = unclear.or_else(|| without_colon(&line, word, rest));
-                concluding(&line, rest, is_answer)
+                conclusion(&line, rest, is_answer)
             }
         };
         if marker.is_some() {
@@ -62,7 +66,7 @@ pub(super) fn marker(text: &str) -> Option<Marker<'_>> {
     unclear
 }
 
-/// A step, or the conclusion where its title, in the heading or the bold, is no more than a word for that.
+/// Converts a step to a conclusion if its title, a heading or bold, consists of a word for the answer.
 fn title<'t>(line: &Line<'t>, step: Marker<'t>) -> Marker<'t> {
     let Marker::Step { content, .. } = &step else { return step };
     if !line.is_heading && content.close.is_none() {
@@ -70,16 +74,17 @@ fn title<'t>(line: &Line<'t>, step: Marker<'t>) -> Marker<'t> {
     }
     let rest = content.rest.trim_start_matches(is_sign);
     let words = words_of(rest);
-    let answers = words.filter(|(_, role)| matches!(role, Role::Answer));
-    let alone = answers.into_iter().find_map(|(word, _)| alone(after_word(rest, word)?));
+    let answers = words.filter(|(_, role)| matches!(role, WordRole::Answer));
+    let alone =
+        answers.into_iter().find_map(|(word, _)| after_decoration_only(after_word(rest, word)?));
     match alone {
         Some(rest) => Marker::Conclusion { is_clear: true, content: Content { rest, close: None } },
         None => step,
     }
 }
 
-/// A step that begins with its number: `1.`, `１．`, `1단계:`, `①`.
-fn numbered<'t>(line: &Line<'t>) -> Option<Marker<'t>> {
+/// Recognizes a step that begins with its number: `1.`, `１．`, `1단계:`, `①`.
+fn step_with_number<'t>(line: &Line<'t>) -> Option<Marker<'t>> {
     if let Some((number, rest)) = circled(line.rest) {
         return Some(step(line, number, false, Content { rest, close: line.close }));
     }
@@ -88,12 +93,12 @@ fn numbered<'t>(line: &Line<'t>) -> Option<Marker<'t>> {
     let words = words_after_numbers().take_while(|_| !inline.starts_with(|c: char| c.is_ascii()));
     for after in words {
         if let Some(rest) = after_word(inline, after) {
-            return Some(step(line, number, true, separated(line, rest, true)?));
+            return Some(step(line, number, true, after_step_separator(line, rest, true)?));
         }
     }
     let content = if line.is_decorated() {
-        let content = separated(line, rest, false)?;
-        // A number alone is more likely an answer.
+        let content = after_step_separator(line, rest, false)?;
+        // A number without text is more likely an answer.
         if rest_of_line(content.rest).chars().all(|c| !c.is_alphanumeric()) {
             return None;
         }
@@ -107,8 +112,13 @@ fn numbered<'t>(line: &Line<'t>) -> Option<Marker<'t>> {
     Some(step(line, number, false, content))
 }
 
-/// A step that begins with a word for it.
-fn worded<'t>(line: &Line<'t>, word: &str, after: &str, rest: &'t str) -> Option<Marker<'t>> {
+/// Recognizes a step that begins with a word such as "Step".
+fn step_with_word<'t>(
+    line: &Line<'t>,
+    word: &str,
+    after: &str,
+    rest: &'t str,
+) -> Option<Marker<'t>> {
     let is_english = word == "step";
     let inline = rest.trim_start_matches(is_blank);
     let text = if line.is_decorated() { inline } else { rest.trim_start() };
@@ -122,7 +132,7 @@ fn worded<'t>(line: &Line<'t>, word: &str, after: &str, rest: &'t str) -> Option
         if after.is_empty() { rest } else { after_word(rest.trim_start_matches(is_blank), after)? };
     let rest = sub_numbers(rest);
     let content = if line.is_decorated() || !is_english {
-        separated(line, rest, true)?
+        after_step_separator(line, rest, true)?
     } else {
         Content { rest: rest.strip_prefix(SEPARATORS)?, close: None }
     };
@@ -135,10 +145,10 @@ fn step<'t>(
     has_word: bool,
     content: Content<'t>,
 ) -> Marker<'t> {
-    Marker::Step { number, kind: Kind { has_word, is_decorated: line.is_decorated() }, content }
+    Marker::Step { number, form: StepForm { has_word, is_decorated: line.is_decorated() }, content }
 }
 
-/// What follows on the `.1` of `Step 2.1:`.
+/// Returns the text after sub-numbers such as the `.1` of `Step 2.1:`.
 fn sub_numbers(mut text: &str) -> &str {
     while let Some(digits) = text.strip_prefix('.')
         && digits.starts_with(|c: char| c.is_ascii_digit())
@@ -148,7 +158,7 @@ fn sub_numbers(mut text: &str) -> &str {
     text
 }
 
-/// What follows on the separator right after the number of a list; `3.5` and `12:30` have none.
+/// Returns the text after the separator that directly follows a number. `3.5` and `12:30` have none.
 fn after_separator(text: &str) -> Option<&str> {
     let rest = text.strip_prefix(SEPARATORS)?;
     let is_within_number =
@@ -156,9 +166,10 @@ fn after_separator(text: &str) -> Option<&str> {
     (!is_within_number).then_some(rest)
 }
 
-/// What follows on the number of a step and what separates it, in bold, in a heading, or in a language that
-/// puts space before its colons. Where there is a word, the end of the bold or of the heading will do.
-fn separated<'t>(line: &Line<'t>, text: &'t str, has_word: bool) -> Option<Content<'t>> {
+/// Returns the text after the separator of a decorated step, or of a language with spaces before colons.
+///
+/// If the marker has a word, the end of the bold or heading also counts as a separator.
+fn after_step_separator<'t>(line: &Line<'t>, text: &'t str, has_word: bool) -> Option<Content<'t>> {
     let (closed, rest) = after_close(line, text.trim_start_matches(is_blank));
     let is_closed = line.close.is_some() && closed;
     let spaced = rest.trim_start_matches(is_blank);
@@ -178,13 +189,13 @@ fn separated<'t>(line: &Line<'t>, text: &'t str, has_word: bool) -> Option<Conte
     (has_word && ends()).then_some(content)
 }
 
-/// What follows on a dash with space around it.
+/// Returns the text after a dash with spaces around it.
 fn after_dash<'t>(before: &str, text: &'t str) -> Option<&'t str> {
     let rest = text.strip_prefix(DASHES)?;
     (text.len() < before.len() && rest.starts_with(is_blank)).then_some(rest)
 }
 
-/// What follows on the end of the bold that the line began with, if it ends here.
+/// Skips the closing mark of the line's emphasis. Returns whether it was there, and the text after it.
 fn after_close<'t>(line: &Line<'_>, text: &'t str) -> (bool, &'t str) {
     match line.close.and_then(|close| text.strip_prefix(close)) {
         Some(rest) => (true, rest),
@@ -192,8 +203,8 @@ fn after_close<'t>(line: &Line<'_>, text: &'t str) -> (bool, &'t str) {
     }
 }
 
-/// A conclusion whose word has a colon, or is alone in its line.
-fn concluding<'t>(line: &Line<'t>, rest: &'t str, is_answer: bool) -> Option<Marker<'t>> {
+/// Recognizes a conclusion whose word has a colon or, for a noun, is alone on its line or emphasized.
+fn conclusion<'t>(line: &Line<'t>, rest: &'t str, is_answer: bool) -> Option<Marker<'t>> {
     let clear = |content| Some(Marker::Conclusion { is_clear: true, content });
     let (is_closed, after) = after_close(line, rest.trim_start_matches(is_blank));
     let spaced = after.trim_start_matches(is_blank);
@@ -204,7 +215,7 @@ fn concluding<'t>(line: &Line<'t>, rest: &'t str, is_answer: bool) -> Option<Mar
     if !is_answer {
         return None;
     }
-    if let Some(rest) = alone(rest) {
+    if let Some(rest) = after_decoration_only(rest) {
         return clear(Content { rest, close: None });
     }
     if !line.is_decorated() {
@@ -220,7 +231,7 @@ fn concluding<'t>(line: &Line<'t>, rest: &'t str, is_answer: bool) -> Option<Mar
         .then_some(Marker::Conclusion { is_clear: true, content: Content { rest: spaced, close } })
 }
 
-/// A conclusion of the words that may stand without a colon. Prose begins with them too.
+/// Recognizes a conclusion whose word has no colon. It is unclear, since prose begins with such words, too.
 fn without_colon<'t>(line: &Line<'t>, word: &str, rest: &'t str) -> Option<Marker<'t>> {
     if line.is_decorated() || !WITHOUT_COLON.contains(&word) || rest.starts_with(continues_word) {
         return None;
@@ -230,8 +241,8 @@ fn without_colon<'t>(line: &Line<'t>, word: &str, rest: &'t str) -> Option<Marke
     Some(Marker::Conclusion { is_clear: false, content: Content { rest, close: None } })
 }
 
-/// What follows on a line that says nothing more.
-fn alone(text: &str) -> Option<&str> {
+/// Returns the text after the line if the rest of the line is only decoration.
+fn after_decoration_only(text: &str) -> Option<&str> {
     let end = text.find('\n').unwrap_or(text.len());
     let (line, rest) = text.split_at(end);
     line.chars().all(|c| matches!(c, '*' | '_' | '#' | '】') || is_sign(c)).then_some(rest)
@@ -241,7 +252,7 @@ fn rest_of_line(text: &str) -> &str {
     text.split('\n').next().unwrap_or_default().trim()
 }
 
-/// The number in a circle that a text begins with, up to 20.
+/// Parses a circled number from 1 to 20 at the start of a text.
 fn circled(text: &str) -> Option<(StepNumber, &str)> {
     let sign = text.chars().next().filter(|c| ('①'..='⑳').contains(c))?;
     let number = u64::from(u32::from(sign) - u32::from('①')) + 1;

@@ -1,47 +1,47 @@
-//! The steps of a text without its conclusion.
+//! Collects the markers of a text and extracts its steps.
 
 use super::{
-    marker::{Content, Kind, Marker, marker},
+    marker::{Content, Marker, StepForm, marker},
     step::Step,
     step_number::StepNumber,
 };
 
-/// What a text has of markers, each with the places where it begins and ends.
+/// The markers of a text, with their positions.
 #[derive(Default)]
 pub(super) struct Marks {
     steps: Vec<StepMark>,
-    /// The conclusions whose markers are clear.
+    /// The conclusions with clear markers.
     pub(super) conclusions: Vec<Span>,
-    /// The last line that begins with a word that may begin a conclusion.
+    /// The last conclusion with an unclear marker.
     pub(super) unclear: Option<Span>,
 }
 
 struct StepMark {
     number: StepNumber,
-    kind: Kind,
+    form: StepForm,
     span: Span,
 }
 
-/// What a marker begins, up to where the next one does.
+/// The position of a marker and its content.
 pub(super) struct Span {
-    /// Where the line of the marker begins.
+    /// The start of the marker's line.
     pub(super) start: usize,
     content: usize,
-    /// The end of the bold that begins before the marker, which is no part of the content.
+    /// The range of the closing emphasis mark, which is removed from the content.
     cut: Option<(usize, usize)>,
 }
 
 impl Marks {
-    pub(super) fn of(text: &str) -> Self {
+    pub(super) fn collect(text: &str) -> Self {
         let mut marks = Self::default();
         let mut line_start = Some(0);
         while let Some(start) = line_start {
             let mut scanned = start;
             match marker(text.get(start..).unwrap_or_default()) {
-                Some(Marker::Step { number, kind, content }) => {
+                Some(Marker::Step { number, form, content }) => {
                     let span = Span::new(text, start, &content);
                     scanned = span.content;
-                    marks.steps.push(StepMark { number, kind, span });
+                    marks.steps.push(StepMark { number, form, span });
                 }
                 Some(Marker::Conclusion { is_clear: true, content }) => {
                     marks.conclusions.push(Span::new(text, start, &content));
@@ -56,7 +56,7 @@ impl Marks {
         marks
     }
 
-    /// The steps before a place, which is the end of the text; where none has a number, the bullets.
+    /// Returns the steps before `end`: numbered ones, or else bullets.
     pub(super) fn steps(&self, text: &str, end: usize) -> Vec<Step> {
         match self.numbered(text, end) {
             Some(steps) => steps.map(|(_, step)| step).collect(),
@@ -64,18 +64,19 @@ impl Marks {
         }
     }
 
-    /// Whether a step begins after a place.
+    /// Returns whether a step begins after a position.
     pub(super) fn has_step_after(&self, place: usize, text: &str, end: usize) -> bool {
         let last = self.numbered(text, end).and_then(Iterator::last);
         last.is_some_and(|(start, _)| start > place)
     }
 
-    /// The steps before a place, each with where it begins; `None` without any marker.
+    /// Returns the numbered steps before `end` with their start positions, or `None` if there are no
+    /// markers.
     fn numbered(&self, text: &str, end: usize) -> Option<impl Iterator<Item = (usize, Step)>> {
         let before = self.steps.partition_point(|mark| mark.span.start < end);
         let marks = self.steps.get(..before).filter(|marks| !marks.is_empty())?;
         let counts = counting(marks);
-        let mut marks = marks.iter().filter(move |mark| counts(mark.kind)).peekable();
+        let mut marks = marks.iter().filter(move |mark| counts(mark.form)).peekable();
         Some(std::iter::from_fn(move || {
             loop {
                 let mark = marks.next()?;
@@ -89,15 +90,15 @@ impl Marks {
     }
 }
 
-/// Which markers count: where steps have headings or bold, what else is numbered is a part of them.
-fn counting(marks: &[StepMark]) -> impl Fn(Kind) -> bool + use<> {
-    let count = |is: fn(&Kind) -> bool| marks.iter().filter(|mark| is(&mark.kind)).count();
-    let words = count(|kind| kind.has_word);
-    let decorated_words = count(|kind| kind.has_word && kind.is_decorated);
-    let decorated = count(|kind| kind.is_decorated);
+/// Selects the step markers that count: if steps are headings or bold, other numbers are part of them.
+fn counting(marks: &[StepMark]) -> impl Fn(StepForm) -> bool + use<> {
+    let count = |is: fn(&StepForm) -> bool| marks.iter().filter(|mark| is(&mark.form)).count();
+    let words = count(|form| form.has_word);
+    let decorated_words = count(|form| form.has_word && form.is_decorated);
+    let decorated = count(|form| form.is_decorated);
     let only_words = decorated_words > 0 || (words > 0 && decorated > 0);
     let only_decorated = words == 0 && decorated > 1;
-    move |kind| (kind.has_word || !only_words) && (kind.is_decorated || !only_decorated)
+    move |form| (form.has_word || !only_words) && (form.is_decorated || !only_decorated)
 }
 
 impl Span {
@@ -112,8 +113,7 @@ impl Span {
         Self { start, content: begin, cut }
     }
 
-    /// What it says, up to a place; never empty. Rules at its end, which divide it from what follows, are
-    /// no part of it.
+    /// Returns the content up to `end`, without trailing rules, or `None` if it is empty.
     pub(super) fn content(&self, text: &str, end: usize) -> Option<String> {
         let content = without_rules(text.get(self.content..end)?).trim();
         let end = text.len().min(end);
@@ -128,7 +128,7 @@ impl Span {
     }
 }
 
-/// A text without the lines of `---` at its end.
+/// Removes trailing rules such as `---`.
 fn without_rules(mut text: &str) -> &str {
     loop {
         text = text.trim_end();
@@ -166,13 +166,13 @@ fn push_bullet(steps: &mut Vec<Step>, text: &str, content: Option<(usize, usize)
     steps.extend(content.map(|content| Step { number, content: content.to_owned() }));
 }
 
-/// Where the line after a place begins.
+/// Returns the start of the next line.
 fn next_line(text: &str, from: usize) -> Option<usize> {
     let rest = text.get(from..)?;
     rest.find('\n').map(|newline| from + newline + 1)
 }
 
-/// What follows on the bullet that a line begins with.
+/// Returns the text after a bullet at the start of a line.
 fn after_bullet(line: &str) -> Option<&str> {
     let rest = line.strip_prefix(['-', '*', '•'])?;
     rest.chars().next().is_none_or(char::is_whitespace).then_some(rest)

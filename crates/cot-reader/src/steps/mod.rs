@@ -1,4 +1,4 @@
-//! Replies that think aloud: numbered steps, and a conclusion.
+//! Parses reasoning: numbered steps and a conclusion.
 
 mod conclusion;
 mod decoration;

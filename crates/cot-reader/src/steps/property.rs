@@ -1,10 +1,10 @@
-//! What holds of any text.
+//! Property tests of step extraction.
 
 use proptest::prelude::*;
 
 use super::{extract::extract_steps_and_conclusion, reasoning::Reasoning};
 
-/// Texts that look like reasoning, and any others.
+/// Generates texts that look like reasoning, and arbitrary ones.
 fn texts() -> impl Strategy<Value = String> {
     let pieces = prop_oneof![
         4 => "[ \t\r\n]{1,3}",
@@ -22,7 +22,7 @@ fn texts() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A line that neither begins nor ends anything.
+/// Generates a line without markers.
 fn plain() -> impl Strategy<Value = String> {
     "x[a-zé光 ]{0,12}[a-zé光]"
 }
@@ -32,7 +32,7 @@ proptest! {
     fn what_is_found_is_of_the_text_and_in_its_order(text in texts()) {
         let (steps, conclusion) = extract_steps_and_conclusion(&text);
         let found = steps.iter().map(|step| &step.content).chain(&conclusion);
-        // How its lines end may change.
+        // Line endings may change.
         let text = text.replace('\r', "").replace("**", "");
         let mut rest = text.as_str();
         for content in found.map(|content| content.replace('\r', "")) {
@@ -47,7 +47,7 @@ proptest! {
 
     #[test]
     fn what_is_found_can_be_written_down_and_found_again(text in texts()) {
-        // Of each CRLF, reading leaves LF, and would do so again.
+        // CRLF is normalized to LF, and a remaining CRLF would be normalized again.
         prop_assume!(!text.contains("\r\r\n"));
         let found = Reasoning::of(&text);
         prop_assert_eq!(Reasoning::of(&found.to_text()), found);

@@ -1,4 +1,4 @@
-//! What a reply that thinks aloud comes to.
+//! The result of parsing reasoning.
 
 use std::{fmt::Write, sync::OnceLock};
 
@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::{extract::extract_steps_and_conclusion, step::Step};
 use crate::partial::incoming::Incoming;
 
-/// The description in the JSON schema. Fingerprints of stored runs cover it: it stays as it is.
+/// The description in the JSON schema. It must not change, since fingerprints of stored runs include it.
 const DESCRIPTION: &str = r##"The steps and the conclusion of a text: the output of a task with
 [`reason`](crate::guide::tasks#tasks-that-reason). With `-> Reasoning` a task asks for the same as JSON.
 
@@ -28,8 +28,8 @@ assert_eq!(
 );
 ```"##;
 
-/// The steps and the conclusion of a text: the output of a task with
-/// `reason`. With `-> Reasoning` a task asks for the same as JSON.
+/// The steps and the conclusion of a text. It is the output of tasks with `reason`; with `-> Reasoning`, a
+/// task requests the same data as JSON.
 ///
 /// ```
 /// use cot_core::reasoning::Reasoning;
@@ -50,17 +50,17 @@ pub struct Reasoning {
     pub conclusion: Option<String>,
 }
 
-/// A `Reasoning` while it comes in.
+/// A [`Reasoning`] that is still being received.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct ReasoningPartial {
-    /// What has come of `steps`.
+    /// The steps received so far.
     pub steps: Incoming<Vec<Incoming<Step>>>,
-    /// What has come of `conclusion`.
+    /// The conclusion received so far.
     pub conclusion: Incoming<Option<String>>,
 }
 
-// As the derive has it, which this crate does not depend on.
+// Written by hand, since this crate does not depend on the derive.
 impl CotOutput for Reasoning {
     type Partial = ReasoningPartial;
 
@@ -75,26 +75,26 @@ impl CotOutput for Reasoning {
 }
 
 impl Reasoning {
-    /// The steps and the conclusion of a text, as [`extract_steps_and_conclusion`] finds them.
+    /// Parses a text by [`extract_steps_and_conclusion`].
     #[must_use]
     pub fn of(text: &str) -> Self {
         let (steps, conclusion) = extract_steps_and_conclusion(text);
         Self { steps, conclusion }
     }
 
-    /// A text in which [`of`](Self::of) finds the same, if it was found in a text itself.
+    /// Formats the reasoning as a text from which [`of`](Self::of) parses the same value.
     #[doc(hidden)]
     #[must_use]
     pub fn to_text(&self) -> String {
-        // Numbers at the start of lines, and words that begin a conclusion, may stand in the steps and in
-        // the conclusion where these marks tell them.
+        // With these markers, steps and conclusion may contain lines that begin with numbers or words of a
+        // conclusion.
         let steps =
             self.steps.iter().map(|step| format!("**Step {}:** {}", step.number, step.content));
         let conclusion = self.conclusion.iter().map(|conclusion| format!("####\n{conclusion}"));
         steps.chain(conclusion).collect::<Vec<_>>().join("\n")
     }
 
-    /// The reasoning as one line of JSON, in which the number of a step is a number whatever its size.
+    /// Formats the reasoning as one line of JSON. Step numbers of any size are JSON numbers.
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut json = String::from("{\"steps\":[");

@@ -1,4 +1,4 @@
-//! One step of a chain of thought.
+//! A step of reasoning.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

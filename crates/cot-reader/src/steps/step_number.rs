@@ -1,4 +1,4 @@
-//! The number that a step has in its text.
+//! The number of a step.
 
 use std::{error::Error, fmt, str::FromStr};
 
@@ -25,24 +25,24 @@ pub struct StepNumber(Size);
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Size {
     Small(u64),
-    /// Digits of a number beyond 64 bits, the first of them not 0.
+    /// The digits of a number beyond 64 bits, without leading zeros.
     Large(Box<str>),
 }
 
-/// What is no number of a step.
+/// The error of parsing a step number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BadStepNumber;
 
 impl fmt::Display for BadStepNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the number of a step is written with the digits 0 to 9 alone")
+        f.write_str("a step number must consist of the digits 0 to 9")
     }
 }
 
 impl Error for BadStepNumber {}
 
 impl StepNumber {
-    /// The number, if it fits.
+    /// Returns the number if it fits into 64 bits.
     #[must_use]
     pub const fn as_u64(&self) -> Option<u64> {
         match self.0 {
@@ -66,7 +66,7 @@ impl FromStr for StepNumber {
             return Err(BadStepNumber);
         }
         let significant = digits.trim_start_matches('0');
-        // What fails now is too large, or is empty, which is 0.
+        // A failure means that the number is too large, or that there are only zeros.
         Ok(Self(match significant.parse() {
             Ok(number) => Size::Small(number),
             Err(_) if significant.is_empty() => Size::Small(0),

@@ -1,8 +1,8 @@
-//! Texts, and what is in them.
+//! Texts with their expected steps and conclusions.
 
 use super::{extract::extract_steps_and_conclusion, language};
 
-/// A text, its steps with their numbers, and its conclusion, empty for none.
+/// A text, its steps with their numbers, and its conclusion, which is empty if there is none.
 type Case = (&'static str, &'static [(u64, &'static str)], &'static str);
 
 fn check(cases: &[Case]) {
@@ -192,7 +192,7 @@ fn a_byte_order_mark_hides_nothing() {
     ]);
 }
 
-/// Anything worse than linear would not come to an end here.
+/// An algorithm that is not linear would not finish in time.
 #[test]
 fn it_takes_linear_time() {
     let pieces = [
@@ -294,7 +294,7 @@ fn languages_have_their_words() {
     ]);
 }
 
-/// Each row of the table is found, and each of its words is one.
+/// Each row of the table is recognized, and each of its entries is a word.
 #[test]
 fn every_word_of_the_table_is_found() {
     for language in language::LANGUAGES {

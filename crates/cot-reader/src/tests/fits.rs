@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::reader::Reader;
 
-/// What replies are made of, so that some of them can be read.
+/// The tokens of random replies, of which some can be read.
 const TOKENS: [&str; 48] = [
     "{",
     "}",
@@ -76,7 +76,7 @@ fn replies() -> impl Strategy<Value = String> {
 #[test]
 fn what_is_read_fits_and_is_read_as_itself() {
     let readers: Vec<_> = schemas().iter().map(reader).collect();
-    // Always the same replies: what fails here fails everywhere.
+    // The replies are deterministic, so that failures are reproducible.
     let config = Config { cases: 600, failure_persistence: None, ..Config::default() };
     let mut runner =
         TestRunner::new_with_rng(config, TestRng::deterministic_rng(Default::default()));

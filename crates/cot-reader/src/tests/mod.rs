@@ -1,4 +1,4 @@
-//! What is read, by examples.
+//! Examples of replies and their readings.
 
 use cot_schema::Issues;
 use proptest::prelude::*;
@@ -130,7 +130,7 @@ fn keeps_an_answer_before_a_stray_closing_tag() {
 
 #[test]
 fn hostile_replies_take_linear_time() {
-    // Anything worse than linear would take minutes here.
+    // An algorithm that is not linear would take minutes.
     let long = 60_000;
     for reply in [
         "{".repeat(long),

@@ -1,11 +1,11 @@
-//! Patterns of mistakes, each read for a closed schema: as what it must mean, or refused with an issue that
-//! says what to mend.
+//! Patterns of mistakes, each read for a closed schema: as the only possible value, or rejected with an
+//! issue that says what to correct.
 
 use serde_json::{Value, json};
 
 use crate::reader::Reader;
 
-/// An object that knows these properties and no others, none of them required.
+/// A closed object with these optional properties.
 fn closed(properties: &Value) -> Value {
     json!({ "type": "object", "properties": properties, "additionalProperties": false })
 }
@@ -38,7 +38,7 @@ fn reads(schema: &Value, cases: &[(&str, Value)]) {
     }
 }
 
-/// Each reply is refused, with an issue that says this.
+/// Asserts that each reply is rejected with this issue.
 #[track_caller]
 fn refuses(schema: &Value, cases: &[(&str, &str)]) {
     let reader = Reader::new(schema).unwrap().may_be_cut(true);
@@ -68,7 +68,7 @@ fn backslashes_that_are_no_escapes() {
             (r#"{"a":"\\server\share\new"}"#, json!({ "a": r"\\server\share\new" })),
             (r#"{"a":"^\d+\.\d"}"#, json!({ "a": r"^\d+\.\d" })),
             (r#"{"a":"\d", "country":"C:\temp"}"#, json!({ "a": r"\d", "country": r"C:\temp" })),
-            // What is right stays as it is.
+            // Valid replies are unchanged.
             (r#"{'a':"one\n\ttwo"}"#, json!({ "a": "one\n\ttwo" })),
         ],
     );
@@ -132,7 +132,7 @@ fn values_in_a_row() {
         ],
     );
     refuses(&rows(), &[("Here:\n{\"a\":1}\n{\"a\":1}\nDone.", "different JSON values")]);
-    // Where one object is wanted, it was repeated.
+    // If a single object is expected, it was repeated.
     let object = closed(&json!({ "a": { "type": "integer" } }));
     reads(&object, &[("{\"a\":1}\n{\"a\":1}", one)]);
 }

@@ -76,7 +76,7 @@ impl<'de> Visitor<'de> for PlainVisitor {
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<Plain<'de>, E> {
-        Number::from_f64(value).map(Plain::Number).ok_or_else(|| E::custom("no number of JSON"))
+        Number::from_f64(value).map(Plain::Number).ok_or_else(|| E::custom("not a JSON number"))
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Plain<'de>, E> {

@@ -1,4 +1,4 @@
-//! Cases from elsewhere, of which the folder is given in the environment.
+//! Cases of external test suites, from a folder given in the environment.
 
 use std::{env, fs, path::Path};
 

@@ -1,4 +1,4 @@
-//! Schemas and values that nobody means well.
+//! Hostile schemas and values.
 
 use cot_schema::Issues;
 use serde_json::{Value, json};
@@ -72,7 +72,7 @@ fn deep_values_are_survived() {
 
 #[test]
 fn nested_alternatives_take_linear_time() {
-    // Each level doubles the work of who weighs all branches of all branches.
+    // Each level doubles the work if all branches of all branches are evaluated.
     let branch = |name: &str| {
         json!({
             "type": "object",

@@ -79,7 +79,7 @@ fn an_object_is_no_item_where_nothing_asks_for_a_list() {
         assert_eq!(fit(&schema, &json!({ "a": "x" })).value, json!({ "a": "x" }));
         reads(&schema, &[(json!({ "a": "1" }), json!({ "a": 1 }))]);
     }
-    // A list of certain items asks for one.
+    // The item type of the list requires wrapping.
     let part = |key: &str| json!({ key: { "type": "integer" } });
     let list = json!({
         "type": ["object", "array"], "properties": part("b"), "required": ["b"],

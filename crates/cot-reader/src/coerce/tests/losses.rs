@@ -1,4 +1,4 @@
-//! What is lost only where a type allows it, and what types say besides.
+//! Losses that a type allows, and other attributes of types.
 
 use cot_schema::{
     Issues,

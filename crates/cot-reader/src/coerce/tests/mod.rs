@@ -1,4 +1,4 @@
-//! Values that models give, and what they are brought to; in tables, with what must be refused.
+//! Tables of values with the results of coercion, or the expected issues.
 
 use cot_schema::internal::{SchemaGraph, TypeRules};
 use serde_json::{Value, json};
@@ -31,7 +31,7 @@ fn fit(schema: &Value, value: &Value) -> Fit {
     AnySchema::new(schema.clone()).expect("a schema").fit(value.clone())
 }
 
-/// Each value is read as the other one, with a repair that says so, and is then left alone.
+/// Asserts that each value is coerced to the other one with a repair, and that the result needs no coercion.
 #[track_caller]
 fn reads(schema: &Value, cases: &[(Value, Value)]) {
     for (given, wanted) in cases {
@@ -47,7 +47,7 @@ fn reads(schema: &Value, cases: &[(Value, Value)]) {
     }
 }
 
-/// The same where something of the value is lost, and nothing is wrong otherwise.
+/// Asserts that each value is coerced to the other one with a loss and without other issues.
 #[track_caller]
 fn loses(schema: &Value, cases: &[(Value, Value)]) {
     for (given, wanted) in cases {
@@ -59,7 +59,7 @@ fn loses(schema: &Value, cases: &[(Value, Value)]) {
     }
 }
 
-/// Each value has an issue.
+/// Asserts that each value has an issue.
 #[track_caller]
 fn refuses(schema: &Value, given: &[Value]) {
     for given in given {
@@ -68,29 +68,29 @@ fn refuses(schema: &Value, given: &[Value]) {
     }
 }
 
-/// Each value stays as it is, and is right.
+/// Asserts that each value is valid and needs no coercion.
 #[track_caller]
 fn keeps(schema: &Value, given: &[Value]) {
     let same: Vec<_> = given.iter().map(|given| (given.clone(), given.clone())).collect();
     reads(schema, &same);
 }
 
-/// The issues of a value, as text.
+/// Returns the issues of a value as text.
 fn issues(schema: &Value, given: &Value) -> String {
     fit(schema, given).issues.to_string()
 }
 
-/// An object with one property.
+/// Returns the schema of an object with one property.
 fn with(property: &Value) -> Value {
     json!({ "type": "object", "properties": { "v": property }, "required": ["v"] })
 }
 
-/// Objects with the value under that property.
+/// Wraps values into objects with that property.
 fn under(values: &[Value]) -> Vec<Value> {
     values.iter().map(|value| json!({ "v": value })).collect()
 }
 
-/// The same for pairs.
+/// Wraps pairs of values.
 fn pairs_under(pairs: &[(Value, Value)]) -> Vec<(Value, Value)> {
     let pair = |(one, other): &(Value, Value)| (json!({ "v": one }), json!({ "v": other }));
     pairs.iter().map(pair).collect()

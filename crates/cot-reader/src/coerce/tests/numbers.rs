@@ -1,6 +1,6 @@
-//! Numbers that were written as text.
+//! Numbers in strings.
 
-use crate::coerce::number::{read, read_with_unit};
+use crate::coerce::number::{parse_number, parse_with_unit};
 
 #[test]
 fn reads_numbers_in_text() {
@@ -30,7 +30,7 @@ fn reads_numbers_in_text() {
         ("12.5 %", "12.5"),
         ("18446744073709551615", "18446744073709551615"),
     ] {
-        let read = read(text).and_then(|written| written.number());
+        let read = parse_number(text).and_then(|written| written.number());
         assert_eq!(read.map(|number| number.to_string()).as_deref(), Some(number), "{text}");
     }
 }
@@ -65,14 +65,14 @@ fn refuses_what_is_no_number() {
         "٣",
         "5%%",
     ] {
-        let read = read(text).and_then(|written| written.number());
+        let read = parse_number(text).and_then(|written| written.number());
         assert_eq!(read, None, "{text}");
     }
 }
 
 #[test]
 fn whole_numbers_stay_exact() {
-    let integer = |text: &str| read(text)?.integer().map(|number| number.to_string());
+    let integer = |text: &str| parse_number(text)?.integer().map(|number| number.to_string());
     assert_eq!(integer("2.0").as_deref(), Some("2"));
     assert_eq!(integer("2.5"), None);
     assert_eq!(integer("1e3").as_deref(), Some("1000"));
@@ -86,10 +86,10 @@ fn whole_numbers_stay_exact() {
 #[test]
 fn knows_units_from_factors() {
     for (text, number) in [("$5", "5"), ("5 km", "5"), ("1,200 €", "1200"), ("USD 3.50", "3.5")] {
-        let read = read_with_unit(text).and_then(|written| written.number());
+        let read = parse_with_unit(text).and_then(|written| written.number());
         assert_eq!(read.map(|number| number.to_string()).as_deref(), Some(number), "{text}");
     }
     for text in ["5k", "5 million", "5 M", "5 or 6", "> 5", "about 5", "5 to 6 km", "-", "abc"] {
-        assert_eq!(read_with_unit(text), None, "{text}");
+        assert_eq!(parse_with_unit(text), None, "{text}");
     }
 }

@@ -73,7 +73,7 @@ fn unknown_keys() {
             ),
         ],
     );
-    // What says nothing is no loss.
+    // Dropping an empty value is not a loss.
     reads(
         &person(true),
         &[(
@@ -126,7 +126,7 @@ fn objects_in_objects() {
         &person(true),
         &[json!({ "a": { "first_name": "Ada" }, "b": { "first_name": "Eva" } })],
     );
-    // What is wrong within is told where it is.
+    // An error in a nested value is reported at its path.
     let issues = issues(&person(true), &json!({ "result": { "first_name": "Ada", "age": "x" } }));
     assert!(issues.starts_with("$.age"), "{issues}");
 }

@@ -1,4 +1,4 @@
-//! Values that are still coming in.
+//! Incomplete values.
 
 use serde_json::{Value, json};
 

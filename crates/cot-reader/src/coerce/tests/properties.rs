@@ -1,4 +1,4 @@
-//! What holds for all values and schemas.
+//! Property tests for all values and schemas.
 
 use cot_schema::{Issues, internal::compile};
 use jsonschema::json::SerdeJson;
@@ -11,7 +11,7 @@ use crate::{
     repair::repairs::Repairs,
 };
 
-/// A schema, and a value that fits it.
+/// A schema with a valid value.
 fn schema_and_value() -> impl Strategy<Value = (Value, Value)> {
     let leaf = prop_oneof![
         any::<i32>().prop_map(|n| (json!({ "type": "integer" }), json!(n))),
@@ -98,7 +98,7 @@ proptest! {
         prop_assert!(shape.is_kin(&value));
     }
 
-    /// The shortcut for values that need nothing never takes a valid one that would be changed.
+    /// The fast path never accepts a valid value that coercion would change.
     #[test]
     fn what_is_taken_as_it_is_would_be_weighed_the_same(
         (schema, value) in schema_and_value(),
@@ -110,13 +110,13 @@ proptest! {
             let validator = compile::<SerdeJson>(&schema).unwrap();
             for value in [&value, &other] {
                 let weighed = Coercer::new(shape, value).coerce(shape.root(), value, false);
-                let is_taken = validator.is_valid(value) && shape.takes_as_is::<SerdeJson>(&value);
+                let is_taken = validator.is_valid(value) && shape.needs_no_coercion::<SerdeJson>(&value);
                 prop_assert!(!is_taken || weighed.is_same(), "{} for {}: {:?}", value, schema, weighed);
             }
         }
     }
 
-    /// Where something is still wrong, what was repaired beside it may show another repair.
+    /// If errors remain, a repair next to them may reveal another repair.
     #[test]
     fn what_was_coerced_is_left_alone((schema, _) in schema_and_value(), value in any_value()) {
         let shape = compiled(&schema, &[], None);

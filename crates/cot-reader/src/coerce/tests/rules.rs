@@ -1,4 +1,4 @@
-//! What types say in `#[cot(…)]`, from the type to the reading.
+//! Attributes `#[cot(…)]`, from the type to the reader.
 
 use std::sync::OnceLock;
 

@@ -1,4 +1,4 @@
-//! Numbers, booleans, texts, nothing, and the options of enums.
+//! Numbers, booleans, strings, null and the options of enums.
 
 use serde_json::json;
 

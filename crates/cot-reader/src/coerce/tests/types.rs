@@ -1,4 +1,4 @@
-//! The schemas of Rust types: what is read for a type, the type itself can read.
+//! Schemas of Rust types: a value that was read for a type deserializes into it.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -56,7 +56,7 @@ enum Shape {
     Text(String),
 }
 
-/// What a value comes to as a type.
+/// Reads a value as a type.
 #[track_caller]
 fn read<T: JsonSchema + DeserializeOwned>(value: &Value) -> T {
     let schema = OutputSchema::of::<T>();

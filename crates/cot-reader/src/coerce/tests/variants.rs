@@ -1,4 +1,4 @@
-//! Alternatives: the variants of enums in the forms of `serde`, and whatever else there is.
+//! Choices: the variants of enums in the representations of `serde`, and others.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Each kind of repair, by examples.
+//! Examples of each kind of repair.
 
 use cot_schema::internal::path_of;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::repair::{catalogue::RepairKind, class::RepairClass};
 
 const LEFT_OUT: &str = RepairKind::LeftOut.sentence();
 
-/// Asserts that each text can only be read as its value, and is not cut off.
+/// Asserts that each text has exactly one reading, which is its value, and is not truncated.
 fn all(cases: &[(&str, Value)]) {
     for (text, value) in cases {
         let parsed = reading(text);
@@ -20,7 +20,7 @@ fn all(cases: &[(&str, Value)]) {
     }
 }
 
-/// The same where there is another reading, which costs more.
+/// Asserts that the cheapest of several readings of each text is its value.
 fn cheapest(cases: &[(&str, Value)]) {
     for (text, value) in cases {
         let all = readings(text);

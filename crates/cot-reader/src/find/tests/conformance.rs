@@ -1,12 +1,12 @@
-//! Broken replies that others have collected.
+//! Malformed replies of external test suites.
 
 use std::{env, fs, path::Path};
 
 use serde_json::Value;
 
-use crate::find::{candidate::Found, find::candidates};
+use crate::find::{candidate::CandidateContent, find::candidates};
 
-/// Prints each case that is read as something else. The folder is named by `COT_CONFORMANCE`.
+/// Prints each case with an unexpected reading. `COT_CONFORMANCE` is the folder.
 #[test]
 #[ignore = "needs the cases, in the folder that COT_CONFORMANCE names"]
 fn reads_the_cases_of_others() {
@@ -37,13 +37,13 @@ fn missed(case: &Value) -> Option<String> {
         return (fails && !found.list.is_empty()).then(|| format!("{found:?}"));
     };
     let [candidate] = found.list.as_slice() else { return Some(format!("{found:?}")) };
-    match &candidate.found {
-        Found::Readings(readings) if equal(&readings[0].value, expected) => None,
+    match &candidate.content {
+        CandidateContent::Readings(readings) if equal(&readings[0].value, expected) => None,
         found => Some(format!("{found:?}")),
     }
 }
 
-/// Whether two values are the same, numbers by their value.
+/// Returns whether two values are equal, comparing numbers by value.
 fn equal(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(a), Value::Number(b)) => {

@@ -1,9 +1,9 @@
-//! Replies that no model should write.
+//! Hostile replies.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::{Found, candidates, fault, reading, values};
+use super::{CandidateContent, candidates, fault, reading, values};
 use crate::{find::prefix::prefix, repair::repairs::PendingRepair};
 
 #[test]
@@ -11,7 +11,7 @@ fn hostile_replies_take_linear_time() {
     for unit in ["{", "[", "{}", "{\"a\":", "<think>"] {
         let _ = candidates(&unit.repeat(200_000));
     }
-    // Anything worse than linear would take minutes here.
+    // An algorithm that is not linear would take minutes.
     let long = 12_000;
     for unit in [
         "{",
@@ -146,14 +146,13 @@ fn json_value() -> impl Strategy<Value = Value> {
     values_of(prop_oneof![".{0,12}", r#"[{}\[\]"':, \\a\n]{0,12}"#])
 }
 
-/// An object whose texts hold no signs that JSON is made of: where they do, it is not clear which of them a
-/// cut has left open.
+/// An object whose strings contain no JSON punctuation, since truncated ones would be ambiguous.
 fn plain_object() -> impl Strategy<Value = Value> {
     let value = || values_of("[^{}\\[\\]\"':,\\\\]{0,12}");
     (value(), value()).prop_map(|(one, two)| json!({ "one": one, "two": two }))
 }
 
-/// Values with such texts and keys.
+/// Values with such strings and keys.
 fn values_of(
     text: impl Strategy<Value = String> + Clone + 'static,
 ) -> impl Strategy<Value = Value> {
@@ -219,13 +218,13 @@ proptest! {
         let at = text.floor_char_boundary((text.len() as f64 * place) as usize).max(1);
         let found = candidates(&text[..at]);
         prop_assert_eq!(found.list.len(), 1);
-        match &found.list[0].found {
-            Found::Readings(readings) => {
+        match &found.list[0].content {
+            CandidateContent::Readings(readings) => {
                 let is_closer = |repair: &PendingRepair| repair.what().starts_with("a missing");
                 prop_assert!(readings[0].cut.is_some() || readings[0].repairs.iter().any(is_closer));
             }
-            // Of a text of brackets and commas it is not clear where it ends.
-            Found::Fault { issues, is_meant } => prop_assert!(*is_meant && !issues.is_empty()),
+            // The end of a string of brackets and commas is ambiguous.
+            CandidateContent::Fault { issues, is_meant } => prop_assert!(*is_meant && !issues.is_empty()),
         }
         prefix(&text[..at]);
     }

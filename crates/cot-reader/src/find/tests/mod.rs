@@ -1,9 +1,9 @@
-//! What is found in a reply.
+//! Candidates in replies.
 
 use serde_json::Value;
 
-use super::{candidate::Found, find::candidates};
-use crate::parse::parsed::Parsed;
+use super::{candidate::CandidateContent, find::candidates};
+use crate::parse::parsed::ParsedValue;
 
 mod cases;
 mod conformance;
@@ -12,38 +12,38 @@ mod prefix;
 mod prose;
 mod unsure;
 
-/// The readings of the one candidate of a text.
-fn readings(text: &str) -> Vec<Parsed> {
+/// Returns the readings of the only candidate of a text.
+fn readings(text: &str) -> Vec<ParsedValue> {
     let found = candidates(text);
     let [candidate] = found.list.as_slice() else { panic!("{text}: {found:?}") };
-    match &candidate.found {
-        Found::Readings(readings) => readings.clone(),
-        Found::Fault { issues, .. } => panic!("{text}: {issues}"),
+    match &candidate.content {
+        CandidateContent::Readings(readings) => readings.clone(),
+        CandidateContent::Fault { issues, .. } => panic!("{text}: {issues}"),
     }
 }
 
-/// The cheapest reading of a text, which has no other.
-fn reading(text: &str) -> Parsed {
+/// Returns the only reading of a text.
+fn reading(text: &str) -> ParsedValue {
     let mut all = readings(text);
     assert_eq!(all.len(), 1, "{text}: {all:?}");
     all.remove(0)
 }
 
-/// What is wrong with a text that can't be read.
+/// Returns the issues of a text that can't be read.
 fn fault(text: &str) -> (String, bool) {
     let found = candidates(text);
     let [candidate] = found.list.as_slice() else { panic!("{text}: {found:?}") };
-    match &candidate.found {
-        Found::Fault { issues, is_meant } => (issues.to_string(), *is_meant),
-        Found::Readings(readings) => panic!("{text}: {readings:?}"),
+    match &candidate.content {
+        CandidateContent::Fault { issues, is_meant } => (issues.to_string(), *is_meant),
+        CandidateContent::Readings(readings) => panic!("{text}: {readings:?}"),
     }
 }
 
 fn values(text: &str) -> Vec<Value> {
     let found = candidates(text);
-    let values = found.list.iter().filter_map(|candidate| match &candidate.found {
-        Found::Readings(readings) => Some(readings[0].value.clone()),
-        Found::Fault { is_meant, .. } => {
+    let values = found.list.iter().filter_map(|candidate| match &candidate.content {
+        CandidateContent::Readings(readings) => Some(readings[0].value.clone()),
+        CandidateContent::Fault { is_meant, .. } => {
             assert!(!is_meant, "{text}: {candidate:?}");
             None
         }
@@ -51,6 +51,6 @@ fn values(text: &str) -> Vec<Value> {
     values.collect()
 }
 
-fn whats(parsed: &Parsed) -> Vec<&str> {
+fn whats(parsed: &ParsedValue) -> Vec<&str> {
     parsed.repairs.iter().map(|repair| repair.what()).collect()
 }

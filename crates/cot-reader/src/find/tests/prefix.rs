@@ -1,4 +1,4 @@
-//! What a reply holds while it comes in.
+//! Incomplete replies.
 
 use serde_json::{Value, json};
 

@@ -1,9 +1,9 @@
-//! Where JSON stands in a reply.
+//! The position of JSON in a reply.
 
 use serde_json::json;
 
 use super::{candidates, fault, reading, readings, values};
-use crate::find::candidate::{Found, Origin};
+use crate::find::candidate::{CandidateContent, Origin};
 
 #[test]
 fn finds_json_wherever_it_is() {
@@ -140,5 +140,5 @@ fn says_what_cannot_be_read() {
     );
     assert!(is_meant);
     let found = candidates("[1, {x}]");
-    assert!(matches!(found.list[0].found, Found::Fault { .. }), "{found:?}");
+    assert!(matches!(found.list[0].content, CandidateContent::Fault { .. }), "{found:?}");
 }

@@ -1,10 +1,10 @@
-//! Texts with two readings: none is clearly the cheapest where that may be wrong.
+//! Texts with two readings, of which none is clearly cheaper if it could be wrong.
 
 use serde_json::json;
 
 use super::readings;
 
-/// How much cheaper the first reading is than the next.
+/// Returns the difference in cost between the first reading and the next.
 fn margin(text: &str) -> u64 {
     let all = readings(text);
     let cost = |at: usize| all.get(at).map_or(u64::MAX, |parsed| parsed.repairs.cost());
@@ -28,7 +28,7 @@ fn is_not_sure_without_reason() {
     assert!(margin(text) < 6, "{:?}", readings(text));
 }
 
-/// What a text is read as, if nothing of it is refused.
+/// Returns the reading of a text, if it is not rejected.
 fn read(text: &str) -> Option<serde_json::Value> {
     crate::Reader::any().read(text).ok().map(|reading| reading.value)
 }

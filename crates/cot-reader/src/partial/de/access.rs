@@ -1,4 +1,4 @@
-//! What is inside a value of which a part may have come.
+//! Serde access to the contents of an incomplete value.
 
 use serde::de::{
     DeserializeSeed, IntoDeserializer, MapAccess, SeqAccess, value::BorrowedStrDeserializer,
@@ -7,62 +7,66 @@ use serde_json::{Map, Value, map};
 
 use super::{
     not_yet::NotYet,
-    part::{Part, Place},
+    part::{Context, PartialValue},
 };
 
-/// The ways in which an [`Incoming`](crate::partial::incoming::Incoming) may be read, the best first: each has as its key
-/// whether it is finished.
-pub(super) struct Tries<'de> {
-    part: Part<'de>,
-    begun: usize,
+/// The attempts to deserialize an [`Incoming`](crate::partial::incoming::Incoming), best first, as a map.
+/// Each key is whether the attempt gives a finished value.
+pub(super) struct Attempts<'de> {
+    part: PartialValue<'de>,
+    started: usize,
 }
 
-impl<'de> Tries<'de> {
-    /// How many ways there are.
+impl<'de> Attempts<'de> {
+    /// The number of attempts.
     const COUNT: usize = 2;
 
-    pub(super) const fn of(part: Part<'de>) -> Self {
-        Self { part, begun: 0 }
+    pub(super) const fn new(part: PartialValue<'de>) -> Self {
+        Self { part, started: 0 }
     }
 }
 
-impl<'de> MapAccess<'de> for Tries<'de> {
+impl<'de> MapAccess<'de> for Attempts<'de> {
     type Error = NotYet;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, NotYet> {
-        if self.begun == Self::COUNT {
+        if self.started == Self::COUNT {
             return Ok(None);
         }
-        self.begun += 1;
+        self.started += 1;
         seed.deserialize((self.part.open == 0).into_deserializer()).map(Some)
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, NotYet> {
         let part = self.part;
-        match (part.open, self.begun) {
-            // As it is read anywhere else.
+        match (part.open, self.started) {
+            // The usual deserialization.
             (0, 1) => seed.deserialize(part.value).map_err(|_| NotYet),
-            // What is wrong with a value inside is no reason to lose the others.
-            (0, _) => seed.deserialize(Part { place: Place::Finished, ..part }),
-            (_, 1) => seed.deserialize(Part { place: Place::Incoming, ..part }),
-            _ => seed.deserialize(Part { place: Place::Incoming, leaves_last: true, ..part }),
+            // An error in one nested value should not affect the others.
+            (0, _) => seed.deserialize(PartialValue { context: Context::Finished, ..part }),
+            (_, 1) => seed.deserialize(PartialValue { context: Context::Incoming, ..part }),
+            _ => seed.deserialize(PartialValue {
+                context: Context::Incoming,
+                leaves_last: true,
+                ..part
+            }),
         }
     }
 }
 
-/// The items of a list.
+/// Access to the items of a list.
 pub(super) struct Items<'de> {
-    list: Part<'de>,
+    list: PartialValue<'de>,
     items: &'de [Value],
     given: usize,
     next: usize,
 }
 
 impl<'de> Items<'de> {
-    pub(super) const fn of(list: Part<'de>, items: &'de [Value], given: usize) -> Self {
+    pub(super) const fn new(list: PartialValue<'de>, items: &'de [Value], given: usize) -> Self {
         Self { list, items, given, next: 0 }
     }
 }
@@ -86,17 +90,21 @@ impl<'de> SeqAccess<'de> for Items<'de> {
     }
 }
 
-/// The members of an object.
+/// Access to the members of an object.
 pub(super) struct Members<'de> {
-    object: Part<'de>,
+    object: PartialValue<'de>,
     members: map::Iter<'de>,
-    /// How many are left to be given.
+    /// The number of remaining members.
     left: usize,
     value: Option<&'de Value>,
 }
 
 impl<'de> Members<'de> {
-    pub(super) fn of(object: Part<'de>, members: &'de Map<String, Value>, given: usize) -> Self {
+    pub(super) fn new(
+        object: PartialValue<'de>,
+        members: &'de Map<String, Value>,
+        given: usize,
+    ) -> Self {
         Self { object, members: members.iter(), left: given, value: None }
     }
 }

@@ -1,8 +1,9 @@
-//! Reads what has come of an output into types made of [`Incoming`].
+//! Deserializes incomplete outputs into types with [`Incoming`] fields.
 //!
-//! Both ends are here. An [`Incoming`] asks for a newtype of a name that nobody else uses; a [`Part`] knows
-//! that name, and answers with a map of *tries*: each says whether the value is finished, and gives it. The
-//! first try that can be read is the one. Any other deserializer gives a newtype, all of which is there.
+//! An [`Incoming`] requests a newtype with a unique name. The deserializer [`PartialValue`] recognizes the
+//! name and responds with a map of *attempts*: each key is whether the value is finished, and the first
+//! value that can be deserialized is used. Any other deserializer responds with a newtype, whose value is
+//! complete.
 
 use std::{any::type_name, fmt, marker::PhantomData};
 
@@ -14,18 +15,20 @@ use serde_json::Value;
 
 use super::{
     not_yet::{INCOMING, NotYet},
-    part::{Part, Place},
+    part::{Context, PartialValue},
 };
 use crate::partial::incoming::Incoming;
 
-/// What has come of a value, as a type made of [`Incoming`]: of the values along the way from this one to the
-/// last inside it, `open` are not finished. `None` where nothing can be told yet.
+/// Deserializes an incomplete value, of which the innermost `open` values at its end are unfinished. Returns
+/// `None` if too little was received.
 pub(in crate::partial) fn read<T: DeserializeOwned>(value: &Value, open: usize) -> Option<T> {
-    let part = Part { value, open, leaves_last: false, place: Place::Root };
+    let part = PartialValue { value, open, leaves_last: false, context: Context::Root };
     if open == 0 {
         return T::deserialize(value).ok().or_else(|| T::deserialize(part).ok());
     }
-    T::deserialize(part).or_else(|_| T::deserialize(Part { leaves_last: true, ..part })).ok()
+    T::deserialize(part)
+        .or_else(|_| T::deserialize(PartialValue { leaves_last: true, ..part }))
+        .ok()
 }
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Incoming<T> {
@@ -47,8 +50,8 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for IncomingVisitor<T> {
         self,
         deserializer: D,
     ) -> Result<Incoming<T>, D::Error> {
-        // Members of what is flattened come here when all of them have been taken out of a `Part`, which
-        // keeps back those that are not finished. There, too, what can't be read spoils nothing else.
+        // Members of flattened fields arrive here after all of them were read from a `PartialValue`, which
+        // omits unfinished ones. There, too, an error must not affect the other fields.
         let is_of_part = type_name::<D::Error>() == type_name::<NotYet>();
         match T::deserialize(deserializer) {
             Ok(value) => Ok(Incoming::Finished(value)),
@@ -57,9 +60,9 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for IncomingVisitor<T> {
         }
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut tries: A) -> Result<Incoming<T>, A::Error> {
-        while let Some(is_finished) = tries.next_key()? {
-            match (tries.next_value(), is_finished) {
+    fn visit_map<A: MapAccess<'de>>(self, mut attempts: A) -> Result<Incoming<T>, A::Error> {
+        while let Some(is_finished) = attempts.next_key()? {
+            match (attempts.next_value(), is_finished) {
                 (Ok(value), true) => return Ok(Incoming::Finished(value)),
                 (Ok(value), false) => return Ok(Incoming::Unfinished(value)),
                 (Err(_), _) => {}

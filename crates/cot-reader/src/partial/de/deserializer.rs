@@ -1,19 +1,19 @@
-//! A part as a deserializer.
+//! The deserializer of incomplete values.
 
 use serde::{Deserializer, de::Visitor};
 use serde_json::Value;
 
 use super::{
-    access::{Items, Members, Tries},
+    access::{Attempts, Items, Members},
     not_yet::{INCOMING, NotYet},
-    part::{Part, Place},
+    part::{Context, PartialValue},
 };
 
-impl<'de> Part<'de> {
+impl<'de> PartialValue<'de> {
     fn visit_items<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotYet> {
         match self.value {
             Value::Array(items) => {
-                visitor.visit_seq(Items::of(self, items, self.given(items.len())?))
+                visitor.visit_seq(Items::new(self, items, self.given(items.len())?))
             }
             _ => Err(NotYet),
         }
@@ -22,14 +22,14 @@ impl<'de> Part<'de> {
     fn visit_members<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotYet> {
         match self.value {
             Value::Object(members) => {
-                visitor.visit_map(Members::of(self, members, self.given(members.len())?))
+                visitor.visit_map(Members::new(self, members, self.given(members.len())?))
             }
             _ => Err(NotYet),
         }
     }
 }
 
-/// What can't be read before all of it has come.
+/// Methods for types that require the complete value.
 macro_rules! whole {
     ($($method:ident)*) => {
         $(
@@ -40,7 +40,7 @@ macro_rules! whole {
     };
 }
 
-impl<'de> Deserializer<'de> for Part<'de> {
+impl<'de> Deserializer<'de> for PartialValue<'de> {
     type Error = NotYet;
 
     whole! {
@@ -50,7 +50,8 @@ impl<'de> Deserializer<'de> for Part<'de> {
         deserialize_f32 deserialize_f64 deserialize_unit deserialize_identifier
     }
 
-    /// Asked of what may be flattened, too: that is looked at when all the members have been read.
+    /// Also called for members that may belong to a flattened field, which is deserialized after all
+    /// members.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotYet> {
         if self.open > 0 {
             return Err(NotYet);
@@ -64,7 +65,7 @@ impl<'de> Deserializer<'de> for Part<'de> {
 
     fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, NotYet> {
         match self.value {
-            Value::String(text) if self.place == Place::Incoming && !self.leaves_last => {
+            Value::String(text) if self.context == Context::Incoming && !self.leaves_last => {
                 visitor.visit_borrowed_str(text)
             }
             _ => self.whole()?.deserialize_string(visitor).map_err(|_| NotYet),
@@ -84,7 +85,7 @@ impl<'de> Deserializer<'de> for Part<'de> {
         visitor: V,
     ) -> Result<V::Value, NotYet> {
         if name == INCOMING {
-            return visitor.visit_map(Tries::of(self));
+            return visitor.visit_map(Attempts::new(self));
         }
         visitor.visit_newtype_struct(self)
     }

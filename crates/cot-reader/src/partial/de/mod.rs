@@ -1,4 +1,4 @@
-//! Reads what has come of an output into types made of [`Incoming`](crate::Incoming).
+//! Deserializes incomplete outputs into types with [`Incoming`](crate::Incoming) fields.
 
 mod access;
 #[expect(clippy::module_inception, reason = "the file of the function that the folder is about")]

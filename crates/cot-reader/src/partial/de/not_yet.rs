@@ -1,13 +1,14 @@
-//! What both ends of the reading know: the name of the newtype, and the error.
+//! The name of the newtype by which `Incoming` and its deserializer communicate, and their error.
 
 use std::fmt;
 
 use serde::de::Error;
 
-/// The name of the newtype that an [`Incoming`] asks for.
+/// The name of the newtype that an [`Incoming`] requests.
 pub(super) const INCOMING: &str = "$cot_core::Incoming";
 
-/// A value that can't be read as its type, or not yet. Nobody hears why.
+/// The error of a value that can't be deserialized, or not yet. It carries no reason, since none is
+/// reported.
 #[derive(Debug)]
 pub(super) struct NotYet;
 

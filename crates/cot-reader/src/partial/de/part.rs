@@ -1,56 +1,56 @@
-//! A value of which a part may have come.
+//! An incomplete value.
 
 use serde_json::Value;
 
 use super::not_yet::NotYet;
 
-/// What has come of a value.
+/// A value that may be incomplete. It implements `Deserializer`.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Part<'de> {
+pub(super) struct PartialValue<'de> {
     pub(super) value: &'de Value,
-    /// How many values along the way from this one to the last inside it are not finished.
+    /// The number of unfinished values on the path from this value to its last descendant.
     pub(super) open: usize,
-    /// Whether the last item or member is passed over, as one that can't be read yet.
+    /// Whether to skip the last item or member, because it can't be deserialized yet.
     pub(super) leaves_last: bool,
-    pub(super) place: Place,
+    pub(super) context: Context,
 }
 
-/// Where a value stands: that says how it may be read before it is finished.
+/// The context of a value, which determines how an unfinished value is deserialized.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
-    /// It is the whole output, made of parts that come in.
+pub(super) enum Context {
+    /// The whole output.
     Root,
-    /// In an `Incoming`, which tells what is not finished.
+    /// The value of an `Incoming`, which can represent unfinished values.
     Incoming,
-    /// In something that is not finished. If it is read as anything but an `Incoming`, then what it is in
-    /// is a type that has to be there as a whole.
+    /// Directly inside an unfinished value. Unless it is read as an `Incoming`, the outer type must be
+    /// complete.
     Unfinished,
-    /// In something that is finished.
+    /// Inside a finished value.
     Finished,
 }
 
-impl<'de> Part<'de> {
-    /// The value, of which all has come.
+impl<'de> PartialValue<'de> {
+    /// Returns the value if it is complete.
     pub(super) fn whole(self) -> Result<&'de Value, NotYet> {
-        let is_whole = self.open == 0 && self.place != Place::Unfinished;
+        let is_whole = self.open == 0 && self.context != Context::Unfinished;
         if is_whole { Ok(self.value) } else { Err(NotYet) }
     }
 
-    /// How many of the items or members of this value are given, if any may be.
+    /// Returns the number of items or members to deserialize, or an error if the value must be complete.
     pub(super) fn given(self, count: usize) -> Result<usize, NotYet> {
         let given = count.saturating_sub(usize::from(self.leaves_last));
-        match self.place {
-            Place::Root => Ok(given),
-            // Of an empty list nobody can tell whether its type can be given in part.
-            Place::Incoming if given > 0 => Ok(given),
+        match self.context {
+            Context::Root => Ok(given),
+            // An empty list does not show whether its type supports unfinished values.
+            Context::Incoming if given > 0 => Ok(given),
             _ => self.whole().map(|_| count),
         }
     }
 
-    /// What is inside this value, at a number.
+    /// Returns an item or member of this value.
     pub(super) fn inner(self, value: &'de Value, is_last: bool) -> Self {
         let open = if is_last { self.open.saturating_sub(1) } else { 0 };
-        let place = if self.open == 0 { Place::Finished } else { Place::Unfinished };
-        Self { value, open, leaves_last: false, place }
+        let context = if self.open == 0 { Context::Finished } else { Context::Unfinished };
+        Self { value, open, leaves_last: false, context }
     }
 }

@@ -1,4 +1,4 @@
-//! Types made of `Incoming`, as the derive makes them, read from what has come of a value.
+//! Deserialization of incomplete values into types with `Incoming` fields, as the derive generates them.
 
 use std::{collections::BTreeMap, net::IpAddr};
 
@@ -21,7 +21,7 @@ struct Article {
     tags: Incoming<Vec<Incoming<String>>>,
     author: Incoming<Author>,
     sections: Incoming<Vec<Incoming<Author>>>,
-    /// A type that has to be there as a whole.
+    /// A type that must be complete.
     place: Incoming<Place>,
     places: Incoming<Vec<Place>>,
     anything: Incoming<Value>,
@@ -189,7 +189,7 @@ fn flattened_fields_come_one_by_one() {
     assert_eq!(all, Flat { id: Finished(1), author, last: Missing });
 }
 
-/// As the derive makes no partial of it.
+/// A type without a partial type.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Open {
     name: String,

@@ -1,8 +1,8 @@
-//! A case for each repair that the reader makes, in the order of the catalogue.
+//! A case for each repair, in the order of the catalogue.
 
 use crate::repair::catalogue::RepairKind::{self, *};
 
-/// Each repair with the schema of the `v` of its example, and the repairs that the example needs besides.
+/// Each repair with the schema of `v` in its example, and the other repairs that the example needs.
 pub(super) const CASES: &[(RepairKind, Option<&str>, &[RepairKind])] = &[
     (SingleQuotes, ANY, &[]),
     (Backticks, ANY, &[]),
@@ -121,7 +121,7 @@ pub(super) const CASES: &[(RepairKind, Option<&str>, &[RepairKind])] = &[
     (MissingTag, SHAPE, &[]),
 ];
 
-/// Any JSON will do.
+/// Any JSON is accepted.
 const ANY: Option<&str> = None;
 const INTEGER: Option<&str> = Some(r#"{"type": "integer"}"#);
 const BOOLEAN: Option<&str> = Some(r#"{"type": "boolean"}"#);

@@ -1,4 +1,4 @@
-//! The catalogue is whole: each repair has an example that needs it.
+//! The catalogue is complete: each repair has an example that needs it.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! Schemas that the examples are read for.
+//! The schemas of the examples.
 
 use cot_schema::{
     Issues,
@@ -14,7 +14,7 @@ use crate::{
     target::{Fit, Target},
 };
 
-/// The repairs of a reply, read for an object whose `v` has a schema, or for any JSON.
+/// Returns the repairs of a reply, read for an object whose `v` has a schema, or for any JSON.
 pub(super) fn repairs_of(reply: &str, schema: Option<&str>) -> Vec<RepairKind> {
     let result = match schema {
         Some(schema) => choose(reply, &Sample::new(schema), true),
@@ -24,7 +24,7 @@ pub(super) fn repairs_of(reply: &str, schema: Option<&str>) -> Vec<RepairKind> {
     repairs.iter().map(|repair| repair.kind()).collect()
 }
 
-/// An object with some properties, one of which may lose parts of itself.
+/// An object with some properties, one of which allows loss.
 struct Sample {
     schema: Value,
     graph: SchemaGraph,

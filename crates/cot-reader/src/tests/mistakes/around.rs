@@ -87,7 +87,7 @@ pub(super) const ALL: &[Mistake] = &[
         })
     }),
     Mistake("equal items on lines", Read, |page, rng| {
-        // The document itself has to have them twice.
+        // The document itself must contain them twice.
         let items = items(page)?;
         let is_twice = items.len() > 1 && items.windows(2).all(|two| two[0] == two[1]);
         is_twice.then(|| items.join(pick(rng, &["\n", ",\n", "\n\n"])))
@@ -110,7 +110,7 @@ pub(super) const ALL: &[Mistake] = &[
         let at = page.any(rng, |token| token.is == Is::Text && token.raw.len() > 3)?;
         let json = page.json();
         let other = page.with(at, "\"something else\"");
-        // A text that is an option can't be anything.
+        // A string that must be an option is not free text.
         (is_object(page) && other != json).then(|| format!("{json}\nor\n{other}"))
     }),
 ];
@@ -149,7 +149,7 @@ fn after(rng: &mut Rng) -> &'static str {
     )
 }
 
-/// Only where there are brackets to go by.
+/// Applies only to documents with brackets.
 fn structured(page: &Page, text: String) -> Option<String> {
     (page.tokens[0].is == Is::Open).then_some(text)
 }
@@ -158,7 +158,7 @@ fn is_object(page: &Page) -> bool {
     page.tokens[0].text == "{"
 }
 
-/// The objects of a list of objects, each on one line.
+/// Formats each object of a list on a line of its own.
 fn items(page: &Page) -> Option<Vec<String>> {
     let value: serde_json::Value = serde_json::from_str(&page.json()).ok()?;
     let items = value.as_array()?;

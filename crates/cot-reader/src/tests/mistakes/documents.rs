@@ -1,9 +1,9 @@
-//! Valid documents for closed schemas: nested objects, lists, maps, and texts of all kinds.
+//! Valid documents for closed schemas: nested objects, lists, maps and strings of all kinds.
 
 use fastrand::Rng;
 use serde_json::{Map, Value, json};
 
-/// A schema, and what makes values for it.
+/// A schema with a generator of values.
 pub(super) struct Kind {
     pub(super) schema: Value,
     make: fn(&mut Rng) -> Value,
@@ -15,7 +15,7 @@ impl Kind {
     }
 }
 
-/// Texts as models write them, with all that JSON needs escapes for, and all that looks like JSON.
+/// Realistic strings, including characters that need escapes and text that looks like JSON.
 const TEXTS: &[&str] = &[
     "Fix the login page",
     "Smith, John",
@@ -143,13 +143,13 @@ fn list(of: &Value) -> Value {
     json!({ "type": "array", "items": of })
 }
 
-/// An object of some members, each there with a chance.
+/// Generates an object whose members are present at random.
 fn object(members: Vec<(&str, Option<Value>)>) -> Value {
     let there = members.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
     Value::Object(there.collect::<Map<_, _>>())
 }
 
-/// All kinds of documents.
+/// Returns all kinds of documents.
 pub(super) fn kinds() -> Vec<Kind> {
     let mut kinds = with_parts();
     kinds.extend(plain_kinds());
@@ -164,7 +164,7 @@ fn map() -> Value {
     json!({ "type": "object", "additionalProperties": { "type": "string" } })
 }
 
-/// Objects in objects and in lists.
+/// Nested objects and lists of objects.
 fn with_parts() -> Vec<Kind> {
     let (string, number, whole) = (of_type("string"), of_type("number"), of_type("integer"));
     let options = json!({ "enum": OPTIONS });
@@ -197,7 +197,7 @@ fn with_parts() -> Vec<Kind> {
     ]
 }
 
-/// Flat objects, lists, and a text alone.
+/// Flat objects, lists, and a single string.
 fn plain_kinds() -> Vec<Kind> {
     let (string, whole) = (of_type("string"), of_type("integer"));
     let ticket = json!({

@@ -1,4 +1,4 @@
-//! Valid documents with one mistake each, as models make them: read as what they were, or refused.
+//! Valid documents with one mistake each, as models make them. Each is read as the original or rejected.
 
 use std::collections::BTreeMap;
 
@@ -16,15 +16,15 @@ mod structure;
 mod texts;
 mod words;
 
-/// A kind of mistake: its name, what is right for it, and the text with it, if a page has room for it.
+/// A kind of mistake: its name, the expected reading, and a function that applies it to a page if possible.
 struct Mistake(&'static str, Right, fn(&Page, &mut Rng) -> Option<String>);
 
-/// What is right for a mistake.
+/// The expected reading of a mistake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Right {
-    /// To read the document as it was.
+    /// The document must be read as the original.
     Read,
-    /// To refuse it: what was meant can't be known. To read it as it was is no mistake either.
+    /// The document must be rejected, since it is ambiguous, or be read as the original.
     Refused,
 }
 
@@ -36,7 +36,7 @@ struct Counts {
     examples: Vec<String>,
 }
 
-/// How many documents of each kind get each mistake.
+/// The number of documents of each kind for each mistake.
 const ROUNDS: usize = 6;
 const MAX_WRONG_PER_MILLE: usize = 1;
 const MIN_RIGHT_PERCENT: usize = 90;
@@ -84,7 +84,7 @@ fn count(rounds: usize) -> BTreeMap<&'static str, Counts> {
     counts
 }
 
-/// Whether a text is no mistake any more: the JSON of the document, or of another one that is right.
+/// Returns whether a text is still valid JSON for the schema of the document.
 fn is_other_json(text: &str, value: &Value, validator: &Validator) -> bool {
     let parsed: Option<Value> = strict(text);
     parsed.is_some_and(|parsed| parsed == *value || validator.is_valid(&parsed))
@@ -109,7 +109,7 @@ fn judge(counts: &mut Counts, reader: &Reader, value: &Value, text: &str, right:
     }
 }
 
-/// Whether two values are the same, numbers by their value; `null` is as good as nothing.
+/// Returns whether two values are equal, comparing numbers by value and treating `null` as absent.
 fn is_same(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => one.as_f64() == other.as_f64(),
@@ -127,7 +127,7 @@ fn is_same(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// The kinds of mistakes that are read worst, with examples.
+/// Prints the kinds of mistakes with the lowest success rates, with examples.
 fn worst(counts: &BTreeMap<&'static str, Counts>) -> String {
     let shown: usize =
         std::env::var("COT_EXAMPLES").ok().and_then(|text| text.parse().ok()).unwrap_or(2);

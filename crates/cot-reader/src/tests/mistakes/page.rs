@@ -1,4 +1,4 @@
-//! JSON as a list of tokens, in the ways in which models lay it out.
+//! JSON as a list of tokens, in the layouts of models.
 
 use fastrand::Rng;
 use serde_json::Value;
@@ -20,10 +20,10 @@ pub(super) enum Is {
 pub(super) struct Token {
     pub(super) is: Is,
     pub(super) text: String,
-    /// Whether the innermost bracket around it is that of a list.
+    /// Whether the innermost bracket around the token is that of a list.
     pub(super) in_list: bool,
     pub(super) depth: usize,
-    /// Whether it is a value of the map of texts, or a key of it.
+    /// Whether the token is a value or key of the map of texts.
     pub(super) raw: String,
 }
 
@@ -61,7 +61,7 @@ impl Page {
         self.tokens.iter().map(|token| token.text.as_str()).collect()
     }
 
-    /// Where a random token is that fits.
+    /// Returns the position of a random token of a kind.
     pub(super) fn any(&self, rng: &mut Rng, fits: impl Fn(&Token) -> bool) -> Option<usize> {
         let places: Vec<usize> =
             (0..self.tokens.len()).filter(|at| fits(&self.tokens[*at])).collect();
@@ -72,19 +72,19 @@ impl Page {
         self.any(rng, |token| token.is == is)
     }
 
-    /// The page with one token written otherwise.
+    /// Replaces one token.
     pub(super) fn with(&self, at: usize, text: impl Into<String>) -> String {
         let mut page = self.clone();
         page.tokens[at].text = text.into();
         page.json()
     }
 
-    /// The page with all tokens of a kind written otherwise.
+    /// Replaces all tokens of a kind.
     pub(super) fn each(&self, write: impl Fn(&Token) -> String) -> String {
         self.tokens.iter().map(write).collect()
     }
 
-    /// The next token that is no blank, in a direction.
+    /// Returns the next token in a direction that is not blank.
     pub(super) fn beside(&self, at: usize, step: isize) -> Option<usize> {
         let mut at = at.checked_add_signed(step)?;
         while self.tokens.get(at)?.is == Is::Blank {
@@ -93,7 +93,7 @@ impl Page {
         Some(at)
     }
 
-    /// Where the value at a place ends.
+    /// Returns the end of the value at a position.
     pub(super) fn end(&self, at: usize) -> usize {
         let open = &self.tokens[at];
         if open.is != Is::Open {

@@ -1,4 +1,4 @@
-//! Mistakes in what stands between the values.
+//! Mistakes in brackets and separators.
 
 use fastrand::Rng;
 
@@ -75,7 +75,7 @@ pub(super) const ALL: &[Mistake] = &[
     }),
     Mistake("a missing closer at the end", Read, |page, _| {
         let last = page.tokens.last()?;
-        // Of a list it is not clear that all is there.
+        // A list may be incomplete.
         (last.text == "}").then(|| page.with(page.tokens.len() - 1, "").trim_end().to_owned())
     }),
     Mistake("all closers missing", Refused, |page, _| {
@@ -239,14 +239,14 @@ fn list_item(page: &Page, rng: &mut Rng) -> Option<usize> {
     page.any(rng, |token| token.in_list && matches!(token.is, Is::Text | Is::Word | Is::Open))
 }
 
-/// Where a member of an object starts and ends.
+/// Returns the range of an object member.
 fn member(page: &Page, rng: &mut Rng) -> Option<(usize, usize)> {
     let at = page.one(rng, Is::Key)?;
     let value = page.beside(page.beside(at, 1)?, 1)?;
     Some((at, page.end(value)))
 }
 
-/// A list in other brackets.
+/// Replaces the brackets of a list.
 fn brackets(page: &Page, rng: &mut Rng, open: &str, close: &str) -> Option<String> {
     let at = page.any(rng, |token: &Token| token.text == "[")?;
     let end = page.end(at);
@@ -260,7 +260,7 @@ fn brackets(page: &Page, rng: &mut Rng, open: &str, close: &str) -> Option<Strin
     Some(page.json())
 }
 
-/// Whether more is missing than closers of objects.
+/// Returns whether more than closing braces is missing.
 fn is_cut(page: &Page, text: &str) -> bool {
     let json = page.json();
     let rest = json.get(text.len()..).unwrap_or_default();

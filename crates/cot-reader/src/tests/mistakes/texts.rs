@@ -1,4 +1,4 @@
-//! Mistakes in texts and their quotes.
+//! Mistakes in strings and their quotes.
 
 use fastrand::Rng;
 
@@ -146,7 +146,7 @@ fn quoted(page: &Page, rng: &mut Rng, is: Is, open: &str, close: &str) -> Option
     Some(page.with(at, in_quotes(&page.tokens[at], open, close)))
 }
 
-/// A text or a key in other quotes; what is inside keeps its escapes.
+/// Replaces the quotes of a string or key and keeps the escapes inside.
 fn in_quotes(token: &Token, open: &str, close: &str) -> String {
     if !matches!(token.is, Is::Key | Is::Text) {
         return token.text.clone();
@@ -160,7 +160,7 @@ fn in_quotes(token: &Token, open: &str, close: &str) -> String {
     format!("{open}{inside}{close}")
 }
 
-/// A token as Python prints it.
+/// Formats a token like Python.
 fn python(token: &Token) -> String {
     match (token.is, token.text.as_str()) {
         (Is::Key | Is::Text, text) => {

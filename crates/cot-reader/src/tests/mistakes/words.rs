@@ -119,7 +119,7 @@ pub(super) const ALL: &[Mistake] = &[
         let is_one = !page.tokens[at..end]
             .iter()
             .any(|token| token.is == Is::Comma && token.depth == page.tokens[at].depth + 1);
-        // A text with commas may be several.
+        // A string with commas may enumerate several items.
         let is_list = page.tokens[at..end]
             .iter()
             .any(|token| token.is == Is::Text && token.raw.contains([',', ';', '\n', '[', '{']));
@@ -149,7 +149,7 @@ fn number(page: &Page, rng: &mut Rng, write: impl Fn(&str) -> String) -> Option<
     Some(page.with(at, write(&page.tokens[at].text)))
 }
 
-/// A number of thousands with a sign between them.
+/// Inserts a group separator into a number.
 fn grouped(text: &str, sign: &str) -> Option<String> {
     let digits = text.len();
     let is_whole = text.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! Values in the forms in which engines are asked for them: each is read as exactly what it was.
+//! Values in the forms of rewritten schemas. Each is read as exactly the original value.
 
 use cot_schema::{Dialect, internal::compile_any};
 use jsonschema::json::SerdeJson;
@@ -10,7 +10,7 @@ use crate::reader::Reader;
 const ALL: [Dialect; 5] =
     [Dialect::OpenAiStrict, Dialect::Anthropic, Dialect::Gemini, Dialect::LlamaCpp, Dialect::Vllm];
 
-/// How many objects that stand around a value lie in each other.
+/// Maximum nesting of wrapper objects.
 const WRAPS: usize = 2;
 
 #[test]
@@ -28,13 +28,13 @@ fn values_in_the_form_of_a_dialect_are_read_as_they_were() {
     assert!(count > samples().len() * 3, "{count} were written");
 }
 
-/// A value as a rewritten schema wants it.
+/// Converts a value to the form of a rewritten schema.
 fn written(value: &Value, schema: &Value, root: &Value, wraps: usize) -> Option<Value> {
     if let Some(target) = schema.get("$ref").and_then(Value::as_str) {
         return written(value, root.pointer(target.strip_prefix('#')?)?, root, wraps);
     }
     if let Some(branches) = schema.get("anyOf").and_then(Value::as_array) {
-        // What needs no object around it gets none.
+        // Not all values need a wrapper.
         return (0..=wraps).find_map(|wraps| {
             branches.iter().find_map(|branch| written(value, branch, root, wraps))
         });
@@ -68,7 +68,7 @@ fn written(value: &Value, schema: &Value, root: &Value, wraps: usize) -> Option<
     compile_any::<SerdeJson>(&alone).ok()?.is_valid(&form).then_some(form)
 }
 
-/// An object with null for what it lacks; or the object around it.
+/// Adds null for absent members of an object, or wraps it.
 fn member_wise(
     value: &Value,
     properties: &Map<String, Value>,

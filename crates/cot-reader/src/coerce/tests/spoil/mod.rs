@@ -1,4 +1,4 @@
-//! Replies for real types, spoiled as models spoil them: each is read as what it was, or refused.
+//! Corrupts replies for realistic types as models do. Each is read as the original value or rejected.
 
 use std::collections::BTreeSet;
 
@@ -11,9 +11,9 @@ mod dialects;
 mod plain;
 mod types;
 
-/// How often each value is spoiled.
+/// The number of corruptions of each value.
 const ROUNDS: u64 = 40;
-/// How many of a hundred values that are spoiled in one place have to be read all the same.
+/// Minimum percentage of values with one corruption that must be read.
 const MIN_READ: usize = 98;
 
 #[test]
@@ -32,7 +32,7 @@ fn spoiled_values_are_read_as_they_were_or_refused() {
     assert!(read * 100 >= all * MIN_READ, "{read} of {all} are read");
 }
 
-/// Whether a spoiled value is read; if so, it must be the one it was.
+/// Returns whether a corrupted value is read, and asserts that the result is the original value.
 fn survives(sample: &Sample, reader: &Reader, seed: u64, count: usize) -> bool {
     let mut spoiler = Spoiler::new(sample, seed);
     let mut spoiled = sample.value.clone();
@@ -52,14 +52,14 @@ fn survives(sample: &Sample, reader: &Reader, seed: u64, count: usize) -> bool {
     true
 }
 
-/// Writes values in other ways that mean the same.
+/// Rewrites values in other forms of the same meaning.
 struct Spoiler {
-    /// Names of fields: other keys are those of maps.
+    /// The names of fields. Other keys are those of maps.
     fields: BTreeSet<String>,
-    /// What enums are made of: other texts are free.
+    /// The names of enum variants. Other strings are free text.
     options: BTreeSet<String>,
     state: u64,
-    /// Whether nothing is spoiled yet.
+    /// Whether nothing was corrupted yet.
     is_first: bool,
 }
 
@@ -92,7 +92,7 @@ impl Spoiler {
         schema.as_array().into_iter().flatten().for_each(|schema| self.learn(schema));
     }
 
-    /// A number below a limit; the same ones for the same seed.
+    /// Returns a random number below a limit, determined by the seed.
     fn below(&mut self, limit: usize) -> usize {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.state ^ (self.state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -100,7 +100,7 @@ impl Spoiler {
         usize::try_from(mixed >> 33).expect("31 bits") % limit
     }
 
-    /// The value with one place in it spoiled.
+    /// Returns the value with one corruption.
     fn spoil(&mut self, value: Value) -> Value {
         match value {
             Value::Object(members) if !members.is_empty() && self.below(4) > 0 => {
@@ -125,7 +125,7 @@ impl Spoiler {
             Value::Object(members) => self.object(members),
             Value::Array(mut items) => match self.below(3) {
                 0 if items.len() == 1 => items.remove(0),
-                // A list of one may be a text that was put into a list, and so may one in another.
+                // A list of one item, even in another list, could be a wrapped string.
                 1 if items.len() > 1 && self.is_first => json!(Value::Array(items).to_string()),
                 _ => self.wrapped(Value::Array(items)),
             },
@@ -168,7 +168,7 @@ impl Spoiler {
     }
 
     fn object(&mut self, members: Map<String, Value>) -> Value {
-        // Keys of maps end in a digit here, and those of fields do not.
+        // In these samples, only keys of maps end with a digit.
         let is_map = members.keys().all(|key| key.ends_with(|c: char| c.is_ascii_digit()));
         let is_wrapper = ["value", "reply"].iter().any(|key| members.contains_key(*key));
         match self.below(4) {
@@ -191,7 +191,7 @@ impl Spoiler {
         }
     }
 
-    /// A name in another case, with other separators.
+    /// Returns a name in another case with other separators.
     fn renamed(&mut self, name: &str) -> String {
         let mut words = String::new();
         for c in name.chars() {

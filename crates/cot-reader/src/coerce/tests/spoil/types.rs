@@ -1,4 +1,4 @@
-//! Types as people write them, with values of each.
+//! Realistic types with sample values.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -6,12 +6,12 @@ use schemars::{JsonSchema, schema_for};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-/// A value of a type, with what has to be known of the type.
+/// A sample value with the schema and round trip of its type.
 pub(super) struct Sample {
     pub(super) name: &'static str,
     pub(super) schema: Value,
     pub(super) value: Value,
-    /// What the type makes of a value, as JSON again.
+    /// Deserializes a value into the type and serializes it again.
     pub(super) parse: fn(&Value) -> Option<Value>,
 }
 

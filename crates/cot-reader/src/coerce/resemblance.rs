@@ -1,46 +1,49 @@
-//! Whether a value was meant for a place of a schema, right or wrong.
+//! Decides whether a value resembles a schema, so that it was probably meant for it.
 
 use cot_schema::internal::{Node, NodeId, Others, Step, Types};
 use serde_json::{Map, Value};
 
 use super::shape::Shape;
 
-/// How deep alternatives and lists are followed.
+/// Maximum depth to which choices and lists are followed.
 const MAX_DEPTH: usize = 12;
-/// How many items of a list are looked at.
+/// Maximum number of list items that are inspected.
 const MAX_ITEMS: usize = 8;
-/// How many places a path leads to at most, through alternatives.
+/// Maximum number of nodes at a path, through choices.
 const MAX_PLACES: usize = 200;
 
 impl<'s> Shape<'s> {
-    /// Whether a value was meant as the answer: an object that has a key of the schema, a list with
-    /// such items, a scalar of a type that is taken.
+    /// Returns whether a value resembles the schema: an object with a known key, a list of such objects, a
+    /// scalar of an accepted type.
     pub fn is_kin(self, value: &Value) -> bool {
-        self.kin(self.root(), value, MAX_DEPTH) || self.is_kin_inside(value)
+        self.resembles_node(self.root(), value, MAX_DEPTH) || self.resembles_inside(value)
     }
 
-    /// Whether what lies in a value alone is kin, or the value is that of an object or a list of one.
-    fn is_kin_inside(self, value: &Value) -> bool {
+    /// Returns whether the only part of a value resembles the schema, or the value resembles the only part
+    /// of the schema.
+    fn resembles_inside(self, value: &Value) -> bool {
         let inner = match value {
             Value::Object(members) if members.len() == 1 => members.values().next(),
             Value::Array(items) if items.len() == 1 => items.first(),
             _ => None,
         };
-        if inner.is_some_and(|inner| inner.is_object() && self.kin(self.root(), inner, MAX_DEPTH)) {
+        if inner.is_some_and(|inner| {
+            inner.is_object() && self.resembles_node(self.root(), inner, MAX_DEPTH)
+        }) {
             return true;
         }
         let mut node = self.node(self.root());
         if let Some([only]) = node.map(|node| node.objects.properties.as_slice()) {
-            if self.kin(only.node, value, MAX_DEPTH) {
+            if self.resembles_node(only.node, value, MAX_DEPTH) {
                 return true;
             }
             node = self.node(only.node);
         }
         let items = node.and_then(|node| node.lists.items);
-        value.is_object() && items.is_some_and(|items| self.kin(items, value, MAX_DEPTH))
+        value.is_object() && items.is_some_and(|items| self.resembles_node(items, value, MAX_DEPTH))
     }
 
-    /// Whether something may be lost at a path.
+    /// Returns whether the schema allows loss at a path.
     pub(crate) fn allows_loss(self, path: &[Step]) -> bool {
         let mut places = vec![self.root()];
         for step in path {
@@ -69,7 +72,7 @@ impl<'s> Shape<'s> {
         false
     }
 
-    /// The nodes themselves, and those that are alternatives of them.
+    /// Returns the nodes and all nodes that are reachable through their choices.
     pub(super) fn leaves(self, places: &[NodeId]) -> Vec<&'s Node> {
         let mut seen: Vec<NodeId> = Vec::new();
         let mut waiting = places.to_vec();
@@ -83,7 +86,8 @@ impl<'s> Shape<'s> {
         seen.into_iter().filter_map(|id| self.node(id)).collect()
     }
 
-    pub(super) fn kin(self, id: NodeId, value: &Value, depth: usize) -> bool {
+    /// Returns whether a value resembles a node.
+    pub(super) fn resembles_node(self, id: NodeId, value: &Value, depth: usize) -> bool {
         let Some(node) = self.node(id) else { return false };
         if node.is_anything || depth == 0 {
             return true;
@@ -98,16 +102,21 @@ impl<'s> Shape<'s> {
                 _ => false,
             };
             return names
-                || either.branches.iter().any(|branch| self.kin(*branch, value, depth - 1));
+                || either
+                    .branches
+                    .iter()
+                    .any(|branch| self.resembles_node(*branch, value, depth - 1));
         }
         let is_taken = node.types.have(Types::of(value));
         match value {
-            Value::Object(members) => is_taken && has_kin_members(node, members),
+            Value::Object(members) => is_taken && has_similar_members(node, members),
             Value::Array(items) => {
                 let mut items = items.iter().take(MAX_ITEMS).enumerate();
                 is_taken
                     && items.all(|(index, item)| {
-                        node.lists.item(index).is_none_or(|id| self.kin(id, item, depth - 1))
+                        node.lists
+                            .item(index)
+                            .is_none_or(|id| self.resembles_node(id, item, depth - 1))
                     })
             }
             _ => {
@@ -117,12 +126,12 @@ impl<'s> Shape<'s> {
         }
     }
 
-    /// Whether a node takes values of a type as they are.
+    /// Returns whether a node accepts a JSON type, directly or through a choice.
     pub(super) fn takes(self, id: NodeId, types: Types) -> bool {
         self.leaves(&[id]).iter().any(|node| node.either.is_none() && node.types.have(types))
     }
 
-    /// Whether a node takes any text.
+    /// Returns whether a node accepts any string, directly or through a choice.
     pub(super) fn takes_free_text(self, id: NodeId) -> bool {
         let is_free = |node: &&Node| {
             node.either.is_none() && node.options.is_none() && node.types.have(Types::TEXT)
@@ -130,26 +139,26 @@ impl<'s> Shape<'s> {
         self.leaves(&[id]).iter().any(is_free)
     }
 
-    /// Whether a node, or one of its alternatives, knows a key.
+    /// Returns whether a key names a property of a node, directly or through a choice.
     pub(super) fn knows(self, id: NodeId, key: &str) -> bool {
         self.leaves(&[id]).iter().any(|node| node.objects.has_property(key))
     }
 
-    /// Whether an object has keys, and a node knows them all.
+    /// Returns whether an object is not empty and all its keys name properties of a single node.
     pub(super) fn knows_all(self, id: NodeId, members: &Map<String, Value>) -> bool {
         let knows = |node: &&Node| members.keys().all(|key| node.objects.has_property(key));
         !members.is_empty() && self.leaves(&[id]).iter().any(knows)
     }
 }
 
-/// Whether an object has a key that the node knows; an empty one, where there need be none.
-fn has_kin_members(node: &Node, members: &Map<String, Value>) -> bool {
+/// Returns whether an object shares a key with a node, or either has no keys to compare.
+fn has_similar_members(node: &Node, members: &Map<String, Value>) -> bool {
     let properties = &node.objects.properties;
     let needs_none = || !properties.iter().any(|property| property.is_required);
     properties.is_empty() || shares_key(node, members) || (members.is_empty() && needs_none())
 }
 
-/// Whether an object has a key that the node knows.
+/// Returns whether any key of an object names a property of a node.
 pub(super) fn shares_key(node: &Node, members: &Map<String, Value>) -> bool {
     members.keys().any(|key| node.objects.has_property(key))
 }

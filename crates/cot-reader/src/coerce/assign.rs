@@ -1,4 +1,4 @@
-//! Which member of an object is which property.
+//! Assigns the members of an object to the properties of a schema.
 
 use cot_schema::internal::{
     NameLookup, NameMatch, Nearness, NodeId, Objects, Others, closest, strip_marks,
@@ -8,38 +8,38 @@ use serde_json::{Map, Value};
 use super::choice::is_alike;
 use crate::repair::{catalogue::RepairKind, fix::Fix};
 
-/// What becomes of a member.
+/// The treatment of a member.
 #[derive(Debug)]
-pub(super) enum Fate {
-    /// It is a property.
+pub(super) enum Assignment {
+    /// The member is a property.
     Property(usize),
-    /// It is a property, under another name.
+    /// The member is a property under an inexact name.
     Renamed(Renaming),
-    /// It is one of those that the schema does not name.
+    /// The member is an additional one with a schema.
     Other(NodeId),
-    /// The schema does not know it, and does not mind.
+    /// The member is unknown to the schema but allowed.
     Stray,
-    /// The schema does not allow it.
+    /// The member is not allowed.
     Dropped,
-    /// It says again what another member says.
+    /// The member has the same value as another one for the same property.
     Repeated,
-    /// It says something else than another member that it could be.
+    /// The member has another value than the member for the same property.
     Contradicts(usize),
-    /// It may be a property that is misspelled, or the key of a map.
+    /// The key may be misspelled.
     Misspelled,
 }
 
-/// A key that names a property in another form.
+/// An inexact key of a property.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Renaming {
-    /// The property.
+    /// The index of the property.
     pub(super) index: usize,
     nearness: Nearness,
     has_marks: bool,
 }
 
 impl Renaming {
-    /// The repair of such a key.
+    /// Returns the repair for the key.
     pub(super) fn fix(self, key: &str) -> Fix {
         let kind = match self.nearness {
             Nearness::Name => return RepairKind::KeyMarks.about(key),
@@ -53,15 +53,15 @@ impl Renaming {
     }
 }
 
-/// The members of an object, each with what becomes of it.
-pub(super) struct Places {
-    pub(super) fates: Vec<Fate>,
-    /// Which member each property is.
-    pub(super) members: Vec<Option<usize>>,
+/// The assignment of members to properties.
+pub(super) struct MemberAssignments {
+    pub(super) members: Vec<Assignment>,
+    /// The position of the member of each property.
+    pub(super) properties: Vec<Option<usize>>,
 }
 
-/// Finds out what becomes of the members of an object.
-pub(super) fn places(objects: &Objects, members: &Map<String, Value>) -> Places {
+/// Assigns the members of an object to the properties of a schema.
+pub(super) fn assign_members(objects: &Objects, members: &Map<String, Value>) -> MemberAssignments {
     let known = |key: &String| objects.by_name.get(key).copied();
     let found: Vec<Option<usize>> = members.keys().map(known).collect();
     let mut placed: Vec<Option<usize>> = vec![None; objects.properties.len()];
@@ -70,74 +70,74 @@ pub(super) fn places(objects: &Objects, members: &Map<String, Value>) -> Places 
             *place = Some(position);
         }
     }
-    if let Some(all) = found.iter().map(|index| index.map(Fate::Property)).collect() {
-        return Places { fates: all, members: placed };
+    if let Some(all) = found.iter().map(|index| index.map(Assignment::Property)).collect() {
+        return MemberAssignments { members: all, properties: placed };
     }
     let values: Vec<&Value> = members.values().collect();
-    let mut fates = Vec::with_capacity(members.len());
+    let mut assignments = Vec::with_capacity(members.len());
     for (position, (key, index)) in members.keys().zip(found).enumerate() {
-        fates.push(match index {
-            Some(index) => Fate::Property(index),
-            None => fate_of_stray(objects, &mut placed, &values, (position, key)),
+        assignments.push(match index {
+            Some(index) => Assignment::Property(index),
+            None => assign_inexact(objects, &mut placed, &values, (position, key)),
         });
     }
-    // Only now is it known which properties are missed.
-    for (fate, key) in fates.iter_mut().zip(members.keys()) {
-        if matches!(fate, Fate::Dropped) && is_misspelled(objects, &placed, key) {
-            *fate = Fate::Misspelled;
+    // Missing properties are known only after all members were assigned.
+    for (assignment, key) in assignments.iter_mut().zip(members.keys()) {
+        if matches!(assignment, Assignment::Dropped) && is_misspelled(objects, &placed, key) {
+            *assignment = Assignment::Misspelled;
         }
     }
-    Places { fates, members: placed }
+    MemberAssignments { members: assignments, properties: placed }
 }
 
-fn fate_of_stray(
+fn assign_inexact(
     objects: &Objects,
     placed: &mut [Option<usize>],
     values: &[&Value],
     (position, key): (usize, &str),
-) -> Fate {
+) -> Assignment {
     if let Some(found) = property_of(objects, key)
         && let Some(place) = placed.get_mut(found.index)
     {
         let Some(other) = *place else {
             *place = Some(position);
-            return Fate::Renamed(found);
+            return Assignment::Renamed(found);
         };
         return match (values.get(other), values.get(position)) {
-            (Some(one), Some(other)) if is_alike(one, other) => Fate::Repeated,
-            _ => Fate::Contradicts(found.index),
+            (Some(one), Some(other)) if is_alike(one, other) => Assignment::Repeated,
+            _ => Assignment::Contradicts(found.index),
         };
     }
     let pattern = Value::String(key.to_owned());
     let mut patterns = objects.patterns.iter();
     if let Some((_, node)) = patterns.find(|(validator, _)| validator.is_valid(&pattern)) {
-        return Fate::Other(*node);
+        return Assignment::Other(*node);
     }
     match objects.others {
-        Others::Open => Fate::Stray,
-        Others::Schema(node) => Fate::Other(node),
-        // The keys of a map are all that is said of its members: no member is beside the point.
+        Others::Open => Assignment::Stray,
+        Others::Schema(node) => Assignment::Other(node),
+        // In a map with key patterns, a key that matches none must be misspelled.
         Others::Closed if objects.properties.is_empty() && !objects.patterns.is_empty() => {
-            Fate::Misspelled
+            Assignment::Misspelled
         }
-        Others::Closed => Fate::Dropped,
+        Others::Closed => Assignment::Dropped,
     }
 }
 
-/// The property that a key names in another form.
+/// Finds the property that a key names inexactly.
 pub(super) fn property_of(objects: &Objects, key: &str) -> Option<Renaming> {
     let (NameMatch { index, nearness }, has_marks) = match objects.names.find(key) {
         NameLookup::One(found) => (found, false),
         NameLookup::Several(_) => return None,
         NameLookup::Nothing => (objects.names.find_unique(strip_marks(key))?, true),
     };
-    // Where any key will do, another form of one is taken for it only if it is missed.
+    // If any key is allowed, an inexact key is used only for a required property.
     let is_meant = !matches!(objects.others, Others::Schema(_))
         || objects.properties.get(index).is_some_and(|property| property.is_required);
     is_meant.then_some(Renaming { index, nearness, has_marks })
 }
 
-/// Whether a key is most like that of a property that is missed.
+/// Returns whether a key is most similar to that of a missing property.
 fn is_misspelled(objects: &Objects, placed: &[Option<usize>], key: &str) -> bool {
     let known = objects.properties.iter().map(|property| property.name.as_str());
     let meant = closest(key, known).and_then(|name| objects.property(name));

@@ -1,15 +1,15 @@
-//! Values that are but a part of the JSON that was meant.
+//! Detects values that are fragments of larger, malformed JSON.
 
 use cot_schema::internal::cut_text;
 
 use super::tags::ends_json;
 
-/// How far is looked, in bytes.
+/// Maximum length of the inspected text, in bytes.
 const MAX_LOOK: usize = 1000;
 
-/// Whether the texts before and after a value show that it was torn from a larger one: brackets are
-/// closed that were not opened, or more of the JSON follows.
-pub(super) fn is_torn(before: &str, after: &str) -> bool {
+/// Returns whether the text around a value shows that it is a fragment: unopened brackets are closed, or
+/// more of the JSON follows.
+pub(super) fn is_fragment(before: &str, after: &str) -> bool {
     if is_after_fields(before) {
         return true;
     }
@@ -20,14 +20,14 @@ pub(super) fn is_torn(before: &str, after: &str) -> bool {
     let after = up_to_fence(cut_text(after, MAX_LOOK));
     let rest = after.trim_ascii_start();
     let is_closer = |c: char| c.is_ascii_whitespace() || matches!(c, '}' | ']' | ')' | ';');
-    if is_first && goes_on(after) {
+    if is_first && continues(after) {
         return true;
     }
     let is_only_closers = rest.trim_matches(is_closer).is_empty();
     closes_more(rest) && (is_part || !is_only_closers)
 }
 
-/// The text before a fence or a tag that ends JSON.
+/// Returns the text before a fence or tag that ends JSON.
 fn up_to_fence(text: &str) -> &str {
     let marks = text.match_indices(['`', '~', '<']);
     let end = marks.filter_map(|(at, _)| text.get(at..).filter(|rest| ends_json(rest)).map(|_| at));
@@ -35,13 +35,13 @@ fn up_to_fence(text: &str) -> &str {
     text.get(..end).unwrap_or(text)
 }
 
-/// Whether a text ends with a key and its colon, in quotes.
+/// Returns whether a text ends with a quoted key and a colon.
 fn is_after_key(text: &str) -> bool {
     let key = text.trim_ascii_end().strip_suffix(':');
     key.is_some_and(|key| key.trim_ascii_end().ends_with(['"', '\'']))
 }
 
-/// Whether the last line before the one in which a text ends is a field and nothing else: `id: "x"`.
+/// Returns whether the line before the last one is a field such as `id: "x"`.
 fn is_after_fields(text: &str) -> bool {
     let near = text.get(text.ceil_char_boundary(text.len().saturating_sub(MAX_LOOK / 4))..);
     let mut lines = near.unwrap_or_default().trim_end().rsplit('\n').skip(1);
@@ -53,7 +53,7 @@ fn is_after_fields(text: &str) -> bool {
     is_key && is_text && value.matches('"').count() == 2
 }
 
-/// Whether a text closes brackets that it did not open, be it that its quotes are right or not.
+/// Returns whether a text closes more brackets than it opens, regardless of whether its quotes are balanced.
 fn closes_more(text: &str) -> bool {
     let is_odd = |quote: char| text.matches(quote).count() % 2 == 1;
     let closes = |quote: char| is_odd(quote) || closes_more_in(outside(text, quote));
@@ -77,8 +77,8 @@ fn outside(text: &str, quote: char) -> impl Iterator<Item = u8> {
     text.split(quote).step_by(2).flat_map(str::bytes)
 }
 
-/// Whether a list or the next field follows.
-fn goes_on(text: &str) -> bool {
+/// Returns whether a text starts with a list or another field.
+fn continues(text: &str) -> bool {
     let is_near = text.starts_with('[');
     let text = text.trim_ascii_start();
     let next = text.strip_prefix(',').unwrap_or(text).trim_ascii_start();

@@ -1,4 +1,4 @@
-//! Strings whose closing quote was forgotten, as the quote that opens the next one shows.
+//! Detects missing closing quotes by the quote that opens the next string.
 
 use super::{
     cursor::{Bracket, Parser},
@@ -6,20 +6,22 @@ use super::{
 };
 
 impl Parser<'_, '_> {
-    /// Where the string would have ended if its closing quote was forgotten and the quote at a place
-    /// opens the next one.
-    pub(super) fn missed_end(&self, at: usize, draft: &Draft) -> Option<usize> {
+    /// Returns where the string ends if its closing quote is missing and the quote at `at` opens the next
+    /// string.
+    pub(super) fn missing_quote_end(&self, at: usize, draft: &Draft) -> Option<usize> {
         let before = self.slice(draft.start, at);
         let trimmed = before.trim_end_matches([' ', '\n', '\r', '\t']);
         let is_line = before.get(trimmed.len()..).is_some_and(|blank| blank.contains('\n'));
-        if let Some(end) = self.missed_end_of_object(trimmed).filter(|_| self.quoted_key_at(at)) {
+        if let Some(end) =
+            self.missing_quote_end_of_object(trimmed).filter(|_| self.quoted_key_at(at))
+        {
             return Some(draft.start + end);
         }
         let item = trimmed.strip_suffix(',');
         if let Some(end) = item.and_then(|item| self.end_before_closers(item))
             && self.quoted_key_at(at)
         {
-            // `["b], "key":`: the list ended too.
+            // `["b], "key":`: the list ends here, too.
             return Some(draft.start + end);
         }
         if item.is_none() && !is_line {
@@ -32,7 +34,8 @@ impl Parser<'_, '_> {
         is_item.then(|| draft.start + item.unwrap_or(trimmed).len())
     }
 
-    /// Where a text ends whose last closers close nothing that it opened, as far as is looked back.
+    /// Returns the end of a text without its trailing closing brackets if it opened none of them, within a
+    /// limited distance.
     fn end_before_closers(&self, text: &str) -> Option<usize> {
         let is_closer = |c: char| matches!(c, '}' | ']') || c.is_ascii_whitespace();
         let content = text.trim_end_matches(is_closer);
@@ -47,8 +50,9 @@ impl Parser<'_, '_> {
         (!has_opener).then_some(content.len())
     }
 
-    /// The same where the string was the last of its object, and another object has begun: `"b}, {`.
-    fn missed_end_of_object(&self, before: &str) -> Option<usize> {
+    /// Returns where the string ends if it was the last one of its object and another object follows:
+    /// `"b}, {`.
+    fn missing_quote_end_of_object(&self, before: &str) -> Option<usize> {
         let before = before.strip_suffix('{')?.trim_ascii_end();
         let before = before.strip_suffix(',').unwrap_or(before).trim_ascii_end();
         let is_object = self.open.last() == Some(&Bracket::Object);

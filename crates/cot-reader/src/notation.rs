@@ -1,7 +1,7 @@
-//! Numbers that stand where texts are wanted, as the reply writes them.
+//! Restores the notation of numbers that were coerced to strings.
 //!
-//! A number that was parsed does not know any more how it was written: `1.10` is 1.1 then, and
-//! `+41 44…` has lost its sign. Where the number is a text in truth, that matters.
+//! A parsed number no longer has its notation: `1.10` becomes 1.1, and `+41 44…` loses its sign. This
+//! matters if the number is used as a string.
 
 use cot_schema::{
     Issue, Issues,
@@ -14,13 +14,13 @@ use super::{
     target::{Fit, Target},
 };
 
-/// What is said of one whose digits can't be told from those of another.
+/// The issue of a number whose digits are ambiguous.
 const UNCLEAR: &str = "has more digits than a number can hold; write it in quotes";
-/// What has to be done about one that can't be.
+/// The issue of a number whose notation is lost.
 const WRONG: &str = "is a number where a text is wanted, and loses digits so; write it in quotes";
 
-/// Issues for those numbers that were taken for texts though the reply writes them otherwise.
-pub(super) fn unlike(reply: &str, value: &Value, repairs: &Repairs) -> Issues {
+/// Returns issues for the numbers that became strings although the reply writes them in another notation.
+pub(super) fn lost_notation_issues(reply: &str, value: &Value, repairs: &Repairs) -> Issues {
     let mut as_text = repairs.of_kind(RepairKind::TextAsNumber).peekable();
     if as_text.peek().is_none() {
         return Issues::new();
@@ -31,35 +31,37 @@ pub(super) fn unlike(reply: &str, value: &Value, repairs: &Repairs) -> Issues {
         return issues;
     }
     for repair in as_text {
-        let text = at(value, repair.path()).and_then(Value::as_str).unwrap_or_default();
+        let text = value_at(value, repair.path()).and_then(Value::as_str).unwrap_or_default();
         let number = text.parse().ok().filter(|number: &f64| odd.contains(&number.to_bits()));
         if number.is_some() {
             issues.extend([Issue::new(path_of(repair.path()), WRONG)]);
         }
     }
-    // Not all repairs are kept one by one.
+    // Some repairs may have been omitted.
     if repairs.omitted(RepairClass::Coercion) > 0 && issues.is_empty() {
         issues.push("$", "has numbers where texts are wanted; write all texts in quotes");
     }
     issues
 }
 
-/// Fits a value of a reply to a target. Numbers that are read as texts keep the digits that the reply has;
-/// the issues name those that can't be told apart.
+/// Coerces a value of a reply to a target. Numbers that become strings keep the digits in the reply.
+///
+/// The issues name the numbers with ambiguous digits.
 pub fn fit_with_digits(target: &dyn Target, value: Value, reply: &str) -> (Fit, Issues) {
     let mut fit = target.fit(value);
-    let (has_more_digits, unclear) = restore(reply, &mut fit.value, &fit.repairs);
+    let (has_more_digits, unclear) = restore_digits(reply, &mut fit.value, &fit.repairs);
     if has_more_digits {
         fit = target.fit(fit.value).after(fit.repairs);
     }
     (fit, unclear)
 }
 
-/// Gives the numbers that were taken as their digits those that the reply has. The result is whether there
-/// were others, and issues for those that can't be told apart.
-fn restore(reply: &str, value: &mut Value, repairs: &Repairs) -> (bool, Issues) {
+/// Replaces the digits of numbers that became strings by the digits in the reply.
+///
+/// Returns whether any digits changed, and issues for numbers with ambiguous digits.
+fn restore_digits(reply: &str, value: &mut Value, repairs: &Repairs) -> (bool, Issues) {
     let (mut is_changed, mut issues) = (false, Issues::new());
-    let words: Vec<&str> = match repairs.have(RepairKind::NumberAsDigits) {
+    let words: Vec<&str> = match repairs.contains(RepairKind::NumberAsDigits) {
         true => numbers(reply).collect(),
         false => return (false, issues),
     };
@@ -82,7 +84,7 @@ fn restore(reply: &str, value: &mut Value, repairs: &Repairs) -> (bool, Issues) 
     (is_changed, issues)
 }
 
-/// The words of a text that are numbers as JSON has them.
+/// Returns the JSON numbers in a text.
 fn numbers(reply: &str) -> impl Iterator<Item = &str> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '+' | '-' | '_');
     let words = reply.split(move |c: char| !is_part(c));
@@ -96,7 +98,7 @@ fn at_mut<'v>(value: &'v mut Value, path: &[Step]) -> Option<&'v mut Value> {
     })
 }
 
-/// The values of the numbers of a text that are not written as they would be in a text.
+/// Returns the values of the numbers in a text whose notation differs from the canonical one.
 fn odd_numbers(reply: &str) -> fnv::FnvHashSet<u64> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '+' | '-' | '_');
     let words = reply.split(|c: char| !is_part(c));
@@ -117,8 +119,8 @@ fn odd_number(word: &str) -> Option<u64> {
     (!is_same).then(|| number.to_bits())
 }
 
-/// The value at a path.
-fn at<'v>(value: &'v Value, path: &[Step]) -> Option<&'v Value> {
+/// Returns the value at a path.
+fn value_at<'v>(value: &'v Value, path: &[Step]) -> Option<&'v Value> {
     path.iter().try_fold(value, |value, step| match step {
         Step::Key(key) => value.get(key),
         Step::Index(index) => value.get(index),

@@ -1,35 +1,37 @@
-//! JSON of which more may come, read strictly. Where nothing has to be guessed, what was read never changes
-//! by what comes later.
+//! The strict parser of incomplete JSON. Since it makes no repairs, later text never changes the parsed
+//! part.
 
 use serde_json::{Map, Value, map::Entry};
 
-/// What has come of the object or list that a text begins with, and how many values along the way from it to
-/// the last one inside are not finished. `None` where the text can't be the beginning of JSON. Numbers and
-/// words that are not finished are left out, texts are there as far as they have come.
-pub(crate) fn begun(json: &str) -> Option<(Value, usize)> {
-    let mut reader = Begun { json, at: 0 };
+/// Parses an incomplete object or list. Returns it with the number of unfinished values on the path to its
+/// last descendant.
+///
+/// Unfinished strings are included, unfinished numbers and words are not. Returns `None` if the text is not
+/// a prefix of valid JSON.
+pub(crate) fn parse_incomplete(json: &str) -> Option<(Value, usize)> {
+    let mut reader = IncompleteParser { json, at: 0 };
     match reader.peek()? {
         b'{' | b'[' => reader.value(0).ok()?,
         _ => None,
     }
 }
 
-/// Deepest nesting that is read.
+/// Maximum nesting depth.
 const MAX_DEPTH: usize = 128;
 
-struct Begun<'a> {
+struct IncompleteParser<'a> {
     json: &'a str,
     at: usize,
 }
 
-/// What no text that goes on can mend.
+/// The error of a text that no continuation can make valid.
 struct Malformed;
 
-/// A value and how many along its last branch are not finished; `None` where there is too little of it.
-type Found = Result<Option<(Value, usize)>, Malformed>;
+/// A value with the number of unfinished values at its end, or `None` if too little was received.
+type ParsedPrefix = Result<Option<(Value, usize)>, Malformed>;
 
-impl Begun<'_> {
-    fn value(&mut self, depth: usize) -> Found {
+impl IncompleteParser<'_> {
+    fn value(&mut self, depth: usize) -> ParsedPrefix {
         match self.peek() {
             None => Ok(None),
             Some(b'{' | b'[') if depth == MAX_DEPTH => Err(Malformed),
@@ -40,10 +42,10 @@ impl Begun<'_> {
         }
     }
 
-    fn object(&mut self, depth: usize) -> Found {
+    fn object(&mut self, depth: usize) -> ParsedPrefix {
         let mut members = Map::new();
         let mut is_first = true;
-        while self.has_next(b'}', is_first)? {
+        while self.next_item(b'}', is_first)? {
             is_first = false;
             let Some((key, value, open)) = self.member(depth)? else {
                 return Ok(Some((Value::Object(members), 1)));
@@ -75,9 +77,9 @@ impl Begun<'_> {
         Ok(self.value(depth + 1)?.map(|(value, open)| (key, value, open)))
     }
 
-    fn list(&mut self, depth: usize) -> Found {
+    fn list(&mut self, depth: usize) -> ParsedPrefix {
         let mut items = Vec::new();
-        while self.has_next(b']', items.is_empty())? {
+        while self.next_item(b']', items.is_empty())? {
             let Some((item, open)) = self.value(depth + 1)? else {
                 return Ok(Some((Value::Array(items), 1)));
             };
@@ -90,8 +92,8 @@ impl Begun<'_> {
         Ok(Some((Value::Array(items), open)))
     }
 
-    /// Goes on behind the opener or the comma, where an item begins; stays at the closer or at the end.
-    fn has_next(&mut self, closer: u8, is_first: bool) -> Result<bool, Malformed> {
+    /// Moves past the opening bracket or comma. Returns whether an item follows; stops at a closing bracket.
+    fn next_item(&mut self, closer: u8, is_first: bool) -> Result<bool, Malformed> {
         if is_first {
             self.at += 1;
             return Ok(self.peek().is_some_and(|byte| byte != closer));
@@ -107,7 +109,8 @@ impl Begun<'_> {
         }
     }
 
-    /// Goes on behind a closer; 1 where there is none yet.
+    /// Skips the closing bracket. Returns the number of unfinished values: 1 if the bracket is not there
+    /// yet.
     fn close(&mut self) -> usize {
         if self.peek().is_none() {
             return 1;
@@ -116,7 +119,7 @@ impl Begun<'_> {
         0
     }
 
-    fn string(&mut self) -> Found {
+    fn string(&mut self) -> ParsedPrefix {
         let start = self.at;
         let mut at = start + 1;
         while let Some(byte) = self.json.as_bytes().get(at) {
@@ -137,7 +140,7 @@ impl Begun<'_> {
         Ok(Some((self.text(start, at)?, 1)))
     }
 
-    /// The text between a quote and a place behind it.
+    /// Returns the string between an opening quote and a position.
     fn text(&self, quote: usize, end: usize) -> Result<Value, Malformed> {
         let text = self.json.get(quote + 1..end).unwrap_or_default();
         if !text.contains('\\') {
@@ -146,8 +149,8 @@ impl Begun<'_> {
         serde_json::from_str(&format!("\"{text}\"")).map(Value::String).map_err(|_| Malformed)
     }
 
-    /// A number, a bool or `null`, which is finished when something follows.
-    fn word(&mut self) -> Found {
+    /// Parses a number, a boolean or `null`. It is finished only if another token follows.
+    fn word(&mut self) -> ParsedPrefix {
         let rest = self.json.get(self.at..).unwrap_or_default();
         let is_end = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'));
         let (word, _) = rest.split_at(rest.find(is_end).unwrap_or(rest.len()));
@@ -170,8 +173,8 @@ impl Begun<'_> {
     }
 }
 
-/// How long an escape is; `None` where its end has not come. The first half of a character that needs two
-/// has no end before the second.
+/// Returns the length of an escape, or `None` if it is incomplete. A high surrogate ends with its low
+/// surrogate.
 fn escape(rest: &[u8]) -> Option<usize> {
     const UNIT: usize = r"\u0000".len();
     if rest.get(1)? != &b'u' {
@@ -182,7 +185,7 @@ fn escape(rest: &[u8]) -> Option<usize> {
     (length <= rest.len()).then_some(length)
 }
 
-/// Whether the second half of a character comes, or may still come.
+/// Returns whether a low surrogate follows or may still follow.
 fn has_second(rest: &[u8]) -> bool {
     rest.iter().zip(br"\u").all(|(byte, expected)| byte == expected)
 }
@@ -191,11 +194,11 @@ fn has_second(rest: &[u8]) -> bool {
 mod tests {
     use serde_json::json;
 
-    use super::begun;
+    use super::parse_incomplete;
 
     #[test]
     fn what_is_not_finished_is_left_out_or_told_as_far_as_it_came() {
-        assert_eq!(begun(""), None);
+        assert_eq!(parse_incomplete(""), None);
         for (text, value, open) in [
             ("{", json!({}), 1),
             (r#"{"a"#, json!({}), 1),
@@ -209,7 +212,7 @@ mod tests {
             (r#"{"a":[ ] , "b": {"c": nu"#, json!({ "a": [], "b": {} }), 2),
             ("[1, null] and more", json!([1, null]), 0),
         ] {
-            assert_eq!(begun(text), Some((value, open)), "{text}");
+            assert_eq!(parse_incomplete(text), Some((value, open)), "{text}");
         }
     }
 
@@ -225,7 +228,7 @@ mod tests {
             (r#"["a\ud83d\ude0"#, "a"),
             (r#"["a\ud83d\ude00"#, "a😀"),
         ] {
-            assert_eq!(begun(text), Some((json!([value]), 2)), "{text}");
+            assert_eq!(parse_incomplete(text), Some((json!([value]), 2)), "{text}");
         }
     }
 
@@ -247,8 +250,8 @@ mod tests {
             "[tru,",
             "[}",
         ] {
-            assert_eq!(begun(text), None, "{text}");
+            assert_eq!(parse_incomplete(text), None, "{text}");
         }
-        assert_eq!(begun(&"[".repeat(100_000)), None);
+        assert_eq!(parse_incomplete(&"[".repeat(100_000)), None);
     }
 }
