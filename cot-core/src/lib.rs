@@ -16,9 +16,7 @@
 
 extern crate self as cot_core;
 
-mod engine;
 pub mod model;
-mod partial;
 pub mod plan_execute;
 pub mod prelude;
 pub mod reader;
@@ -48,9 +46,16 @@ pub mod guide {
     pub mod testing {}
 }
 
-// Lets files above the engine import `crate::machine`.
-use engine::machine;
-
+#[doc(inline)]
+pub use cot_engine::{
+    About, Action, AfterCommit, AnyOutput, Attempt, BadCallKey, BeforeCommit, Budget, CallId,
+    CallKey, CodeError, CommitScope, Description, Directive, Ending, Event, FailedItem, Failure,
+    Fallback, Fragment, FunctionCall, Halt, HaltReason, Handled, History, HistoryEntry, Inputs,
+    Machine, MachineOptions, MachinePoll, MockMode, ModelCall, Nested, Newlines, Panic, PanicPlace,
+    PartError, PartialPrompt, Process, ProcessEvent, ProcessTypes, PromptError, PromptMode,
+    Question, Reply, ReservedField, ResumeOptions, Route, RunEvent, Scope, Secret, Snapshot,
+    SnapshotError, StartError, State, TaskId, TaskName, UnknownMode, UpdateError,
+};
 #[doc = include_str!("../docs/output.md")]
 pub use cot_macros::CotOutput;
 #[doc = include_str!("../docs/process.md")]
@@ -61,41 +66,15 @@ pub use cot_model::{LanguageModel, PartName, PromptSegments, Segment, SegmentKin
 pub use cot_reader::{Incoming, PartialOutput};
 #[doc(inline)]
 pub use cot_schema::{CotOutput, Issue, Issues, OutputSchema};
-#[doc(hidden)]
-pub use engine::private as __private;
-pub use engine::{
-    description::description::Description,
-    process::{
-        mock::Reply,
-        process::Process,
-        scope::{About, CommitScope, Scope},
-        types::{ProcessTypes, State, TaskId},
-    },
-    template::{
-        fragment::Fragment,
-        mode::{PromptMode, UnknownMode},
-        partial::PartialPrompt,
-        parts::{Newlines, PartError},
-    },
-    values::{
-        budget::Budget,
-        code_error::CodeError,
-        history::{History, HistoryEntry},
-        inputs::Inputs,
-        outcome::{Attempt, Ending, FailedItem, Failure, Halt, HaltReason, Nested},
-        panicked::{Panic, PanicPlace},
-        secret::Secret,
-        update_error::UpdateError,
-    },
-};
-pub use machine::{
-    Action, AfterCommit, AnyOutput, BadCallKey, BeforeCommit, CallId, CallKey, Directive, Event,
-    Fallback, FunctionCall, Handled, Machine, MachineOptions, MachinePoll, MockMode, ModelCall,
-    ProcessEvent, PromptError, Question, ReservedField, ResumeOptions, Route, RunEvent, Snapshot,
-    SnapshotError, StartError, TaskName,
-};
 pub use runner::{
     ActiveRun, AnswerError, EventContext, Finish, ForkRun, MissingModel, MissingModels, Models,
     Preflight, PreflightError, ResumeAll, Run, RunError, RunHandle, Runner, StateHandle, TaskEnd,
     TaskRun, UnfitSchema, UnfitSchemas,
 };
+
+/// What generated code calls. It is not covered by semantic versioning.
+#[doc(hidden)]
+pub mod __private {
+    pub use cot_engine::private::*;
+    pub use cot_macros::ConditionalProcess;
+}

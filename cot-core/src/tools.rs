@@ -9,7 +9,8 @@ use futures_util::FutureExt;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{CodeError, task_format};
+use super::task_format;
+use cot_engine::CodeError;
 
 /// A call that has begun, and what it comes to: the result, or why there is none, as the model is told.
 pub(crate) type ToolCall = BoxFuture<'static, Result<Value, CodeError>>;

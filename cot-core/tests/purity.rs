@@ -8,16 +8,7 @@ use std::{
 
 /// What makes up the engine.
 const PURE: &[&str] = &[
-    "engine/description",
-    "engine/machine",
-    "engine/process",
-    "engine/protocol",
-    "engine/prompt",
-    "engine/reply",
-    "engine/run",
-    "engine/snapshot",
-    "engine/template",
-    "engine/values",
+    "../../crates/cot-engine/src",
     "../../crates/cot-model/src/part.rs",
     "../../crates/cot-model/src/segments.rs",
     "../../crates/cot-reader/src",
@@ -26,7 +17,6 @@ const PURE: &[&str] = &[
     "../../crates/cot-schema/src/graph",
     "../../crates/cot-schema/src/output",
     "../../crates/cot-schema/src/plain",
-    "partial",
     "reasoning/machine",
     "store/delta.rs",
     "store/delta",

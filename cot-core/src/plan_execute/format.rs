@@ -6,7 +6,8 @@ use cot_model::ReplySchema;
 use serde_json::{Map, Value, json};
 
 use super::tool;
-use crate::{engine::process::schemas::definitions::Definitions, tools::Tools};
+use crate::tools::Tools;
+use cot_engine::internal::Definitions;
 
 /// What a model may reply, given the tools that it can call.
 #[derive(Debug, PartialEq)]

@@ -20,7 +20,7 @@ use super::{
     format::{Call, FORMAT, Header, Schema, pieces},
     scrub::Scrub,
 };
-use crate::CallKey;
+use cot_engine::CallKey;
 
 /// Where the calls of a run are written, each as soon as it is answered.
 ///

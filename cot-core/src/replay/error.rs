@@ -2,7 +2,7 @@
 
 use std::{io, sync::Arc};
 
-use crate::CallKey;
+use cot_engine::CallKey;
 
 /// Why a capture is not whole.
 #[derive(Debug, Clone, thiserror::Error)]

@@ -7,7 +7,7 @@ use serde_json::{
     value::{RawValue, to_raw_value},
 };
 
-use crate::CallKey;
+use cot_engine::CallKey;
 
 /// The version of the format.
 pub(super) const FORMAT: u64 = 1;

@@ -12,7 +12,7 @@ use super::{
     ReplayError,
     format::{Call, FORMAT, Header},
 };
-use crate::CallKey;
+use cot_engine::CallKey;
 
 /// The longest line that is read, in bytes. Prompts of a million tokens are shorter.
 pub(super) const MAX_LINE: usize = 64 << 20;

@@ -2,7 +2,7 @@
 //!
 //! A [`Capture`] writes every call of a run as a line of JSON: what was asked, in fixed and variable
 //! segments, and what came back. A [`Replay`] answers the calls of later runs from there, by the
-//! [key](crate::CallKey) of each. It never asks a model: a call that was not captured, or that asks
+//! [key](cot_engine::CallKey) of each. It never asks a model: a call that was not captured, or that asks
 //! something else, fails at once, with a diff that points at the part of the prompt that changed.
 //!
 //! ```

@@ -20,7 +20,7 @@ use super::{
     lines::{self, MAX_LINE, Recording},
     scrub::Scrub,
 };
-use crate::CallKey;
+use cot_engine::CallKey;
 
 /// How many calls an error names.
 const MAX_NAMED: usize = 5;

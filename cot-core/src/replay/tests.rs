@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::CallKey;
+use cot_engine::CallKey;
 
 type Answer = Result<ModelReply, ModelError>;
 

@@ -12,9 +12,8 @@ use futures_core::Stream;
 use serde::Serialize;
 
 use super::{Finish, RunHandle, StateHandle, drive::Drive, handle::Control};
-use crate::{
-    Directive, Machine, Process, ProcessEvent, RunEvent, Snapshot, SnapshotError, store::RunId,
-};
+use crate::store::RunId;
+use cot_engine::{Directive, Machine, Process, ProcessEvent, RunEvent, Snapshot, SnapshotError};
 
 /// A run that has been started, and goes on while it is polled: as a stream of its events, with
 /// [`next`](Self::next), or by awaiting [`finish`](Self::finish).

@@ -14,11 +14,13 @@ use super::{
     people::human_tasks,
 };
 use crate::{
-    AfterCommit, BeforeCommit, Budget, Fallback, Inputs, Machine, MockMode, Models, Process,
-    ProcessEvent, Question,
-    engine::process::tables::TaskDefinition,
+    Models,
     replay::{Capture, Replay},
     store::{BadRunId, RunId},
+};
+use cot_engine::{
+    AfterCommit, BeforeCommit, Budget, Fallback, Inputs, Machine, MockMode, Process, ProcessEvent,
+    Question, internal::TaskDefinition,
 };
 
 /// Runs a process: with which models, towards which goal, within which limits.
@@ -155,13 +157,13 @@ impl<P: Process> Runner<P> {
         self.with(|config| config.observers.push(Arc::new(observer)))
     }
 
-    /// Tells replies while they are written, as [`RunEvent::Delta`](crate::RunEvent::Delta), where the model streams.
+    /// Tells replies while they are written, as [`RunEvent::Delta`](cot_engine::RunEvent::Delta), where the model streams.
     #[must_use]
     pub fn token_deltas(self, on: bool) -> Self {
         self.with(|config| config.told.pieces = on)
     }
 
-    /// Tells outputs while they are written, as [`RunEvent::Partial`](crate::RunEvent::Partial), where the model streams: each time all
+    /// Tells outputs while they are written, as [`RunEvent::Partial`](cot_engine::RunEvent::Partial), where the model streams: each time all
     /// that has come so far, typed.
     ///
     /// A reply is read anew from its beginning for each partial. So that this costs no more than about a

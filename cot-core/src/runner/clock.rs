@@ -13,7 +13,7 @@ use futures_util::FutureExt;
 use serde_json::Value;
 use tokio::time::{Instant, Sleep, sleep, timeout};
 
-use crate::{CallId, CodeError, Event, engine::values::panicked::in_words};
+use cot_engine::{CallId, CodeError, Event, internal::in_words};
 
 /// What the clock on the wall says: for what outlives this program.
 pub(crate) fn now() -> SystemTime {

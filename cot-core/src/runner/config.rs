@@ -9,12 +9,13 @@ use super::{
     RunError, UnfitSchemas, deltas::Told, emitter::Observer, models::Models, preflight::reserved,
 };
 use crate::{
-    Machine, MachineOptions, Process, ProcessTypes, Question, ResumeOptions, Snapshot,
-    SnapshotError, StartError, TaskId,
-    engine::process::tables::TaskDefinition,
-    machine::Hooks,
     replay::{Capture, Replay},
     store::Store,
+};
+use cot_engine::{
+    Machine, MachineOptions, Process, ProcessTypes, Question, ResumeOptions, Snapshot,
+    SnapshotError, StartError, TaskId,
+    internal::{Hooks, TaskDefinition},
 };
 
 type Person = Arc<dyn Fn(Arc<Question>) -> BoxFuture<'static, Value> + Send + Sync>;

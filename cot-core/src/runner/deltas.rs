@@ -11,9 +11,9 @@ use std::{
 
 use cot_model::{Delta, DeltaSink};
 
-use crate::{
+use cot_engine::{
     Directive, ModelCall, Process, ProcessEvent, RunEvent,
-    partial::{News, PartialReader},
+    internal::{News, PartialReader},
 };
 
 /// What is told of replies that are being written.

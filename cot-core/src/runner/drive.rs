@@ -19,9 +19,9 @@ use super::{
     opening::fresh_id,
     perform::nobody,
 };
-use crate::{
+use crate::store::RunId;
+use cot_engine::{
     Action, Directive, Event, Handled, Machine, MachinePoll, Process, ProcessEvent, RunEvent,
-    store::RunId,
 };
 
 /// Steps after which a run lets others have the thread, however fast its models answer.
@@ -61,7 +61,8 @@ impl<P: Process> OpenQuestion<P> {
         let Directive { id, timeout: whole, .. } = *directive;
         let before = kept.passed_for_person(id, whole);
         let timeout = kept.left_for_person(id, whole).or(whole);
-        let directive = Directive { timeout, ..directive.clone() };
+        let mut directive = directive.clone();
+        directive.timeout = timeout;
         Self { directive, before, stopwatch: Stopwatch::start() }
     }
 

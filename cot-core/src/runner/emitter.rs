@@ -7,7 +7,8 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-use crate::{Process, ProcessEvent, store::RunId};
+use crate::store::RunId;
+use cot_engine::{Process, ProcessEvent};
 
 /// Which run an event is of, and when it happened: what a runner knows of an event beside the event itself.
 ///

@@ -4,10 +4,10 @@ use cot_schema::Issues;
 
 use super::{missing_models::MissingModels, preflight_error::UnfitSchemas};
 use crate::{
-    SnapshotError, StartError,
     replay::ReplayError,
     store::{BadRunId, RunId, StoreError},
 };
+use cot_engine::{SnapshotError, StartError};
 
 /// Why a run could not be started, or could not be kept. How a run *ended* is its outcome, never an error.
 #[derive(Debug, thiserror::Error)]

@@ -8,7 +8,7 @@ use std::{
 };
 
 use super::{RunError, drive::Drive, report::Run};
-use crate::Process;
+use cot_engine::Process;
 
 /// Runs to the end when awaited. Dropping it drops the model call in flight.
 #[must_use = "a run does nothing unless awaited"]

@@ -10,7 +10,7 @@ use cot_model::BoxFuture;
 use futures_util::{StreamExt, stream::FuturesUnordered};
 
 use super::clock::Reply;
-use crate::{CallId, Event, Machine, Process};
+use cot_engine::{CallId, Event, Machine, Process};
 
 /// What is in flight. Dropping it stops it.
 #[derive(Default)]

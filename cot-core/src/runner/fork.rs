@@ -3,10 +3,8 @@
 use std::{fmt, sync::Arc};
 
 use super::{ActiveRun, RunError, Runner, opening::fresh_id};
-use crate::{
-    Process,
-    store::{Fork, RunId, Store, snapshot_at},
-};
+use crate::store::{Fork, RunId, Store, snapshot_at};
+use cot_engine::Process;
 
 type Change<S> = Box<dyn FnOnce(&mut S) + Send>;
 

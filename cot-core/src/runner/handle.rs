@@ -13,7 +13,7 @@ use serde_json::Value;
 use tokio::sync::oneshot;
 
 use super::{AnswerError, state_change::StateChange};
-use crate::Handled;
+use cot_engine::Handled;
 
 /// Steers a run from anywhere: another task, another thread, an observer.
 ///

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use super::{RunError, journal::Journal, opening::Opening};
-use crate::{CallId, RunEvent, TaskId, store::RunId};
+use crate::store::RunId;
+use cot_engine::{CallId, RunEvent, TaskId};
 
 /// Where a run is kept. Most are not, and pay nothing for it.
 pub(super) enum Kept {

@@ -1,4 +1,4 @@
-//! The async runner: performs what a [`Machine`](crate::Machine) directs, with tokio and any
+//! The async runner: performs what a [`Machine`](cot_engine::Machine) directs, with tokio and any
 //! [`LanguageModel`](crate::LanguageModel).
 //!
 //! [`Runner`] is the builder, [`Drive`](drive::Drive) the loop, and [`ActiveRun`] a run that is

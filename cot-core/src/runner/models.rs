@@ -9,9 +9,9 @@ use super::{
     missing_models::{MissingModel, MissingModels},
     people::{Seen, see},
 };
-use crate::{
+use cot_engine::{
     MockMode,
-    engine::process::tables::{AiDefinition, Definition, TaskDefinition, TaskKind},
+    internal::{AiDefinition, Definition, TaskDefinition, TaskKind},
 };
 
 /// Models by engine id, with one for the tasks that name none.

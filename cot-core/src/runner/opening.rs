@@ -8,10 +8,8 @@ use std::{
 use cot_model::BoxFuture;
 
 use super::clock;
-use crate::{
-    HistoryEntry, ResumeOptions,
-    store::{BadRunId, Ended, Lease, RunId, Status, Store, StoreError, journal::Recovered},
-};
+use crate::store::{BadRunId, Ended, Lease, RunId, Status, Store, StoreError, journal::Recovered};
+use cot_engine::{HistoryEntry, ResumeOptions};
 
 /// A run of which is not yet known whether the store knows it.
 pub(super) struct Opening {

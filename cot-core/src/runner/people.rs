@@ -1,8 +1,8 @@
 //! Who has to be asked.
 
-use crate::{
+use cot_engine::{
     MockMode,
-    engine::process::tables::{Definition, TaskDefinition, TaskKind},
+    internal::{Definition, TaskDefinition, TaskKind},
 };
 
 /// Those of a process's tasks that ask people, and those of processes within it; mocked ones are left

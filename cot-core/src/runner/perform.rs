@@ -10,7 +10,7 @@ use super::{
     config::Config,
     deltas::Deltas,
 };
-use crate::{CallKey, Directive, Event, FunctionCall, ModelCall, Process, Question, TaskId};
+use cot_engine::{CallKey, Directive, Event, FunctionCall, ModelCall, Process, Question, TaskId};
 
 /// The answer of a model.
 type Answer = Result<ModelReply, ModelError>;

@@ -18,7 +18,8 @@ use super::{
     opening::Found,
     state_change::StateChange,
 };
-use crate::{CodeError, Event, HistoryEntry, Machine, Process, Snapshot, store::RunId};
+use crate::store::RunId;
+use cot_engine::{CodeError, Event, HistoryEntry, Machine, Process, Snapshot};
 
 impl<P: Process> Drive<P> {
     /// Goes on with a run that is kept.

@@ -9,15 +9,9 @@ use super::{
     people::{Seen, is_same, see},
     preflight_error::{PreflightError, UnfitSchema, UnfitSchemas},
 };
-use crate::{
+use cot_engine::{
     MockMode, Process, ReservedField,
-    engine::{
-        description::outline::outline_of,
-        process::{
-            outline::ProcessOutline,
-            tables::{TaskDefinition, TaskKind},
-        },
-    },
+    internal::{ProcessOutline, TaskDefinition, TaskKind, outline_of},
 };
 
 /// The check of a process against models, before anything is called. Implemented for all processes.

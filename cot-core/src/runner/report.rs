@@ -4,7 +4,8 @@ use std::fmt::{self, Debug};
 
 use cot_model::Usage;
 
-use crate::{History, Machine, Process, store::RunId};
+use crate::store::RunId;
+use cot_engine::{History, Machine, Process};
 
 /// A run that is over.
 #[non_exhaustive]

@@ -2,11 +2,8 @@
 
 use std::{sync::Arc, time::SystemTime};
 
-use crate::{
-    Action, CallId, Directive, Machine, Process, Question, TaskId,
-    engine::values::outcome::Ending,
-    store::{Asked, Ended, Status},
-};
+use crate::store::{Asked, Ended, Status};
+use cot_engine::{Action, CallId, Directive, Ending, Machine, Process, Question, TaskId};
 
 /// Models or functions are at work, or will be.
 pub(super) fn running<P: Process>(machine: &Machine<P>) -> Status {

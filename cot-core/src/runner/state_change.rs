@@ -4,7 +4,7 @@ use std::any::Any;
 
 use tokio::sync::oneshot;
 
-use crate::UpdateError;
+use cot_engine::UpdateError;
 
 /// The change, of a state whose type only the handle knows.
 type ApplyChange = Box<dyn FnOnce(&mut dyn Any) + Send>;

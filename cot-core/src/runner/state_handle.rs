@@ -8,7 +8,7 @@ use super::{
     handle::Control,
     state_change::{Acknowledgement, StateChange},
 };
-use crate::{Process, UpdateError};
+use cot_engine::{Process, UpdateError};
 
 /// Changes the state of a run from anywhere: another task, another thread, an observer.
 ///

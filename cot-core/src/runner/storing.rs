@@ -8,10 +8,8 @@ use super::{
     kept::Kept,
     opening::{Opening, Wanted},
 };
-use crate::{
-    Machine, Process, ResumeOptions,
-    store::{RunFilter, RunId, Store},
-};
+use crate::store::{RunFilter, RunId, Store};
+use cot_engine::{Machine, Process, ResumeOptions};
 
 /// Where runs are kept.
 impl<P: Process> Runner<P> {
@@ -73,7 +71,7 @@ impl<P: Process> Runner<P> {
     }
 
     /// Completes the state of each run that goes on, before anything is done with it: puts back a
-    /// [`Secret`](crate::Secret), which no store holds.
+    /// [`Secret`](cot_engine::Secret), which no store holds.
     #[must_use]
     pub fn complete_resumed(
         self,

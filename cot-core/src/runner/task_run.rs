@@ -5,9 +5,8 @@ use std::{fmt, future::poll_fn};
 use cot_model::Usage;
 
 use super::{RunError, drive::Drive};
-use crate::{
-    Attempt, Halt, Process, Route, RunEvent, TaskId, engine::values::outcome::Ending, store::RunId,
-};
+use crate::store::RunId;
+use cot_engine::{Attempt, Ending, Halt, Process, Route, RunEvent, TaskId};
 
 /// One task that was run alone.
 #[non_exhaustive]

@@ -5,7 +5,7 @@ use std::error::Error;
 use cot_schema::Issues;
 
 use super::RunId;
-use crate::CallKey;
+use cot_engine::CallKey;
 
 /// Why a store could not do what it was asked.
 #[derive(Debug, thiserror::Error)]

@@ -6,7 +6,8 @@ use super::{
     Begun, Origin, Record, RunId, Store, StoreError,
     journal::{Recovered, corrupt},
 };
-use crate::{Snapshot, runner::now};
+use crate::runner::now;
+use cot_engine::Snapshot;
 
 /// A run as it stood after so many steps; the events since then are left out.
 ///
@@ -112,7 +113,7 @@ impl Fork {
     }
 
     /// Creates the fork under a name that no run has yet. Nobody drives it: a runner that resumes it does.
-    /// Where prompts have been changed, its [`ResumeOptions`](crate::ResumeOptions) have to allow that.
+    /// Where prompts have been changed, its [`ResumeOptions`](cot_engine::ResumeOptions) have to allow that.
     ///
     /// # Errors
     ///

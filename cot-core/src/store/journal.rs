@@ -46,7 +46,7 @@ impl Written {
 pub(crate) struct Recovered {
     /// The name of its process.
     pub(crate) process: String,
-    /// The run as it stood at the last step, as the JSON of a [`Snapshot`](crate::Snapshot).
+    /// The run as it stood at the last step, as the JSON of a [`Snapshot`](cot_engine::Snapshot).
     pub(crate) snapshot: String,
     /// How long the changes since the last whole snapshot are, in bytes: what [`Written::new`] wants to know.
     pub(crate) since_whole: usize,

@@ -12,7 +12,7 @@ use serde_json::Value;
 use tokio::sync::Notify;
 
 use super::{Entry, Lease, Record, RunFilter, RunId, RunSummary, Store, StoreError};
-use crate::CallKey;
+use cot_engine::CallKey;
 
 /// Keeps runs in memory, for tests and for runs that need not outlive their program. Clones share the runs.
 ///

@@ -42,7 +42,7 @@ pub use summary::{RunFilter, RunSummary};
 use cot_model::BoxFuture;
 use serde_json::Value;
 
-use super::CallKey;
+use cot_engine::CallKey;
 
 /// Keeps runs: the contract between a runner and a place where journals are kept.
 ///

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::{Delta, RunId, Status, millis::rounded};
-use crate::{CallKey, Event, RunEvent};
+use cot_engine::{CallKey, Event, RunEvent};
 
 /// A record in its place.
 #[derive(Debug, Clone)]
@@ -41,7 +41,7 @@ pub struct Begun {
     /// Of which run this one is a fork.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
-    /// The run at its beginning, as the JSON of a [`Snapshot`](crate::Snapshot).
+    /// The run at its beginning, as the JSON of a [`Snapshot`](cot_engine::Snapshot).
     pub snapshot: Box<RawValue>,
     /// Where it stands.
     pub status: Status,
@@ -94,7 +94,7 @@ pub struct StepRecord {
     /// When it came there.
     #[serde(with = "super::millis")]
     pub at: SystemTime,
-    /// The run, as the JSON of a [`Snapshot`](crate::Snapshot).
+    /// The run, as the JSON of a [`Snapshot`](cot_engine::Snapshot).
     pub progress: Progress,
     /// What it waits for, or how it ended.
     pub status: Status,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::millis::rounded;
-use crate::CallKey;
+use cot_engine::CallKey;
 
 /// What a run waits for, or how it ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

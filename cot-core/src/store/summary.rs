@@ -14,7 +14,7 @@ use super::{
     run_id::RunId,
     status::Status,
 };
-use crate::{CallKey, Event};
+use cot_engine::{CallKey, Event};
 
 /// A run at a glance.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

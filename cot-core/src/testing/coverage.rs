@@ -7,7 +7,8 @@ use std::{
 };
 
 use self::exercised::Exercised;
-use crate::{EventContext, Process, ProcessEvent, RunEvent, TaskId};
+use crate::EventContext;
+use cot_engine::{Process, ProcessEvent, RunEvent, TaskId};
 
 mod exercised;
 mod table;

@@ -2,7 +2,7 @@
 
 use std::{fmt, ops::Range};
 
-use cot_schema::CotOutput;
+use crate::CotOutput;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ use self::{
     settings::Settings,
 };
 use super::{Coverage, Mixture, Replies};
-use crate::{CodeError, Directive, Machine, MachineOptions, Process, TaskId};
+use cot_engine::{CodeError, Directive, Machine, MachineOptions, Process, TaskId};
 
 mod answers;
 mod failure;
@@ -233,7 +233,7 @@ impl<P: Process> Monkey<P> {
 
     /// Prepares each machine: adds hooks to it, for instance. It is called before a run starts, and
     /// again, with the state in place, when one goes on from a snapshot: there it can put a
-    /// [`Secret`](crate::Secret) back.
+    /// [`Secret`](cot_engine::Secret) back.
     #[must_use]
     pub fn prepare(mut self, prepare: impl Fn(&mut Machine<P>) + 'static) -> Self {
         self.settings.prepare = Some(Box::new(prepare));

@@ -14,7 +14,7 @@ use super::{
     random::Random,
     thought,
 };
-use crate::TaskId;
+use cot_engine::TaskId;
 
 /// Makes replies that fit a schema, or that nearly do, or that don't at all.
 ///

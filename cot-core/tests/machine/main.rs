@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail like tests")]
 
 mod drive;
+mod items;
 mod lab;
 mod life;
 mod limits;

@@ -17,9 +17,11 @@ const LAYERS: &[&[(&str, &[&str])]] = &[
         ("cot-providers", &["cot-model", "cot-schema"]),
         ("cot-task-format", &["cot-reader", "cot-schema"]),
     ],
+    &[("cot-engine", &["cot-model", "cot-reader", "cot-schema"])],
     &[(
         "cot-core",
         &[
+            "cot-engine",
             "cot-macros",
             "cot-model",
             "cot-providers",

@@ -3,7 +3,7 @@
 mod map;
 mod members;
 
-pub use crate::engine::prompt::primers::default_system_prompt;
+pub use cot_engine::internal::default_system_prompt;
 use cot_model::{FinishReason, ModelError, ModelReply, Usage};
 use cot_reader::{Step, extract_steps_and_conclusion};
 use serde::{Deserialize, Serialize};

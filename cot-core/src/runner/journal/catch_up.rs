@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::{Journal, Wait, text};
 use crate::{
-    Handled, Machine, Process,
     runner::{RunError, standing},
     store::{
         Asked, EventRecord, Lease, RunId, Status, Store,
         journal::{Recovered, Written},
     },
 };
+use cot_engine::{Handled, Machine, Process};
 
 impl Journal {
     /// The journal of a run that goes on, and its machine, which is told what it was not told before.

@@ -11,10 +11,8 @@ use cot_schema::Issues;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{
-    CallKey, Event, Failure,
-    store::{Asked, EventRecord},
-};
+use crate::store::{Asked, EventRecord};
+use cot_engine::{CallKey, Event, Failure};
 
 /// Something that was asked once, and what came of it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

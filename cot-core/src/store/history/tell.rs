@@ -9,12 +9,10 @@ use super::{
     attempt::AttemptHistory,
     step::{StepHistory, Transition},
 };
-use crate::{
-    CallKey, RunEvent, TaskName,
-    store::{
-        Entry, EventRecord, Progress, Record, RunId, StepRecord, StoreError, journal::corrupt,
-    },
+use crate::store::{
+    Entry, EventRecord, Progress, Record, RunId, StepRecord, StoreError, journal::corrupt,
 };
+use cot_engine::{CallKey, RunEvent, TaskName};
 
 /// Takes a journal, entry by entry.
 #[derive(Default)]

@@ -35,7 +35,7 @@ fn step(steps: u64, progress: Progress) -> Record {
 }
 
 fn event(reason: &str) -> Record {
-    let event = crate::Event::Cancelled { reason: reason.to_owned() };
+    let event = cot_engine::Event::Cancelled { reason: reason.to_owned() };
     Record::Event(EventRecord { at: SystemTime::UNIX_EPOCH, asked: None, event })
 }
 
@@ -68,7 +68,7 @@ async fn load(store: &MemoryStore, run: &RunId, until: Option<u64>) -> Recovered
 
 fn reasons(recovered: &Recovered) -> Vec<&str> {
     let events = recovered.events.iter().map(|record| match &record.event {
-        crate::Event::Cancelled { reason } => reason.as_str(),
+        cot_engine::Event::Cancelled { reason } => reason.as_str(),
         _ => "",
     });
     events.collect()

@@ -6,7 +6,7 @@ use cot_model::Usage;
 use cot_task_format::{Block, BlockKind, Expr, Object, Trace, internal::data};
 use serde_json::Value as Json;
 
-use crate::engine::process::tables::{Definition, TaskDefinition, TaskKind};
+use cot_engine::internal::{Definition, TaskDefinition, TaskKind};
 
 /// The trace of a run, whose last turn may have no response yet.
 #[derive(Debug)]

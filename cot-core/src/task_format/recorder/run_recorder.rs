@@ -10,9 +10,9 @@ use cot_task_format::Trace;
 use serde_json::{Value as Json, json};
 
 use super::{record::Record, stored, wording::said};
-use crate::{
-    Attempt, EventContext, Process, ProcessEvent, Route, RunEvent, TaskId,
-    engine::process::tables::TaskDefinition, store::RunHistory,
+use crate::{EventContext, store::RunHistory};
+use cot_engine::{
+    Attempt, Process, ProcessEvent, Route, RunEvent, TaskId, internal::TaskDefinition,
 };
 
 /// Writes what happens in a run as a [`Trace`], for people and for whatever reads the format.
@@ -190,12 +190,12 @@ fn way(task: &str, route: Route, next: &str) -> String {
         Route::Transition => format!("chose `{next}`"),
         Route::Choice => format!("chose `{next}` by its function"),
         Route::Next(arm) => format!("leads to `{next}`, by arm {arm} of its `next`"),
-        Route::AnyNext => format!("leads to `{next}`"),
         Route::Sequence => format!("is followed by `{next}` in its sequence"),
         Route::DefaultReturn => format!("returns to `{next}`"),
         Route::Return => format!("returns to `{next}`, which called it"),
         Route::On(name) => format!("leads to `{next}` when it is {name}"),
         Route::End => format!("ends, and `{next}` follows"),
+        _ => format!("leads to `{next}`"),
     };
     format!("`{task}` {leads}")
 }

@@ -12,11 +12,11 @@ use serde_json::json;
 
 use super::RunRecorder;
 use crate::{
-    Attempt, Ending, Failure, Route,
     prelude::*,
     store::{MemoryStore, RunHistory},
     task_format,
 };
+use cot_engine::{Attempt, Ending, Failure, Route};
 
 /// A line of text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, CotOutput)]
@@ -304,16 +304,10 @@ fn event() -> impl Strategy<Value = ProcessEvent<Writing>> {
             elapsed
         }),
         (task(), text(), any::<bool>()).prop_map(move |(task, reply, will_retry)| {
-            let attempt = Attempt {
-                number: 1,
-                item: None,
-                engine: None,
-                failure: Failure::Failed,
-                issues: if will_retry { Issues::new() } else { Issues::at("$", reply.clone()) },
-                reply,
-                usage,
-                elapsed,
-            };
+            let mut attempt = Attempt::new(1, Failure::Failed);
+            attempt.issues =
+                if will_retry { Issues::new() } else { Issues::at("$", reply.clone()) };
+            (attempt.reply, attempt.usage, attempt.elapsed) = (reply, usage, elapsed);
             RunEvent::AttemptFailed { task, attempt, will_retry }
         }),
         (task(), prop::option::of(task()), route)

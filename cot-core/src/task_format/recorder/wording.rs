@@ -2,7 +2,7 @@
 
 use cot_schema::Issues;
 
-use crate::Failure;
+use cot_engine::Failure;
 
 /// What is wrong with an attempt.
 pub(super) fn said(
@@ -14,14 +14,7 @@ pub(super) fn said(
 ) -> String {
     let item = item.map(|item| format!(" at item {item}")).unwrap_or_default();
     let wrong = if issues.is_empty() { reply.to_owned() } else { issues.to_string() };
-    let how = match failure {
-        Failure::Rejected => "was not accepted",
-        Failure::Truncated => "was cut off by the limit of tokens",
-        Failure::Refused => "was refused by the model",
-        Failure::TimedOut => "took too long",
-        Failure::Unreachable => "did not reach the model",
-        Failure::Failed => "failed",
-    };
+    let how = failure.predicate();
     let colon = if wrong.is_empty() { "" } else { ": " };
     format!("attempt {number}{item} {how}{colon}{wrong}")
 }

@@ -21,10 +21,10 @@ use super::{
     state::Session,
 };
 use crate::{
-    CodeError,
     model::{Heard, HeardCall},
     runner::clock,
 };
+use cot_engine::CodeError;
 
 /// A turn that goes on while it is polled: as a stream of what happens, or by awaiting the response.
 ///

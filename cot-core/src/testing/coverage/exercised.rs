@@ -1,6 +1,6 @@
 //! Counts of what was exercised, however it came to be known.
 
-use crate::{Route, engine::process::tables::TaskIndex};
+use cot_engine::{Route, internal::TaskIndex};
 
 /// What was exercised, task by task.
 #[derive(Debug, Clone)]

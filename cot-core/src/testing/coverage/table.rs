@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::exercised::{Exercised, Exit, Row, add};
-use crate::Route;
+use cot_engine::Route;
 
 const HEADS: [&str; 5] = ["task", "visits", "retries", "transitions", "routes"];
 /// The columns of numbers, which are aligned on the right.

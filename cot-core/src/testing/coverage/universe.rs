@@ -1,9 +1,9 @@
 //! What there is to exercise in a process.
 
 use super::exercised::{Exercised, Exit, Row};
-use crate::{
+use cot_engine::{
     Process, Route,
-    engine::process::tables::{Definition, TaskDefinition, TaskIndex, TaskKind},
+    internal::{Definition, TaskDefinition, TaskIndex, TaskKind},
 };
 
 /// Everything that a process declares, not yet exercised.

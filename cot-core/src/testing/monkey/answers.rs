@@ -7,9 +7,9 @@ use cot_schema::{OutputSchema, internal::cut_text};
 use serde_json::Value;
 
 use super::{poll, problem::Problem, settings::Settings, stand_ins::Stand};
-use crate::{
+use crate::testing::{Replies, ReplyKind, random::Random};
+use cot_engine::{
     Action, CodeError, Directive, Event, FunctionCall, ModelCall, Process, Question, TaskId,
-    testing::{Replies, ReplyKind, random::Random},
 };
 
 /// What answers.

@@ -5,7 +5,7 @@ use std::{error::Error, fmt};
 use cot_schema::internal::cut_text;
 
 use super::{answers::Told, one_run::Broken, problem::Problem};
-use crate::{Process, TaskId};
+use cot_engine::{Process, TaskId};
 
 /// A run in which something did not hold: what, where, after which answers, and how to do it again.
 ///

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::{Machine, Process, ProcessTypes};
+use cot_engine::{Machine, Process, ProcessTypes};
 
 /// What an invariant says: `bool`; a `Result` whose error says why it does not hold; or nothing, where
 /// it asserts.

@@ -16,13 +16,10 @@ use super::{
     report::MonkeyReport,
     settings::Settings,
 };
-use crate::{
-    Action, Directive, Event, Halt, HaltReason, Handled, Machine, Panic, Process,
-    engine::{
-        process::code::Work,
-        values::{outcome::Ending, panicked::message},
-    },
-    testing::random::Random,
+use crate::testing::random::Random;
+use cot_engine::{
+    Action, Directive, Ending, Event, Halt, HaltReason, Handled, Machine, Panic, Process,
+    internal::{Work, message},
 };
 
 /// A run that is under way.

@@ -1,6 +1,6 @@
 //! Looking twice: whether a machine says the same again.
 
-use crate::{Action, Directive, Machine, Process, ResumeOptions, SnapshotError, TaskId};
+use cot_engine::{Action, Directive, Machine, Process, ResumeOptions, SnapshotError, TaskId};
 
 /// The same run on another machine, by way of the text of its snapshot.
 pub(super) fn resumed<P: Process>(machine: &Machine<P>) -> Result<Machine<P>, SnapshotError> {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Handled, SnapshotError, StartError};
+use cot_engine::{Handled, SnapshotError, StartError};
 
 /// What did not hold in a run.
 #[derive(Debug)]

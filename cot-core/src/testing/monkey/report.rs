@@ -2,7 +2,8 @@
 
 use std::{collections::BTreeMap, fmt};
 
-use crate::{HaltReason, Process, TaskId, engine::values::outcome::Ending, testing::Coverage};
+use crate::testing::Coverage;
+use cot_engine::{Ending, Process, TaskId};
 
 /// What a [`Monkey`](super::Monkey) did, when nothing went wrong. Shown with `{}`, it is a table.
 pub struct MonkeyReport<P: Process> {
@@ -90,27 +91,7 @@ fn name_of<T: TaskId>(ending: &Ending<T>) -> std::borrow::Cow<'static, str> {
     match ending {
         Ending::End(task) | Ending::Fail(task, _) => task.name().into(),
         Ending::RanOut(task) => format!("ran out after {task}").into(),
-        Ending::Halted(halt) => format!("halted: {}", reason(&halt.reason)).into(),
-    }
-}
-
-const fn reason(reason: &HaltReason) -> &'static str {
-    match reason {
-        HaltReason::Exhausted => "exhausted",
-        HaltReason::Truncated => "truncated",
-        HaltReason::Refused(_) => "refused",
-        HaltReason::TaskTimeout(_) | HaltReason::RunTimeout(_) => "timeout",
-        HaltReason::MaxSteps(_) => "max_steps",
-        HaltReason::Budget(_) => "budget",
-        HaltReason::CodeFailed(_) => "code failed",
-        HaltReason::ProcessFailed(_) => "process failed",
-        HaltReason::ItemFailed(_) => "item failed",
-        HaltReason::Unwritten(_) => "unwritten",
-        HaltReason::Unreachable(_) => "unreachable",
-        HaltReason::Template(_) => "template",
-        HaltReason::Cancelled(_) => "cancelled",
-        HaltReason::GatewayLoop => "gateway loop",
-        HaltReason::Panicked(_) => "panicked",
+        Ending::Halted(halt) => format!("halted: {}", halt.reason.name()).into(),
     }
 }
 

@@ -4,10 +4,8 @@ use super::{
     invariants::Invariants,
     stand_ins::{Functions, ReplyMakers},
 };
-use crate::{
-    Machine, MachineOptions, Process, ProcessTypes,
-    testing::mixture::{Mixture, ReplyKind},
-};
+use crate::testing::mixture::{Mixture, ReplyKind};
+use cot_engine::{Machine, MachineOptions, Process, ProcessTypes};
 
 /// What each run of a monkey needs.
 pub(super) struct Settings<P: Process> {

@@ -3,7 +3,7 @@
 use cot_schema::OutputSchema;
 use serde_json::Value;
 
-use crate::{CodeError, Directive, Process, ProcessTypes};
+use cot_engine::{CodeError, Directive, Process, ProcessTypes};
 
 /// What stands for functions, by their tasks.
 pub(super) struct Functions<P: Process>(Vec<(P::Task, Stand<P>)>);

@@ -12,10 +12,8 @@ use super::{
     records::{answered, asking, begun, changed, key, running},
     support::{append, fail, id, ok, refused, run_of, unknown},
 };
-use crate::{
-    CallKey,
-    store::{RunId, Status, Store, StoreError},
-};
+use crate::store::{RunId, Status, Store, StoreError};
+use cot_engine::CallKey;
 
 async fn not_asked(store: &dyn Store, run: &RunId, key: &CallKey) {
     let is_right = |error: &StoreError| matches!(error, StoreError::NotAsked { .. });

@@ -12,12 +12,10 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json, value::RawValue};
 
 use super::support::ok;
-use crate::{
-    AnyOutput, Attempt, CallKey, CodeError, Event, Failure, RunEvent, TaskName,
-    store::{
-        Asked, Begun, Delta, Ended, EventRecord, Origin, Progress, Record, Status, StepRecord,
-    },
+use crate::store::{
+    Asked, Begun, Delta, Ended, EventRecord, Origin, Progress, Record, Status, StepRecord,
 };
+use cot_engine::{AnyOutput, Attempt, CallKey, CodeError, Event, Failure, RunEvent, TaskName};
 
 /// A time, as stores keep them: to the millisecond.
 pub(super) fn at(seconds: u64) -> SystemTime {
@@ -112,6 +110,10 @@ fn notes() -> Vec<RunEvent> {
         (TaskName::from("middle"), Usage::of_call(3, 4), Duration::from_nanos(7));
     let committed =
         RunEvent::Committed { task: task.clone(), output: AnyOutput::default(), usage, elapsed };
+    let mut rejected = Attempt::new(1, Failure::Rejected);
+    rejected.item = Some(3);
+    rejected.issues = Issues::at("$.a", "must be \"b\"");
+    (rejected.usage, rejected.elapsed) = (usage, elapsed);
     vec![
         RunEvent::TaskStarted { task: task.clone(), step: 1 },
         RunEvent::Repaired {
@@ -124,20 +126,7 @@ fn notes() -> Vec<RunEvent> {
                 what: "a “quote”".to_owned(),
             }],
         },
-        RunEvent::AttemptFailed {
-            task: task.clone(),
-            attempt: Attempt {
-                number: 1,
-                item: Some(3),
-                engine: None,
-                failure: Failure::Rejected,
-                reply: String::new(),
-                issues: Issues::at("$.a", "must be \"b\""),
-                usage,
-                elapsed,
-            },
-            will_retry: true,
-        },
+        RunEvent::AttemptFailed { task: task.clone(), attempt: rejected, will_retry: true },
         RunEvent::Nested { task, process: "Inner".into(), event: Box::new(committed) },
     ]
 }

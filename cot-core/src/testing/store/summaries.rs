@@ -11,10 +11,8 @@ use super::{
     },
     support::{append, entries, fail, id, ok, run_of},
 };
-use crate::{
-    Event,
-    store::{EventRecord, Origin, Record, RunFilter, RunId, RunSummary, Status, Store},
-};
+use crate::store::{EventRecord, Origin, Record, RunFilter, RunId, RunSummary, Status, Store};
+use cot_engine::Event;
 
 async fn look(store: &dyn Store, run: &RunId) -> RunSummary {
     match ok(store.run(run).await, "look at a run") {

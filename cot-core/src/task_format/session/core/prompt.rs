@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use cot_task_format::{Diagnostic, internal::data};
 
-use crate::__private::quoted;
+use cot_engine::internal::quoted;
 
 /// How to go on with a trace, for models that were not trained on the format.
 pub(crate) const PRIMER: &str = include_str!("primer.md");

@@ -17,7 +17,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::*;
-use crate::{CotOutput, task_format};
+use crate::CotOutput;
+use crate::task_format;
 
 /// A place.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]

@@ -1,5 +1,0 @@
-//! What a reply means: a transition or an output.
-
-pub(crate) mod bounds;
-pub(crate) mod expected;
-pub(crate) mod menu;

@@ -1,0 +1,156 @@
+//! A process as a picture: a Graphviz graph.
+
+use std::fmt::{self, Write};
+
+use crate::{
+    description::facts::{AllFacts, Kind, ProcessFacts, TaskFacts, Way},
+    protocol::run_event::route::Route,
+};
+
+/// The graph; each process in it is a cluster at the first task that runs it.
+pub(super) fn graph(description: &AllFacts) -> String {
+    let mut dot = Dot { description, text: String::new(), drawn: Vec::new(), depth: 0 };
+    // Writing to a `String` can't fail.
+    let _ = dot.graph();
+    dot.text
+}
+
+struct Dot<'a> {
+    description: &'a AllFacts,
+    text: String,
+    /// The processes that have their cluster.
+    drawn: Vec<&'a str>,
+    depth: usize,
+}
+
+impl<'a> Dot<'a> {
+    fn graph(&mut self) -> fmt::Result {
+        let process = &self.description.root;
+        self.open(&format!("digraph {}", quoted(process.name)))?;
+        self.line(&format!("label={}", label(process.name)))?;
+        self.line("labelloc=t")?;
+        self.line("node [fontname=\"sans-serif\"]")?;
+        self.line("edge [fontname=\"sans-serif\", fontsize=10]")?;
+        self.process(process, "t")?;
+        self.close()
+    }
+
+    fn process(&mut self, process: &'a ProcessFacts, prefix: &str) -> fmt::Result {
+        for (index, task) in process.tasks.iter().enumerate() {
+            self.task(task, &format!("{prefix}{index}"))?;
+        }
+        if process.start.is_some() {
+            self.line(&format!("{prefix}_start [label=\"\", shape=circle, width=0.2]"))?;
+            self.line(&format!("{prefix}_start -> {prefix}{}", process.start_index))?;
+        }
+        for (index, task) in process.tasks.iter().enumerate() {
+            self.ways(task, prefix, index)?;
+        }
+        Ok(())
+    }
+
+    fn task(&mut self, task: &'a TaskFacts, id: &str) -> fmt::Result {
+        let Some((key, process)) = self.undrawn(task) else {
+            return self.line(&node(task, id));
+        };
+        self.drawn.push(key);
+        self.open(&format!("subgraph cluster_{id}"))?;
+        self.line(&format!("label={}", label(key)))?;
+        self.line(&node(task, id))?;
+        let prefix = format!("{id}_t");
+        self.process(process, &prefix)?;
+        if process.start.is_some() {
+            self.line(&format!("{id} -> {prefix}_start [style=dotted, arrowhead=none]"))?;
+        }
+        self.close()
+    }
+
+    /// The process that the task runs, if it has no cluster yet.
+    fn undrawn(&self, task: &'a TaskFacts) -> Option<(&'a str, &'a ProcessFacts)> {
+        let key = task.process.as_deref()?;
+        let process = self.description.within(key)?;
+        (!self.drawn.contains(&key)).then_some((key, process))
+    }
+
+    fn ways(&mut self, task: &TaskFacts, prefix: &str, index: usize) -> fmt::Result {
+        for way in &task.ways {
+            if let Some(target) = way.index {
+                let style = style(way);
+                self.line(&format!("{prefix}{index} -> {prefix}{target}{style}"))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn open(&mut self, what: &str) -> fmt::Result {
+        self.indent()?;
+        self.depth += 1;
+        writeln!(self.text, "{what} {{")
+    }
+
+    fn close(&mut self) -> fmt::Result {
+        self.depth = self.depth.saturating_sub(1);
+        self.indent()?;
+        self.text.write_str("}\n")
+    }
+
+    fn line(&mut self, statement: &str) -> fmt::Result {
+        self.indent()?;
+        writeln!(self.text, "{statement};")
+    }
+
+    fn indent(&mut self) -> fmt::Result {
+        write!(self.text, "{:1$}", "", self.depth * 4)
+    }
+}
+
+/// A task, in the shape of its kind.
+fn node(task: &TaskFacts, id: &str) -> String {
+    let shape = match task.kind {
+        Kind::Ai => "box",
+        Kind::ForEach => "box3d",
+        Kind::Code => "component",
+        Kind::Human => "trapezium",
+        Kind::Process => "folder",
+        Kind::Gateway => "diamond",
+        Kind::End => "doublecircle",
+        Kind::Fail => "octagon",
+    };
+    format!("{id} [label={}, shape={shape}]", label(task.title))
+}
+
+/// A choice of the model is solid, what goes by itself is bold, the way back is dashed, the way from a
+/// failure is dotted.
+fn style(way: &Way) -> String {
+    let guard = if way.guard { "guarded" } else { "" };
+    let (style, words) = match way.route {
+        Route::Transition => ("solid", guard),
+        Route::Choice => ("bold", "chosen"),
+        Route::Next(arm) if arm > 0 && !way.guard => ("bold", "otherwise"),
+        Route::Next(_) | Route::AnyNext => ("bold", guard),
+        Route::Sequence => ("bold", ""),
+        Route::DefaultReturn | Route::Return | Route::End => ("dashed", ""),
+        Route::On(name) => ("dotted", name),
+    };
+    let words = if words.is_empty() { String::new() } else { format!(", label={}", label(words)) };
+    format!(" [style={style}{words}]")
+}
+
+/// A text as a label, in which Graphviz reads escapes and entities.
+fn label(text: &str) -> String {
+    quoted(&text.replace('&', "&amp;").replace('\\', "\\\\"))
+}
+
+/// A text in quotation marks, on one line.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from('"');
+    for character in text.chars() {
+        match character {
+            '"' => quoted.push_str("\\\""),
+            character if character.is_control() => quoted.push(' '),
+            character => quoted.push(character),
+        }
+    }
+    quoted.push('"');
+    quoted
+}

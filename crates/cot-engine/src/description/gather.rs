@@ -1,0 +1,214 @@
+//! The facts of a process and of the processes in it, from their static tables.
+
+use std::{any::TypeId, time::Duration};
+
+use cot_schema::OutputSchema;
+use serde_json::{Map, Value};
+
+use super::{
+    facts::{
+        AllFacts, ArmFacts, GoalFacts, HistoryFacts, InputsFacts, Kind, OutputFacts, ProcessFacts,
+        TaskFacts, TransitionFacts, Way, With,
+    },
+    ways::ways,
+};
+use crate::process::{
+    outline::{ProcessOutline, TaskOutline},
+    tables::{Definition, HistoryLimit, TaskDefinition, TaskIndex, TaskKind},
+};
+
+/// Gathers the facts of a process and of those within it, each once.
+pub(super) fn gather(root: &'static dyn ProcessOutline) -> AllFacts {
+    let members = members(root);
+    let within = members.iter().skip(1);
+    let within = within.map(|member| (member.key.clone(), process(member.outline, &members)));
+    AllFacts { root: process(root, &members), within: within.collect() }
+}
+
+/// A process that was found.
+struct Member {
+    outline: &'static dyn ProcessOutline,
+    id: TypeId,
+    /// Its name, with a number if another process has the same.
+    key: String,
+}
+
+fn members(root: &'static dyn ProcessOutline) -> Vec<Member> {
+    let mut members: Vec<Member> = Vec::new();
+    for outline in root.with_inner() {
+        let key = free_key(outline.definition().about.name, &members);
+        members.push(Member { outline, id: outline.id(), key });
+    }
+    members
+}
+
+fn free_key(name: &str, members: &[Member]) -> String {
+    let is_free = |key: &String| members.iter().all(|member| member.key != *key);
+    let numbered = (2_usize..).map(|number| format!("{name}#{number}"));
+    // Numbers don't run out before the processes do.
+    std::iter::once(name.to_owned()).chain(numbered).find(is_free).unwrap_or_default()
+}
+
+fn process(outline: &'static dyn ProcessOutline, members: &[Member]) -> ProcessFacts {
+    let definition = outline.definition();
+    let name = |task: TaskIndex| definition.tasks.get(task).map(|task| task.about.name);
+    let outlines: Vec<TaskOutline> =
+        (0..definition.tasks.len()).map_while(|task| outline.task(task)).collect();
+    let ways = ways(definition, &outlines);
+    let both = definition.tasks.iter().zip(&outlines);
+    let tasks = both
+        .zip(ways)
+        .map(|((task, code), ways)| Task { task, code }.facts(ways, definition, members));
+    ProcessFacts {
+        name: definition.about.name,
+        description: definition.about.description,
+        state: outline.state_name(),
+        goal: GoalFacts { declared: outline.has_goal(), used: definition.uses_goal },
+        start: name(definition.start),
+        default_return: definition.default_return.and_then(name),
+        engines: definition.engines,
+        max_retries: definition.max_retries,
+        max_steps: definition.max_steps,
+        timeout_ms: milliseconds(definition.timeout),
+        budget: definition.budget,
+        history: history(definition),
+        mock_mode: definition.mock_mode,
+        parts: outline.part_names(),
+        sequences: sequences(definition),
+        tasks: tasks.collect(),
+        fingerprint: outline.fingerprint(),
+        start_index: definition.start,
+    }
+}
+
+/// A task in both tables.
+struct Task<'a> {
+    task: &'static TaskDefinition,
+    code: &'a TaskOutline,
+}
+
+impl Task<'_> {
+    fn facts(
+        &self,
+        ways: Vec<Way>,
+        definition: &'static Definition,
+        members: &[Member],
+    ) -> TaskFacts {
+        let task = self.task;
+        let name = |target: TaskIndex| definition.task(target).about.name;
+        let ai = task.kind.ai();
+        let inner = self.code.process.map(ProcessOutline::id);
+        let within = members.iter().find(|member| Some(member.id) == inner);
+        let on = task.on.named().map(|(route, target)| (route.to_owned(), name(target).into()));
+        TaskFacts {
+            name: task.about.name,
+            title: task.about.title,
+            description: task.about.description,
+            kind: kind(&task.kind),
+            process: within.map(|member| member.key.clone()),
+            reasons: task.kind.reasons(),
+            engines: ai.map_or(&[], |ai| ai.engines),
+            temperature: ai.and_then(|ai| ai.temperature),
+            max_tokens: ai.and_then(|ai| ai.max_tokens),
+            max_concurrency: max_concurrency(&task.kind),
+            max_retries: task.max_retries,
+            timeout_ms: milliseconds(task.timeout),
+            wait_ms: milliseconds(task.wait),
+            history: task.history,
+            mock: task.has_mock,
+            mock_mode: task.mock_mode,
+            inputs: self.inputs(),
+            output: self.output(),
+            transitions: self.transitions(name),
+            next: self.arms(name),
+            choices: task.choices.iter().map(|target| name(*target)).collect(),
+            on: on.collect::<Map<String, Value>>(),
+            ways,
+        }
+    }
+
+    fn inputs(&self) -> Option<InputsFacts> {
+        let schema = self.code.inputs.map(|schema| schema.json().clone());
+        self.task.takes_inputs.then_some(InputsFacts { schema })
+    }
+
+    fn output(&self) -> Option<OutputFacts> {
+        self.code.has_output.then_some(())?;
+        let schema: Option<&OutputSchema> = self.code.output;
+        let state = || self.code.process.map(ProcessOutline::state_name);
+        let name = schema.map(|schema| schema.name().to_owned()).or_else(state);
+        Some(OutputFacts { name, schema: schema.map(|schema| schema.json().clone()) })
+    }
+
+    fn transitions(&self, name: impl Fn(TaskIndex) -> &'static str) -> Vec<TransitionFacts> {
+        let transitions = self.task.kind.ai().map_or(&[][..], |ai| ai.transitions);
+        let both = transitions.iter().zip(&self.code.transitions);
+        let facts = both.map(|(way, code)| TransitionFacts {
+            task: name(way.target),
+            label: code.has_label,
+            guard: code.has_guard,
+            with: match way.with_model {
+                true => Some(With::Model),
+                false => code.has_inputs.then_some(With::Expression),
+            },
+        });
+        facts.collect()
+    }
+
+    fn arms(&self, name: impl Fn(TaskIndex) -> &'static str) -> Vec<ArmFacts> {
+        let both = self.task.next.iter().zip(&self.code.arms);
+        let facts = both.map(|(target, code)| ArmFacts {
+            task: name(*target),
+            guard: code.has_guard,
+            with: code.has_inputs.then_some(With::Expression),
+        });
+        facts.collect()
+    }
+}
+
+const fn kind(kind: &TaskKind) -> Kind {
+    match kind {
+        TaskKind::Ai(_) => Kind::Ai,
+        TaskKind::Each(..) => Kind::ForEach,
+        TaskKind::Code => Kind::Code,
+        TaskKind::Human => Kind::Human,
+        TaskKind::Process(_) => Kind::Process,
+        TaskKind::Gateway => Kind::Gateway,
+        TaskKind::End => Kind::End,
+        TaskKind::Fail => Kind::Fail,
+    }
+}
+
+const fn max_concurrency(kind: &TaskKind) -> Option<usize> {
+    match kind {
+        TaskKind::Each(_, each) => each.max_concurrency,
+        _ => None,
+    }
+}
+
+const fn history(definition: &Definition) -> HistoryFacts {
+    let state_max_items = definition.state_max_items;
+    let (kept, max_items) = match definition.history {
+        HistoryLimit::None => (false, None),
+        HistoryLimit::Unlimited => (true, None),
+        HistoryLimit::Last(max) => (true, Some(max)),
+    };
+    HistoryFacts { kept, max_items, state_max_items }
+}
+
+/// The sequences, each from its first task; a task is in one at most.
+fn sequences(definition: &'static Definition) -> Vec<Vec<&'static str>> {
+    let tasks = definition.tasks;
+    let follows = |index: usize| tasks.iter().any(|task| task.in_sequence == Some(index));
+    let heads =
+        (0..tasks.len()).filter(|head| tasks[*head].in_sequence.is_some() && !follows(*head));
+    let sequence = |head| {
+        let chain = std::iter::successors(Some(head), |task: &usize| tasks[*task].in_sequence);
+        chain.take(tasks.len()).map(|task| tasks[task].about.name).collect()
+    };
+    heads.map(sequence).collect()
+}
+
+fn milliseconds(duration: Option<Duration>) -> Option<u64> {
+    duration.map(|duration| u64::try_from(duration.as_millis()).unwrap_or(u64::MAX))
+}

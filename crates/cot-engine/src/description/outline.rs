@@ -1,0 +1,83 @@
+//! The outline of a process, from its typed functions.
+
+use std::{any::TypeId, marker::PhantomData};
+
+use crate::{
+    process::{
+        code::{ArmCode, TransitionCode, Work},
+        outline::{EdgeOutline, ProcessOutline, TaskOutline},
+        process::Process,
+        schemas::cache::SchemaCache,
+        tables::{Definition, TaskIndex},
+    },
+    snapshot::{
+        compute::fingerprint_of,
+        fingerprint::{Fingerprint, short_type_name},
+    },
+};
+
+/// Returns a process without its types.
+pub const fn outline_of<P: Process>() -> &'static dyn ProcessOutline {
+    &TypedOutline::<P>(PhantomData)
+}
+
+struct TypedOutline<P>(PhantomData<fn() -> P>);
+
+impl<P: Process> ProcessOutline for TypedOutline<P> {
+    fn id(&self) -> TypeId {
+        TypeId::of::<P>()
+    }
+
+    fn definition(&self) -> &'static Definition {
+        P::DEFINITION
+    }
+
+    fn state_name(&self) -> String {
+        short_type_name::<P::State>()
+    }
+
+    fn has_goal(&self) -> bool {
+        P::CODE.goal.is_some()
+    }
+
+    fn part_names(&self) -> Vec<&'static str> {
+        P::CODE.parts.iter().map(|(name, _)| *name).collect()
+    }
+
+    fn task(&self, task: TaskIndex) -> Option<TaskOutline> {
+        let code = P::CODE.tasks.get(task)?;
+        Some(TaskOutline {
+            transitions: code.transitions.iter().map(transition).collect(),
+            arms: code.next.iter().map(arm).collect(),
+            has_output: code.output.is_some(),
+            output: code.output_schema(),
+            inputs: code.inputs_schema(),
+            process: match &code.work {
+                Work::Process(process) => Some((process.describe)()),
+                _ => None,
+            },
+        })
+    }
+
+    fn schemas(&self) -> &'static SchemaCache {
+        P::schemas()
+    }
+
+    fn fingerprint(&self) -> &'static Fingerprint {
+        fingerprint_of::<P>()
+    }
+}
+
+fn transition<P: Process>(code: &TransitionCode<P>) -> EdgeOutline {
+    let TransitionCode { label, guard, with } = code;
+    EdgeOutline {
+        has_label: label.is_some(),
+        has_guard: guard.is_some(),
+        has_inputs: with.is_some(),
+    }
+}
+
+fn arm<P: Process>(code: &ArmCode<P>) -> EdgeOutline {
+    let ArmCode { guard, with } = code;
+    EdgeOutline { has_label: false, has_guard: guard.is_some(), has_inputs: with.is_some() }
+}

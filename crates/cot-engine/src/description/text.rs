@@ -1,0 +1,187 @@
+//! A process in words.
+
+use std::fmt::{self, Formatter};
+
+use crate::{
+    description::facts::{AllFacts, Kind, ProcessFacts, TaskFacts, Way},
+    process::tables::DEFAULT_MAX_RETRIES,
+    protocol::run_event::route::Route,
+    values::budget::Budget,
+};
+
+/// Writes the process, its tasks, and the processes in it.
+pub(super) fn write(description: &AllFacts, f: &mut Formatter<'_>) -> fmt::Result {
+    process(&description.root, description.root.name, f)?;
+    for (key, within) in &description.within {
+        f.write_str("\n")?;
+        process(within, key, f)?;
+    }
+    Ok(())
+}
+
+fn process(process: &ProcessFacts, key: &str, f: &mut Formatter<'_>) -> fmt::Result {
+    writeln!(f, "Process {key}")?;
+    if process.description != process.name {
+        writeln!(f, "{}", process.description)?;
+    }
+    f.write_str("\n")?;
+    for (what, text) in lines(process) {
+        writeln!(f, "{what}: {text}")?;
+    }
+    for (number, item) in process.tasks.iter().enumerate() {
+        writeln!(f, "\n{}. {}", number + 1, headline(item))?;
+        task(process, item, f)?;
+    }
+    Ok(())
+}
+
+/// What holds for all tasks.
+fn lines(process: &ProcessFacts) -> Vec<(&'static str, String)> {
+    let start = process.start.map(|start| ("Start", start.to_owned()));
+    let hub = process.default_return.map(|hub| ("Default return", hub.to_owned()));
+    let sequences = process.sequences.iter().map(|tasks| ("Sequence", tasks.join(" -> ")));
+    let fixed = [
+        ("Goal", goal(process).to_owned()),
+        ("State", process.state.clone()),
+        ("Limits", limits(process)),
+        ("Retries", process.max_retries.unwrap_or(DEFAULT_MAX_RETRIES).to_string()),
+        ("Models", engines(process.engines).unwrap_or_else(|| "the default of the run".into())),
+        ("History", history(process)),
+    ];
+    fixed.into_iter().chain(start).chain(hub).chain(sequences).collect()
+}
+
+const fn goal(process: &ProcessFacts) -> &'static str {
+    match (process.goal.declared, process.goal.used) {
+        (true, _) => "its own, unless a run has another",
+        (false, true) => "given to each run",
+        (false, false) => "none, unless a run has one",
+    }
+}
+
+fn limits(process: &ProcessFacts) -> String {
+    let steps = process.max_steps.map(|steps| format!("{steps} steps"));
+    let timeout = process.timeout_ms.map(duration);
+    let budget = (process.budget != Budget::NONE).then(|| process.budget.to_string());
+    let all: Vec<String> = [steps, timeout, budget].into_iter().flatten().collect();
+    if all.is_empty() { "none".to_owned() } else { all.join(", ") }
+}
+
+fn history(process: &ProcessFacts) -> String {
+    match (process.history.kept, process.history.max_items) {
+        (false, _) => "none".to_owned(),
+        (true, None) => "all entries".to_owned(),
+        (true, Some(max)) => format!("the last {max} entries"),
+    }
+}
+
+fn engines(engines: &[&str]) -> Option<String> {
+    (!engines.is_empty()).then(|| engines.join(", else "))
+}
+
+/// A duration in the largest unit in which it is a whole number.
+fn duration(milliseconds: u64) -> String {
+    let units = [(86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1000, "s")];
+    let unit = units.into_iter().find(|(size, _)| milliseconds.is_multiple_of(*size));
+    match unit.filter(|_| milliseconds > 0) {
+        Some((size, unit)) => format!("{}{unit}", milliseconds / size),
+        None => format!("{milliseconds}ms"),
+    }
+}
+
+fn headline(task: &TaskFacts) -> String {
+    let title = (task.title != task.name).then(|| format!(": {}", task.title));
+    format!("{}{} ({})", task.name, title.unwrap_or_default(), kind(task))
+}
+
+fn kind(task: &TaskFacts) -> String {
+    match task.kind {
+        Kind::Ai if task.reasons => "has a model think step by step".to_owned(),
+        Kind::ForEach if task.reasons => {
+            "has a model think step by step about each item".to_owned()
+        }
+        Kind::Ai => "asks a model".to_owned(),
+        Kind::ForEach => "asks a model for each item".to_owned(),
+        Kind::Code => "runs a function".to_owned(),
+        Kind::Human => "asks a person".to_owned(),
+        Kind::Process => format!("runs {}", task.process.as_deref().unwrap_or("a process")),
+        Kind::Gateway => "chooses a way".to_owned(),
+        Kind::End => "ends the run".to_owned(),
+        Kind::Fail => "fails the run".to_owned(),
+    }
+}
+
+fn task(process: &ProcessFacts, task: &TaskFacts, f: &mut Formatter<'_>) -> fmt::Result {
+    if task.description != task.title {
+        writeln!(f, "   {}", task.description)?;
+    }
+    if let Some(output) = &task.output {
+        let name = output.name.as_deref().unwrap_or("a type of its own");
+        let each = if task.kind == Kind::ForEach { " for each item" } else { "" };
+        writeln!(f, "   Output: {name}{each}")?;
+    }
+    let settings = settings(task);
+    if !settings.is_empty() {
+        writeln!(f, "   Settings: {}", settings.join(", "))?;
+    }
+    for way in &task.ways {
+        writeln!(f, "   -> {}", leads(process, way))?;
+    }
+    Ok(())
+}
+
+/// What the task has for itself.
+fn settings(task: &TaskFacts) -> Vec<String> {
+    let settings = [
+        task.inputs.as_ref().map(|_| "takes inputs".to_owned()),
+        task.wait_ms.map(|wait| format!("waits {} first", duration(wait))),
+        task.timeout_ms.map(|timeout| format!("at most {}", duration(timeout))),
+        task.max_retries.map(|retries| format!("retries {retries}")),
+        engines(task.engines).map(|engines| format!("model {engines}")),
+        task.temperature.map(|temperature| format!("temperature {temperature}")),
+        task.max_tokens.map(|tokens| format!("at most {tokens} tokens")),
+        task.max_concurrency.map(|items| format!("at most {items} at once")),
+        (!task.history).then(|| "no history".to_owned()),
+        task.mock.then(|| "has a mock".to_owned()),
+    ];
+    settings.into_iter().flatten().collect()
+}
+
+/// Where a way leads, and why.
+fn leads(process: &ProcessFacts, way: &Way) -> String {
+    let Some(task) = way.task else {
+        return "the end of the run, when no task has called it".to_owned();
+    };
+    let title = process.title_of(way).filter(|title| *title != task);
+    let title = title.map(|title| format!(" \"{title}\"")).unwrap_or_default();
+    format!("{task}{title}: {}", why(way))
+}
+
+fn why(way: &Way) -> String {
+    match (way.route, way.guard) {
+        (Route::Transition, false) => "if the model chooses it".to_owned(),
+        (Route::Transition, true) => {
+            "if the model chooses it, while its guard allows it".to_owned()
+        }
+        (Route::Choice, _) => "if `process_output` chooses it".to_owned(),
+        (Route::Next(_) | Route::AnyNext, true) => "if its guard allows it".to_owned(),
+        (Route::Next(0), false) => "next".to_owned(),
+        (Route::Next(_) | Route::AnyNext, false) => "otherwise".to_owned(),
+        (Route::Sequence, _) => "next in its sequence".to_owned(),
+        (Route::DefaultReturn, _) => "as the default return".to_owned(),
+        (Route::Return, _) => "when it was the calling task".to_owned(),
+        (Route::On(name), _) => format!("on {name}"),
+        (Route::End, _) => "at the end".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::duration;
+
+    #[test]
+    fn durations_are_short() {
+        let texts = [0, 1, 1000, 1500, 90_000, 600_000, 7_200_000, 172_800_000].map(duration);
+        assert_eq!(texts, ["0ms", "1ms", "1s", "1500ms", "90s", "10m", "2h", "2d"]);
+    }
+}

@@ -1,0 +1,138 @@
+//! Where a run may go from each task: what is declared, and what follows where nothing is.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    description::facts::Way,
+    process::{
+        outline::TaskOutline,
+        tables::{Definition, TaskDefinition, TaskIndex, TaskKind, TransitionDefinition},
+    },
+    protocol::run_event::route::Route,
+};
+
+/// The ways from each task, in the order in which they are looked at.
+pub(super) fn ways(definition: &'static Definition, coded: &[TaskOutline]) -> Vec<Vec<Way>> {
+    let callers = callers(definition);
+    let of_task = |((task, coded), callers)| Ways { definition, task, coded, callers }.all();
+    definition.tasks.iter().zip(coded).zip(&callers).map(of_task).collect()
+}
+
+/// The tasks that a task can have been called by; `None` stands for no task at all.
+type Callers = BTreeSet<Option<TaskIndex>>;
+
+struct Ways<'a> {
+    definition: &'static Definition,
+    task: &'static TaskDefinition,
+    coded: &'a TaskOutline,
+    callers: &'a Callers,
+}
+
+impl Ways<'_> {
+    fn all(&self) -> Vec<Way> {
+        let mut ways = self.chosen();
+        if self.succeeds() {
+            ways.extend(self.after_success());
+        }
+        let on = self.task.on.named();
+        ways.extend(on.map(|(name, target)| self.way(target, Route::On(name), false)));
+        ways
+    }
+
+    /// Where the model may choose to go.
+    fn chosen(&self) -> Vec<Way> {
+        let transitions = self.task.kind.ai().map_or(&[][..], |ai| ai.transitions);
+        let guards =
+            self.coded.transitions.iter().map(|way| way.has_guard).chain(std::iter::repeat(false));
+        let way = |(transition, guard): (&TransitionDefinition, bool)| {
+            self.way(transition.target, Route::Transition, guard)
+        };
+        transitions.iter().zip(guards).map(way).collect()
+    }
+
+    /// Whether the task can be left in another way than by a transition and by failing.
+    fn succeeds(&self) -> bool {
+        match self.task.kind {
+            TaskKind::Ai(_) | TaskKind::Each(..) => self.coded.has_output,
+            TaskKind::Code | TaskKind::Human | TaskKind::Process(_) | TaskKind::Gateway => true,
+            TaskKind::End | TaskKind::Fail => false,
+        }
+    }
+
+    /// The first that says something: the choice, the arms, the sequence, the default, the caller.
+    fn after_success(&self) -> Vec<Way> {
+        let Self { definition, task, .. } = self;
+        if !task.choices.is_empty() {
+            let choice = |target: &TaskIndex| self.way(*target, Route::Choice, false);
+            return task.choices.iter().map(choice).collect();
+        }
+        if !task.next.is_empty() {
+            let arm = |(arm, target): (usize, &TaskIndex)| {
+                let guard = self.coded.arms.get(arm).is_some_and(|arm| arm.has_guard);
+                self.way(*target, Route::Next(arm), guard)
+            };
+            return task.next.iter().enumerate().map(arm).collect();
+        }
+        let sequence = task.in_sequence.map(|target| self.way(target, Route::Sequence, false));
+        let default = definition.default_return;
+        let default = default.map(|target| self.way(target, Route::DefaultReturn, false));
+        match sequence.or(default) {
+            Some(way) => vec![way],
+            None => self.returns(),
+        }
+    }
+
+    fn returns(&self) -> Vec<Way> {
+        let back = self.callers.iter().flatten();
+        let mut ways: Vec<Way> =
+            back.map(|target| self.way(*target, Route::Return, false)).collect();
+        if self.callers.contains(&None) {
+            ways.push(Way { task: None, index: None, route: Route::Return, guard: false });
+        }
+        ways
+    }
+
+    fn way(&self, target: TaskIndex, route: Route, guard: bool) -> Way {
+        let task = Some(self.definition.task(target).about.name);
+        Way { task, index: Some(target), route, guard }
+    }
+}
+
+/// By which tasks each task can have been called: those that choose it, and those by which the tasks
+/// were called that lead to it in any other way.
+fn callers(definition: &Definition) -> Vec<Callers> {
+    let mut callers = vec![Callers::new(); definition.tasks.len()];
+    if let Some(start) = callers.get_mut(definition.start) {
+        start.insert(None);
+    }
+    for (index, task) in definition.tasks.iter().enumerate() {
+        let transitions = task.kind.ai().map_or(&[][..], |ai| ai.transitions);
+        // A task that chooses itself keeps its caller.
+        for transition in transitions.iter().filter(|transition| transition.target != index) {
+            callers[transition.target].insert(Some(index));
+        }
+    }
+    while inherit(definition, &mut callers) {}
+    callers
+}
+
+/// Hands the callers of each task on to where it leads without a call; whether that changed anything.
+fn inherit(definition: &Definition, callers: &mut [Callers]) -> bool {
+    let mut has_news = false;
+    for (index, task) in definition.tasks.iter().enumerate() {
+        let inherited = callers[index].clone();
+        for target in moves(task) {
+            let known = callers[target].len();
+            // A task that waits is not called by itself.
+            callers[target].extend(inherited.iter().filter(|caller| **caller != Some(target)));
+            has_news |= callers[target].len() > known;
+        }
+    }
+    has_news
+}
+
+/// Where a task leads without a call.
+fn moves(task: &TaskDefinition) -> impl Iterator<Item = TaskIndex> {
+    let on = task.on.named().map(|(_, target)| target).collect::<Vec<_>>();
+    task.next.iter().chain(task.choices).copied().chain(on).chain(task.in_sequence)
+}

@@ -1,0 +1,16 @@
+//! What the other crates of this workspace use. It is not covered by semantic versioning.
+
+pub use crate::{
+    description::outline::outline_of,
+    machine::hooks::Hooks,
+    private::shown::quoted,
+    process::{
+        code::Work,
+        outline::ProcessOutline,
+        schemas::definitions::Definitions,
+        tables::{AiDefinition, Definition, TaskDefinition, TaskIndex, TaskKind},
+    },
+    prompt::primers::default_system_prompt,
+    reply::partial::reader::{News, PartialReader},
+    values::panicked::{in_words, message},
+};

@@ -1,0 +1,72 @@
+//! The engine of chain-of-thought processes: a process as tables, its prompts, and the state machine of a run.
+//!
+//! The engine performs no I/O, reads no clock, and starts no task or thread. A [`Machine`] returns [`Directive`]s,
+//! the calls that should be in flight, and handles the [`Event`]s that answer them; a driver, such as the runner
+//! of `cot-runtime`, performs them. A run in progress is a [`Snapshot`] at any time.
+//!
+//! Processes are declared with `cot_process!` of the crate `cot-core`, which re-exports everything here.
+#![doc(test(attr(deny(warnings))))]
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
+mod description;
+#[doc(hidden)]
+pub mod internal;
+mod machine;
+#[doc(hidden)]
+pub mod private;
+mod process;
+mod prompt;
+mod protocol;
+mod reply;
+mod run;
+mod snapshot;
+mod template;
+mod values;
+
+#[doc(hidden)]
+pub use private as __private;
+
+pub use crate::{
+    description::description::Description,
+    machine::{
+        hooks::{AfterCommit, BeforeCommit},
+        inspect::PromptError,
+        machine::Machine,
+    },
+    process::{
+        mock::Reply,
+        mock_mode::MockMode,
+        options::{Fallback, MachineOptions, StartError},
+        process::Process,
+        reserved::ReservedField,
+        scope::{About, CommitScope, Scope},
+        types::{ProcessTypes, State, TaskId},
+    },
+    protocol::{
+        directive::{Action, CallId, Directive, FunctionCall, MachinePoll, ModelCall, Question},
+        event::{Event, Handled},
+        key::{BadCallKey, CallKey},
+        run_event::{
+            any_output::AnyOutput,
+            event::{ProcessEvent, RunEvent, TaskName},
+            route::Route,
+        },
+    },
+    snapshot::{data::Snapshot, error::SnapshotError, options::ResumeOptions},
+    template::{
+        fragment::Fragment,
+        mode::{PromptMode, UnknownMode},
+        partial::PartialPrompt,
+        parts::{Newlines, PartError},
+    },
+    values::{
+        budget::Budget,
+        code_error::CodeError,
+        history::{History, HistoryEntry},
+        inputs::Inputs,
+        outcome::{Attempt, Ending, FailedItem, Failure, Halt, HaltReason, Nested},
+        panicked::{Panic, PanicPlace},
+        secret::Secret,
+        update_error::UpdateError,
+    },
+};

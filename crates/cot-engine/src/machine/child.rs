@@ -1,0 +1,162 @@
+//! A process that a task of another process runs.
+
+use std::{any::Any, fmt};
+
+use cot_model::ModelRequest;
+
+use crate::{
+    machine::{host::TypedHost, resume::restore},
+    process::{
+        child::{ChildRun, ChildStart, Due, Totals},
+        host::ProcessHost,
+        options::{MachineOptions, StartError},
+        process::Process,
+        tables::{Definition, TaskIndex},
+    },
+    protocol::{
+        directive::CallId,
+        event::{Event, Handled},
+        run_event::event::RunEvent,
+    },
+    run::{inspect, run::Run},
+    snapshot::{data::Snapshot, error::SnapshotError, options::ResumeOptions},
+    template::partial::PartialPrompt,
+    values::{outcome::Ending, panicked::Panic},
+};
+
+/// A process that a task runs.
+pub(crate) struct ChildMachine {
+    definition: &'static Definition,
+    host: Box<dyn ProcessHost + Send + Sync>,
+    /// None before the start.
+    run: Option<Run>,
+}
+
+/// Creates a process at its start.
+pub(crate) fn begin<P: Process>(state: P::State) -> Box<dyn ChildRun> {
+    let host = TypedHost::<P>::new(state, false);
+    let (definition, run) = (P::DEFINITION, None);
+    Box::new(ChildMachine { definition, host: Box::new(host), run })
+}
+
+/// Creates a process where a snapshot left it.
+///
+/// # Errors
+///
+/// As [`Machine::resume`](crate::machine::machine::Machine::resume).
+pub(crate) fn resume<P: Process>(
+    snapshot: Snapshot,
+    options: &ResumeOptions,
+) -> Result<Box<dyn ChildRun>, SnapshotError> {
+    let (run, host) = restore::<P>(snapshot, options)?;
+    let (definition, run) = (P::DEFINITION, Some(run));
+    Ok(Box::new(ChildMachine { definition, host: Box::new(host), run }))
+}
+
+impl ChildRun for ChildMachine {
+    fn definition(&self) -> &'static Definition {
+        self.definition
+    }
+
+    fn start(&mut self, start: ChildStart<'_>) -> Result<(), StartError> {
+        self.host.record(start.is_recording);
+        let options = MachineOptions {
+            mock_mode: start.mock_mode,
+            fallback: start.fallback,
+            ..MachineOptions::default()
+        };
+        let mut run = Run::start(self.definition, &options, &*self.host, start.goal)?;
+        run.facts.last_call = start.last_call;
+        run.facts.inherit(start.limits);
+        run.facts.records_segments = start.records_segments;
+        self.run = Some(run);
+        Ok(())
+    }
+
+    fn poll(&mut self, due: &mut Due<'_>) -> Option<Ending<TaskIndex>> {
+        self.run.as_mut()?.advance(&mut *self.host, due)
+    }
+
+    fn handle(&mut self, event: Event) -> Handled {
+        match &mut self.run {
+            Some(run) => run.apply(event, &mut *self.host),
+            None => Handled::Stale,
+        }
+    }
+
+    fn totals(&self) -> Totals {
+        self.run.as_ref().map(Run::totals).unwrap_or_default()
+    }
+
+    fn save(&self) -> Result<Snapshot, SnapshotError> {
+        self.run.as_ref().ok_or(SnapshotError::Idle)?.save(&*self.host)
+    }
+
+    fn into_state(self: Box<Self>) -> Box<dyn Any> {
+        self.host.into_state()
+    }
+
+    fn drain_events(&mut self) -> Vec<RunEvent> {
+        self.host.drain_nested()
+    }
+
+    fn record(&mut self, on: bool) {
+        self.host.record(on);
+        if let Some(child) = self.run.as_mut().and_then(Run::child_mut) {
+            child.record(on);
+        }
+    }
+
+    fn record_segments(&mut self, on: bool) {
+        if let Some(run) = &mut self.run {
+            run.record_segments(on);
+        }
+    }
+
+    fn is_at_boundary(&self) -> bool {
+        self.run.as_ref().is_some_and(Run::is_at_boundary)
+    }
+
+    fn is_pending(&self, id: CallId) -> bool {
+        self.run.as_ref().is_some_and(|run| run.is_pending(id))
+    }
+
+    fn pending_calls(&self) -> usize {
+        self.run.as_ref().map_or(0, Run::pending_calls)
+    }
+
+    fn waits_for_person(&self) -> bool {
+        self.run.as_ref().is_some_and(Run::waits_for_person)
+    }
+
+    fn panic(&self, said: &str) -> Panic {
+        let place = self.host.place();
+        match &self.run {
+            Some(run) => run.panic(said, place),
+            None => Panic::new(self.definition.about.name, "", place, said),
+        }
+    }
+
+    fn prompt(&self, records_segments: bool) -> Result<ModelRequest, String> {
+        inspect::prompt(self.started()?, records_segments, &*self.host)
+    }
+
+    fn partial_prompt(&self, partial: &PartialPrompt) -> Result<String, String> {
+        inspect::partial_prompt(self.started()?, partial, &*self.host)
+    }
+}
+
+impl ChildMachine {
+    fn started(&self) -> Result<&Run, String> {
+        self.run.as_ref().ok_or_else(|| "its process has not begun".to_owned())
+    }
+}
+
+impl fmt::Debug for ChildMachine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ChildMachine")
+            .field("process", &self.definition.about.name)
+            .field("run", &self.run)
+            .finish_non_exhaustive()
+    }
+}

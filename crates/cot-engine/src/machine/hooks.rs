@@ -1,0 +1,160 @@
+//! Functions of the user's own around a commit.
+
+use std::{fmt, sync::Arc};
+
+use cot_schema::Issues;
+use serde::Serialize;
+
+use crate::{
+    machine::naming::task_at,
+    process::{process::Process, tables::TaskIndex, types::ProcessTypes},
+    values::{catch::catch_panic, history::HistoryEntry},
+};
+
+/// An output that has passed its checks and is about to be committed.
+///
+/// A hook may refuse it with issues, which go back to the model as those of a `check` do; it may
+/// replace the output, add updates of the state, and add entries to the history. What a hook puts in
+/// is not checked again.
+#[non_exhaustive]
+pub struct BeforeCommit<'a, P: Process> {
+    /// The task that made the output.
+    pub task: P::Task,
+    /// The output. What replaces it must be of the same task.
+    pub output: P::Output,
+    /// The state before the commit.
+    pub state: &'a P::State,
+    /// The goal of the run.
+    pub goal: &'a str,
+    updates: Vec<StateUpdate<P>>,
+    entries: Vec<HistoryEntry>,
+}
+
+/// A change of the state that a hook adds.
+pub(super) type StateUpdate<P> = Box<dyn FnOnce(&mut <P as ProcessTypes>::State) + Send + Sync>;
+
+impl<P: Process> BeforeCommit<'_, P> {
+    /// Changes the state once the output is committed, together with the task's own updates: all or
+    /// none.
+    pub fn update(&mut self, change: impl FnOnce(&mut P::State) + Send + Sync + 'static) {
+        self.updates.push(Box::new(change));
+    }
+
+    /// Adds an entry to the history, before the one of the output itself.
+    ///
+    /// # Errors
+    ///
+    /// When the entry can't be JSON.
+    pub fn add_history<T: Serialize + ?Sized>(&mut self, entry: &T) -> serde_json::Result<()> {
+        self.entries.push(HistoryEntry::of(entry)?);
+        Ok(())
+    }
+}
+
+impl<P: Process> fmt::Debug for BeforeCommit<'_, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BeforeCommit")
+            .field("task", &self.task)
+            .field("output", &self.output)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A committed output, before the run continues.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct AfterCommit<'a, P: Process> {
+    /// The task that made the output.
+    pub task: P::Task,
+    /// The output.
+    pub output: &'a P::Output,
+    /// The state after the commit.
+    pub state: &'a P::State,
+    /// The goal of the run.
+    pub goal: &'a str,
+}
+
+type Before<P> = Arc<dyn Fn(&mut BeforeCommit<'_, P>) -> Result<(), Issues> + Send + Sync>;
+type After<P> = Arc<dyn Fn(&AfterCommit<'_, P>) + Send + Sync>;
+
+/// The hooks of a run, called in the order in which they were added.
+pub struct Hooks<P: Process> {
+    before: Vec<Before<P>>,
+    after: Vec<After<P>>,
+}
+
+/// What the hooks made of an output.
+pub(super) struct Prepared<P: Process> {
+    pub(super) output: P::Output,
+    pub(super) updates: Vec<StateUpdate<P>>,
+    pub(super) entries: Vec<HistoryEntry>,
+}
+
+impl<P: Process> Hooks<P> {
+    /// Adds a hook that runs before each commit.
+    pub fn add_before(
+        &mut self,
+        hook: impl Fn(&mut BeforeCommit<'_, P>) -> Result<(), Issues> + Send + Sync + 'static,
+    ) {
+        self.before.push(Arc::new(hook));
+    }
+
+    /// Adds a hook that runs after each commit.
+
+    pub fn add_after(&mut self, hook: impl Fn(&AfterCommit<'_, P>) + Send + Sync + 'static) {
+        self.after.push(Arc::new(hook));
+    }
+
+    pub(super) const fn has_before(&self) -> bool {
+        !self.before.is_empty()
+    }
+
+    pub(super) const fn has_after(&self) -> bool {
+        !self.after.is_empty()
+    }
+
+    /// Asks every hook; the issues of all of them come together.
+    pub(super) fn prepare(
+        &self,
+        task: TaskIndex,
+        output: P::Output,
+        state: &P::State,
+        goal: &str,
+    ) -> Result<Prepared<P>, Issues> {
+        let kind = std::mem::discriminant(&output);
+        let task = task_at::<P>(task);
+        let (updates, entries) = (Vec::new(), Vec::new());
+        let mut commit = BeforeCommit { task, output, state, goal, updates, entries };
+        let mut issues = Issues::new();
+        for hook in &self.before {
+            if let Err(found) = hook(&mut commit) {
+                issues.extend(found);
+            }
+        }
+        if std::mem::discriminant(&commit.output) != kind {
+            issues.push("$", format!("a hook replaced the output of `{task}` by another task's"));
+        }
+        issues.into_result()?;
+        let BeforeCommit { output, updates, entries, .. } = commit;
+        Ok(Prepared { output, updates, entries })
+    }
+
+    /// Tells every hook. A panic in one disturbs neither the run nor the others.
+    pub(super) fn tell(&self, commit: &AfterCommit<'_, P>) {
+        for hook in &self.after {
+            let _ = catch_panic(|| hook(commit));
+        }
+    }
+}
+
+impl<P: Process> Default for Hooks<P> {
+    fn default() -> Self {
+        Self { before: Vec::new(), after: Vec::new() }
+    }
+}
+
+impl<P: Process> Clone for Hooks<P> {
+    fn clone(&self) -> Self {
+        Self { before: self.before.clone(), after: self.after.clone() }
+    }
+}

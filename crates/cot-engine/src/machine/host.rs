@@ -1,0 +1,398 @@
+//! The typed side of a machine.
+
+use std::{
+    any::Any,
+    fmt,
+    sync::{Arc, OnceLock},
+};
+
+use cot_schema::{Issues, OutputSchema, internal::Given};
+use serde_json::{Value, value::RawValue, value::to_raw_value};
+
+use crate::{
+    machine::{
+        hooks::{AfterCommit, Hooks, Prepared, StateUpdate},
+        lookup::{inputs_schema, output_code, output_schema, own_json, task_code, template},
+        naming::task_at,
+    },
+    process::{
+        child::ChildRun,
+        code::Work,
+        commit::CommitView,
+        host::{ProcessHost, TemplateId},
+        mock::Mocked,
+        process::Process,
+        schemas::cache::SchemaCache,
+        scope::{Scope, ScopeData},
+        tables::{Chosen, TaskIndex},
+    },
+    protocol::{
+        directive::FunctionStart,
+        run_event::event::{IndexEvent, ProcessEvent, RunEvent},
+    },
+    snapshot::{
+        compute::fingerprint_of, data::Snapshot, error::SnapshotError, fields::fields_of,
+        fingerprint::Fingerprint, options::ResumeOptions,
+    },
+    template::writer::PromptWriter,
+    values::{
+        catch::Doing,
+        history::{History, HistoryEntry},
+        inputs::Inputs,
+        panicked::PanicPlace,
+    },
+};
+
+/// The typed side of one run.
+pub(crate) struct TypedHost<P: Process> {
+    pub(super) state: P::State,
+    /// The state as JSON, from a snapshot until the state changes.
+    pub(super) state_json: OnceLock<Box<RawValue>>,
+    /// The output that is about to be written into the state.
+    pub(super) pending: Option<P::Output>,
+    /// What hooks add to the state together with the pending output.
+    updates: Vec<StateUpdate<P>>,
+    /// What hooks add to the history.
+    entries: Vec<HistoryEntry>,
+    /// The output that was committed last, of a process that shows it.
+    pub(super) last: Option<(TaskIndex, P::Output)>,
+    pub(super) hooks: Arc<Hooks<P>>,
+    pub(super) events: Vec<ProcessEvent<P>>,
+    is_recording: bool,
+    doing: Doing,
+}
+
+impl<P: Process> TypedHost<P> {
+    pub(crate) fn new(state: P::State, is_recording: bool) -> Self {
+        Self {
+            state,
+            state_json: OnceLock::new(),
+            pending: None,
+            updates: Vec::new(),
+            entries: Vec::new(),
+            last: None,
+            hooks: Arc::default(),
+            events: Vec::new(),
+            is_recording,
+            doing: Doing::default(),
+        }
+    }
+
+    fn scope<'a>(&'a self, view: &ScopeData<'a>) -> Scope<'a, P> {
+        view.scope(&self.state, self.last.as_ref().map(|(_, output)| output))
+    }
+}
+
+impl<P: Process> ProcessHost for TypedHost<P> {
+    fn write(
+        &self,
+        piece: TemplateId,
+        view: &ScopeData<'_>,
+        writer: &mut PromptWriter,
+    ) -> Result<bool, fmt::Error> {
+        match template::<P>(piece) {
+            Some(template) => {
+                let write = || template(&self.scope(view), writer);
+                self.doing.run(PanicPlace::Template, write).map(|()| true)
+            }
+            None => Ok(false),
+        }
+    }
+
+    fn part(&self, name: &str) -> Option<usize> {
+        P::CODE.parts.iter().position(|(part, _)| *part == name)
+    }
+
+    fn part_names(&self) -> Vec<&'static str> {
+        P::CODE.parts.iter().map(|(name, _)| *name).collect()
+    }
+
+    fn is_visible(&self, task: TaskIndex, transition: usize, view: &ScopeData<'_>) -> bool {
+        let code = task_code::<P>(task).and_then(|code| code.transitions.get(transition));
+        let Some(guard) = code.and_then(|code| code.guard) else {
+            return true;
+        };
+        self.doing.run(PanicPlace::Guard, || guard(&self.scope(view)))
+    }
+
+    fn is_guarded(&self, task: TaskIndex, transition: usize) -> bool {
+        let code = task_code::<P>(task).and_then(|code| code.transitions.get(transition));
+        code.is_some_and(|code| code.guard.is_some())
+    }
+
+    fn transition_inputs(
+        &self,
+        task: TaskIndex,
+        index: usize,
+        view: &ScopeData<'_>,
+    ) -> Option<Inputs> {
+        let with = task_code::<P>(task)?.transitions.get(index)?.with?;
+        self.doing.run(PanicPlace::Inputs, || with(&self.scope(view)))
+    }
+
+    fn takes_arm(&self, task: TaskIndex, arm: usize, view: &ScopeData<'_>) -> bool {
+        let guard = task_code::<P>(task).and_then(|code| code.next.get(arm)?.guard);
+        let Some(guard) = guard else {
+            return true;
+        };
+        self.doing.run(PanicPlace::Guard, || guard(&self.scope(view), self.pending.as_ref()))
+    }
+
+    fn arm_inputs(&self, task: TaskIndex, arm: usize, view: &ScopeData<'_>) -> Option<Inputs> {
+        let with = task_code::<P>(task)?.next.get(arm)?.with?;
+        self.doing.run(PanicPlace::Inputs, || with(&self.scope(view), self.pending.as_ref()))
+    }
+
+    fn inputs_schema(&self, task: TaskIndex) -> Option<&'static OutputSchema> {
+        inputs_schema::<P>(task)
+    }
+
+    fn read_inputs(&self, task: TaskIndex, value: Value) -> Result<Option<Inputs>, Issues> {
+        let code = task_code::<P>(task).and_then(|code| code.inputs.as_ref());
+        let code = code.map(|code| code.read);
+        code.map(|read| self.doing.run(PanicPlace::Inputs, || read(value))).transpose()
+    }
+
+    fn unwritten(&self, task: TaskIndex) -> Option<&'static str> {
+        task_code::<P>(task)?.unwritten?(&self.state)
+    }
+
+    fn mock(&self, task: TaskIndex, view: &ScopeData<'_>) -> Option<serde_json::Result<Value>> {
+        let schema = output_schema::<P>(task);
+        let mocked = match (task_code::<P>(task)?.mock, P::CODE.mock) {
+            (Some(mock), _) => self.doing.run(PanicPlace::Mock, || mock(&self.scope(view))),
+            (None, Some(mock)) => {
+                let reply = self.doing.run(PanicPlace::Mock, || mock(&self.scope(view)));
+                Mocked::of_process(reply, |output| own_json::<P>(task, output), view.item)
+            }
+            (None, None) => return None,
+        };
+        let reasons = P::DEFINITION.task(task).kind.reasons();
+        Some(mocked.and_then(|mocked| mocked.into_answer(schema, reasons)))
+    }
+
+    fn code(&self, task: TaskIndex, inputs: Option<&Inputs>) -> Option<FunctionStart> {
+        let Work::Run(run) = task_code::<P>(task)?.work else {
+            return None;
+        };
+        let state = self.doing.run(PanicPlace::Data, || self.state.clone());
+        let inputs = inputs.cloned();
+        Some(Arc::new(move || run(state.clone(), inputs.clone())))
+    }
+
+    fn checks_later(&self, task: TaskIndex) -> bool {
+        output_code::<P>(task).is_some_and(|code| code.check.is_some())
+    }
+
+    fn check(&self, task: TaskIndex, inputs: Option<&Inputs>) -> Option<FunctionStart> {
+        let check = output_code::<P>(task)?.check?;
+        let copies =
+            self.doing.run(PanicPlace::Data, || (self.pending.clone(), self.state.clone()));
+        let (Some(output), state) = copies else { return None };
+        let inputs = inputs.cloned();
+        Some(Arc::new(move || check(output.clone(), state.clone(), inputs.clone())))
+    }
+
+    fn count(&self, task: TaskIndex, view: &ScopeData<'_>) -> usize {
+        match task_code::<P>(task).map(|code| &code.work) {
+            Some(Work::Each(each)) => {
+                self.doing.run(PanicPlace::ForEach, || (each.count)(&self.scope(view)))
+            }
+            _ => 0,
+        }
+    }
+
+    fn check_item(
+        &self,
+        task: TaskIndex,
+        given: Given<'_>,
+        view: &ScopeData<'_>,
+    ) -> Result<(), Issues> {
+        match task_code::<P>(task).map(|code| &code.work) {
+            Some(Work::Each(each)) => {
+                self.doing.run(PanicPlace::Check, || (each.read)(given, &self.scope(view)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn begin_process(&self, task: TaskIndex, view: &ScopeData<'_>) -> Option<Box<dyn ChildRun>> {
+        match &task_code::<P>(task)?.work {
+            Work::Process(process) => {
+                self.doing.run(PanicPlace::SubProcess, || (process.begin)(&self.scope(view)))
+            }
+            _ => None,
+        }
+    }
+
+    fn resume_process(
+        &self,
+        task: TaskIndex,
+        snapshot: Snapshot,
+        options: &ResumeOptions,
+    ) -> Result<Option<Box<dyn ChildRun>>, SnapshotError> {
+        match task_code::<P>(task).map(|code| &code.work) {
+            Some(Work::Process(process)) => (process.resume)(snapshot, options).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    fn output_schema(&self, task: TaskIndex) -> Option<&'static OutputSchema> {
+        output_schema::<P>(task)
+    }
+
+    fn has_output(&self, task: TaskIndex) -> bool {
+        output_code::<P>(task).is_some()
+    }
+
+    fn schemas(&self) -> &'static SchemaCache {
+        P::schemas()
+    }
+
+    fn read(
+        &mut self,
+        task: TaskIndex,
+        given: Given<'_>,
+        view: &ScopeData<'_>,
+    ) -> Result<(), Issues> {
+        if let Some(code) = output_code::<P>(task) {
+            let read = || (code.read)(given, &self.scope(view));
+            self.pending = Some(self.doing.run(PanicPlace::Check, read)?);
+        }
+        Ok(())
+    }
+
+    fn take_state(&mut self, task: TaskIndex, state: Box<dyn Any>) {
+        if let Some(Work::Process(process)) = task_code::<P>(task).map(|code| &code.work) {
+            self.pending = (process.end)(state);
+        }
+    }
+
+    fn output_json(&self, task: TaskIndex) -> serde_json::Result<Box<RawValue>> {
+        match (output_code::<P>(task), &self.pending) {
+            (Some(code), Some(output)) => {
+                self.doing.run(PanicPlace::Data, || (code.to_json)(output))
+            }
+            _ => Ok(RawValue::NULL.to_owned()),
+        }
+    }
+
+    fn before_commit(&mut self, task: TaskIndex, goal: &str) -> Result<(), Issues> {
+        if !self.hooks.has_before() {
+            return Ok(());
+        }
+        let Some(output) = self.pending.take() else {
+            return Ok(());
+        };
+        let prepare = || self.hooks.prepare(task, output, &self.state, goal);
+        let Prepared { output, updates, entries } = self.doing.run(PanicPlace::Hook, prepare)?;
+        (self.pending, self.updates, self.entries) = (Some(output), updates, entries);
+        Ok(())
+    }
+
+    fn commit(&mut self, task: TaskIndex, view: &ScopeData<'_>) -> Result<Option<Chosen>, Issues> {
+        let (Some(code), Some(output)) = (output_code::<P>(task), &self.pending) else {
+            return Ok(None);
+        };
+        let last = self.last.as_ref().map(|(_, output)| output);
+        let mut commit = CommitView::new(view, last);
+        self.state_json.take();
+        if self.updates.is_empty() {
+            let run = || (code.commit)(output, &mut self.state, &mut commit);
+            let chosen = self.doing.run(PanicPlace::Update, run)?;
+            self.entries.append(&mut commit.entries);
+            return Ok(chosen);
+        }
+        // A hook's update may panic: the state is replaced when all of it is done.
+        let mut state = self.state.clone();
+        let run = || (code.commit)(output, &mut state, &mut commit);
+        let chosen = self.doing.run(PanicPlace::Update, run)?;
+        self.entries.append(&mut commit.entries);
+        for update in self.updates.drain(..) {
+            self.doing.run(PanicPlace::Hook, || update(&mut state));
+        }
+        self.state = state;
+        Ok(chosen)
+    }
+
+    fn after_commit(&mut self, task: TaskIndex, goal: &str) {
+        if let (true, Some(output)) = (self.hooks.has_after(), &self.pending) {
+            let task = task_at::<P>(task);
+            self.hooks.tell(&AfterCommit { task, output, state: &self.state, goal });
+        }
+    }
+
+    fn take_entries(&mut self) -> Vec<HistoryEntry> {
+        std::mem::take(&mut self.entries)
+    }
+
+    fn keep_output(&mut self, task: TaskIndex) {
+        if let Some(output) = self.pending.take() {
+            self.last = Some((task, output));
+        }
+    }
+
+    fn forget_output(&mut self) {
+        self.pending = None;
+        self.updates.clear();
+        self.entries.clear();
+    }
+
+    fn last_output_json(&self) -> Option<(TaskIndex, serde_json::Result<Box<RawValue>>)> {
+        let (task, output) = self.last.as_ref()?;
+        Some((*task, (output_code::<P>(*task)?.to_json)(output)))
+    }
+
+    fn mirror(&mut self) -> Option<&mut History> {
+        let mirror = P::CODE.mirror?;
+        Some(mirror(self.state_mut()))
+    }
+
+    fn is_recording(&self) -> bool {
+        self.is_recording
+    }
+
+    fn record_event(&mut self, event: IndexEvent) {
+        self.push_engine_event(event);
+    }
+
+    fn record(&mut self, on: bool) {
+        self.is_recording = on;
+        if !on {
+            self.events = Vec::new();
+        }
+    }
+
+    fn drain_nested(&mut self) -> Vec<RunEvent> {
+        self.drain_untyped()
+    }
+
+    fn state_json(&self) -> serde_json::Result<Box<RawValue>> {
+        if let Some(json) = self.state_json.get() {
+            return Ok(json.clone());
+        }
+        let json = to_raw_value(&self.state)?;
+        Ok(self.state_json.get_or_init(|| json).clone())
+    }
+
+    fn state_fields(&self) -> Vec<String> {
+        let mut fields = fields_of::<P::State>();
+        // Flattened ones are not known from the type.
+        if let Ok(Value::Object(state)) = serde_json::to_value(&self.state) {
+            fields.extend(state.into_iter().map(|(name, _)| name));
+        }
+        fields
+    }
+
+    fn into_state(self: Box<Self>) -> Box<dyn Any> {
+        Box::new(self.state)
+    }
+
+    fn place(&self) -> PanicPlace {
+        self.doing.place()
+    }
+
+    fn fingerprint(&self) -> &'static Fingerprint {
+        fingerprint_of::<P>()
+    }
+}

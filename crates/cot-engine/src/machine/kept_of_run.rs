@@ -1,0 +1,94 @@
+//! What the typed side keeps of a run beside its state: events, and the last output.
+
+use std::sync::Arc;
+
+use cot_schema::internal::Given;
+use serde_json::Value;
+
+use crate::{
+    machine::{hooks::Hooks, host::TypedHost, lookup::output_code, naming::task_at},
+    process::{host::ProcessHost as _, process::Process, tables::TaskIndex, types::TaskId},
+    protocol::run_event::{
+        any_output::AnyOutput,
+        event::{IndexEvent, PendingOutput, ProcessEvent, RunEvent, TaskName},
+    },
+    values::{catch::catch_panic, panicked::in_words, update_error::UpdateError},
+};
+
+/// How many events are kept at least for a driver that does not fetch them; at most twice as many,
+/// beyond those of its last call.
+const MAX_EVENTS: usize = 128;
+
+impl<P: Process> TypedHost<P> {
+    pub(super) fn with_hooks(mut self, hooks: &Arc<Hooks<P>>) -> Self {
+        self.hooks = Arc::clone(hooks);
+        self
+    }
+
+    pub(super) fn set_hooks(&mut self, hooks: &Arc<Hooks<P>>) {
+        self.hooks = Arc::clone(hooks);
+    }
+
+    pub(super) fn state_mut(&mut self) -> &mut P::State {
+        self.state_json.take();
+        &mut self.state
+    }
+
+    pub(super) fn push_event(&mut self, event: ProcessEvent<P>) {
+        self.events.push(event);
+    }
+
+    /// Records an event of the engine, with its types.
+    pub(super) fn push_engine_event(&mut self, event: IndexEvent) {
+        let output = |PendingOutput { is_kept }| {
+            let output = if is_kept { self.pending.clone() } else { self.pending.take() };
+            output.ok_or(())
+        };
+        if let Ok(event) = event.try_map(|task| Ok(task_at::<P>(task)), output) {
+            self.push_event(event);
+        }
+    }
+
+    /// Takes the events for the process that runs this one.
+    pub(super) fn drain_untyped(&mut self) -> Vec<RunEvent> {
+        let untyped = |event: ProcessEvent<P>| {
+            event.map(|task| TaskName::Borrowed(TaskId::name(task)), AnyOutput::new)
+        };
+        self.events.drain(..).map(untyped).collect()
+    }
+
+    /// Forgets the oldest events that the driver has not fetched.
+    pub(super) fn forget_events(&mut self) {
+        let surplus = self.events.len().saturating_sub(MAX_EVENTS);
+        if surplus > MAX_EVENTS {
+            self.events.drain(..surplus);
+        }
+    }
+
+    /// Puts back the output that was committed last, from a snapshot.
+    pub(super) fn restore_last(&mut self, task: TaskIndex, value: Value) {
+        let read = output_code::<P>(task).map(|code| (code.restore)(Given::Value(value)));
+        // What can't be read any more is as if it had never been.
+        self.last = read.and_then(Result::ok).map(|output| (task, output));
+    }
+
+    pub(super) fn drain_events(&mut self) -> impl Iterator<Item = ProcessEvent<P>> + '_ {
+        self.events.drain(..)
+    }
+
+    /// Changes the state from outside, wholly or not at all.
+    pub(super) fn update_state(
+        &mut self,
+        task: TaskIndex,
+        change: impl FnOnce(&mut P::State),
+    ) -> Result<(), UpdateError> {
+        let mut state = self.state.clone();
+        let changed = catch_panic(|| change(&mut state));
+        changed.map_err(|payload| UpdateError::Panicked(in_words(&*payload)))?;
+        *self.state_mut() = state;
+        if self.is_recording() {
+            self.push_event(RunEvent::StateUpdated { task: task_at::<P>(task) });
+        }
+        Ok(())
+    }
+}

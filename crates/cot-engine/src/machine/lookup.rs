@@ -1,0 +1,67 @@
+//! The typed functions of a process, by what they are for.
+
+use std::mem;
+
+use cot_schema::{OutputSchema, internal::Given};
+use serde_json::{Value, value::RawValue};
+
+use crate::process::{
+    code::{OutputCode, TaskCode, Template},
+    host::TemplateId,
+    process::Process,
+    tables::TaskIndex,
+};
+
+/// The template of a piece of text.
+pub(super) fn template<P: Process>(piece: TemplateId) -> Option<Template<P>> {
+    let code = P::CODE;
+    match piece {
+        TemplateId::Goal => code.goal,
+        TemplateId::Intro => code.intro,
+        TemplateId::System => code.system,
+        TemplateId::GoalPrimer => code.primers.goal,
+        TemplateId::HistoryPrimer => code.primers.history,
+        TemplateId::ErrorsPrimer(task) => {
+            task_code::<P>(task)?.errors_primer.or(code.primers.errors)
+        }
+        TemplateId::TransitionsPrimer => code.primers.transitions,
+        TemplateId::OutputPrimer => code.primers.output,
+        TemplateId::Prompt(task) => task_code::<P>(task)?.prompt,
+        TemplateId::FullPrompt(task) => task_code::<P>(task)?.full_prompt,
+        TemplateId::Fail(task) => task_code::<P>(task)?.fail,
+        TemplateId::Label(task, index) => task_code::<P>(task)?.transitions.get(index)?.label,
+        TemplateId::Part(index) => code.parts.get(index).map(|(_, template)| *template),
+    }
+}
+
+/// The schema of a task's output.
+pub(super) fn output_schema<P: Process>(task: TaskIndex) -> Option<&'static OutputSchema> {
+    output_code::<P>(task)?.schema.map(|schema| schema())
+}
+
+/// The schema of the inputs of a task that a model supplies.
+pub(super) fn inputs_schema<P: Process>(task: TaskIndex) -> Option<&'static OutputSchema> {
+    task_code::<P>(task)?.inputs.as_ref()?.schema.map(|schema| schema())
+}
+
+pub(super) fn task_code<P: Process>(task: TaskIndex) -> Option<&'static TaskCode<P>> {
+    P::CODE.tasks.get(task)
+}
+
+pub(super) fn output_code<P: Process>(task: TaskIndex) -> Option<&'static OutputCode<P>> {
+    task_code::<P>(task)?.output.as_ref()
+}
+
+/// An output as JSON; none where it is of another task.
+pub(super) fn own_json<P: Process>(
+    task: TaskIndex,
+    output: &P::Output,
+) -> Option<serde_json::Result<Box<RawValue>>> {
+    let code = output_code::<P>(task)?;
+    let json = (code.to_json)(output);
+    // That of another task is `null`, which some types write themselves.
+    let is_null = json.as_ref().is_ok_and(|json| json.get() == "null");
+    let is_own = |null: P::Output| mem::discriminant(&null) == mem::discriminant(output);
+    let is_own = !is_null || (code.restore)(Given::Value(Value::Null)).is_ok_and(is_own);
+    is_own.then_some(json)
+}

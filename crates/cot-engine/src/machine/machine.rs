@@ -1,0 +1,277 @@
+//! One run after another of a process.
+
+use std::{fmt, sync::Arc};
+
+use cot_schema::Issues;
+
+use crate::{
+    machine::{
+        hooks::{AfterCommit, BeforeCommit, Hooks},
+        host::TypedHost,
+        naming::{index_of, task_at, typed_ending},
+    },
+    process::{
+        child::{Due, Selected},
+        host::ProcessHost as _,
+        options::{MachineOptions, StartError},
+        process::Process,
+    },
+    protocol::{
+        directive::{CallId, Directive, MachinePoll},
+        event::{Event, Handled},
+        run_event::event::ProcessEvent,
+    },
+    run::run::Run,
+    values::inputs::Inputs,
+};
+
+/// One run after another of process `P`, as a pure state machine.
+///
+/// [`start`](Self::start) it with a state; then alternate: perform the directives that
+/// [`poll`](Self::poll) lists, and pass what they come to to [`handle`](Self::handle), until the poll is
+/// [`Finished`](MachinePoll::Finished). Polling again without an event in between returns the same, and
+/// an event that answers another directive changes nothing, so a driver can neither lose nor repeat
+/// a step. Time is what events say: the machine adds up their `elapsed`.
+///
+/// This driver performs one directive at a time:
+///
+/// ```
+/// # #![allow(dead_code, reason = "no process is declared here")]
+/// use cot_core::{Action, Event, Machine, MachinePoll, Process, StartError};
+/// # use cot_core::model::{ModelReply, ModelRequest};
+/// # use std::time::Duration;
+/// # fn ask(_: &ModelRequest) -> ModelReply { ModelReply::new("{}") }
+///
+/// async fn run<P: Process>(state: P::State) -> Result<P::Outcome, StartError> {
+///     let elapsed = Duration::ZERO; // A real driver measures it.
+///     let mut machine = Machine::<P>::new();
+///     machine.start(state)?;
+///     loop {
+///         let directive = match machine.poll() {
+///             MachinePoll::Finished(outcome) => return Ok(outcome),
+///             poll => &poll.directives()[0],
+///         };
+///         let id = directive.id;
+///         let event = match &directive.action {
+///             Action::CallModel(call) => Event::Replied { id, reply: ask(&call.request), elapsed },
+///             Action::RunFunction(call) => Event::Ran { id, result: call.run().await, elapsed },
+///             Action::Sleep { .. } => Event::Woken { id },
+///             action => unreachable!("this process asks no people: {action:?}"),
+///         };
+///         machine.handle(event);
+///     }
+/// }
+/// ```
+pub struct Machine<P: Process> {
+    pub(super) options: MachineOptions,
+    pub(super) hooks: Arc<Hooks<P>>,
+    pub(super) is_recording: bool,
+    pub(super) records_segments: bool,
+    /// The run that is under way, or has ended; none before the first start.
+    pub(super) active: Option<Active<P>>,
+}
+
+/// A run, and its typed side.
+pub(super) struct Active<P: Process> {
+    pub(super) run: Run,
+    pub(super) host: TypedHost<P>,
+    polled: Box<Polled<P>>,
+}
+
+/// The directives of the last poll. In a box of their own, so that a run that is not polled is small.
+struct Polled<P: Process> {
+    /// Before they get their types. Empty between polls.
+    untyped: Vec<Directive>,
+    directives: Vec<Directive<P::Task>>,
+}
+
+impl<P: Process> Active<P> {
+    pub(super) fn new(run: Run, host: TypedHost<P>) -> Self {
+        // Most runs wait for one thing at a time.
+        let (untyped, directives) = (Vec::with_capacity(1), Vec::with_capacity(1));
+        Self { run, host, polled: Box::new(Polled { untyped, directives }) }
+    }
+}
+
+impl<P: Process> Machine<P> {
+    /// A machine that has not been started.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with_options(MachineOptions::default())
+    }
+
+    /// A machine with a goal or limits of its own.
+    #[must_use]
+    pub fn with_options(options: MachineOptions) -> Self {
+        let (is_recording, records_segments) = (false, false);
+        Self { options, hooks: Arc::default(), is_recording, records_segments, active: None }
+    }
+
+    /// Starts a run. A machine that has finished can be started again.
+    ///
+    /// # Errors
+    ///
+    /// When a run is under way, when the process needs a goal and has none, or when its declaration
+    /// can't work: nothing changes then.
+    pub fn start(&mut self, state: P::State) -> Result<(), StartError> {
+        self.begin(state, |options, host| Run::start(P::DEFINITION, options, host, ""))
+    }
+
+    /// Starts a run of one task alone, in any state: with its retries, its checks and its commit. The
+    /// run is over when it leaves the task, wherever that leads.
+    ///
+    /// # Errors
+    ///
+    /// As [`start`](Self::start); and when the task takes inputs and none are given.
+    pub fn start_task(
+        &mut self,
+        task: P::Task,
+        inputs: Option<Inputs>,
+        state: P::State,
+    ) -> Result<(), StartError> {
+        let task = index_of::<P>(task);
+        self.begin(state, |options, host| {
+            Run::start_alone(P::DEFINITION, options, host, (task, inputs))
+        })
+    }
+
+    fn begin(
+        &mut self,
+        state: P::State,
+        start: impl FnOnce(&MachineOptions, &TypedHost<P>) -> Result<Run, StartError>,
+    ) -> Result<(), StartError> {
+        if self.is_running() {
+            return Err(StartError::Busy);
+        }
+        let host = TypedHost::new(state, self.is_recording).with_hooks(&self.hooks);
+        let mut run = start(&self.options, &host)?;
+        run.facts.last_call = self.run().map_or(0, |run| run.facts.last_call);
+        run.facts.records_segments = self.records_segments;
+        self.active = Some(Active::new(run, host));
+        Ok(())
+    }
+
+    /// Advances the run until it needs its driver, and returns what it waits for. Polling again returns the
+    /// same until an event is handled.
+    pub fn poll(&mut self) -> MachinePoll<'_, P::Task, P::Outcome> {
+        self.poll_selected(Selected::All)
+    }
+
+    /// As [`poll`](Self::poll), but lists only directives with ids above `newest`: a driver that has the others
+    /// in flight need not look at all of them for each answer.
+    ///
+    /// Ids grow, so that `newest` is the id of the last directive that the driver has started. The list is empty
+    /// while the machine waits for directives in flight and has no others. A directive in flight that is no
+    /// longer [pending](Self::is_pending) can be dropped.
+    pub fn poll_after(&mut self, newest: Option<CallId>) -> MachinePoll<'_, P::Task, P::Outcome> {
+        self.poll_selected(newest.map_or(Selected::All, Selected::After))
+    }
+
+    /// As [`poll`](Self::poll), but lists only the directive that an event answers, if it does.
+    #[doc(hidden)]
+    pub fn poll_only(&mut self, id: Option<CallId>) -> MachinePoll<'_, P::Task, P::Outcome> {
+        self.poll_selected(id.map_or(Selected::All, Selected::Only))
+    }
+
+    fn poll_selected(&mut self, selected: Selected) -> MachinePoll<'_, P::Task, P::Outcome> {
+        let Some(Active { run, host, polled }) = &mut self.active else {
+            return MachinePoll::Idle;
+        };
+        let Polled { untyped, directives } = &mut **polled;
+        host.forget_events();
+        directives.clear();
+        match run.poll(host, &mut Due::new(selected, untyped)) {
+            None => {
+                let typed = untyped.drain(..).map(|directive| directive.with_task(task_at::<P>));
+                directives.extend(typed);
+                MachinePoll::Waiting(directives)
+            }
+            Some(ending) => MachinePoll::Finished(P::outcome(typed_ending::<P>(ending))),
+        }
+    }
+
+    /// Takes in what happened.
+    pub fn handle(&mut self, event: Event) -> Handled {
+        match &mut self.active {
+            Some(Active { run, host, polled }) => {
+                host.forget_events();
+                // What they share with the run, as its prompt, is not to outlive its use.
+                polled.directives.clear();
+                run.handle(event, host)
+            }
+            None => Handled::NotRunning,
+        }
+    }
+
+    /// Calls a function with every output that is about to be committed.
+    pub fn before_commit(
+        &mut self,
+        hook: impl Fn(&mut BeforeCommit<'_, P>) -> Result<(), Issues> + Send + Sync + 'static,
+    ) {
+        Arc::make_mut(&mut self.hooks).add_before(hook);
+        self.share_hooks();
+    }
+
+    /// Calls a function with each committed output, before the run continues.
+    pub fn after_commit(&mut self, hook: impl Fn(&AfterCommit<'_, P>) + Send + Sync + 'static) {
+        Arc::make_mut(&mut self.hooks).add_after(hook);
+        self.share_hooks();
+    }
+
+    #[doc(hidden)]
+    pub fn set_hooks(&mut self, hooks: &Arc<Hooks<P>>) {
+        self.hooks = Arc::clone(hooks);
+        self.share_hooks();
+    }
+
+    fn share_hooks(&mut self) {
+        if let Some(active) = &mut self.active {
+            active.host.set_hooks(&self.hooks);
+        }
+    }
+
+    /// Switches the recording of events on or off. It is off at first.
+    pub fn record(&mut self, on: bool) {
+        self.is_recording = on;
+        if let Some(Active { run, host, .. }) = &mut self.active {
+            host.record(on);
+            if let Some(child) = run.child_mut() {
+                child.record(on);
+            }
+        }
+    }
+
+    /// Whether requests tell the fixed and the variable segments of their prompts. They don't at
+    /// first, since it takes time.
+    pub fn record_segments(&mut self, on: bool) {
+        self.records_segments = on;
+        if let Some(active) = &mut self.active {
+            active.run.record_segments(on);
+        }
+    }
+
+    /// What happened since the last call. A driver that records drains after every poll and every
+    /// event; of what lies undrained for longer, only the newest is kept.
+    pub fn drain_events(&mut self) -> impl Iterator<Item = ProcessEvent<P>> + '_ {
+        self.active.iter_mut().flat_map(|active| active.host.drain_events())
+    }
+
+    pub(super) fn run(&self) -> Option<&Run> {
+        self.active.as_ref().map(|active| &active.run)
+    }
+}
+
+impl<P: Process> Default for Machine<P> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<P: Process> fmt::Debug for Machine<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Machine")
+            .field("process", &P::DEFINITION.about.name)
+            .field("run", &self.run())
+            .finish_non_exhaustive()
+    }
+}

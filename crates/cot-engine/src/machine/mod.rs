@@ -1,0 +1,18 @@
+//! A process as a pure state machine: it returns directives for its driver, and handles the events that answer them.
+//!
+//! [`Machine`](machine::Machine) is a thin typed shell over a [`Run`](crate::run::run::Run), which is compiled once
+//! for all processes: it works on task numbers, static tables and JSON, and reaches the typed side through the
+//! object-safe trait [`ProcessHost`](crate::process::host::ProcessHost). No part of it knows of clocks, I/O,
+//! randomness or threads.
+
+pub(crate) mod child;
+pub(crate) mod hooks;
+pub(crate) mod host;
+pub(crate) mod inspect;
+pub(crate) mod kept_of_run;
+pub(crate) mod lookup;
+#[expect(clippy::module_inception, reason = "the file is named after its type")]
+pub(crate) mod machine;
+pub(crate) mod naming;
+pub(crate) mod resume;
+pub(crate) mod state;

@@ -1,0 +1,140 @@
+//! Runs from snapshots.
+
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+
+use crate::{
+    machine::{
+        host::TypedHost,
+        machine::{Active, Machine},
+    },
+    process::{process::Process, tables::Definition},
+    run::{
+        restore::{find, restore as run_from},
+        run::Run,
+    },
+    snapshot::{
+        compute::fingerprint_of,
+        data::{Delivery, LastOutput, PositionData, Snapshot, check_format},
+        error::SnapshotError,
+        fingerprint::{Difference, Fingerprint},
+        options::{MigrateState, ResumeOptions},
+    },
+    values::{
+        catch::catch_panic,
+        outcome::{Ending, Halt},
+        panicked::in_words,
+    },
+};
+
+impl<P: Process> Machine<P> {
+    /// Goes on from a snapshot: the next poll gives the very directive that the machine of the
+    /// snapshot would give, with the same call id.
+    ///
+    /// # Errors
+    ///
+    /// When the snapshot is of another format, process, graph or state type, when its prompts or
+    /// schemas differ and the options do not allow it, and when its state does not read.
+    pub fn resume(snapshot: Snapshot, options: ResumeOptions) -> Result<Self, SnapshotError> {
+        Self::resumed(snapshot, &options)
+    }
+
+    /// Goes on from one of several snapshots.
+    #[doc(hidden)]
+    pub fn resumed(snapshot: Snapshot, options: &ResumeOptions) -> Result<Self, SnapshotError> {
+        let restored = catch_panic(|| restore::<P>(snapshot, options));
+        let restored = restored.map_err(|panic| SnapshotError::Panicked(in_words(&*panic)));
+        let (run, host) = restored.flatten()?;
+        Ok(Self {
+            options: run.facts.options.clone(),
+            hooks: Arc::default(),
+            is_recording: false,
+            records_segments: false,
+            active: Some(Active::new(run, host)),
+        })
+    }
+}
+
+/// A run where a snapshot left it, with the processes within.
+pub(super) fn restore<P: Process>(
+    mut snapshot: Snapshot,
+    options: &ResumeOptions,
+) -> Result<(Run, TypedHost<P>), SnapshotError> {
+    if options.retries_halted
+        && let PositionData::Finished(Ending::Halted(Halt { task, .. })) = &snapshot.position
+    {
+        let arrival = Delivery { task: task.clone(), inputs: snapshot.halted_inputs.take() };
+        snapshot.position = PositionData::At { arrival, has_waited: true };
+    }
+    let migrates = check(&snapshot, P::DEFINITION, fingerprint_of::<P>(), options)?;
+    let migration = options.migration.as_deref().filter(|_| migrates);
+    let state = read_state(&snapshot.state, migration)?;
+    let mut host = TypedHost::new(state, false);
+    let last_output = snapshot.last_output.take();
+    let run = run_from(snapshot, options, P::DEFINITION, &host)?;
+    if let Some(LastOutput { task, output }) = last_output {
+        let task = find(P::DEFINITION, &task)?;
+        let value = serde_json::from_str(output.get()).map_err(SnapshotError::NotASnapshot)?;
+        host.restore_last(task, value);
+    }
+    Ok((run, host))
+}
+
+/// Whether the state has to be migrated; or what differs and may not.
+fn check(
+    snapshot: &Snapshot,
+    definition: &'static Definition,
+    present: &Fingerprint,
+    options: &ResumeOptions,
+) -> Result<bool, SnapshotError> {
+    check_format(snapshot.format)?;
+    if snapshot.process != definition.about.name {
+        let found = snapshot.process.clone();
+        return Err(SnapshotError::Process { found, expected: definition.about.name });
+    }
+    let old = &snapshot.fingerprint;
+    if let Some(difference) = Difference::between(&old.graph, &present.graph) {
+        let Difference { added, removed, changed } = difference;
+        return Err(SnapshotError::Graph { added, removed, changed });
+    }
+    let has_migration = options.migration.is_some();
+    let state = Difference::between(&old.state, &present.state);
+    let schemas = Difference::between(&old.schemas, &present.schemas);
+    let prompts = Difference::between(&old.prompts, &present.prompts);
+    let differs = state.is_some();
+    // Nothing is asked any more.
+    let is_over = matches!(snapshot.position, PositionData::Finished(_));
+    match (state, schemas, prompts) {
+        (Some(types), _, _) if !has_migration => {
+            Err(SnapshotError::StateType { types: types.names() })
+        }
+        (_, Some(tasks), _) if !has_migration => {
+            Err(SnapshotError::Schemas { tasks: tasks.names() })
+        }
+        (_, _, Some(tasks)) if !options.accepts_changed_prompts && !is_over => {
+            Err(SnapshotError::Prompts { tasks: tasks.names() })
+        }
+        _ => Ok(differs),
+    }
+}
+
+fn read_state<S: DeserializeOwned>(
+    state: &RawValue,
+    migration: Option<&MigrateState>,
+) -> Result<S, SnapshotError> {
+    let Some(migrate) = migration else {
+        let mut json = serde_json::Deserializer::from_str(state.get());
+        return serde_path_to_error::deserialize(&mut json).map_err(unreadable);
+    };
+    let old = serde_json::from_str(state.get())
+        .map_err(|source| SnapshotError::UnreadableState { path: "$".to_owned(), source })?;
+    let new = migrate(old).map_err(SnapshotError::Migration)?;
+    serde_path_to_error::deserialize(new).map_err(unreadable)
+}
+
+fn unreadable(error: serde_path_to_error::Error<serde_json::Error>) -> SnapshotError {
+    let path = error.path().to_string();
+    SnapshotError::UnreadableState { path, source: error.into_inner() }
+}

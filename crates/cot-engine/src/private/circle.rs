@@ -1,0 +1,157 @@
+//! Processes that run each other: found while the program is compiled.
+//!
+//! The constants of two such processes can't hold each other, for rustc a cycle without a name for it. So
+//! what a process runs is known as a list of types, and becomes constants along the way alone, down to a
+//! depth.
+
+use std::marker::PhantomData;
+
+use crate::process::{
+    list::{Depth, Node, Nodes, ProcessList},
+    process::Process,
+};
+
+impl<P: Process, L: ProcessList> ProcessList for (P, L) {
+    type At<D: Depth> = Link<P, L, D>;
+}
+
+/// The first of a list and the others, at a depth.
+#[derive(Debug)]
+pub struct Link<P, L, D>(PhantomData<(P, L, D)>);
+
+impl<P: Process, L: ProcessList, D: Depth> Nodes for Link<P, L, D> {
+    const FIRST: Option<&'static Node> = Some(&Node {
+        name: P::DEFINITION.about.name,
+        place: P::PLACE,
+        within: <D::Below<P::Within> as Nodes>::FIRST,
+        next: <L::At<D> as Nodes>::FIRST,
+    });
+}
+
+/// A depth of four more.
+type Four<D> = Option<Option<Option<Option<D>>>>;
+/// A depth of [`DEEPEST`].
+type Deepest = Four<Four<Four<Four<()>>>>;
+const DEEPEST: usize = 16;
+
+/// Does not compile for a process that runs within itself.
+#[track_caller]
+#[expect(clippy::panic, reason = "called in constants alone, where it is an error of the compiler")]
+pub const fn check_runs_end<P: Process>() {
+    if let Some(root) = <<(P, ()) as ProcessList>::At<Deepest> as Nodes>::FIRST {
+        let mut way = Way { nodes: [root; DEEPEST], length: 0 };
+        if way.leads_back(root) && way.begins_first() {
+            let (text, length) = way.text();
+            if let Ok(text) = str::from_utf8(text.split_at(length).0) {
+                panic!("{}", text);
+            }
+        }
+    }
+}
+
+/// The way from a process to those within it.
+struct Way {
+    nodes: [&'static Node; DEEPEST],
+    length: usize,
+}
+
+impl Way {
+    /// Goes into a process; whether that leads back to where the way begins.
+    const fn leads_back(&mut self, node: &'static Node) -> bool {
+        if self.length > 0 && self.nodes[0].is(node) {
+            return true;
+        }
+        if self.length == DEEPEST || self.passes(node) {
+            return false;
+        }
+        self.nodes[self.length] = node;
+        self.length += 1;
+        let mut next = node.within;
+        while let Some(inner) = next {
+            if self.leads_back(inner) {
+                return true;
+            }
+            next = inner.next;
+        }
+        self.length -= 1;
+        false
+    }
+
+    const fn passes(&self, node: &Node) -> bool {
+        let mut index = 0;
+        while index < self.length {
+            if self.nodes[index].is(node) {
+                return true;
+            }
+            index += 1;
+        }
+        false
+    }
+
+    /// Whether its first process comes first by its place: a circle is reported at that one alone.
+    const fn begins_first(&self) -> bool {
+        let mut index = 1;
+        while index < self.length {
+            let (first, other) = (self.nodes[0].place, self.nodes[index].place);
+            if is_before(other.as_bytes(), first.as_bytes()) {
+                return false;
+            }
+            index += 1;
+        }
+        true
+    }
+
+    const fn text(&self) -> ([u8; MAX_TEXT], usize) {
+        let mut text = Text { bytes: [0; MAX_TEXT], length: 0 };
+        text.push("processes run each other without end: ");
+        let mut index = 0;
+        while index < self.length {
+            text.push(self.nodes[index].name);
+            text.push(" -> ");
+            index += 1;
+        }
+        text.push(self.nodes[0].name);
+        (text.bytes, text.length)
+    }
+}
+
+impl Node {
+    const fn is(&self, other: &Self) -> bool {
+        let (place, other) = (self.place.as_bytes(), other.place.as_bytes());
+        !is_before(place, other) && !is_before(other, place)
+    }
+}
+
+const fn is_before(a: &[u8], b: &[u8]) -> bool {
+    let mut index = 0;
+    while index < a.len() && index < b.len() {
+        if a[index] != b[index] {
+            return a[index] < b[index];
+        }
+        index += 1;
+    }
+    a.len() < b.len()
+}
+
+const MAX_TEXT: usize = 500;
+
+/// A text of whole words.
+struct Text {
+    bytes: [u8; MAX_TEXT],
+    length: usize,
+}
+
+impl Text {
+    const fn push(&mut self, word: &str) {
+        let word = word.as_bytes();
+        if self.length + word.len() > MAX_TEXT {
+            return;
+        }
+        let mut index = 0;
+        while index < word.len() {
+            self.bytes[self.length] = word[index];
+            self.length += 1;
+            index += 1;
+        }
+    }
+}

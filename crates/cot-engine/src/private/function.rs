@@ -1,0 +1,291 @@
+//! The functions of `check` and `process_output`, in each form in which they may be written.
+//!
+//! A function says by its own signature what it takes. A trait over all forms lets rustc find the one
+//! that it has; the last parameter, which is inferred, tells the forms apart. A function of no form
+//! is one error at its name, in the words of the trait.
+
+use cot_model::BoxFuture;
+use cot_schema::Issues;
+use serde_json::Value;
+
+use super::{Choice, CodeFailure, Processed};
+use crate::{
+    process::{
+        commit::CommitView,
+        process::Process,
+        scope::{CommitScope, Scope},
+        tables::Chosen,
+    },
+    values::code_error::CodeError,
+};
+
+/// What the function of `check` must be: `G` is what it is given, in a tuple.
+#[diagnostic::on_unimplemented(
+    message = "this function can't be a `check`",
+    label = "takes or returns something else",
+    note = "it takes what is in `{G}`, and `&Scope<{P}>` last if it reads that",
+    note = "it returns `Result<(), Issues>`; an `async fn` is written `check: async name`"
+)]
+pub trait CheckFunction<'s, G, P: Process, M> {
+    /// Calls it.
+    ///
+    /// # Errors
+    ///
+    /// The issues that it returns.
+    fn check(&self, given: G, scope: &'s Scope<'s, P>) -> Result<(), Issues>;
+}
+
+/// What the function of `check: async` must be: `G` is what it is given, in a tuple.
+#[diagnostic::on_unimplemented(
+    message = "this function can't be a `check: async`",
+    label = "takes or returns something else, or is not async",
+    note = "it is an `async fn` that takes what is in `{G}`, and whose future is `Send`",
+    note = "it returns `Result<(), Issues>`, or `Result<Result<(), Issues>, E>` if it can fail to say"
+)]
+pub trait AsyncCheckFunction<'a, G, M> {
+    /// Begins it.
+    fn check_async(&self, given: G) -> BoxFuture<'a, Result<Value, CodeError>>;
+}
+
+/// What a `check: async` returns.
+pub trait Verdict {
+    /// `null` for a good output, else its issues.
+    ///
+    /// # Errors
+    ///
+    /// Why the check could not say.
+    fn into_json(self) -> Result<Value, CodeError>;
+}
+
+impl Verdict for Result<(), Issues> {
+    fn into_json(self) -> Result<Value, CodeError> {
+        self.map_or_else(
+            |issues| serde_json::to_value(issues).map_err(CodeError::new),
+            |()| Ok(Value::Null),
+        )
+    }
+}
+
+impl<E: CodeFailure> Verdict for Result<Result<(), Issues>, E> {
+    fn into_json(self) -> Result<Value, CodeError> {
+        self.map_err(CodeFailure::into_code_error)?.into_json()
+    }
+}
+
+/// What the function of `process_output` must be: `G` is what it is given, in a tuple.
+#[diagnostic::on_unimplemented(
+    message = "this function can't be a `process_output`",
+    label = "takes or returns something else",
+    note = "it takes what is in `{G}`, and `&Scope<{P}>` or `&mut CommitScope<{P}>` last if it uses that",
+    note = "it returns `{C}` or `Result<{C}, Issues>`"
+)]
+pub trait ProcessFunction<'t, G, P: Process, C, M> {
+    /// Calls it.
+    ///
+    /// # Errors
+    ///
+    /// The issues that it returns.
+    fn process(&self, given: G, scope: &mut CommitScope<'t, P>) -> Result<C, Issues>;
+}
+
+/// Runs a `check`.
+///
+/// # Errors
+///
+/// The issues that the function returns.
+pub fn checked<'s, G, P: Process, M, F: CheckFunction<'s, G, P, M>>(
+    given: G,
+    scope: &'s Scope<'s, P>,
+    function: F,
+) -> Result<(), Issues> {
+    function.check(given, scope)
+}
+
+/// Runs a `check: async`.
+///
+/// # Errors
+///
+/// Why it could not say whether the output is good.
+pub fn judged<'a, G, M, F: AsyncCheckFunction<'a, G, M>>(
+    given: G,
+    function: F,
+) -> BoxFuture<'a, Result<Value, CodeError>> {
+    function.check_async(given)
+}
+
+/// Runs a `process_output` that chooses nothing. The state is the one before the commit.
+///
+/// # Errors
+///
+/// The issues that the function returns.
+pub fn processed<'s, 'v: 's, G, P: Process, M, F>(
+    given: G,
+    state: &'s P::State,
+    view: &mut CommitView<'v, P>,
+    function: F,
+) -> Result<Option<Chosen>, Issues>
+where
+    F: ProcessFunction<'s, G, P, (), M>,
+{
+    let mut scope = CommitScope::new(view.scope(state));
+    function.process(given, &mut scope)?;
+    view.entries.extend(scope.into_entries());
+    Ok(None)
+}
+
+/// Runs a `process_output` that chooses where to go. The state is the one before the commit.
+///
+/// # Errors
+///
+/// The issues that the function returns.
+pub fn chosen<'s, 'v: 's, C: Choice, G, P: Process, M, F>(
+    given: G,
+    state: &'s P::State,
+    view: &mut CommitView<'v, P>,
+    function: F,
+) -> Result<Option<Chosen>, Issues>
+where
+    F: ProcessFunction<'s, G, P, C, M>,
+{
+    let mut scope = CommitScope::new(view.scope(state));
+    let choice = function.process(given, &mut scope)?;
+    view.entries.extend(scope.into_entries());
+    Ok(Some(choice.chosen()))
+}
+
+/// A function that takes no scope.
+#[derive(Debug)]
+pub struct Plain<V>(V);
+
+/// A function that takes the scope last.
+#[derive(Debug)]
+pub struct Scoped<V>(V);
+
+/// A function that takes the scope of a commit last.
+#[derive(Debug)]
+pub struct Adding<V>(V);
+
+/// An argument of the type that is given.
+#[derive(Debug)]
+pub struct Own;
+
+/// A `&[T]` for a `&Vec<T>`.
+#[derive(Debug)]
+pub struct Slice;
+
+/// A `&str` for a `&String`.
+#[derive(Debug)]
+pub struct Text;
+
+/// Implements a trait for every way in which the arguments can be taken.
+macro_rules! forms {
+    ($implement:ident: $([$how:ident $life:lifetime $type:ident $name:ident])*) => {
+        forms!(@ $implement [] [] [] [] [] $([$how $life $type $name])*);
+    };
+    (@ $implement:ident $generics:tt $marks:tt $given:tt $taken:tt $names:tt) => {
+        $implement!($generics $marks $given $taken $names);
+    };
+    (@ $implement:ident [$($g:tt)*] [$($mark:ty)*] [$($given:ty)*] [$($taken:ty)*] [$($n:ident)*]
+        [own $life:lifetime $type:ident $name:ident] $($rest:tt)*
+    ) => {
+        forms!(@ $implement [$($g)* $type,] [$($mark)* Own] [$($given)* $type]
+            [$($taken)* $type] [$($n)* $name] $($rest)*);
+    };
+    (@ $implement:ident [$($g:tt)*] [$($mark:ty)*] [$($given:ty)*] [$($taken:ty)*] [$($n:ident)*]
+        [any $life:lifetime $type:ident $name:ident] $($rest:tt)*
+    ) => {
+        forms!(@ $implement [$($g)* $type,] [$($mark)* Own] [$($given)* $type]
+            [$($taken)* $type] [$($n)* $name] $($rest)*);
+        forms!(@ $implement [$life, $($g)* $type: $life,] [$($mark)* Slice] [$($given)* &$life Vec<$type>]
+            [$($taken)* &$life [$type]] [$($n)* $name] $($rest)*);
+        forms!(@ $implement [$life, $($g)*] [$($mark)* Text] [$($given)* &$life String]
+            [$($taken)* &$life str] [$($n)* $name] $($rest)*);
+    };
+}
+
+macro_rules! check_function {
+    ([$($g:tt)*] [$($mark:ty)*] [$($given:ty)*] [$($taken:ty)*] [$($name:ident)*]) => {
+        #[diagnostic::do_not_recommend]
+        impl<'s, $($g)* P: Process, F> CheckFunction<'s, ($($given,)*), P, Plain<($($mark,)*)>> for F
+        where
+            F: Fn($($taken),*) -> Result<(), Issues>,
+        {
+            fn check(&self, ($($name,)*): ($($given,)*), _: &'s Scope<'s, P>) -> Result<(), Issues> {
+                self($($name),*)
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<'s, $($g)* P: Process, F> CheckFunction<'s, ($($given,)*), P, Scoped<($($mark,)*)>> for F
+        where
+            F: Fn($($taken,)* &'s Scope<'s, P>) -> Result<(), Issues>,
+        {
+            fn check(&self, ($($name,)*): ($($given,)*), scope: &'s Scope<'s, P>) -> Result<(), Issues> {
+                self($($name,)* scope)
+            }
+        }
+    };
+}
+
+macro_rules! async_check_function {
+    ([$($g:tt)*] [$($mark:ty)*] [$($given:ty)*] [$($taken:ty)*] [$($name:ident)*]) => {
+        #[diagnostic::do_not_recommend]
+        impl<'r, $($g)* F, R, V: Verdict> AsyncCheckFunction<'r, ($($given,)*), Plain<($($mark,)*)>> for F
+        where
+            F: Fn($($taken),*) -> R,
+            R: Future<Output = V> + Send + 'r,
+        {
+            fn check_async(&self, ($($name,)*): ($($given,)*)) -> BoxFuture<'r, Result<Value, CodeError>> {
+                let running = self($($name),*);
+                Box::pin(async move { running.await.into_json() })
+            }
+        }
+    };
+}
+
+macro_rules! process_function {
+    ([$($g:tt)*] [$($mark:ty)*] [$($given:ty)*] [$($taken:ty)*] [$($name:ident)*]) => {
+        #[diagnostic::do_not_recommend]
+        impl<'t, $($g)* P: Process, C, R: Processed<C>, F>
+            ProcessFunction<'t, ($($given,)*), P, C, Plain<($($mark,)*)>> for F
+        where
+            F: Fn($($taken),*) -> R,
+        {
+            fn process(&self, ($($name,)*): ($($given,)*), _: &mut CommitScope<'t, P>) -> Result<C, Issues> {
+                self($($name),*).into_result()
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<'t, $($g)* P: Process, C, R: Processed<C>, F>
+            ProcessFunction<'t, ($($given,)*), P, C, Scoped<($($mark,)*)>> for F
+        where
+            F: for<'s> Fn($($taken,)* &'s Scope<'t, P>) -> R,
+        {
+            fn process(&self, ($($name,)*): ($($given,)*), scope: &mut CommitScope<'t, P>) -> Result<C, Issues> {
+                self($($name,)* scope).into_result()
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<'t, $($g)* P: Process, C, R: Processed<C>, F>
+            ProcessFunction<'t, ($($given,)*), P, C, Adding<($($mark,)*)>> for F
+        where
+            F: for<'s> Fn($($taken,)* &'s mut CommitScope<'t, P>) -> R,
+        {
+            fn process(&self, ($($name,)*): ($($given,)*), scope: &mut CommitScope<'t, P>) -> Result<C, Issues> {
+                self($($name,)* scope).into_result()
+            }
+        }
+    };
+}
+
+// The output and the state; with the inputs or the item; with both.
+forms!(check_function: [any 'a A a] [own 'b B b]);
+forms!(check_function: [any 'a A a] [own 'b B b] [any 'c C c]);
+forms!(check_function: [any 'a A a] [own 'b B b] [any 'c C c] [any 'd D d]);
+// The output and the state; with the inputs.
+forms!(async_check_function: [any 'a A a] [own 'b B b]);
+forms!(async_check_function: [any 'a A a] [own 'b B b] [any 'c C c]);
+forms!(process_function: [any 'a A a] [own 'b B b]);
+forms!(process_function: [any 'a A a] [own 'b B b] [any 'c D c]);

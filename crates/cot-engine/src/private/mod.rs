@@ -1,0 +1,105 @@
+//! What generated code calls. Not for people: it may change at any time.
+
+mod choice;
+mod circle;
+mod field;
+mod function;
+mod inputs;
+mod keyed;
+pub(crate) mod parts;
+pub(crate) mod shown;
+mod signatures;
+mod state_path;
+mod unset;
+mod work;
+
+use cot_schema::{CotOutput, Issues, OutputSchema};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::value::{RawValue, to_raw_value};
+
+pub use crate::{
+    process::{
+        code::{
+            ArmCode, Code, EachCode, InputsCode, OutputCode, Primers, SubProcess, TaskCode,
+            TransitionCode, Work,
+        },
+        list::ProcessList,
+        schemas::cache::SchemaCache,
+        tables::{
+            AiDefinition, Chosen, Definition, EachDefinition, HistoryLimit, OnRoutes,
+            RetryDefinition, TaskDefinition, TaskKind, TransitionDefinition, transitions,
+        },
+        types::ProcessTypes,
+    },
+    serde_of_task,
+    template::writer::{Mark, PromptWriter},
+    values::outcome::Ending,
+};
+pub use choice::{Choice, Processed, to, to_with};
+pub use circle::check_runs_end;
+pub use cot_schema::internal::{
+    Bounded, Checker, FieldRule, Given, Part, PlainPart, PlainType, Rules, Type, VariantRule,
+};
+pub use field::{Field, FieldType};
+pub use function::{
+    AsyncCheckFunction, CheckFunction, ProcessFunction, Verdict, checked, chosen, judged, processed,
+};
+pub use inputs::{TaskInputs, inputs, no_inputs};
+pub use keyed::{Keyed, KeyedCreate, at, at_or_default, key_at, value_at};
+pub use parts::{own_part, standard_part};
+pub use serde;
+pub use serde_json::Value;
+pub use shown::{
+    Show, TemplateSource, json, json_pretty, list, part, quoted, show, show_json, show_json_pretty,
+    write_source, write_text,
+};
+pub use signatures::{MockFunction, Pass, RunFunction, answered, begun};
+pub use state_path::{
+    append, appended, assign, assigned, insert, inserted, key_of, or_default, runs_code,
+};
+pub use unset::{absent, first_unwritten, needed, set, value_in};
+pub use work::{
+    BeginFrom, CodeFailure, FunctionOutput, MockAnswer, OutputOf, PlainOutput, begin, begin_from,
+    count, describe, end, mocked, nth, ran, resume, unmockable,
+};
+
+/// The schema of an output.
+#[must_use]
+pub fn schema_of<T: CotOutput>() -> &'static OutputSchema {
+    T::output_schema()
+}
+
+/// Reads an output that fits its schema.
+///
+/// # Errors
+///
+/// Issues at the places where the value does not fit the type.
+pub fn read<T: DeserializeOwned>(given: Given<'_>) -> Result<T, Issues> {
+    given.read()
+}
+
+/// An output as JSON text.
+///
+/// # Errors
+///
+/// The type's own, when it does not serialize.
+pub fn to_json<T: Serialize>(output: &T) -> serde_json::Result<Box<RawValue>> {
+    to_raw_value(output)
+}
+
+/// Lets an enum of tasks be written and read by name.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! serde_of_task {
+    ($task:ident) => {
+        #[automatically_derived]
+        impl $crate::__private::serde::Serialize for $task {
+            fn serialize<S: $crate::__private::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::core::result::Result<S::Ok, S::Error> {
+                serializer.serialize_str($crate::TaskId::name(*self))
+            }
+        }
+    };
+}

@@ -1,0 +1,39 @@
+//! `part(name)` in templates.
+
+use std::fmt;
+
+use crate::{
+    process::{code::Template, process::Process, scope::Scope},
+    template::{parts::PartError, writer::PromptWriter},
+};
+
+/// `part(name)` of a standard part, in a template.
+///
+/// # Errors
+///
+/// When the part can't be written.
+pub fn standard_part<P: Process>(
+    scope: &Scope<'_, P>,
+    out: &mut PromptWriter,
+    name: &str,
+) -> fmt::Result {
+    let written = match scope.parts {
+        Some(source) => source.write_part(name, out),
+        None => Err(PartError::NoPrompt),
+    };
+    written.map_err(|error| out.fail(error.to_string()))
+}
+
+/// `part(name)` of a part of `prompts`, in a template.
+///
+/// # Errors
+///
+/// When the part can't be written.
+pub fn own_part<P: Process>(
+    scope: &Scope<'_, P>,
+    out: &mut PromptWriter,
+    name: &str,
+    write: Template<P>,
+) -> fmt::Result {
+    if out.begins_part(name) { write(scope, out) } else { Ok(()) }
+}

@@ -1,0 +1,225 @@
+//! What tasks do besides asking a model.
+
+use std::{any::Any, error::Error, marker::PhantomData};
+
+use cot_model::BoxFuture;
+use serde::{Serialize, ser::Error as _};
+use serde_json::Value;
+
+use crate::{
+    description::outline::outline_of,
+    machine::child,
+    process::{
+        child::ChildRun,
+        mock::{Mocked, Reply},
+        outline::ProcessOutline,
+        process::Process,
+    },
+    snapshot::{data::Snapshot, error::SnapshotError, options::ResumeOptions},
+    values::{code_error::CodeError, secret, secret::Secret},
+};
+
+/// What the error of a `run` function must be: an error, or what becomes one, as `anyhow::Error` does.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be the error of a `run` function",
+    label = "fails with `{Self}`",
+    note = "it fails with a type that is `std::error::Error + Send + Sync + 'static`, or converts into `Box<dyn Error + Send + Sync>`, such as `anyhow::Error`"
+)]
+pub trait CodeFailure {
+    /// The error in words, with its causes.
+    fn into_code_error(self) -> CodeError;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: Into<Box<dyn Error + Send + Sync>>> CodeFailure for E {
+    fn into_code_error(self) -> CodeError {
+        let error: Box<dyn Error + Send + Sync> = self.into();
+        CodeError::of(&*error)
+    }
+}
+
+/// Runs the function of a code task, and gives its output as JSON.
+///
+/// # Errors
+///
+/// The function's own error, or why its output can't be JSON.
+pub fn ran<'a, O, E, F>(running: F) -> BoxFuture<'a, Result<Value, CodeError>>
+where
+    O: Serialize,
+    E: CodeFailure,
+    F: Future<Output = Result<O, E>> + Send + 'a,
+{
+    Box::pin(async move {
+        let output = running.await.map_err(CodeFailure::into_code_error)?;
+        let output = serde_json::to_value(output).map_err(|error| CodeError::of(&error))?;
+        if secret::is_within(&output) { Err(CodeError::new(SECRET)) } else { Ok(output) }
+    })
+}
+
+/// Tells at compile time whether the output of a function is a secret.
+pub struct OutputOf<O>(PhantomData<O>);
+
+/// Holds for no secret, though for whatever else a function returns.
+#[diagnostic::on_unimplemented(
+    message = "a function can't return `{Self}`",
+    label = "its value would be lost: outputs are written as JSON",
+    note = "return what tells where the secret is, and put it into the state with `complete_resumed` or a hook"
+)]
+pub trait FunctionOutput {}
+
+/// The answer for all types but those below: what a type has of its own comes before a trait.
+pub trait PlainOutput {
+    /// Nothing of it is lost as JSON.
+    fn is_kept() {}
+}
+
+impl<O> PlainOutput for OutputOf<O> {}
+
+impl<T> OutputOf<Secret<T>> {
+    /// Never holds.
+    pub const fn is_kept()
+    where
+        Secret<T>: FunctionOutput,
+    {
+    }
+}
+
+impl<T> OutputOf<Option<Secret<T>>> {
+    /// Never holds.
+    pub const fn is_kept()
+    where
+        Secret<T>: FunctionOutput,
+    {
+    }
+}
+
+impl<T> OutputOf<Vec<Secret<T>>> {
+    /// Never holds.
+    pub const fn is_kept()
+    where
+        Secret<T>: FunctionOutput,
+    {
+    }
+}
+
+const SECRET: &str = "the output holds a `Secret`, whose value would be lost, as outputs are written as JSON: return \
+     what tells where it is, and put the secret into the state with `complete_resumed` or a hook";
+
+/// How many items a list has.
+pub fn count<I: IntoIterator>(list: I) -> usize {
+    let items = list.into_iter();
+    match items.size_hint() {
+        (least, Some(most)) if least == most => least,
+        _ => items.count(),
+    }
+}
+
+/// The item of a list that is meant.
+pub fn nth<I: IntoIterator>(list: I, item: Option<usize>) -> Option<I::Item> {
+    list.into_iter().nth(item?)
+}
+
+/// What a `mock` function can answer in the place of an output `O`.
+pub trait MockAnswer<O> {
+    /// The answer.
+    fn into_reply(self) -> Reply<O>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<O, T: Into<Reply<O>>> MockAnswer<O> for T {
+    fn into_reply(self) -> Reply<O> {
+        self.into()
+    }
+}
+
+/// The answer of a `mock` function.
+///
+/// # Errors
+///
+/// When the output can't be JSON.
+pub fn mocked<O: Serialize>(answer: Reply<O>) -> serde_json::Result<Mocked> {
+    Mocked::of::<O>(answer)
+}
+
+/// Why a `mock` function was not called.
+#[must_use]
+pub fn unmockable(what: &str) -> serde_json::Error {
+    serde_json::Error::custom(format!("the mock has no `{what}`"))
+}
+
+/// Begins a sub-process from a state.
+pub fn begin<P: Process>(state: P::State) -> Box<dyn ChildRun> {
+    child::begin::<P>(state)
+}
+
+/// A state that can be made from the state of the process around it.
+#[diagnostic::on_unimplemented(
+    message = "a sub-process with the state `{Self}` can't begin from the state `{S}`",
+    label = "nothing makes its state",
+    note = "say what it begins with: `process: Name with state`; or implement `From<&{S}>` for `{Self}`"
+)]
+pub trait BeginFrom<S> {
+    /// Makes it.
+    fn begin_from(state: &S) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<S, T: for<'a> From<&'a S>> BeginFrom<S> for T {
+    fn begin_from(state: &S) -> Self {
+        Self::from(state)
+    }
+}
+
+/// Begins a sub-process from the state of the process around it.
+pub fn begin_from<P: Process<State: BeginFrom<S>>, S>(state: &S) -> Box<dyn ChildRun> {
+    begin::<P>(BeginFrom::begin_from(state))
+}
+
+/// A sub-process where a snapshot left it.
+///
+/// # Errors
+///
+/// When the snapshot is of another process.
+pub fn resume<P: Process>(
+    snapshot: Snapshot,
+    options: &ResumeOptions,
+) -> Result<Box<dyn ChildRun>, SnapshotError> {
+    child::resume::<P>(snapshot, options)
+}
+
+/// Returns a sub-process without its types.
+#[must_use]
+pub fn describe<P: Process>() -> &'static dyn ProcessOutline {
+    outline_of::<P>()
+}
+
+/// The final state of a sub-process.
+#[must_use]
+pub fn end<P: Process>(state: Box<dyn Any>) -> Option<P::State> {
+    state.downcast().ok().map(|state| *state)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, VecDeque};
+
+    use super::*;
+
+    #[test]
+    fn lists_of_all_kinds_are_counted_and_taken_apart() {
+        let queue = VecDeque::from([1, 2, 3]);
+        assert_eq!((count(&queue), nth(&queue, Some(2))), (3, Some(&3)));
+        let map = BTreeMap::from([("a", 1), ("b", 2)]);
+        assert_eq!((count(map.values()), nth(map.values(), Some(1))), (2, Some(&2)));
+        let odd = || (0..10).filter(|number| number % 2 == 1);
+        assert_eq!((count(odd()), nth(odd(), Some(4)), nth(odd(), Some(5))), (5, Some(9), None));
+        assert_eq!(nth([1, 2], None), None);
+    }
+
+    #[test]
+    fn mocks_answer_with_outputs_and_with_replies() {
+        assert!(matches!(mocked::<u32>(3.into_reply()), Ok(Mocked::Output(value)) if value == 3));
+        let reply = Reply::<u32>::json(4.into());
+        assert!(matches!(mocked(reply), Ok(Mocked::Reply(value)) if value == 4));
+    }
+}

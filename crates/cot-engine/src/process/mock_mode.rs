@@ -1,0 +1,159 @@
+//! Which tasks are answered by their mocks.
+
+use serde::{Deserialize, Serialize};
+
+use crate::process::{
+    tables::{Definition, TaskDefinition},
+    types::TaskId,
+};
+
+/// Which tasks of a run are answered by their `mock`, in the place of a model, a person or a function.
+///
+/// A `mock_mode` that a task declares comes before this, and this before the one that the process declares. In
+/// a process that a task runs, mocks answer all tasks or none, as they would this task.
+///
+/// ```
+/// # use cot_core::{MockMode, prelude::*};
+/// # use serde::{Deserialize, Serialize};
+/// # use schemars::JsonSchema;
+/// # #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+/// # pub struct Text { text: String }
+/// # #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+/// # pub struct Notes { texts: Vec<String> }
+/// # fn made_up(_: &Notes) -> Text { Text { text: "made up".to_owned() } }
+/// use cot_core::model::ScriptedModel;
+///
+/// cot_process! {
+///     process Report {
+///         state: Notes,
+///         task search -> Text { prompt: "Search.", mock: made_up, update: { texts[] = output.text }, next: write }
+///         task write -> Text { prompt: "Write.", update: { texts[] = output.text }, next: done }
+///         task done { end }
+///     }
+/// }
+///
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+/// let model = ScriptedModel::new([r#"{ "text": "asked" }"#]);
+/// let runner = Report::runner().model(model).mock_mode(MockMode::Only(vec![ReportTask::Search]));
+/// let run = runner.run(Notes::default()).await?;
+/// assert_eq!(run.state.texts, ["made up", "asked"]);
+/// # Ok::<_, RunError>(())
+/// # }).unwrap();
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MockMode<T = String> {
+    /// All tasks that have a `mock`. Each task that asks a model needs one.
+    All,
+    /// No task.
+    None,
+    /// These tasks alone. Each needs a `mock`, or runs a process.
+    Only(Vec<T>),
+    /// All tasks but these.
+    Except(Vec<T>),
+}
+
+impl<T: TaskId> MockMode<T> {
+    /// The same mode with the names of the tasks, as [`MachineOptions`](crate::process::options::MachineOptions) have it.
+    #[must_use]
+    pub fn into_names(self) -> MockMode {
+        let names = |tasks: Vec<T>| tasks.into_iter().map(|task| task.name().to_owned()).collect();
+        match self {
+            Self::All => MockMode::All,
+            Self::None => MockMode::None,
+            Self::Only(tasks) => MockMode::Only(names(tasks)),
+            Self::Except(tasks) => MockMode::Except(names(tasks)),
+        }
+    }
+}
+
+impl MockMode {
+    /// Returns whether the mock of a task answers, if it has one.
+    fn is_on(&self, task: &str) -> bool {
+        match self {
+            Self::All => true,
+            Self::None => false,
+            Self::Only(tasks) => tasks.iter().any(|name| name == task),
+            Self::Except(tasks) => tasks.iter().all(|name| name != task),
+        }
+    }
+
+    /// The mode of the process that a task runs.
+    #[doc(hidden)]
+    pub fn within(&self, task: &TaskDefinition) -> &'static Self {
+        let is_on = task.mock_mode.unwrap_or_else(|| self.is_on(task.about.name));
+        if is_on { &Self::All } else { &Self::None }
+    }
+
+    /// Returns whether the mode names the task as one that its mock answers.
+    pub(crate) fn demands(&self, task: &TaskDefinition) -> bool {
+        matches!(self, Self::Only(_)) && self.is_on(task.about.name)
+    }
+
+    /// The first name that is not one of a task.
+    pub(crate) fn unknown(&self, definition: &Definition) -> Option<&str> {
+        let is_known = |name: &str| definition.tasks.iter().any(|task| task.about.name == name);
+        match self {
+            Self::All | Self::None => None,
+            Self::Only(tasks) | Self::Except(tasks) => {
+                tasks.iter().map(String::as_str).find(|name| !is_known(name))
+            }
+        }
+    }
+}
+
+impl Definition {
+    /// Returns whether mock mode is on for a task, in a run with this mode.
+    pub(crate) fn has_mock_mode(&self, task: &TaskDefinition, of_run: Option<&MockMode>) -> bool {
+        let of_run = of_run.map(|mode| mode.is_on(task.about.name));
+        task.mock_mode.or(of_run).or(self.mock_mode).unwrap_or(false)
+    }
+
+    /// Returns whether a task is answered by its `mock`, in a run with this mode.
+    pub fn is_mocked(&self, task: &TaskDefinition, of_run: Option<&MockMode>) -> bool {
+        task.has_mock && self.has_mock_mode(task, of_run)
+    }
+}
+
+impl<T> From<bool> for MockMode<T> {
+    fn from(is_on: bool) -> Self {
+        if is_on { Self::All } else { Self::None }
+    }
+}
+
+/// The JSON of a mode: `true`, `false`, `{"only": […]}` or `{"except": […]}`.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Json {
+    All(bool),
+    Some(Tasks),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Tasks {
+    Only(Vec<String>),
+    Except(Vec<String>),
+}
+
+impl Serialize for MockMode {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let json = match self {
+            Self::All => Json::All(true),
+            Self::None => Json::All(false),
+            Self::Only(tasks) => Json::Some(Tasks::Only(tasks.clone())),
+            Self::Except(tasks) => Json::Some(Tasks::Except(tasks.clone())),
+        };
+        json.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for MockMode {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(match Json::deserialize(deserializer)? {
+            Json::All(is_on) => is_on.into(),
+            Json::Some(Tasks::Only(tasks)) => Self::Only(tasks),
+            Json::Some(Tasks::Except(tasks)) => Self::Except(tasks),
+        })
+    }
+}

@@ -1,0 +1,270 @@
+//! The JSON schema of one step's reply, and the cache of those of a process.
+
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+
+use cot_model::ReplySchema;
+use cot_schema::OutputSchema;
+use serde_json::{Map, Value, json};
+
+use super::definitions::Definitions;
+use crate::{
+    process::{
+        reserved::ReservedField,
+        tables::{AiDefinition, Definition, TaskIndex},
+    },
+    snapshot::fingerprint::Fingerprint,
+};
+
+/// What is computed once for a process: reply schemas by task and visible transitions, and the
+/// fingerprint.
+#[derive(Debug, Default)]
+pub struct SchemaCache {
+    schemas: RwLock<Vec<Cached>>,
+    fingerprint: OnceLock<Fingerprint>,
+    reserved: OnceLock<Vec<ReservedField>>,
+}
+
+#[derive(Debug)]
+struct Cached {
+    task: TaskIndex,
+    visible: Box<[usize]>,
+    schema: Arc<ReplySchema>,
+}
+
+/// Most schemas that are kept of one process; others are built anew each time.
+const MAX_CACHED: usize = 64;
+/// Longest name of a schema that vendors accept.
+const MAX_NAME: usize = 64;
+
+impl SchemaCache {
+    /// An empty cache.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            schemas: RwLock::new(Vec::new()),
+            fingerprint: OnceLock::new(),
+            reserved: OnceLock::new(),
+        }
+    }
+
+    /// The schema of a task's reply; `None` when the task neither chooses nor has an output, and when
+    /// it is answered with a text.
+    /// `inputs` gives the schema of what a target takes from the model.
+    pub(crate) fn reply(
+        &self,
+        definition: &Definition,
+        ai: &AiDefinition,
+        task: TaskIndex,
+        visible: &[usize],
+        output: Option<&OutputSchema>,
+        inputs: &dyn Fn(TaskIndex) -> Option<&'static OutputSchema>,
+    ) -> Option<Arc<ReplySchema>> {
+        if ai.reasons {
+            return None;
+        }
+        if let Some(schema) = self.find(task, visible) {
+            return Some(schema);
+        }
+        let targets = visible.iter().filter_map(|i| ai.transitions.get(*i));
+        let targets: Vec<_> = targets
+            .map(|transition| Target {
+                name: definition.task(transition.target).about.name,
+                inputs: if transition.with_model { inputs(transition.target) } else { None },
+            })
+            .collect();
+        let name = schema_name(definition.task(task).about.name);
+        let schema = Arc::new(ReplySchema { name, json: reply_schema(&targets, output)? });
+        self.keep(Cached { task, visible: visible.into(), schema: Arc::clone(&schema) });
+        Some(schema)
+    }
+
+    /// The fingerprint of the process. A function pointer, so that this is compiled once for all
+    /// processes.
+    pub(crate) fn fingerprint(&self, compute: fn() -> Fingerprint) -> &Fingerprint {
+        self.fingerprint.get_or_init(compute)
+    }
+
+    /// The fields of outputs, of the process and those within it, that no reply can have.
+    pub fn reserved(&self, find: fn() -> Vec<ReservedField>) -> &[ReservedField] {
+        self.reserved.get_or_init(find)
+    }
+
+    fn find(&self, task: TaskIndex, visible: &[usize]) -> Option<Arc<ReplySchema>> {
+        let schemas = self.schemas.read().unwrap_or_else(PoisonError::into_inner);
+        let mut cached = schemas.iter();
+        let hit = cached.find(|cached| cached.task == task && *cached.visible == *visible)?;
+        Some(Arc::clone(&hit.schema))
+    }
+
+    fn keep(&self, cached: Cached) {
+        let mut schemas = self.schemas.write().unwrap_or_else(PoisonError::into_inner);
+        if schemas.len() < MAX_CACHED {
+            schemas.push(cached);
+        }
+    }
+}
+
+/// A task to which the model may go.
+struct Target<'a> {
+    name: &'a str,
+    /// What the model supplies for it.
+    inputs: Option<&'a OutputSchema>,
+}
+
+fn reply_schema<'s>(targets: &[Target<'s>], output: Option<&'s OutputSchema>) -> Option<Value> {
+    if targets.is_empty() {
+        return output.map(|output| output.json().clone());
+    }
+    let mut definitions = Definitions::default();
+    // First, so that its own definitions keep their names.
+    let output = output.map(|output| definitions.embed(output, "output"));
+    let mut branches = choices(targets, &mut definitions);
+    branches.extend(output);
+    let mut schema = Map::new();
+    let definitions = definitions.into_map();
+    if !definitions.is_empty() {
+        schema.insert("$defs".to_owned(), Value::Object(definitions));
+    }
+    match branches.pop() {
+        Some(Value::Object(only)) if branches.is_empty() => schema.extend(only),
+        last => {
+            branches.extend(last);
+            schema.insert("anyOf".to_owned(), Value::Array(branches));
+        }
+    }
+    Some(Value::Object(schema))
+}
+
+/// One object for all targets without inputs, and one for each of the others.
+fn choices<'s>(targets: &[Target<'s>], definitions: &mut Definitions<'s>) -> Vec<Value> {
+    let plain = targets.iter().filter(|target| target.inputs.is_none());
+    let plain: Vec<_> = plain.map(|target| target.name).collect();
+    let mut choices = Vec::new();
+    if !plain.is_empty() {
+        choices.push(transition_schema(&plain, None));
+    }
+    for Target { name, inputs } in targets {
+        let inputs = inputs.map(|inputs| definitions.embed(inputs, name));
+        choices.extend(inputs.map(|inputs| transition_schema(&[name], Some(inputs))));
+    }
+    choices
+}
+
+/// `intent` stands before `goTo`: models reason better when they say why before they choose.
+fn transition_schema(targets: &[&str], inputs: Option<Value>) -> Value {
+    let mut required = vec!["intent", "goTo", "stepAfter"];
+    let mut properties = json!({
+        "intent": {
+            "type": "string",
+            "description": "What you mean to achieve with this choice.",
+        },
+        "goTo": {
+            "type": "string",
+            "enum": targets,
+            "description": "The task to go to.",
+        },
+        "stepAfter": {
+            "type": "string",
+            "description": "What you mean to do after that.",
+        },
+    });
+    if let Some(inputs) = inputs {
+        required.push("inputs");
+        properties["inputs"] = inputs;
+    }
+    json!({
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false,
+    })
+}
+
+/// A name of letters, digits and underscores.
+fn schema_name(task: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    task.trim_start_matches("r#").chars().map(plain).take(MAX_NAME).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_plain() {
+        assert_eq!(schema_name("r#type"), "type");
+        assert_eq!(schema_name("größe_2"), "gr__e_2");
+    }
+
+    fn keys(value: &Value) -> Vec<&String> {
+        value.as_object().unwrap().keys().collect()
+    }
+
+    fn plain(name: &str) -> Target<'_> {
+        Target { name, inputs: None }
+    }
+
+    mod chapter {
+        #[derive(schemars::JsonSchema)]
+        #[expect(dead_code, reason = "only its schema is of interest")]
+        pub(crate) struct Item {
+            title: String,
+            next: Option<Box<Self>>,
+        }
+    }
+
+    mod order {
+        #[derive(schemars::JsonSchema)]
+        #[expect(dead_code, reason = "only its schema is of interest")]
+        pub(crate) struct Item {
+            number: u32,
+            parts: Vec<Self>,
+        }
+    }
+
+    #[test]
+    fn nothing_to_reply_has_no_schema() {
+        assert_eq!(reply_schema(&[], None), None);
+        let choice = reply_schema(&[plain("a"), plain("b")], None).unwrap();
+        assert_eq!(choice["properties"]["goTo"]["enum"], json!(["a", "b"]));
+        assert_eq!(keys(&choice["properties"]), ["intent", "goTo", "stepAfter"]);
+    }
+
+    #[test]
+    fn inputs_are_a_required_member_of_the_choice() {
+        let inputs = OutputSchema::of::<chapter::Item>();
+        let write = Target { name: "write", inputs: Some(&inputs) };
+        let only = reply_schema(&[write], None).unwrap();
+        assert_eq!(keys(&only["properties"]), ["intent", "goTo", "stepAfter", "inputs"]);
+        assert_eq!(only["required"], json!(["intent", "goTo", "stepAfter", "inputs"]));
+        assert_eq!(only["properties"]["inputs"]["$ref"], "#/$defs/Item");
+        assert!(only["$defs"]["Item"].is_object());
+
+        let write = Target { name: "write", inputs: Some(&inputs) };
+        let both = reply_schema(&[write, plain("done")], None).unwrap();
+        assert_eq!(keys(&both), ["$defs", "anyOf"]);
+        assert_eq!(both["anyOf"][0]["properties"]["goTo"]["enum"], json!(["done"]));
+        assert_eq!(both["anyOf"][1]["properties"]["goTo"]["enum"], json!(["write"]));
+        assert_eq!(both["anyOf"].as_array().unwrap().len(), 2);
+    }
+
+    #[test]
+    fn types_of_one_name_do_not_meet() {
+        let (output, inputs) =
+            (OutputSchema::of::<order::Item>(), OutputSchema::of::<chapter::Item>());
+        let write = |name| Target { name, inputs: Some(&inputs) };
+        let targets = [write("write"), write("rewrite")];
+        let schema = reply_schema(&targets, Some(&output)).unwrap();
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        let choice = |go_to: &str, inputs: Value| json!({ "intent": "", "goTo": go_to, "stepAfter": "", "inputs": inputs });
+        let chapter = json!({ "title": "a", "next": { "title": "b" } });
+        let order = json!({ "number": 1, "parts": [{ "number": 2, "parts": [] }] });
+        assert!(validator.is_valid(&order));
+        for go_to in ["write", "rewrite"] {
+            assert!(validator.is_valid(&choice(go_to, chapter.clone())), "{schema:#}");
+            assert!(!validator.is_valid(&choice(go_to, order.clone())));
+        }
+        assert!(!validator.is_valid(&chapter));
+        assert_eq!(keys(&schema["$defs"]), ["Item", "Item_write"]);
+    }
+}

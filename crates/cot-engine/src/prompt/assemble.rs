@@ -1,0 +1,148 @@
+//! The request of a task, and what of it is shown to those who look for a mistake.
+
+use std::{borrow::Cow, fmt, sync::Arc};
+
+use cot_schema::internal::closest;
+
+use super::{
+    assembly::{Assembly, Frame},
+    primers,
+};
+use cot_model::{ModelRequest, PartName, PromptSegments, Segment};
+
+use crate::prompt::input::PromptInput;
+use crate::{
+    process::{
+        host::{ProcessHost, TemplateId},
+        tables::TaskKind,
+    },
+    template::{
+        partial::{PartialPrompt, is_same_field},
+        parts::did_you_mean,
+        writer::PromptWriter,
+    },
+};
+
+/// Room for what the next prompt has more than the last one.
+const SLACK: usize = 256;
+
+/// The request of an AI task; or why one of its templates could not be written.
+pub(crate) fn assemble(
+    question: &PromptInput<'_>,
+    host: &dyn ProcessHost,
+) -> Result<ModelRequest, String> {
+    let PromptInput { definition, task, visible, .. } = *question;
+    let Some(ai) = definition.task(task).kind.ai() else {
+        return Err(asks_no_model(question));
+    };
+    let assembly = Assembly::new(question, host, None);
+    let writer = PromptWriter::with_capacity(question.size + SLACK);
+    let mut writer = recording(question, writer, PartName::Prompt);
+    let format_at = assembly.prompt(&mut writer).map_err(|_| writer.take_failure())?;
+    let (prompt, segments) = writer.finish_recorded();
+    let (system, system_segments) = system(&assembly, question)?;
+
+    // How to think is no explanation of a schema, which an engine could do without.
+    let format_at = if ai.reasons { prompt.len() } else { format_at };
+    let mut request = ModelRequest::assembled(prompt, format_at);
+    request.system = system;
+    let output = host.output_schema(task);
+    let inputs = |task| host.inputs_schema(task);
+    request.schema = host.schemas().reply(definition, ai, task, visible, output, &inputs);
+    request.temperature = ai.temperature;
+    request.max_tokens = ai.max_tokens;
+    request.segments =
+        question.records_segments.then(|| Arc::new(PromptSegments::new(system_segments, segments)));
+    Ok(request)
+}
+
+/// The prompt of a task without what is to be left out; or why it can't be written.
+pub(crate) fn assemble_partial(
+    question: &PromptInput<'_>,
+    host: &dyn ProcessHost,
+    partial: &PartialPrompt,
+) -> Result<String, String> {
+    check_parts(partial, host)?;
+    check_state(partial, host)?;
+    let partial = Arc::new(partial.clone());
+    let assembly = Assembly::new(question, host, Some(&partial));
+    let mut writer = assembly.fresh_writer();
+    let written = match &question.definition.task(question.task).kind {
+        TaskKind::Ai(_) | TaskKind::Each(..) => assembly.prompt(&mut writer).map(drop),
+        TaskKind::Human => assembly.part(PartName::Prompt, &mut writer),
+        _ => return Err(asks_no_model(question)),
+    };
+    written.map_err(|_| writer.take_failure())?;
+    Ok(writer.finish())
+}
+
+/// What a human task asks; or why it can't be written.
+pub(crate) fn question_text(
+    question: &PromptInput<'_>,
+    host: &dyn ProcessHost,
+) -> Result<String, String> {
+    let assembly = Assembly::new(question, host, None);
+    let mut writer = PromptWriter::default();
+    assembly.part(PartName::Prompt, &mut writer).map_err(|_| writer.take_failure())?;
+    Ok(writer.finish())
+}
+
+fn recording(question: &PromptInput<'_>, writer: PromptWriter, part: PartName) -> PromptWriter {
+    if question.records_segments { writer.recording(part) } else { writer }
+}
+
+/// The system message, if it says anything, and its segments.
+fn system(
+    assembly: &Assembly<'_>,
+    question: &PromptInput<'_>,
+) -> Result<(Option<Cow<'static, str>>, Vec<Segment>), String> {
+    let mut writer = recording(question, PromptWriter::default(), PartName::System);
+    match Frame::root(assembly, PartName::System).piece(TemplateId::System, &mut writer) {
+        Ok(true) => {}
+        Ok(false) => {
+            let reasons = question.definition.task(question.task).kind.reasons();
+            let text = if reasons { primers::SYSTEM } else { primers::SYSTEM_OF_JSON };
+            if !question.records_segments {
+                return Ok((Some(Cow::Borrowed(text)), Vec::new()));
+            }
+            writer.write_text(text);
+        }
+        Err(fmt::Error) => return Err(writer.take_failure()),
+    }
+    let (text, segments) = writer.finish_recorded();
+    let says_nothing = text.trim().is_empty();
+    Ok(if says_nothing { (None, Vec::new()) } else { (Some(text.into()), segments) })
+}
+
+fn asks_no_model(question: &PromptInput<'_>) -> String {
+    format!("task `{}` asks no model", question.view.task.name)
+}
+
+/// What is to be left out has to be there.
+fn check_parts(partial: &PartialPrompt, host: &dyn ProcessHost) -> Result<(), String> {
+    let Some(unknown) = partial.omitted_parts().find(|name| host.part(name).is_none()) else {
+        return Ok(());
+    };
+    let suggestion = did_you_mean(closest(unknown, host.part_names()));
+    Err(format!("there is no part `{unknown}` in `prompts`{suggestion}"))
+}
+
+/// The variables of the state that are named have to be there.
+fn check_state(partial: &PartialPrompt, host: &dyn ProcessHost) -> Result<(), String> {
+    let mut names = partial.state_names().peekable();
+    if names.peek().is_none() {
+        return Ok(());
+    }
+    let fields = host.state_fields();
+    let is_known = |name: &str| fields.iter().any(|field| is_same_field(field, name));
+    let Some(unknown) = names.find(|name| !is_known(name)) else {
+        return Ok(());
+    };
+    let field = unknown.split(['.', '[', '?']).next().unwrap_or_default();
+    let help = if field != unknown && is_known(field) {
+        format!(": name the field `{field}`")
+    } else {
+        did_you_mean(closest(unknown, fields.iter().map(String::as_str)))
+    };
+    Err(format!("the state has no field `{unknown}`{help}"))
+}

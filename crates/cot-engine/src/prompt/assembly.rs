@@ -1,0 +1,198 @@
+//! A prompt that is being put together, and the parts that are being written for it.
+
+use std::{cell::Cell, fmt, sync::Arc};
+
+use cot_schema::internal::closest;
+
+use super::input::PromptInput;
+use cot_model::PartName;
+
+use crate::{
+    process::{
+        host::{ProcessHost, TemplateId},
+        scope::ScopeData,
+    },
+    template::{
+        fragment::Fragment, part_source::PartSource, partial::PartialPrompt, parts::PartError,
+        writer::PromptWriter,
+    },
+};
+
+/// A prompt that is being put together.
+pub(super) struct Assembly<'a> {
+    pub(super) question: &'a PromptInput<'a>,
+    pub(super) host: &'a dyn ProcessHost,
+    pub(super) partial: Option<&'a Arc<PartialPrompt>>,
+    /// The standard parts that were written, a bit for each.
+    written: Cell<u16>,
+}
+
+/// A part that is being written, within those that show it.
+pub(super) struct Frame<'a> {
+    pub(super) assembly: &'a Assembly<'a>,
+    content: Content,
+    outer: Option<&'a Self>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Content {
+    Standard(PartName),
+    /// A part of `prompts`.
+    Own(usize),
+    FullPrompt,
+}
+
+impl<'a> Assembly<'a> {
+    pub(super) fn new(
+        question: &'a PromptInput<'a>,
+        host: &'a dyn ProcessHost,
+        partial: Option<&'a Arc<PartialPrompt>>,
+    ) -> Self {
+        Self { question, host, partial, written: Cell::new(0) }
+    }
+
+    /// Writes the prompt; the result is where the part that explains the format begins.
+    pub(super) fn prompt(&self, writer: &mut PromptWriter) -> Result<usize, fmt::Error> {
+        if self.full_prompt(writer)? {
+            return Ok(writer.len());
+        }
+        let mut format_at = 0;
+        for part in PartName::IN_PROMPT {
+            format_at = writer.len();
+            self.part(part, writer)?;
+        }
+        Ok(format_at)
+    }
+
+    /// Writes a part after an empty line, or nothing if the part is empty.
+    pub(super) fn part(&self, part: PartName, writer: &mut PromptWriter) -> fmt::Result {
+        let before = writer.len();
+        let outer = writer.enter(part);
+        if before > 0 {
+            writer.write_text("\n\n");
+        }
+        if !Frame::root(self, part).body(writer)? {
+            writer.truncate(before);
+        }
+        writer.leave(outer);
+        Ok(())
+    }
+
+    /// A writer that keeps to what the prompt leaves out.
+    pub(super) fn fresh_writer(&self) -> PromptWriter {
+        match self.partial {
+            Some(partial) => PromptWriter::default().omitting(partial),
+            None => PromptWriter::default(),
+        }
+    }
+
+    /// Writes the prompt that stands in the place of all parts, if the task has one.
+    fn full_prompt(&self, writer: &mut PromptWriter) -> Result<bool, fmt::Error> {
+        let frame = Frame { assembly: self, content: Content::FullPrompt, outer: None };
+        if !frame.piece(TemplateId::FullPrompt(self.question.task), writer)? {
+            return Ok(false);
+        }
+        let shown = self.written.get();
+        let is_kept = self.keeps(Fragment::TaskPrompt);
+        if !is_kept {
+            writer.truncate(0);
+        }
+        for part in PartName::IN_PROMPT {
+            // A retry that does not say what was wrong would be a blind one.
+            let is_due = match shown & bit(part) != 0 {
+                true => !is_kept,
+                false => part == PartName::Errors,
+            };
+            if is_due {
+                self.part(part, writer)?;
+            }
+        }
+        Ok(true)
+    }
+
+    pub(super) fn keeps(&self, fragment: Fragment<'_>) -> bool {
+        self.partial.is_none_or(|partial| partial.keeps(fragment))
+    }
+
+    /// A part by its name; what the process calls its own comes first, as in templates.
+    fn find(&self, name: &str) -> Result<Content, PartError> {
+        let standard = || PartName::IN_PROMPT.into_iter().find(|part| part.as_str() == name);
+        let own = self.host.part(name).map(Content::Own);
+        own.or_else(|| standard().map(Content::Standard)).ok_or_else(|| self.unknown(name))
+    }
+
+    fn unknown(&self, name: &str) -> PartError {
+        let standard = PartName::IN_PROMPT.into_iter().map(PartName::as_str);
+        let names = standard.chain(self.host.part_names());
+        let suggestion = closest(name, names).map(str::to_owned);
+        PartError::Unknown { name: name.to_owned(), suggestion }
+    }
+}
+
+fn bit(part: PartName) -> u16 {
+    1 << part as u16
+}
+
+impl<'a> Frame<'a> {
+    /// A standard part that no other part shows.
+    pub(super) fn root(assembly: &'a Assembly<'a>, part: PartName) -> Self {
+        Self { assembly, content: Content::Standard(part), outer: None }
+    }
+
+    /// Writes a text of the declaration; `false` when it has no such text.
+    pub(super) fn piece(
+        &self,
+        piece: TemplateId,
+        writer: &mut PromptWriter,
+    ) -> Result<bool, fmt::Error> {
+        let view = ScopeData { parts: Some(self), ..self.question().view };
+        self.assembly.host.write(piece, &view, writer)
+    }
+
+    /// Writes what the part says, without white space at its end. Whether it says anything.
+    fn body(&self, writer: &mut PromptWriter) -> Result<bool, fmt::Error> {
+        let start = writer.len();
+        match self.content {
+            Content::Standard(part) => {
+                let written = &self.assembly.written;
+                written.set(written.get() | bit(part));
+                self.standard(part, writer)?;
+            }
+            Content::Own(index) => self.piece(TemplateId::Part(index), writer).map(drop)?,
+            Content::FullPrompt => {}
+        }
+        Ok(writer.trim_to(start))
+    }
+
+    pub(super) fn question(&self) -> &'a PromptInput<'a> {
+        self.assembly.question
+    }
+
+    fn is_within(&self, content: Content) -> bool {
+        self.content == content || self.outer.is_some_and(|outer| outer.is_within(content))
+    }
+}
+
+impl PartSource for Frame<'_> {
+    fn write_part(&self, name: &str, writer: &mut PromptWriter) -> Result<(), PartError> {
+        let content = self.assembly.find(name)?;
+        if self.is_within(content) {
+            return Err(PartError::Recursive { name: name.to_owned() });
+        }
+        let frame = Frame { assembly: self.assembly, content, outer: Some(self) };
+        let outer = match content {
+            Content::Standard(part) => writer.enter(part),
+            Content::Own(_) if !writer.begins_part(name) => return Ok(()),
+            Content::Own(_) | Content::FullPrompt => None,
+        };
+        let written = frame
+            .body(writer)
+            .map_err(|_| PartError::Failed { name: name.to_owned(), why: writer.take_failure() });
+        writer.leave(outer);
+        written.map(drop)
+    }
+
+    fn writer(&self) -> PromptWriter {
+        self.assembly.fresh_writer()
+    }
+}

@@ -1,0 +1,265 @@
+//! The standard parts of a prompt, each with its primer.
+
+use std::fmt::{self, Write};
+
+use cot_schema::{Issue, OutputSchema, internal::cut_text};
+use serde_json::Value;
+
+use super::{assembly::Frame, input::PromptInput, primers};
+use cot_model::PartName;
+
+use crate::{
+    process::{
+        host::TemplateId,
+        tables::{AiDefinition, HistoryLimit, TaskIndex},
+    },
+    template::{fragment::Fragment, writer::PromptWriter},
+    values::history::HistoryEntry,
+};
+
+/// Most issues that a prompt shows.
+const MAX_ISSUES: usize = 20;
+/// Most bytes that the issues of a prompt take.
+const MAX_ISSUE_BYTES: usize = 4096;
+/// Most bytes of one issue's message that a prompt shows.
+const MAX_MESSAGE_BYTES: usize = 1024;
+
+impl Frame<'_> {
+    /// Writes a standard part, or nothing where there is nothing to say.
+    pub(super) fn standard(&self, part: PartName, writer: &mut PromptWriter) -> fmt::Result {
+        match part {
+            PartName::Intro => self.template(Fragment::IntroPrompt, TemplateId::Intro, writer),
+            PartName::Goal => self.goal(writer),
+            PartName::History => self.history(writer),
+            PartName::Errors => self.errors(writer),
+            PartName::Prompt => self.template(
+                Fragment::TaskPrompt,
+                TemplateId::Prompt(self.question().task),
+                writer,
+            ),
+            PartName::Transitions => self.transitions(writer),
+            PartName::Output => self.format(writer),
+            // The system message stands beside the prompt.
+            _ => Ok(()),
+        }
+    }
+
+    fn template(
+        &self,
+        fragment: Fragment<'_>,
+        piece: TemplateId,
+        writer: &mut PromptWriter,
+    ) -> fmt::Result {
+        if self.assembly.keeps(fragment) { self.piece(piece, writer).map(drop) } else { Ok(()) }
+    }
+
+    fn goal(&self, writer: &mut PromptWriter) -> fmt::Result {
+        let goal = self.question().view.goal;
+        if goal.trim().is_empty() || !self.assembly.keeps(Fragment::Goal) {
+            return Ok(());
+        }
+        self.primer(Fragment::GoalPrimer, TemplateId::GoalPrimer, primers::GOAL, writer)?;
+        let mark = writer.open();
+        writer.write_text(goal);
+        writer.close(mark, &[]);
+        Ok(())
+    }
+
+    fn history(&self, writer: &mut PromptWriter) -> fmt::Result {
+        let PromptInput { definition, view, .. } = self.question();
+        let is_shown = definition.history != HistoryLimit::None;
+        if view.history.is_empty() || !is_shown || !self.assembly.keeps(Fragment::History) {
+            return Ok(());
+        }
+        self.primer(Fragment::HistoryPrimer, TemplateId::HistoryPrimer, primers::HISTORY, writer)?;
+        let skipped = self.assembly.partial.map_or(0, |it| it.skipped_entries(view.history));
+        let mark = writer.open();
+        if skipped == 0 {
+            write_entries(view.history.iter(), writer);
+        } else {
+            writeln!(writer, "[{skipped} earlier entries omitted]")?;
+            write_entries(view.history.iter().skip(skipped), writer);
+        }
+        writer.close(mark, &[]);
+        Ok(())
+    }
+
+    fn errors(&self, writer: &mut PromptWriter) -> fmt::Result {
+        let PromptInput { task, issues, .. } = *self.question();
+        let Some(issues) = issues.filter(|_| self.assembly.keeps(Fragment::Errors)) else {
+            return Ok(());
+        };
+        self.primer(
+            Fragment::ErrorsPrimer,
+            TemplateId::ErrorsPrimer(task),
+            primers::ERRORS,
+            writer,
+        )?;
+        let limit = self.assembly.partial.and_then(|partial| partial.errors_limit());
+        let mark = writer.open();
+        let shown = write_issues(issues.iter().take(limit.unwrap_or(MAX_ISSUES)), writer)?;
+        match (issues.len() - shown, limit) {
+            (0, _) => {}
+            (more, Some(_)) => write!(writer, "\n[{more} more errors omitted]")?,
+            (more, None) => write!(writer, "\n({more} more are not shown)")?,
+        }
+        writer.close(mark, &[]);
+        Ok(())
+    }
+
+    fn transitions(&self, writer: &mut PromptWriter) -> fmt::Result {
+        let PromptInput { task, visible, .. } = *self.question();
+        let Some(ai) = self.ai().filter(|_| !visible.is_empty()) else {
+            return Ok(());
+        };
+        if !self.assembly.keeps(Fragment::Transitions) {
+            return Ok(());
+        }
+        let has_output = self.assembly.host.output_schema(task).is_some();
+        let primer = if has_output { primers::CHOICE_INSTEAD } else { primers::CHOICE };
+        self.primer(Fragment::TransitionsPrimer, TemplateId::TransitionsPrimer, primer, writer)?;
+        for position in visible {
+            self.transition(ai, *position, writer)?;
+        }
+        if self.targets_with_inputs().next().is_some() {
+            writer.write_text(primers::TAKES_INPUTS);
+        }
+        Ok(())
+    }
+
+    fn transition(
+        &self,
+        ai: &AiDefinition,
+        position: usize,
+        writer: &mut PromptWriter,
+    ) -> fmt::Result {
+        let PromptInput { definition, task, .. } = *self.question();
+        let Some(transition) = ai.transitions.get(position) else {
+            return Ok(());
+        };
+        let about = &definition.task(transition.target).about;
+        let mark = writer.open();
+        write!(writer, "- \"{}\": ", about.name)?;
+        if !self.piece(TemplateId::Label(task, position), writer)? {
+            writer.write_text(about.description);
+        }
+        if transition.with_model {
+            writer.write_text(" (takes \"inputs\")");
+        }
+        writer.write_text("\n");
+        // The others are there whenever the task asks.
+        if self.assembly.host.is_guarded(task, position) {
+            writer.close_whole(&mark);
+        }
+        Ok(())
+    }
+
+    fn format(&self, writer: &mut PromptWriter) -> fmt::Result {
+        if !self.assembly.keeps(Fragment::Output) {
+            return Ok(());
+        }
+        if self.ai().is_some_and(|ai| ai.reasons) {
+            writer.write_text(primers::default_system_prompt());
+            return Ok(());
+        }
+        let may_choose = self.ai().is_some() && !self.question().visible.is_empty();
+        match self.assembly.host.output_schema(self.question().task) {
+            Some(output) => {
+                self.words(TemplateId::OutputPrimer, primers::OUTPUT, writer)?;
+                writer.write_text(output.text());
+                if may_choose {
+                    write!(writer, "\n{}", primers::OR_CHOICE)?;
+                }
+            }
+            None if may_choose => writer.write_text(primers::ONLY_CHOICE),
+            None => {}
+        }
+        for (task, inputs) in self.targets_with_inputs() {
+            let name = self.question().definition.task(task).about.name;
+            let text = inputs.text();
+            write!(writer, "\nThe \"inputs\" of \"{name}\" must fit this JSON schema:\n{text}")?;
+        }
+        Ok(())
+    }
+
+    /// The visible targets whose inputs the model supplies, with the schema of these.
+    fn targets_with_inputs(&self) -> impl Iterator<Item = (TaskIndex, &'static OutputSchema)> {
+        let transitions = self.ai().map_or(&[][..], |ai| ai.transitions);
+        let visible = self.question().visible.iter();
+        let visible = visible.filter_map(|position| transitions.get(*position));
+        visible.filter(|transition| transition.with_model).filter_map(|transition| {
+            let schema = self.assembly.host.inputs_schema(transition.target)?;
+            Some((transition.target, schema))
+        })
+    }
+
+    /// Writes a primer, if it is kept.
+    fn primer(
+        &self,
+        fragment: Fragment<'_>,
+        piece: TemplateId,
+        default: &str,
+        writer: &mut PromptWriter,
+    ) -> fmt::Result {
+        if self.assembly.keeps(fragment) { self.words(piece, default, writer) } else { Ok(()) }
+    }
+
+    /// Writes the process's own words, or else the library's, and ends the line.
+    fn words(&self, piece: TemplateId, default: &str, writer: &mut PromptWriter) -> fmt::Result {
+        let start = writer.len();
+        if !self.piece(piece, writer)? {
+            writer.write_text(default);
+        }
+        if writer.trim_to(start) {
+            writer.write_text("\n");
+        }
+        Ok(())
+    }
+
+    fn ai(&self) -> Option<&'static AiDefinition> {
+        self.question().definition.task(self.question().task).kind.ai()
+    }
+}
+
+/// Writes entries as a JSON list: they are JSON already.
+fn write_entries<'e>(entries: impl Iterator<Item = &'e HistoryEntry>, writer: &mut PromptWriter) {
+    let mut before = "[";
+    for entry in entries {
+        writer.write_text(before);
+        writer.write_text(entry.json());
+        before = ",";
+    }
+    writer.write_text(if before == "[" { "[]" } else { "]" });
+}
+
+/// Writes issues as a JSON list, as far as there is room for them; the result is how many.
+fn write_issues<'i>(
+    issues: impl Iterator<Item = &'i Issue>,
+    writer: &mut PromptWriter,
+) -> Result<usize, fmt::Error> {
+    let start = writer.len();
+    let mut shown = 0;
+    for issue in issues {
+        if writer.len() - start > MAX_ISSUE_BYTES {
+            break;
+        }
+        writer.write_text(if shown == 0 { "[" } else { ",\n" });
+        writer.write_json(&ShownIssue {
+            path: cut_text(&issue.path, MAX_MESSAGE_BYTES),
+            message: cut_text(&issue.message, MAX_MESSAGE_BYTES),
+            value: issue.value.as_ref(),
+        })?;
+        shown += 1;
+    }
+    writer.write_text(if shown == 0 { "[]" } else { "]" });
+    Ok(shown)
+}
+
+/// An issue as prompts show it.
+#[derive(serde::Serialize)]
+struct ShownIssue<'a> {
+    path: &'a str,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<&'a Value>,
+}

@@ -1,0 +1,245 @@
+//! What the assembly makes of a process's tables.
+
+use std::sync::Arc;
+
+use cot_schema::Issues;
+use serde_json::json;
+
+use super::{
+    assemble::{assemble, assemble_partial, question_text},
+    input::PromptInput,
+    tests::hand::{ASKED, CIRCLE, DEFINITION, HUB, Hand, PERSON, TASKS, WRITE},
+};
+use cot_model::{ModelRequest, PartName, PromptSegments};
+
+use crate::{
+    machine::host::TypedHost,
+    process::scope::{Scope, ScopeData},
+    template::{
+        fragment::Fragment,
+        mode::PromptMode,
+        partial::PartialPrompt,
+        parts::{Newlines, PartError},
+    },
+    values::history::{History, HistoryEntry},
+};
+
+mod hand;
+
+/// Does something with a question at a task, on a retry, after three entries of history.
+fn ask<T>(
+    task: usize,
+    then: impl FnOnce(&PromptInput<'_>, &dyn crate::process::host::ProcessHost) -> T,
+) -> T {
+    let mut history = History::new();
+    for number in 1..=3 {
+        history.push(HistoryEntry::of(&number).unwrap(), None);
+    }
+    let mut issues = Issues::at("a", "is wrong");
+    issues.push("b", "is wrong too");
+    let question = PromptInput {
+        definition: &DEFINITION,
+        task,
+        visible: if task == HUB { &[0, 1] } else { &[] },
+        issues: Some(&issues),
+        view: ScopeData {
+            goal: "the goal",
+            task: &TASKS[task].about,
+            process: &DEFINITION.about,
+            history: &history,
+            inputs: None,
+            item: None,
+            parts: None,
+        },
+        size: 0,
+        records_segments: true,
+    };
+    then(&question, &TypedHost::<Hand>::new(hand::Orders { orders: vec![10, 20] }, false))
+}
+
+fn request(task: usize) -> ModelRequest {
+    ask(task, assemble).unwrap()
+}
+
+fn partial(task: usize, partial: &PartialPrompt) -> String {
+    ask(task, |question, host| assemble_partial(question, host, partial)).unwrap()
+}
+
+const GOAL: &str = "primer of the goal\nthe goal";
+const HISTORY: &str = "primer of the history\n[1,2,3]";
+const ERRORS: &str = "primer of the errors\n[{\"path\":\"$.a\",\"message\":\"is wrong\"},\n\
+     {\"path\":\"$.b\",\"message\":\"is wrong too\"}]";
+const PROMPT: &str = "Decide.\nAt most 2 orders.";
+const TRANSITIONS: &str = "primer of the transitions\n- \"write\": write (takes \"inputs\")\n\
+     - \"circle\": circle\nIf you choose a task that takes \"inputs\", add a fourth member to the \
+     object: \"inputs\", with what that task needs.";
+
+#[test]
+fn the_parts_stand_in_their_order() {
+    let request = request(HUB);
+    let before = ["Orders: [10,20].", GOAL, HISTORY, ERRORS, PROMPT, TRANSITIONS].join("\n\n");
+    assert_eq!(request.prompt_without_format(), before);
+    let (_, format) = request.prompt().split_once(&format!("{before}\n\n")).unwrap();
+    assert!(format.starts_with("primer of the output\n{"), "{format}");
+    assert!(format.contains("The \"inputs\" of \"write\" must fit this JSON schema:\n{"));
+    let choice = &request.schema.unwrap().json["anyOf"][1];
+    assert_eq!(choice["properties"]["goTo"]["enum"], json!(["write"]));
+    assert!(choice["properties"]["inputs"].is_object());
+}
+
+#[test]
+fn the_segments_make_up_the_prompt() {
+    for task in [HUB, WRITE] {
+        let request = request(task);
+        let segments = request.segments.clone().unwrap();
+        assert_eq!(segments.prompt(), request.prompt());
+        assert_eq!(Some(&*segments.system()), request.system.as_deref());
+        let request = request.with_format("more");
+        assert_eq!(request.segments.unwrap().prompt(), format!("{}more", segments.prompt()));
+    }
+}
+
+fn texts(segments: &PromptSegments, part: PartName) -> Vec<String> {
+    let of_part = segments.iter().filter(|segment| segment.part == part);
+    of_part.map(|segment| format!("{}:{}", segment.kind, segment.text)).collect()
+}
+
+#[test]
+fn the_words_of_the_declaration_are_fixed() {
+    let segments = request(HUB).segments.unwrap();
+    let of = |part| texts(&segments, part);
+    assert_eq!(of(PartName::Intro), ["fixed:Orders: ", "variable:[10,20]", "fixed:."]);
+    assert_eq!(of(PartName::Goal), ["fixed:\n\nprimer of the goal\n", "variable:the goal"]);
+    assert_eq!(of(PartName::History), ["fixed:\n\nprimer of the history\n", "variable:[1,2,3]"]);
+    let prompt = ["fixed:\n\nDecide.\nAt most ", "variable:2", "fixed: orders."];
+    assert_eq!(of(PartName::Prompt), prompt);
+    let transitions = of(PartName::Transitions);
+    assert_eq!(transitions[1], "variable:- \"circle\": circle\n");
+    assert_eq!(of(PartName::Output).len(), 1);
+    let system = segments.part_bytes(PartName::System);
+    assert_eq!(segments.longest_fixed_prefix(), system + "Orders: ".len());
+}
+
+#[test]
+fn a_full_prompt_is_put_together_from_parts() {
+    let request = request(WRITE);
+    let rest = format!("At most 2 orders.{ERRORS}{PROMPT}");
+    assert_eq!(request.prompt(), format!("<{GOAL}> <{HISTORY}> <{rest}>"));
+    let segments = request.segments.unwrap();
+    assert_eq!(
+        texts(&segments, PartName::Goal),
+        ["fixed:primer of the goal\n", "variable:the goal"]
+    );
+    assert_eq!(texts(&segments, PartName::Prompt)[..2], ["fixed:<", "fixed:> <"]);
+    assert!(texts(&segments, PartName::Errors).is_empty());
+}
+
+#[test]
+fn a_part_can_not_contain_itself() {
+    let prompt = request(CIRCLE).prompt().to_owned();
+    assert!(prompt.contains("\n\npart `prompt` contains itself\n\n"), "{prompt}");
+}
+
+#[test]
+fn an_unknown_part_fails_with_a_suggestion() {
+    let failure = ask(ASKED, assemble).unwrap_err();
+    assert_eq!(failure, "there is no part `rule`: did you mean `rules`?");
+}
+
+#[test]
+fn parts_are_there_only_while_a_prompt_is_written() {
+    ask(HUB, |question, _| {
+        let scope = Scope::<Hand> {
+            state: &hand::Orders::default(),
+            goal: "",
+            task: question.view.task,
+            process: question.view.process,
+            history: question.view.history,
+            inputs: None,
+            item: None,
+            last_output: None,
+            parts: None,
+        };
+        let parts = scope.prompt_part(&["goal"], Newlines::Keep);
+        assert_eq!(parts, Err(PartError::NoPrompt));
+    });
+}
+
+#[test]
+fn what_a_person_is_asked_is_the_prompt_alone() {
+    let text = format!("Is it right, given\n{GOAL}");
+    assert_eq!(ask(PERSON, question_text).unwrap(), text);
+    assert_eq!(partial(PERSON, &PartialPrompt::default()), text);
+    assert_eq!(ask(PERSON, assemble).unwrap_err(), "task `person` asks no model");
+}
+
+#[test]
+fn a_full_partial_prompt_is_the_prompt() {
+    for task in [HUB, WRITE] {
+        assert_eq!(partial(task, &PartialPrompt::default()), request(task).prompt());
+    }
+}
+
+#[test]
+fn each_mode_keeps_its_parts() {
+    let intro = "Orders: [10,20].";
+    let joined = |parts: &[&str]| parts.join("\n\n");
+    for (mode, expected) in [
+        (PromptMode::TaskPromptOnly, joined(&[PROMPT])),
+        (PromptMode::StateTracking, joined(&[intro, HISTORY, PROMPT])),
+        (PromptMode::HistoryOnly, joined(&[HISTORY, ERRORS])),
+        (PromptMode::ErrorsOnly, joined(&[ERRORS, PROMPT])),
+        (PromptMode::Minimal, joined(&[GOAL, PROMPT])),
+    ] {
+        assert_eq!(partial(HUB, &PartialPrompt::new(mode)), expected, "{mode}");
+    }
+    let debug = partial(HUB, &PromptMode::TransitionDebug.into());
+    assert!(debug.starts_with(&joined(&[GOAL, ERRORS, PROMPT, TRANSITIONS])), "{debug}");
+    assert_eq!(partial(HUB, &PromptMode::NoData.into()), request(HUB).prompt());
+}
+
+#[test]
+fn what_is_cut_leaves_a_placeholder() {
+    let cut = PartialPrompt::new(PromptMode::HistoryOnly)
+        .add(Fragment::IntroPrompt)
+        .remove(Fragment::ErrorsPrimer)
+        .omit_state("orders")
+        .last_history(1)
+        .first_errors(1);
+    assert_eq!(
+        partial(HUB, &cut),
+        "Orders: [state.orders omitted].\n\n\
+         primer of the history\n[2 earlier entries omitted]\n[3]\n\n\
+         [{\"path\":\"$.a\",\"message\":\"is wrong\"}]\n[1 more errors omitted]"
+    );
+    let prompt = PartialPrompt::new(PromptMode::TaskPromptOnly).omit_state("orders");
+    assert_eq!(partial(HUB, &prompt), "Decide.\nAt most [state.orders omitted] orders.");
+    let prompt = PartialPrompt::new(PromptMode::TaskPromptOnly).remove(Fragment::Part("rules"));
+    assert_eq!(partial(HUB, &prompt), "Decide.");
+}
+
+#[test]
+fn parts_of_a_full_prompt_are_omitted_too() {
+    let omit = PartialPrompt::default().omit_state("orders").remove(Fragment::History);
+    let prompt = partial(WRITE, &omit);
+    assert!(prompt.contains("> <> <At most [state.orders omitted] orders."), "{prompt}");
+    let history = partial(WRITE, &PromptMode::HistoryOnly.into());
+    assert_eq!(history, [HISTORY, ERRORS].join("\n\n"));
+}
+
+#[test]
+fn an_unknown_part_can_not_be_omitted() {
+    let omit = PartialPrompt::default().remove(Fragment::Part("rulse"));
+    let error = ask(HUB, |question, host| assemble_partial(question, host, &omit)).unwrap_err();
+    assert_eq!(error, "there is no part `rulse` in `prompts`: did you mean `rules`?");
+}
+
+#[test]
+fn without_records_there_are_no_segments() {
+    let request = ask(HUB, |question, host| {
+        assemble(&PromptInput { records_segments: false, ..*question }, host)
+    });
+    let request = request.unwrap();
+    assert_eq!(request.segments, None);
+    assert_eq!(Arc::strong_count(request.schema.as_ref().unwrap()), 2);
+}

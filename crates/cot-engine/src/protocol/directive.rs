@@ -1,0 +1,204 @@
+//! What a machine asks of its driver.
+
+use std::{fmt, panic::AssertUnwindSafe, sync::Arc, time::Duration};
+
+use cot_schema::{Issues, OutputSchema};
+use futures_util::{FutureExt, future};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{
+    process::tables::TaskIndex,
+    protocol::key::{CallKey, VisitKey},
+    values::code_error::CodeError,
+};
+use cot_model::{BoxFuture, ModelRequest};
+
+/// Identifies one directive of one machine. Ids grow and are never reused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct CallId(pub(crate) u64);
+
+impl fmt::Display for CallId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "call-{}", self.0)
+    }
+}
+
+/// The state of a machine between two events, as returned by [`Machine::poll`](crate::machine::machine::Machine::poll).
+///
+/// `T` is the type of the tasks, `O` that of the outcome.
+#[derive(Debug, Clone)]
+pub enum MachinePoll<'a, T, O> {
+    /// The machine has not been started.
+    Idle,
+    /// The run waits. These are all the directives that should be in flight: the driver starts those that are
+    /// not, and drops those in flight that are not listed. Several are listed only in a for-each task.
+    Waiting(&'a [Directive<T>]),
+    /// The run is over.
+    Finished(O),
+}
+
+impl<'a, T, O> MachinePoll<'a, T, O> {
+    /// Returns the directives that should be in flight: none if the machine is idle or the run is over.
+    #[must_use]
+    pub const fn directives(&self) -> &'a [Directive<T>] {
+        match self {
+            Self::Waiting(directives) => directives,
+            Self::Idle | Self::Finished(_) => &[],
+        }
+    }
+}
+
+/// One thing that the machine waits for. Cloning it is cheap.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Directive<T = TaskIndex> {
+    /// The id that the answering event names.
+    pub id: CallId,
+    /// The task that waits. If it runs a sub-process, the directive may be of a task in there, which the key
+    /// names.
+    pub task: T,
+    /// The visit of the task, the item and the attempt. A timer has the key of the call that it delays.
+    pub key: CallKey,
+    /// The time limit: what is left of the time of the task and of the run. Once it has passed, the driver
+    /// answers with [`TimedOut`](crate::protocol::event::Event::TimedOut).
+    pub timeout: Option<Duration>,
+    /// What to do.
+    pub action: Action,
+}
+
+/// What a driver does for a [`Directive`].
+///
+/// A driver performs every action, so it should not compile before it handles a new one: the enum is exhaustive.
+#[derive(Debug, Clone)]
+pub enum Action {
+    /// Call a model. Answered by [`Replied`](crate::protocol::event::Event::Replied) or [`Failed`](crate::protocol::event::Event::Failed).
+    CallModel(ModelCall),
+    /// Run a function: that of a code task, or the async `check` of an output, whose
+    /// [key says so](CallKey::is_check). Answered by [`Ran`](crate::protocol::event::Event::Ran).
+    RunFunction(FunctionCall),
+    /// Ask a person. Answered by [`Answered`](crate::protocol::event::Event::Answered).
+    AskHuman(Arc<Question>),
+    /// Let time pass: the `wait` of a task, or the pause before a function is tried again. Answered by
+    /// [`Woken`](crate::protocol::event::Event::Woken).
+    Sleep {
+        /// The shortest time.
+        duration: Duration,
+        /// The driver adds a random part of this. Zero for the `wait` of a task.
+        jitter: Duration,
+    },
+}
+
+impl<T> Directive<T> {
+    /// Returns the model call, if it is one.
+    #[must_use]
+    pub const fn as_model_call(&self) -> Option<&ModelCall> {
+        match &self.action {
+            Action::CallModel(call) => Some(call),
+            _ => None,
+        }
+    }
+
+    /// Returns the function call, if it is one.
+    #[must_use]
+    pub const fn as_function_call(&self) -> Option<&FunctionCall> {
+        match &self.action {
+            Action::RunFunction(call) => Some(call),
+            _ => None,
+        }
+    }
+
+    /// Returns the question, if a person is asked.
+    #[must_use]
+    pub const fn as_question(&self) -> Option<&Arc<Question>> {
+        match &self.action {
+            Action::AskHuman(question) => Some(question),
+            _ => None,
+        }
+    }
+
+    /// Returns whether it is a timer.
+    #[must_use]
+    pub const fn is_sleep(&self) -> bool {
+        matches!(self.action, Action::Sleep { .. })
+    }
+
+    /// Puts the task that runs the process of the directive before it.
+    pub(crate) fn nest(&mut self, task: T, outer: VisitKey) {
+        self.task = task;
+        self.key.nest(outer);
+    }
+
+    pub(crate) fn with_task<U>(self, task: impl FnOnce(T) -> U) -> Directive<U> {
+        let Self { id, task: known, key, timeout, action } = self;
+        Directive { id, task: task(known), key, timeout, action }
+    }
+}
+
+/// A call of a model.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct ModelCall {
+    /// Id of the engine to call; `None` is the runner's default.
+    pub engine: Option<&'static str>,
+    /// The request.
+    pub request: Arc<ModelRequest>,
+    /// The schema of a reply that is no transition.
+    #[doc(hidden)]
+    pub output: Option<&'static OutputSchema>,
+}
+
+impl fmt::Debug for ModelCall {
+    /// Leaves out the request: prompts are too long to be shown.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ModelCall").field("engine", &self.engine).finish_non_exhaustive()
+    }
+}
+
+/// A call of a function of the process.
+#[derive(Clone)]
+pub struct FunctionCall(pub(crate) FunctionStart);
+
+/// Starts a function of the process.
+pub(crate) type FunctionStart =
+    Arc<dyn Fn() -> BoxFuture<'static, Result<Value, CodeError>> + Send + Sync>;
+
+impl FunctionCall {
+    /// Creates the call of a function that returns `result` at once.
+    pub(crate) fn ready(result: Result<Value, CodeError>) -> Self {
+        Self(Arc::new(move || Box::pin(std::future::ready(result.clone()))))
+    }
+
+    /// Returns the future of the function. Nothing happens before the future is polled, and dropping it
+    /// drops the function. If the function panics, the future returns an error for which
+    /// [`CodeError::is_panic`] is true.
+    #[must_use]
+    pub fn run(&self) -> BoxFuture<'static, Result<Value, CodeError>> {
+        let start = Arc::clone(&self.0);
+        // What a function breaks in a panic is its own: it works on copies.
+        let running = AssertUnwindSafe(future::lazy(move |_| start()).flatten()).catch_unwind();
+        Box::pin(
+            running
+                .map(|ended| ended.unwrap_or_else(|payload| Err(CodeError::from_panic(&*payload)))),
+        )
+    }
+}
+
+impl fmt::Debug for FunctionCall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FunctionCall").finish_non_exhaustive()
+    }
+}
+
+/// What a human task asks.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Question {
+    /// The question, for people.
+    pub text: String,
+    /// The schema of the answer.
+    pub schema: &'static OutputSchema,
+    /// What was wrong with the last answer, if there was one.
+    pub issues: Option<Issues>,
+}

@@ -1,0 +1,210 @@
+//! What a call is, whatever its machine: where in which visit of which task.
+
+use std::{borrow::Cow, cmp::Ordering, fmt, iter, sync::Arc};
+
+use serde::{Deserialize, Serialize};
+
+/// A visit of a task.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct VisitKey {
+    pub(crate) task: Cow<'static, str>,
+    /// How many times the run has come to the task, from 1.
+    pub(crate) number: u32,
+    /// The attempt, from 1. The calls of each attempt at a sub-process are others.
+    pub(crate) attempt: u32,
+}
+
+/// What a call is, whatever its machine: two runs of one process that do the same make calls of the
+/// same keys in the same order.
+///
+/// Its text is like `research#1/summarize#2[5]@1`: in the first visit of `research`, the second visit
+/// of `summarize`, the item 5, the first attempt. In the second attempt at the sub-process, it begins
+/// with `research#1@2`. The async `check` of what a call came to has the key of that call with `+check`
+/// behind it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct CallKey {
+    /// The visits of the tasks that run the sub-processes, the outermost first; `None` if there are none.
+    outer: Option<Arc<[VisitKey]>>,
+    /// The visit of the task that asks.
+    visit: VisitKey,
+    pub(crate) item: Option<usize>,
+    is_check: bool,
+}
+
+impl CallKey {
+    pub(crate) const fn new(visit: VisitKey) -> Self {
+        Self { outer: None, visit, item: None, is_check: false }
+    }
+
+    /// The key of the check of what the call came to.
+    pub(crate) fn of_check(self) -> Self {
+        Self { is_check: true, ..self }
+    }
+
+    /// Puts the visit of the task before it that runs the process that it is of.
+    pub(crate) fn nest(&mut self, outer: VisitKey) {
+        self.outer = Some(iter::once(outer).chain(self.outer().iter().cloned()).collect());
+    }
+
+    fn outer(&self) -> &[VisitKey] {
+        self.outer.as_deref().unwrap_or_default()
+    }
+
+    /// Name of the task that asks.
+    #[must_use]
+    pub fn task(&self) -> &str {
+        &self.visit.task
+    }
+
+    /// Names of the tasks on the way to it, the outermost first.
+    #[doc(hidden)]
+    pub fn tasks(&self) -> impl Iterator<Item = &str> {
+        self.outer().iter().chain([&self.visit]).map(|visit| &*visit.task)
+    }
+
+    /// How many times the run had come to that task, this one included.
+    #[must_use]
+    pub const fn visit(&self) -> u32 {
+        self.visit.number
+    }
+
+    /// The number of the item, in a for-each task.
+    #[must_use]
+    pub const fn item(&self) -> Option<usize> {
+        self.item
+    }
+
+    /// Whether it is the async `check` of an output.
+    #[must_use]
+    pub const fn is_check(&self) -> bool {
+        self.is_check
+    }
+
+    /// The number of the attempt, from 1.
+    #[must_use]
+    pub const fn attempt(&self) -> u32 {
+        self.visit.attempt
+    }
+
+    /// The visits in the order of keys, in which the attempt of the call itself comes behind its item.
+    fn path(&self) -> impl Iterator<Item = (&str, u32, u32)> {
+        let outer = self.outer().iter().map(|outer| (&*outer.task, outer.number, outer.attempt));
+        outer.chain([(self.task(), self.visit(), 1)])
+    }
+}
+
+impl Ord for CallKey {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let rest = |key: &Self| (key.item, key.attempt(), key.is_check);
+        self.path().cmp(other.path()).then_with(|| rest(self).cmp(&rest(other)))
+    }
+}
+
+impl PartialOrd for CallKey {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for CallKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for VisitKey { task, number, attempt } in self.outer() {
+            write!(f, "{task}#{number}")?;
+            if *attempt > 1 {
+                write!(f, "@{attempt}")?;
+            }
+            f.write_str("/")?;
+        }
+        write!(f, "{}#{}", self.task(), self.visit())?;
+        if let Some(item) = self.item {
+            write!(f, "[{item}]")?;
+        }
+        write!(f, "@{}", self.attempt())?;
+        if self.is_check { f.write_str(CHECK) } else { Ok(()) }
+    }
+}
+
+impl From<CallKey> for String {
+    fn from(key: CallKey) -> Self {
+        key.to_string()
+    }
+}
+
+/// The text of a key is not one.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{0}` is not the key of a call: one is like `task#1@1`, `task#1[0]@2` or `outer#1/task#1@1`"
+)]
+pub struct BadCallKey(String);
+
+impl TryFrom<String> for CallKey {
+    type Error = BadCallKey;
+
+    fn try_from(text: String) -> Result<Self, BadCallKey> {
+        parse(&text).ok_or(BadCallKey(text))
+    }
+}
+
+/// What the key of a check ends with.
+const CHECK: &str = "+check";
+
+fn parse(text: &str) -> Option<CallKey> {
+    let (text, is_check) = match text.strip_suffix(CHECK) {
+        Some(text) => (text, true),
+        None => (text, false),
+    };
+    let (path, attempt) = text.rsplit_once('@')?;
+    let (path, item) = match path.strip_suffix(']') {
+        Some(path) => {
+            let (path, item) = path.rsplit_once('[')?;
+            (path, Some(item.parse().ok()?))
+        }
+        None => (path, None),
+    };
+    let mut outer = path.split('/').map(visit).collect::<Option<Vec<_>>>()?;
+    let visit = outer.pop().filter(|visit| visit.attempt == 1)?;
+    let visit = VisitKey { attempt: attempt.parse().ok()?, ..visit };
+    let outer = (!outer.is_empty()).then(|| outer.into());
+    Some(CallKey { outer, visit, item, is_check })
+}
+
+fn visit(text: &str) -> Option<VisitKey> {
+    let (task, number) = text.rsplit_once('#')?;
+    let (number, attempt) = match number.split_once('@') {
+        Some((number, attempt)) => (number, attempt.parse().ok().filter(|attempt| *attempt > 1)?),
+        None => (number, 1),
+    };
+    let visit = VisitKey { task: task.to_owned().into(), number: number.parse().ok()?, attempt };
+    Some(visit).filter(|visit| !visit.task.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_read_from_its_text() {
+        for text in ["a#1@1", "a#1[0]@2", "a#12/b#3[10]@4", "a#1@2/b#3@1", "a#1@2+check"] {
+            let key = CallKey::try_from(text.to_owned()).unwrap();
+            assert_eq!(key.to_string(), text);
+        }
+        let key = CallKey::try_from("a#12/b#3[10]@4".to_owned()).unwrap();
+        assert_eq!((key.task(), key.visit(), key.item(), key.attempt()), ("b", 3, Some(10), 4));
+        for text in [
+            "",
+            "a",
+            "a#1",
+            "a@1",
+            "#1@1",
+            "a#x@1",
+            "a#1[@1",
+            "a#1]@1",
+            "a#1[x]@1",
+            "a#1@1/b#1@1",
+            "a#1@+check",
+        ] {
+            assert!(CallKey::try_from(text.to_owned()).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! `Debug` of events, by hand, since prompts and schemas are too long to be shown.
+
+use std::fmt;
+
+use crate::protocol::run_event::event::RunEvent;
+
+impl<T: fmt::Debug, O: fmt::Debug> fmt::Debug for RunEvent<T, O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TaskStarted { task, step } => {
+                f.debug_struct("TaskStarted").field("task", task).field("step", step).finish()
+            }
+            Self::Prompt { task, item, attempt, request } => f
+                .debug_struct("Prompt")
+                .field("task", task)
+                .field("item", item)
+                .field("attempt", attempt)
+                .field("bytes", &request.prompt().len())
+                .finish(),
+            Self::Delta { task, item, attempt, text } => {
+                of_call(f, "Delta", (task, item, attempt), ("text", text))
+            }
+            Self::Repaired { task, item, attempt, repairs } => {
+                of_call(f, "Repaired", (task, item, attempt), ("repairs", repairs))
+            }
+            Self::Partial { task, item, attempt, partial } => {
+                of_call(f, "Partial", (task, item, attempt), ("partial", partial))
+            }
+            Self::AttemptFailed { task, attempt, will_retry } => f
+                .debug_struct("AttemptFailed")
+                .field("task", task)
+                .field("attempt", attempt)
+                .field("will_retry", will_retry)
+                .finish(),
+            Self::ItemDone { task, item, usage, elapsed } => f
+                .debug_struct("ItemDone")
+                .field("task", task)
+                .field("item", item)
+                .field("usage", usage)
+                .field("elapsed", elapsed)
+                .finish(),
+            Self::Asked { task, question } => {
+                f.debug_struct("Asked").field("task", task).field("text", &question.text).finish()
+            }
+            Self::Waiting { task, duration } => {
+                f.debug_struct("Waiting").field("task", task).field("duration", duration).finish()
+            }
+            Self::TaskFinished { task, next, route } => f
+                .debug_struct("TaskFinished")
+                .field("task", task)
+                .field("next", next)
+                .field("route", route)
+                .finish(),
+            Self::Nested { task, process, event } => f
+                .debug_struct("Nested")
+                .field("task", task)
+                .field("event", &format_args!("{process}::{event:?}"))
+                .finish(),
+            Self::StateUpdated { task } => {
+                f.debug_struct("StateUpdated").field("task", task).finish()
+            }
+            Self::Paused => f.write_str("Paused"),
+            Self::Committed { .. } | Self::Transitioned { .. } | Self::Finished { .. } => {
+                self.fmt_result(f)
+            }
+        }
+    }
+}
+
+impl<T: fmt::Debug, O: fmt::Debug> RunEvent<T, O> {
+    /// The events that say what came of something.
+    fn fmt_result(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Committed { task, output, usage, elapsed } => f
+                .debug_struct("Committed")
+                .field("task", task)
+                .field("output", output)
+                .field("usage", usage)
+                .field("elapsed", elapsed)
+                .finish(),
+            Self::Transitioned { task, go_to, intent, step_after, usage, elapsed } => f
+                .debug_struct("Transitioned")
+                .field("task", task)
+                .field("go_to", go_to)
+                .field("intent", intent)
+                .field("step_after", step_after)
+                .field("usage", usage)
+                .field("elapsed", elapsed)
+                .finish(),
+            Self::Finished { ending, usage, elapsed } => {
+                let mut shown = f.debug_struct("Finished");
+                shown.field("ending", ending).field("usage", usage).field("elapsed", elapsed);
+                shown.finish()
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Shows an event of one call: which call it was, and what came of it.
+fn of_call(
+    f: &mut fmt::Formatter<'_>,
+    name: &str,
+    (task, item, attempt): (&dyn fmt::Debug, &Option<usize>, &u32),
+    (field, value): (&str, &dyn fmt::Debug),
+) -> fmt::Result {
+    f.debug_struct(name)
+        .field("task", task)
+        .field("item", item)
+        .field("attempt", attempt)
+        .field(field, value)
+        .finish()
+}

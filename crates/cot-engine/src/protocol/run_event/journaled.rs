@@ -1,0 +1,125 @@
+//! Events in journals. Their JSON must stay the same: journals outlive programs.
+
+use std::time::Duration;
+
+use cot_schema::Issues;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::{
+    process::types::TaskId,
+    protocol::run_event::{
+        any_output::AnyOutput,
+        event::{RunEvent, TaskName},
+    },
+    values::outcome::{Attempt, Failure},
+};
+use cot_model::Usage;
+
+impl<T: TaskId, O> RunEvent<T, O> {
+    /// Returns the event as journals keep it: without types, replies and outputs. `None` for an event that the
+    /// entries and statuses of a journal contain anyway, or that is of no interest later on.
+    #[doc(hidden)]
+    pub fn to_journaled(&self) -> Option<RunEvent> {
+        let name = |task: &T| TaskName::Borrowed(task.name());
+        self.to_journaled_by(name)
+    }
+}
+
+impl<T, O> RunEvent<T, O> {
+    fn to_journaled_by(&self, name: impl Fn(&T) -> TaskName) -> Option<RunEvent> {
+        Some(match self {
+            Self::TaskStarted { task, step } => {
+                RunEvent::TaskStarted { task: name(task), step: *step }
+            }
+            Self::Repaired { task, item, attempt, repairs } => {
+                let (item, attempt, repairs) = (*item, *attempt, repairs.clone());
+                RunEvent::Repaired { task: name(task), item, attempt, repairs }
+            }
+            Self::AttemptFailed { task, attempt, will_retry } => {
+                let attempt = JournaledAttempt::new(attempt).into_attempt();
+                RunEvent::AttemptFailed { task: name(task), attempt, will_retry: *will_retry }
+            }
+            Self::ItemDone { task, item, usage, elapsed } => {
+                let (item, usage, elapsed) = (*item, *usage, *elapsed);
+                RunEvent::ItemDone { task: name(task), item, usage, elapsed }
+            }
+            Self::Committed { task, usage, elapsed, .. } => {
+                let (output, usage, elapsed) = (AnyOutput::default(), *usage, *elapsed);
+                RunEvent::Committed { task: name(task), output, usage, elapsed }
+            }
+            Self::Transitioned { task, go_to, intent, step_after, usage, elapsed } => {
+                RunEvent::Transitioned {
+                    task: name(task),
+                    go_to: name(go_to),
+                    intent: intent.clone(),
+                    step_after: step_after.clone(),
+                    usage: *usage,
+                    elapsed: *elapsed,
+                }
+            }
+            Self::TaskFinished { task, next, route } => {
+                let next = next.as_ref().map(&name);
+                RunEvent::TaskFinished { task: name(task), next, route: *route }
+            }
+            Self::Nested { task, process, event } => {
+                let event = Box::new(event.to_journaled_by(TaskName::clone)?);
+                RunEvent::Nested { task: name(task), process: process.clone(), event }
+            }
+            Self::Prompt { .. }
+            | Self::Delta { .. }
+            | Self::Partial { .. }
+            | Self::Asked { .. }
+            | Self::Waiting { .. }
+            | Self::StateUpdated { .. }
+            | Self::Paused
+            | Self::Finished { .. } => return None,
+        })
+    }
+
+    /// Returns whether something was written into the state of the run, or of a process within it.
+    #[doc(hidden)]
+    pub fn is_commit(&self) -> bool {
+        match self {
+            Self::Committed { .. } => true,
+            Self::Nested { event, .. } => event.is_commit(),
+            _ => false,
+        }
+    }
+}
+
+/// An attempt as journals keep it. Its reply is in an event of the journal.
+#[derive(Serialize, Deserialize)]
+struct JournaledAttempt {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    item: Option<usize>,
+    #[serde(rename = "attempt")]
+    number: u32,
+    failure: Failure,
+    issues: Issues,
+    usage: Usage,
+    elapsed: Duration,
+}
+
+impl JournaledAttempt {
+    fn new(attempt: &Attempt) -> Self {
+        let Attempt { number, item, failure, ref issues, usage, elapsed, .. } = *attempt;
+        Self { item, number, failure, issues: issues.clone(), usage, elapsed }
+    }
+
+    fn into_attempt(self) -> Attempt {
+        let Self { item, number, failure, issues, usage, elapsed } = self;
+        let (engine, reply) = (None, String::new());
+        Attempt { number, item, engine, failure, reply, issues, usage, elapsed }
+    }
+}
+
+pub(crate) fn serialize<S: Serializer>(
+    attempt: &Attempt,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    JournaledAttempt::new(attempt).serialize(serializer)
+}
+
+pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Attempt, D::Error> {
+    JournaledAttempt::deserialize(deserializer).map(JournaledAttempt::into_attempt)
+}

@@ -1,0 +1,106 @@
+//! Events with other types for their tasks and outputs.
+
+use std::convert::Infallible;
+
+use crate::{
+    process::{
+        process::Process,
+        types::{ProcessTypes, TaskId},
+    },
+    protocol::run_event::{
+        any_output::AnyOutput,
+        event::{ProcessEvent, RunEvent, TaskName},
+    },
+    values::outcome::map_ending,
+};
+
+impl<T, O> RunEvent<T, O> {
+    /// Converts the tasks and the output of the event.
+    #[must_use]
+    pub fn map<U, V>(self, task: impl Fn(T) -> U, output: impl FnOnce(O) -> V) -> RunEvent<U, V> {
+        let (task, output) = (|from| Ok(task(from)), |from| Ok(output(from)));
+        let Ok(mapped) = self.try_map::<U, V, Infallible>(task, output);
+        mapped
+    }
+
+    /// Converts the tasks and the output of the event.
+    ///
+    /// # Errors
+    ///
+    /// The first error of `task` or `output`.
+    pub(crate) fn try_map<U, V, E>(
+        self,
+        at: impl Fn(T) -> Result<U, E>,
+        output_of: impl FnOnce(O) -> Result<V, E>,
+    ) -> Result<RunEvent<U, V>, E> {
+        Ok(match self {
+            Self::TaskStarted { task, step } => RunEvent::TaskStarted { task: at(task)?, step },
+            Self::Prompt { task, item, attempt, request } => {
+                RunEvent::Prompt { task: at(task)?, item, attempt, request }
+            }
+            Self::Delta { task, item, attempt, text } => {
+                RunEvent::Delta { task: at(task)?, item, attempt, text }
+            }
+            Self::Partial { task, item, attempt, partial } => {
+                RunEvent::Partial { task: at(task)?, item, attempt, partial }
+            }
+            Self::Repaired { task, item, attempt, repairs } => {
+                RunEvent::Repaired { task: at(task)?, item, attempt, repairs }
+            }
+            Self::AttemptFailed { task, attempt, will_retry } => {
+                RunEvent::AttemptFailed { task: at(task)?, attempt, will_retry }
+            }
+            Self::ItemDone { task, item, usage, elapsed } => {
+                RunEvent::ItemDone { task: at(task)?, item, usage, elapsed }
+            }
+            Self::Asked { task, question } => RunEvent::Asked { task: at(task)?, question },
+            Self::Waiting { task, duration } => RunEvent::Waiting { task: at(task)?, duration },
+            Self::Committed { task, output, usage, elapsed } => {
+                let (task, output) = (at(task)?, output_of(output)?);
+                RunEvent::Committed { task, output, usage, elapsed }
+            }
+            Self::Transitioned { task, go_to, intent, step_after, usage, elapsed } => {
+                let (task, go_to) = (at(task)?, at(go_to)?);
+                RunEvent::Transitioned { task, go_to, intent, step_after, usage, elapsed }
+            }
+            Self::TaskFinished { task, next, route } => {
+                let next = next.map(&at).transpose()?;
+                RunEvent::TaskFinished { task: at(task)?, next, route }
+            }
+            Self::Nested { task, process, event } => {
+                RunEvent::Nested { task: at(task)?, process, event }
+            }
+            Self::StateUpdated { task } => RunEvent::StateUpdated { task: at(task)? },
+            Self::Paused => RunEvent::Paused,
+            Self::Finished { ending, usage, elapsed } => {
+                RunEvent::Finished { ending: map_ending(ending, at)?, usage, elapsed }
+            }
+        })
+    }
+
+    /// Returns the event of process `P` that happened in a task of this process, with its types. `None` if the
+    /// event happened in no other process, or not in `P`.
+    #[must_use]
+    pub fn nested<P: Process>(&self) -> Option<ProcessEvent<P>> {
+        match self {
+            Self::Nested { process, event, .. } if process == P::DEFINITION.about.name => {
+                event.typed::<P>()
+            }
+            _ => None,
+        }
+    }
+}
+
+impl RunEvent<TaskName, AnyOutput> {
+    /// Returns the event with the types of process `P`, if it is one of that.
+    #[must_use]
+    pub fn typed<P: Process>(&self) -> Option<ProcessEvent<P>> {
+        let task = |name: TaskName| {
+            let mut tasks = P::Task::ALL.iter();
+            tasks.find(|task| task.name() == name).copied().ok_or(())
+        };
+        let output =
+            |output: AnyOutput| output.get::<<P as ProcessTypes>::Output>().cloned().ok_or(());
+        self.clone().try_map(task, output).ok()
+    }
+}

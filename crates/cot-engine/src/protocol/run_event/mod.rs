@@ -1,0 +1,8 @@
+//! What happens in a run, for observers, streams and journals.
+
+pub(crate) mod any_output;
+pub(crate) mod debug;
+pub(crate) mod event;
+pub(crate) mod journaled;
+pub(crate) mod map;
+pub(crate) mod route;

@@ -1,0 +1,291 @@
+//! What a reply means: a transition or an output.
+
+use cot_reader::Reasoning;
+use cot_schema::{
+    Issue, Issues,
+    internal::{Given, Plain, closest, cut_text},
+};
+use serde_json::{Map, Value};
+
+use crate::process::tables::{TaskDefinition, TaskIndex, TransitionDefinition};
+
+/// What a task offers.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Menu<'a> {
+    pub(crate) tasks: &'static [TaskDefinition],
+    /// The targets of the task's transitions.
+    pub(crate) transitions: &'static [TransitionDefinition],
+    /// Which of the transitions are visible now.
+    pub(crate) visible: &'a [usize],
+    pub(crate) has_output: bool,
+}
+
+/// What a reply means.
+#[derive(Debug)]
+pub(crate) enum Interpretation<'t> {
+    Transition(Transition),
+    Output(Given<'t>),
+}
+
+/// A choice of where to go that the task offers.
+#[derive(Debug)]
+pub(crate) struct Transition {
+    /// Its number among the transitions of its task.
+    pub(crate) index: usize,
+    pub(crate) go_to: TaskIndex,
+    pub(crate) intent: String,
+    pub(crate) step_after: String,
+    /// What the model supplies for the task; not yet validated.
+    pub(crate) inputs: Option<Value>,
+}
+
+/// Tells a transition from an output, and finds all that is wrong with a transition.
+pub(crate) fn interpret(value: Value, menu: &Menu<'_>) -> Result<Interpretation<'static>, Issues> {
+    match value {
+        Value::Object(members) if is_transition(&members) => {
+            menu.transition(members).map(Interpretation::Transition)
+        }
+        value if menu.has_output => Ok(Interpretation::Output(Given::Value(value))),
+        value => Err(Issue::new("$", menu.choice_expected()).with_value(&value).into()),
+    }
+}
+
+/// What is in a text that thinks aloud.
+pub(crate) fn reasoned(text: &str) -> Result<Interpretation<'static>, Issues> {
+    let reasoning = Reasoning::of(text);
+    if reasoning == Reasoning::default() {
+        return Err(Issues::at("$", NO_REASONING));
+    }
+    let value = serde_json::to_value(reasoning);
+    value
+        .map(|value| Interpretation::Output(Given::Value(value)))
+        .map_err(|error| Issues::at("$", error.to_string()))
+}
+
+/// What is wrong with a text in which nothing can be found.
+const NO_REASONING: &str = "there are no steps in it, and no conclusion: begin each step on a line of \
+     its own with \"Step 1:\", \"Step 2:\", and so on, and end with a line that begins with \
+     \"Conclusion:\"";
+
+/// Longest `intent` and `stepAfter`.
+const MAX_WORDS_BYTES: usize = 4000;
+/// Most names that an issue lists.
+const MAX_NAMES: usize = 30;
+/// Longest name that an issue repeats.
+const MAX_NAME_BYTES: usize = 100;
+
+const INTENT: &str = "intent";
+const STEP_AFTER: &str = "stepAfter";
+const INPUTS: &str = "inputs";
+
+/// Whether an object is the choice of a transition, right or wrong.
+pub(crate) fn is_transition(members: &Map<String, Value>) -> bool {
+    members.keys().any(|key| Menu::MARKS.contains(&key.as_str()))
+}
+
+impl Menu<'_> {
+    pub(crate) const GO_TO: &'static str = "goTo";
+    /// The keys that tell a choice from an output.
+    pub(crate) const MARKS: [&'static str; 3] = [Self::GO_TO, INTENT, STEP_AFTER];
+    /// All keys of a choice.
+    pub(crate) const KEYS: [&'static str; 4] = [Self::GO_TO, INTENT, STEP_AFTER, INPUTS];
+
+    /// The one visible target that another name stands for, by what is the same to somebody.
+    pub(crate) fn similar_target(
+        &self,
+        name: &str,
+        is_same: impl Fn(&str, &str) -> bool,
+    ) -> Option<&'static str> {
+        if self.tasks.iter().any(|task| task.about.name == name) {
+            return None;
+        }
+        let mut similar = self.visible_names().filter(|target| is_same(target, name));
+        let found = similar.next();
+        found.filter(|_| similar.next().is_none())
+    }
+
+    /// The choice that an object is as it stands. One of a target that takes inputs is looked at more
+    /// closely.
+    pub(crate) fn plain(&self, value: &Plain<'_>) -> Option<Transition> {
+        let Plain::Object(members) = value else { return None };
+        let text = |key| match value.member(key) {
+            Some(Plain::Text(text)) if text.len() <= MAX_WORDS_BYTES => Some(&**text),
+            _ => None,
+        };
+        let (index, go_to) = self.visible_target(text(Self::GO_TO)?)?;
+        let (intent, step_after) = (text(INTENT)?, text(STEP_AFTER)?);
+        if members.len() > Self::MARKS.len() || self.transitions.get(index)?.with_model {
+            return None;
+        }
+        let (intent, step_after) = (intent.to_owned(), step_after.to_owned());
+        Some(Transition { index, go_to, intent, step_after, inputs: None })
+    }
+
+    fn transition(&self, mut members: Map<String, Value>) -> Result<Transition, Issues> {
+        if self.visible.is_empty() {
+            return Err(self.no_transitions(&members));
+        }
+        let mut issues = Issues::new();
+        let go_to = self.go_to(members.remove(Self::GO_TO), &mut issues);
+        let intent = text(members.remove(INTENT), INTENT, &mut issues);
+        let step_after = text(members.remove(STEP_AFTER), STEP_AFTER, &mut issues);
+        let inputs = self.inputs(go_to, &mut members, &mut issues);
+        self.refuse_more(&members, &mut issues);
+        match (go_to, intent, step_after) {
+            (Some((index, go_to)), Some(intent), Some(step_after)) if issues.is_empty() => {
+                Ok(Transition { index, go_to, intent, step_after, inputs })
+            }
+            _ => Err(issues),
+        }
+    }
+
+    /// What the model supplies for a task that takes inputs from it.
+    fn inputs(
+        &self,
+        go_to: Option<(usize, TaskIndex)>,
+        members: &mut Map<String, Value>,
+        issues: &mut Issues,
+    ) -> Option<Value> {
+        let (index, target) = go_to?;
+        if !self.transitions.get(index)?.with_model {
+            return None;
+        }
+        let inputs = members.remove(INPUTS);
+        if inputs.is_none() {
+            let name = self.name(target).unwrap_or_default();
+            issues.push(INPUTS, format!("is missing: {name:?} needs it"));
+        }
+        inputs
+    }
+
+    fn go_to(&self, value: Option<Value>, issues: &mut Issues) -> Option<(usize, TaskIndex)> {
+        let available = || self.listed(self.visible_names());
+        let issue = match value {
+            None => Issue::new(Self::GO_TO, format!("is missing: give {}", available())),
+            Some(Value::String(name)) => match self.visible_target(&name) {
+                Some(target) => return Some(target),
+                None => Issue::new(Self::GO_TO, self.wrong_target(&name))
+                    .with_value(&Value::String(name)),
+            },
+            Some(other) => {
+                let message = format!("must be the name of a task: give {}", available());
+                Issue::new(Self::GO_TO, message).with_value(&other)
+            }
+        };
+        issues.extend([issue]);
+        None
+    }
+
+    fn wrong_target(&self, name: &str) -> String {
+        let shown = cut_text(name, MAX_NAME_BYTES);
+        let available = self.listed(self.visible_names());
+        if let Some(close) = self.closest(name) {
+            return format!("there is no {shown:?}; did you mean {close:?}? Give {available}");
+        }
+        let what = if self.is_hidden(name) {
+            "is not available now"
+        } else if self.tasks.iter().any(|task| task.about.name == name) {
+            "can't be reached from here"
+        } else {
+            "is not one of the choices"
+        };
+        format!("{shown:?} {what}: give {available}")
+    }
+
+    /// The visible target that a misspelled name means.
+    fn closest(&self, name: &str) -> Option<&'static str> {
+        if self.tasks.iter().any(|task| task.about.name == name) {
+            return None;
+        }
+        closest(name, self.visible_names())
+    }
+
+    fn no_transitions(&self, members: &Map<String, Value>) -> Issues {
+        let path = Self::MARKS.into_iter().find(|key| members.contains_key(*key)).unwrap_or("$");
+        let message = match (self.has_output, self.transitions.is_empty()) {
+            (true, true) => "this task has no transitions: reply with its output",
+            (true, false) => "no transition is available now: reply with the output",
+            (false, _) => "no transition is available now",
+        };
+        let issue = Issue::new(path, message);
+        match members.get(path) {
+            Some(value) => issue.with_value(value).into(),
+            None => issue.into(),
+        }
+    }
+
+    fn refuse_more(&self, members: &Map<String, Value>, issues: &mut Issues) {
+        if members.is_empty() {
+            return;
+        }
+        let keys = self.listed(members.keys().map(String::as_str));
+        let rule = r#"a transition has "goTo", "intent" and "stepAfter", and nothing else"#;
+        let message = if self.has_output {
+            format!("{rule}; here is also {keys}: reply with either a transition or an output")
+        } else {
+            format!("{rule}; here is also {keys}")
+        };
+        issues.push("$", message);
+    }
+
+    fn choice_expected(&self) -> String {
+        if self.visible.is_empty() {
+            return "this task expects nothing that could be replied".to_owned();
+        }
+        let available = self.listed(self.visible_names());
+        format!(
+            r#"choose where to go: reply with an object of "goTo", "intent" and "stepAfter", where "goTo" is {available}"#
+        )
+    }
+
+    fn visible_target(&self, name: &str) -> Option<(usize, TaskIndex)> {
+        self.visible_targets().find(|(_, target)| self.name(*target) == Some(name))
+    }
+
+    fn visible_targets(&self) -> impl Iterator<Item = (usize, TaskIndex)> + '_ {
+        self.visible.iter().filter_map(|index| Some((*index, self.transitions.get(*index)?.target)))
+    }
+
+    fn visible_names(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.visible_targets().filter_map(|(_, target)| self.name(target))
+    }
+
+    fn is_hidden(&self, name: &str) -> bool {
+        self.transitions.iter().any(|transition| self.name(transition.target) == Some(name))
+    }
+
+    fn name(&self, task: TaskIndex) -> Option<&'static str> {
+        self.tasks.get(task).map(|task| task.about.name)
+    }
+
+    /// `"a"`, or `one of "a", "b"`.
+    fn listed<'s>(&self, names: impl Iterator<Item = &'s str>) -> String {
+        let mut quoted: Vec<String> = names
+            .take(MAX_NAMES + 1)
+            .map(|name| format!("{:?}", cut_text(name, MAX_NAME_BYTES)))
+            .collect();
+        if quoted.len() > MAX_NAMES {
+            quoted.truncate(MAX_NAMES);
+            quoted.push("…".to_owned());
+        }
+        match quoted.as_slice() {
+            [only] => only.clone(),
+            several => format!("one of {}", several.join(", ")),
+        }
+    }
+}
+
+fn text(value: Option<Value>, key: &str, issues: &mut Issues) -> Option<String> {
+    let issue = match value {
+        // It goes into the history, and so into every later prompt.
+        Some(Value::String(text)) if text.len() > MAX_WORDS_BYTES => {
+            Issue::new(key, format!("is too long: {} bytes, at most {MAX_WORDS_BYTES}", text.len()))
+                .with_value(&Value::String(text))
+        }
+        Some(Value::String(text)) => return Some(text),
+        Some(other) => Issue::new(key, "must be a string").with_value(&other),
+        None => Issue::new(key, "is missing: it is required, as a string"),
+    };
+    issues.extend([issue]);
+    None
+}

@@ -1,0 +1,6 @@
+//! What a reply means: a transition or an output.
+
+pub(crate) mod bounds;
+pub(crate) mod expected;
+pub(crate) mod menu;
+pub(crate) mod partial;

@@ -1,0 +1,118 @@
+//! Attempts that fail.
+
+use std::{mem, time::Duration};
+
+use cot_schema::Issues;
+
+use cot_model::Usage;
+
+use crate::{
+    process::{host::ProcessHost, tables::TaskIndex},
+    protocol::{directive::CallId, run_event::event::RunEvent},
+    reply::bounds::{bounded, shortened},
+    snapshot::data::Asked,
+    values::outcome::{Attempt, Failure},
+};
+
+/// The attempts at something that have failed, and the time that they took.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Attempts {
+    pub(crate) failed: Vec<Attempt>,
+    pub(crate) spent: Duration,
+}
+
+/// What one reply was and cost.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ReplyCost<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) usage: Usage,
+    pub(crate) elapsed: Duration,
+}
+
+/// An attempt that did not succeed.
+pub(crate) struct FailedAttempt<'a> {
+    pub(crate) failure: Failure,
+    pub(crate) reply: ReplyCost<'a>,
+    pub(crate) issues: Issues,
+}
+
+/// What an attempt is at: the task, the item, the engine.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct AttemptTarget {
+    pub(crate) task: TaskIndex,
+    pub(crate) item: Option<usize>,
+    pub(crate) engine: Option<&'static str>,
+}
+
+impl ReplyCost<'_> {
+    /// Creates the cost of what took time and had no reply of a model.
+    pub(crate) fn without_reply(elapsed: Duration) -> Self {
+        Self { text: "", usage: Usage::default(), elapsed }
+    }
+}
+
+impl Attempts {
+    /// Returns the number of the attempt that is under way, from 1.
+    pub(crate) fn number(&self) -> u32 {
+        self.failed.last().map_or(1, |last| last.number.saturating_add(1))
+    }
+
+    /// Returns how many answers were rejected since another engine was asked: each engine has retries of its
+    /// own.
+    pub(crate) fn rejected(&self) -> usize {
+        let is_rejected = |attempt: &&Attempt| attempt.failure == Failure::Rejected;
+        self.failed.iter().rev().take_while(is_rejected).count()
+    }
+
+    /// Returns the last attempt whose answer was rejected: the next prompt says what was wrong with it.
+    pub(crate) fn last_rejected(&self) -> Option<&Attempt> {
+        self.failed.iter().rfind(|attempt| attempt.failure == Failure::Rejected)
+    }
+
+    pub(crate) const fn spend(&mut self, elapsed: Duration) {
+        self.spent = self.spent.saturating_add(elapsed);
+    }
+
+    /// Returns the attempts as data, with the call that is waited for.
+    pub(crate) fn save(&self, call: CallId) -> Asked {
+        let (attempts, spent) = (self.failed.clone(), self.spent);
+        let (item, lane, checking) = (None, Duration::ZERO, None);
+        Asked { call, item, engine: 0, attempts, spent, lane, checking }
+    }
+
+    /// Takes the attempts out of a snapshot.
+    pub(crate) fn restore(asked: &mut Asked) -> Self {
+        Self { failed: mem::take(&mut asked.attempts), spent: asked.spent }
+    }
+
+    /// Adds an attempt that did not succeed, and emits it.
+    pub(crate) fn record(
+        &mut self,
+        target: AttemptTarget,
+        failed: FailedAttempt<'_>,
+        will_retry: bool,
+        host: &mut dyn ProcessHost,
+    ) {
+        let ReplyCost { text, usage, elapsed } = failed.reply;
+        let attempt = Attempt {
+            number: self.number(),
+            item: target.item,
+            engine: target.engine.map(str::to_owned),
+            failure: failed.failure,
+            reply: shortened(text),
+            issues: bounded(failed.issues),
+            usage,
+            elapsed,
+        };
+        let task = target.task;
+        host.emit(|| RunEvent::AttemptFailed { task, attempt: attempt.clone(), will_retry });
+        self.failed.push(attempt);
+    }
+}
+
+impl AttemptTarget {
+    /// Creates the target of a task without items and engines.
+    pub(crate) const fn task(task: TaskIndex) -> Self {
+        Self { task, item: None, engine: None }
+    }
+}

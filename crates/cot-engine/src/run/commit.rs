@@ -1,0 +1,162 @@
+//! Answers that are good: the commit, and where the run goes then.
+
+use std::{panic::resume_unwind, sync::Arc, time::Duration};
+
+use cot_reader::internal::take_from_reply;
+use cot_schema::{Issues, internal::Given};
+use serde_json::Value;
+
+use cot_model::Usage;
+
+use crate::{
+    process::{host::ProcessHost, tables::Chosen},
+    protocol::run_event::{
+        event::{PendingOutput, RunEvent},
+        route::Route,
+    },
+    reply::menu::Transition,
+    run::{
+        attempts::ReplyCost,
+        context::{RunContext, RunFacts, Visit},
+        end::{RouteTarget, TaskEnd},
+    },
+    values::{catch::catch_panic, history::HistoryEntry, inputs::Inputs},
+};
+
+impl RunContext<'_> {
+    /// Reads a value into the type of the task's output and keeps it as the pending output.
+    pub(crate) fn read(&mut self, value: Given<'_>) -> Result<(), Issues> {
+        self.host.read(self.visit.task, value, &self.facts.scope(self.visit, None))
+    }
+
+    /// Writes the pending output into the state, and finds where the run goes.
+    pub(crate) fn commit(&mut self, usage: Usage, elapsed: Duration) -> Result<TaskEnd, Issues> {
+        let Self { facts, visit, host } = self;
+        let task = visit.task;
+        host.before_commit(task, &facts.goal)?;
+        let limit = facts.history_limit(task);
+        let entry = match limit {
+            Some(_) => {
+                let output = host.output_json(task);
+                let entry = output.and_then(|json| HistoryEntry::output(facts.name(task), &json));
+                Some(entry.map_err(not_json)?)
+            }
+            None => None,
+        };
+        let chosen = host.commit(task, &facts.scope(visit, None))?;
+        if let Some(max) = facts.max_items() {
+            let entries = host.take_entries();
+            entries.into_iter().for_each(|entry| facts.push_history(entry, max, *host));
+        }
+        if let (Some(entry), Some(max)) = (entry, limit) {
+            facts.push_history(entry, max, *host);
+        }
+        host.after_commit(task, &facts.goal);
+        // Guards of `next` see the output, which the event takes away.
+        let target = catch_panic(|| facts.route_from(visit, chosen, *host));
+        let keeps = facts.definition.uses_last_output;
+        let output = PendingOutput { is_kept: keeps };
+        host.emit(|| RunEvent::Committed { task, output, usage, elapsed });
+        if keeps {
+            host.keep_output(task);
+        }
+        host.forget_output();
+        // The commit stands, and was emitted, also where a guard after it panics.
+        Ok(TaskEnd::Done(target.unwrap_or_else(|payload| resume_unwind(payload))))
+    }
+
+    /// Does what the model chose.
+    pub(crate) fn transition(
+        &mut self,
+        transition: Transition,
+        reply: ReplyCost<'_>,
+    ) -> Result<TaskEnd, Issues> {
+        let task = self.visit.task;
+        let supplied = (transition.inputs, reply.text);
+        let Transition { index, go_to, intent, step_after, .. } = transition;
+        let inputs = self.transition_inputs(index, go_to, supplied)?;
+        if let Some(max) = self.facts.history_limit(task) {
+            let (from, to) = (self.facts.name(task), self.facts.name(go_to));
+            let entry = HistoryEntry::transition(from, to, &intent, &step_after);
+            self.facts.push_history(entry.map_err(not_json)?, max, self.host);
+        }
+        let ReplyCost { usage, elapsed, .. } = reply;
+        self.host.emit(|| RunEvent::Transitioned {
+            task,
+            go_to,
+            intent,
+            step_after,
+            usage,
+            elapsed,
+        });
+        let route = Route::Transition;
+        Ok(TaskEnd::Transition(RouteTarget { target: go_to, inputs, route }))
+    }
+
+    /// Returns the inputs of a transition: what the declaration computes, or what the model supplied.
+    fn transition_inputs(
+        &self,
+        index: usize,
+        go_to: usize,
+        (supplied, reply): (Option<Value>, &str),
+    ) -> Result<Option<Inputs>, Issues> {
+        let (Some(supplied), Some(schema)) = (supplied, self.host.inputs_schema(go_to)) else {
+            let scope = self.facts.scope(self.visit, None);
+            return Ok(self.host.transition_inputs(self.visit.task, index, &scope));
+        };
+        let read = take_from_reply(schema, supplied, reply)
+            .and_then(|value| self.host.read_inputs(go_to, value));
+        read.map_err(|issues| issues.under("inputs"))
+    }
+}
+
+impl RunFacts {
+    /// Returns where the run goes from a task that succeeded. The first that says something decides: the
+    /// choice, the arms, the sequence, the default, the caller.
+    pub(crate) fn route_from(
+        &self,
+        visit: &Visit,
+        chosen: Option<Chosen>,
+        host: &dyn ProcessHost,
+    ) -> Option<RouteTarget> {
+        let task = visit.task;
+        let definition = self.definition.task(task);
+        let scope = self.scope(visit, None);
+        if let Some(Chosen { task: target, inputs }) = chosen {
+            return Some(RouteTarget { target, inputs, route: Route::Choice });
+        }
+        let arm = (0..definition.next.len()).find(|arm| host.takes_arm(task, *arm, &scope));
+        if let Some(arm) = arm {
+            let inputs = host.arm_inputs(task, arm, &scope);
+            return Some(RouteTarget {
+                target: definition.next[arm],
+                inputs,
+                route: Route::Next(arm),
+            });
+        }
+        let plain = |route| move |target| RouteTarget { target, inputs: None, route };
+        let sequence = definition.in_sequence.map(plain(Route::Sequence));
+        let default = self.definition.default_return.map(plain(Route::DefaultReturn));
+        sequence.or(default).or_else(|| {
+            let (target, inputs) = self.callers.calling_task()?;
+            Some(RouteTarget { target, inputs: inputs.cloned(), route: Route::Return })
+        })
+    }
+
+    /// Adds an entry to the history, and to the state's mirror of it.
+    pub(crate) fn push_history(
+        &mut self,
+        entry: HistoryEntry,
+        max: Option<usize>,
+        host: &mut dyn ProcessHost,
+    ) {
+        if let Some(mirror) = host.mirror() {
+            mirror.push(entry.clone(), self.definition.state_max_items.or(max));
+        }
+        Arc::make_mut(&mut self.history).push(entry, max);
+    }
+}
+
+fn not_json(error: serde_json::Error) -> Issues {
+    Issues::at("$", format!("can't be kept as JSON: {error}"))
+}

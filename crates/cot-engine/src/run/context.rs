@@ -1,0 +1,219 @@
+//! The facts of a run, and what of them a phase may touch.
+
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
+
+use serde_json::Value;
+
+use cot_model::Usage;
+
+use crate::{
+    process::{
+        host::ProcessHost,
+        limits::Limits,
+        options::MachineOptions,
+        scope::ScopeData,
+        tables::{AiDefinition, Definition, HistoryLimit, TaskIndex, TaskKind},
+    },
+    protocol::{
+        directive::{Action, CallId, Directive},
+        key::{CallKey, VisitKey},
+    },
+    run::{attempts::Attempts, callers::Callers},
+    values::{
+        code_error::CodeError,
+        history::History,
+        inputs::Inputs,
+        outcome::{Halt, HaltReason},
+        panicked::{Panic, PanicPlace},
+    },
+};
+
+/// Items of a for-each task that are asked about at once, unless the task says how many.
+const DEFAULT_MAX_CONCURRENCY: usize = 8;
+
+/// What is known of a run besides its position.
+pub(crate) struct RunFacts {
+    pub(crate) definition: &'static Definition,
+    pub(crate) options: MachineOptions,
+    /// What the process that runs this one has left.
+    pub(crate) inherited: Limits,
+    /// What the run may consume in all.
+    pub(crate) limits: Limits,
+    pub(crate) goal: String,
+    /// Shared with the snapshots of the run for as long as there are any.
+    pub(crate) history: Arc<History>,
+    pub(crate) callers: Callers,
+    /// How many times the run has come to each task.
+    pub(crate) visits: Vec<u32>,
+    /// Whether the run is of one task alone.
+    pub(crate) is_alone: bool,
+    /// The inputs of the task that is being run.
+    pub(crate) delivered: Option<Inputs>,
+    /// The last failure for which there was a route.
+    pub(crate) last_failure: Option<Halt<TaskIndex>>,
+    /// The tasks that have gone elsewhere because the budget is used up. A second time would be the beginning
+    /// of a circle.
+    pub(crate) out_of_budget: BTreeSet<TaskIndex>,
+    pub(crate) usage: Usage,
+    pub(crate) steps: u64,
+    pub(crate) elapsed: Duration,
+    pub(crate) last_call: u64,
+    /// Size of the last prompt of each task: the next one will be about as long.
+    pub(crate) prompt_sizes: Vec<usize>,
+    /// Whether requests hold the segments of their prompts.
+    pub(crate) records_segments: bool,
+}
+
+/// A task that is about to start.
+#[derive(Debug, Clone)]
+pub(crate) struct Arrival {
+    pub(crate) task: TaskIndex,
+    pub(crate) inputs: Option<Inputs>,
+    /// Whether the timer before it has run down.
+    pub(crate) has_waited: bool,
+}
+
+/// A visit of a task.
+#[derive(Debug, Clone)]
+pub(crate) struct Visit {
+    pub(crate) task: TaskIndex,
+    pub(crate) inputs: Option<Inputs>,
+    /// How many times the run has come to the task, from 1.
+    pub(crate) number: u32,
+}
+
+/// What a phase may touch.
+pub(crate) struct RunContext<'a> {
+    pub(crate) facts: &'a mut RunFacts,
+    pub(crate) visit: &'a Visit,
+    pub(crate) host: &'a mut dyn ProcessHost,
+}
+
+impl Arrival {
+    pub(crate) const fn new(task: TaskIndex, inputs: Option<Inputs>) -> Self {
+        Self { task, inputs, has_waited: false }
+    }
+}
+
+impl RunFacts {
+    /// Returns what templates and guards of a visit see besides the state.
+    pub(crate) fn scope<'a>(&'a self, visit: &'a Visit, item: Option<usize>) -> ScopeData<'a> {
+        ScopeData {
+            goal: &self.goal,
+            task: &self.definition.task(visit.task).about,
+            process: &self.definition.about,
+            history: &self.history,
+            inputs: visit.inputs.as_ref(),
+            item,
+            parts: None,
+        }
+    }
+
+    pub(crate) const fn new_call(&mut self) -> CallId {
+        self.last_call += 1;
+        CallId(self.last_call)
+    }
+
+    pub(crate) const fn spend(&mut self, elapsed: Duration) {
+        self.elapsed = self.elapsed.saturating_add(elapsed);
+    }
+
+    pub(crate) fn ai(&self, task: TaskIndex) -> Option<&'static AiDefinition> {
+        self.definition.task(task).kind.ai()
+    }
+
+    /// Returns whether the reply to a task is a text that thinks aloud.
+    pub(crate) fn reasons(&self, task: TaskIndex) -> bool {
+        self.definition.task(task).kind.reasons()
+    }
+
+    /// Returns the engine ids of a task, in their order; none stands for the driver's default.
+    pub(crate) fn engines(&self, task: TaskIndex) -> &'static [&'static str] {
+        let own = self.ai(task).map_or(&[][..], |ai| ai.engines);
+        if own.is_empty() { self.definition.engines } else { own }
+    }
+
+    pub(crate) fn name(&self, task: TaskIndex) -> &'static str {
+        self.definition.task(task).about.name
+    }
+
+    /// Returns whether a task's entries are kept, and at most how many.
+    pub(crate) fn history_limit(&self, task: TaskIndex) -> Option<Option<usize>> {
+        self.definition.task(task).history.then_some(())?;
+        self.max_items()
+    }
+
+    /// Returns whether the process keeps a history, and at most how many entries.
+    pub(crate) const fn max_items(&self) -> Option<Option<usize>> {
+        match self.definition.history {
+            HistoryLimit::None => None,
+            HistoryLimit::Unlimited => Some(None),
+            HistoryLimit::Last(max) => Some(Some(max)),
+        }
+    }
+
+    /// Returns how many items of a for-each task are asked about at once.
+    pub(crate) fn concurrency(&self, task: TaskIndex, total: usize) -> usize {
+        let concurrency = match &self.definition.task(task).kind {
+            // Synthetic answers come at once, one after the other.
+            TaskKind::Each(..) if self.is_mocked(task) => Some(1),
+            TaskKind::Each(_, each) => each.max_concurrency,
+            _ => None,
+        };
+        concurrency.unwrap_or(DEFAULT_MAX_CONCURRENCY).clamp(1, total.max(1))
+    }
+
+    /// Returns whether a synthetic answer stands for the real one.
+    pub(crate) fn is_mocked(&self, task: TaskIndex) -> bool {
+        self.definition.is_mocked(self.definition.task(task), self.options.mock_mode.as_ref())
+    }
+
+    pub(crate) fn visit_key(&self, visit: &Visit, attempt: u32) -> VisitKey {
+        VisitKey { task: self.name(visit.task).into(), number: visit.number, attempt }
+    }
+}
+
+impl RunContext<'_> {
+    /// Returns the synthetic answer of the task, if one stands for the real one.
+    ///
+    /// # Errors
+    ///
+    /// Why the answer can't be written.
+    pub(crate) fn mock(&self, item: Option<usize>) -> Result<Option<Value>, String> {
+        if !self.facts.is_mocked(self.visit.task) {
+            return Ok(None);
+        }
+        match self.host.mock(self.visit.task, &self.facts.scope(self.visit, item)) {
+            None => Ok(None),
+            Some(Ok(answer)) => Ok(Some(answer)),
+            Some(Err(error)) => Err(format!("the mock's answer can't be written as JSON: {error}")),
+        }
+    }
+
+    /// Returns the directive of a call of this visit.
+    pub(crate) fn directive(
+        &self,
+        (id, attempt): (CallId, u32),
+        timeout: Option<Duration>,
+        action: Action,
+    ) -> Directive {
+        let key = CallKey::new(self.facts.visit_key(self.visit, attempt));
+        Directive { id, task: self.visit.task, key, timeout, action }
+    }
+
+    /// Returns the reason to halt for a function that failed or panicked.
+    pub(crate) fn function_failure(&self, error: CodeError, place: PanicPlace) -> HaltReason {
+        if !error.is_panic() {
+            return HaltReason::CodeFailed(error);
+        }
+        let (process, task) = (self.facts.definition.about.name, self.facts.name(self.visit.task));
+        HaltReason::Panicked(Box::new(Panic::new(process, task, place, error.message())))
+    }
+
+    /// Returns whether a function or a process may be tried again. What is done again may cost, or act, twice:
+    /// only where the task itself says so.
+    pub(crate) fn has_retries(&self, attempts: &Attempts) -> bool {
+        let max_retries = self.facts.definition.task(self.visit.task).max_retries.unwrap_or(0);
+        u32::try_from(attempts.failed.len()).is_ok_and(|failed| failed < max_retries)
+    }
+}

@@ -1,0 +1,125 @@
+//! Tasks that fail, runs that halt.
+
+use crate::{
+    process::{host::ProcessHost, tables::TaskIndex},
+    protocol::{
+        event::Handled,
+        run_event::{event::RunEvent, route::Route},
+    },
+    run::{
+        context::{Arrival, RunFacts},
+        end::TaskFailure,
+        run::{Position, Run},
+    },
+    values::{
+        outcome::{Ending, Halt, HaltReason},
+        panicked::PanicPlace,
+    },
+};
+
+/// The route of a budget that is used up.
+const BUDGET: &str = "budget";
+
+impl Run {
+    /// Goes where the task says for what went wrong, or halts. Nothing is committed.
+    pub(crate) fn fail(
+        &mut self,
+        task: TaskIndex,
+        failure: TaskFailure,
+        host: &mut dyn ProcessHost,
+    ) {
+        let facts = &mut self.facts;
+        let route = route_for(facts, task, &failure.reason).filter(|_| !facts.is_alone);
+        let Some((name, target)) = route else {
+            return self.halt(task, failure, host);
+        };
+        if name == BUDGET && !facts.out_of_budget.insert(task) {
+            return self.halt(task, failure, host);
+        }
+        let TaskFailure { reason, attempts } = failure;
+        facts.last_failure = Some(Halt { task, reason, attempts });
+        host.forget_output();
+        host.emit(|| RunEvent::TaskFinished { task, next: Some(target), route: Route::On(name) });
+        facts.callers.unwind(target);
+        self.position = Position::BetweenTasks(Arrival::new(target, None));
+    }
+
+    pub(crate) fn halt(
+        &mut self,
+        task: TaskIndex,
+        failure: TaskFailure,
+        host: &mut dyn ProcessHost,
+    ) {
+        let TaskFailure { reason, attempts } = failure;
+        self.end(Ending::Halted(Halt { task, reason, attempts }), host);
+    }
+
+    /// Ends the run at the task of the ending.
+    pub(crate) fn end(&mut self, ending: Ending<TaskIndex>, host: &mut dyn ProcessHost) {
+        let task = ending.task();
+        host.emit(|| RunEvent::TaskFinished { task, next: None, route: Route::End });
+        self.finish(ending, host);
+    }
+
+    pub(crate) fn finish(&mut self, ending: Ending<TaskIndex>, host: &mut dyn ProcessHost) {
+        let (usage, elapsed) = (self.facts.usage, self.facts.elapsed);
+        host.emit(|| RunEvent::Finished { ending: ending.clone(), usage, elapsed });
+        self.position = Position::Finished(ending);
+    }
+
+    pub(crate) fn cancel(&mut self, reason: String, host: &mut dyn ProcessHost) -> Handled {
+        self.facts.delivered = match &self.position {
+            Position::BetweenTasks(arrival) => arrival.inputs.clone(),
+            Position::InTask { visit, .. } => visit.inputs.clone(),
+            Position::Finished(_) | Position::Taken(_) => None,
+        };
+        self.halt_here(HaltReason::Cancelled(reason), host);
+        Handled::Applied
+    }
+
+    /// Halts the run where it stands. What was about to be committed is forgotten.
+    pub(crate) fn halt_panicked(&mut self, said: &str, host: &mut dyn ProcessHost) {
+        let place: PanicPlace = host.place();
+        let reason = HaltReason::Panicked(Box::new(self.panic(said, place)));
+        host.forget_output();
+        self.halt_here(reason, host);
+    }
+
+    /// Halts the run where it stands, and takes over what a process within has consumed.
+    fn halt_here(&mut self, reason: HaltReason, host: &mut dyn ProcessHost) {
+        let totals = self.totals();
+        let facts = &mut self.facts;
+        (facts.usage, facts.steps, facts.elapsed) = (totals.usage, totals.steps, totals.elapsed);
+        let task = self.task();
+        let attempts = match &mut self.position {
+            Position::InTask { phase, .. } => phase.as_dyn_mut().take_attempts(),
+            _ => Vec::new(),
+        };
+        self.halt(task, TaskFailure { reason, attempts }, host);
+    }
+}
+
+/// Returns the route of a task for what went wrong, by its name.
+fn route_for(
+    facts: &RunFacts,
+    task: TaskIndex,
+    reason: &HaltReason,
+) -> Option<(&'static str, TaskIndex)> {
+    let routes = &facts.definition.task(task).on;
+    let name = match reason {
+        // A function that failed was not reached; where that has no route, its retries are used up.
+        HaltReason::CodeFailed(_) if routes.unreachable.is_some() => "unreachable",
+        HaltReason::Exhausted | HaltReason::CodeFailed(_) | HaltReason::ProcessFailed(_) => {
+            "exhausted"
+        }
+        HaltReason::Panicked(panic) if panic.place == PanicPlace::Function => "exhausted",
+        HaltReason::Unreachable(_) => "unreachable",
+        HaltReason::Truncated => "truncated",
+        HaltReason::Refused(_) => "refused",
+        HaltReason::TaskTimeout(_) => "timeout",
+        HaltReason::Budget(_) => BUDGET,
+        HaltReason::ItemFailed(failed) => return route_for(facts, task, &failed.reason),
+        _ => return None,
+    };
+    routes.named().find(|(route, _)| *route == name)
+}

@@ -1,0 +1,68 @@
+//! A look at the prompt of the task at which a run stands, without asking anybody.
+
+use cot_model::ModelRequest;
+
+use crate::{
+    process::host::ProcessHost,
+    prompt::{
+        assemble::{assemble, assemble_partial},
+        input::PromptInput,
+    },
+    run::{
+        context::Visit,
+        phase::ask::Ask,
+        run::{Position, Run},
+    },
+    template::partial::PartialPrompt,
+};
+
+/// Returns the request of the task at which a run stands, as it would be asked.
+///
+/// # Errors
+///
+/// Why there is none.
+pub(crate) fn prompt(
+    run: &Run,
+    records_segments: bool,
+    host: &dyn ProcessHost,
+) -> Result<ModelRequest, String> {
+    if let Some(child) = run.child() {
+        return child.prompt(records_segments);
+    }
+    let (visit, ask) = asked(run, host)?;
+    let question = ask.question(&run.facts, &visit);
+    let records_segments = records_segments || question.records_segments;
+    assemble(&PromptInput { records_segments, ..question }, host)
+}
+
+/// Returns the prompt of the task at which a run stands, without what is to be left out.
+///
+/// # Errors
+///
+/// Why there is none.
+pub(crate) fn partial_prompt(
+    run: &Run,
+    partial: &PartialPrompt,
+    host: &dyn ProcessHost,
+) -> Result<String, String> {
+    if let Some(child) = run.child() {
+        return child.partial_prompt(partial);
+    }
+    let (visit, ask) = asked(run, host)?;
+    assemble_partial(&ask.question(&run.facts, &visit), host, partial)
+}
+
+fn asked(run: &Run, host: &dyn ProcessHost) -> Result<(Visit, Ask), String> {
+    let (visit, ask) = match &run.position {
+        Position::BetweenTasks(arrival) => {
+            let visit = Visit { task: arrival.task, inputs: arrival.inputs.clone(), number: 1 };
+            let ask = Ask::preview(&run.facts, &visit, host)?;
+            (visit, ask)
+        }
+        Position::InTask { visit, phase } => {
+            (visit.clone(), phase.as_dyn().asked(&run.facts, visit, host)?)
+        }
+        Position::Finished(_) | Position::Taken(_) => return Err("the run is over".to_owned()),
+    };
+    Ok((visit, ask))
+}

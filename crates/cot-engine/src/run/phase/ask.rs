@@ -1,0 +1,218 @@
+//! A question to a model: about a task, or about one item of it.
+
+use std::{sync::Arc, time::Duration};
+
+use cot_schema::Issues;
+use serde_json::Value;
+
+use cot_model::{ModelErrorKind, ModelRequest};
+
+use crate::{
+    process::{
+        host::ProcessHost,
+        options::Fallback,
+        tables::{DEFAULT_MAX_RETRIES, TaskKind, TransitionDefinition},
+    },
+    prompt::{assemble::assemble, input::PromptInput},
+    protocol::{
+        directive::{Action, CallId, Directive, ModelCall},
+        run_event::event::RunEvent,
+    },
+    run::{
+        attempts::{AttemptTarget, Attempts, FailedAttempt, ReplyCost},
+        context::{RunContext, RunFacts, Visit},
+        limits::out_without_reply,
+    },
+    snapshot::data::Asked,
+    values::outcome::{Failure, HaltReason},
+};
+
+/// What a model is asked until its answer is good.
+#[derive(Debug, Clone)]
+pub(crate) struct Ask {
+    pub(crate) id: CallId,
+    pub(crate) item: Option<usize>,
+    /// The transitions whose guards held when the task started, by their number.
+    pub(crate) visible: Vec<usize>,
+    /// Which of the task's engines is asked.
+    pub(crate) engine: usize,
+    pub(crate) attempts: Attempts,
+    /// The request; written at the first poll.
+    pub(crate) request: Option<Arc<ModelRequest>>,
+    /// The synthetic answer that stands for the model's.
+    pub(crate) mock: Option<Value>,
+}
+
+/// The time of a run, as a call sees it: that of its lane, where calls are made at once.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Lane {
+    pub(crate) elapsed: Duration,
+    /// How many other calls of models are in flight.
+    pub(crate) others: usize,
+}
+
+/// The call of a question.
+impl Ask {
+    /// Creates a question, with the transitions whose guards hold now.
+    pub(crate) fn new(
+        (id, item): (CallId, Option<usize>),
+        facts: &RunFacts,
+        visit: &Visit,
+        host: &dyn ProcessHost,
+    ) -> Self {
+        let scope = facts.scope(visit, item);
+        let transitions = facts.ai(visit.task).map_or(&[][..], |ai| ai.transitions);
+        let mut visible: Vec<usize> = Vec::new();
+        for (index, TransitionDefinition { target, .. }) in transitions.iter().enumerate() {
+            // Of several to one task, the first is offered whose guard holds.
+            let is_offered = visible.iter().any(|other| transitions[*other].target == *target);
+            if !is_offered && host.is_visible(visit.task, index, &scope) {
+                visible.push(index);
+            }
+        }
+        let (attempts, request, mock) = (Attempts::default(), None, None);
+        Self { id, item, visible, engine: 0, attempts, request, mock }
+    }
+
+    /// Creates the question of a task that has not started: that of a for-each task is about its first item.
+    pub(crate) fn preview(
+        facts: &RunFacts,
+        visit: &Visit,
+        host: &dyn ProcessHost,
+    ) -> Result<Self, String> {
+        let is_each = matches!(facts.definition.task(visit.task).kind, TaskKind::Each(..));
+        if is_each && host.count(visit.task, &facts.scope(visit, None)) == 0 {
+            return Err("there are no items".to_owned());
+        }
+        let item = is_each.then_some(0);
+        Ok(Self::new((CallId(facts.last_call), item), facts, visit, host))
+    }
+
+    /// Returns what the prompt is to be written for.
+    pub(crate) fn question<'a>(&'a self, facts: &'a RunFacts, visit: &'a Visit) -> PromptInput<'a> {
+        PromptInput {
+            definition: facts.definition,
+            task: visit.task,
+            visible: &self.visible,
+            issues: self.attempts.last_rejected().map(|attempt| &attempt.issues),
+            view: facts.scope(visit, self.item),
+            size: facts.prompt_sizes[visit.task],
+            records_segments: facts.records_segments,
+        }
+    }
+
+    /// Writes the request, and the synthetic answer where one stands for the model's.
+    ///
+    /// # Errors
+    ///
+    /// Why they can't be written.
+    pub(crate) fn prepare(&mut self, cx: &mut RunContext<'_>) -> Result<(), String> {
+        let request = Arc::new(assemble(&self.question(cx.facts, cx.visit), cx.host)?);
+        let (task, item, attempt) = (cx.visit.task, self.item, self.attempts.number());
+        cx.facts.prompt_sizes[task] = request.prompt().len();
+        let asked = &request;
+        cx.host.emit(|| RunEvent::Prompt { task, item, attempt, request: Arc::clone(asked) });
+        self.mock = cx.mock(self.item)?;
+        self.request = Some(request);
+        Ok(())
+    }
+
+    /// Returns the question as data.
+    pub(crate) fn save(&self) -> Asked {
+        let asked = self.attempts.save(self.id);
+        Asked { item: self.item, engine: self.engine, ..asked }
+    }
+
+    /// Returns the model call, if its request is written. `run` is the time of the run that has gone by.
+    pub(crate) fn model_call(&self, cx: &RunContext<'_>, run: Duration) -> Option<Directive> {
+        let (task, facts) = (cx.visit.task, &*cx.facts);
+        let left = facts.time_left(task, self.attempts.spent, run).map(|(left, _)| left);
+        let action = Action::CallModel(ModelCall {
+            engine: facts.engines(task).get(self.engine).copied(),
+            request: Arc::clone(self.request.as_ref()?),
+            output: cx.host.output_schema(task).filter(|_| !facts.reasons(task)),
+        });
+        let mut directive = cx.directive((self.id, self.attempts.number()), left, action);
+        directive.key.item = self.item;
+        Some(directive)
+    }
+}
+
+/// Attempts that fail.
+impl Ask {
+    /// Asks again for a reply that was not accepted, while retries are left. Returns why there are none.
+    pub(crate) fn reject(
+        &mut self,
+        reply: ReplyCost<'_>,
+        issues: Issues,
+        lane: Lane,
+        cx: &mut RunContext<'_>,
+    ) -> Option<HaltReason> {
+        let failed = FailedAttempt { failure: Failure::Rejected, reply, issues };
+        let blocker = self.retry_blocker(lane, cx.facts, cx.visit);
+        self.record(failed, blocker.is_none(), cx);
+        if blocker.is_none() {
+            self.ask_again(cx.facts);
+        }
+        blocker
+    }
+
+    fn retry_blocker(&self, lane: Lane, facts: &RunFacts, visit: &Visit) -> Option<HaltReason> {
+        let max_retries = facts.definition.task(visit.task).max_retries;
+        let max_retries =
+            max_retries.or(facts.definition.max_retries).unwrap_or(DEFAULT_MAX_RETRIES);
+        let is_last =
+            u32::try_from(self.attempts.rejected()).is_ok_and(|count| count >= max_retries);
+        if is_last {
+            return Some(HaltReason::Exhausted);
+        }
+        let left = facts.time_left(visit.task, self.attempts.spent, lane.elapsed);
+        out_without_reply(left).or_else(|| facts.budget_used_up(lane.others))
+    }
+
+    /// Asks the next engine where the rule says so. Returns the reason otherwise.
+    pub(crate) fn fall_back(
+        &mut self,
+        failed: FailedAttempt<'_>,
+        reason: HaltReason,
+        lane: Lane,
+        cx: &mut RunContext<'_>,
+    ) -> Option<HaltReason> {
+        let falls_back = match failed.failure {
+            Failure::Unreachable => true,
+            Failure::Refused => cx.facts.options.fallback == Fallback::Refused,
+            _ => false,
+        };
+        let has_next = self.engine + 1 < cx.facts.engines(cx.visit.task).len();
+        let diverged = matches!(&reason, HaltReason::Unreachable(error)
+            if *error.kind() == ModelErrorKind::Diverged);
+        let out_of_budget = cx.facts.budget_used_up(lane.others).is_some();
+        let asks_next = falls_back && has_next && !diverged && !out_of_budget;
+        self.record(failed, asks_next, cx);
+        if !asks_next {
+            return Some(reason);
+        }
+        self.engine += 1;
+        self.ask_again(cx.facts);
+        None
+    }
+
+    pub(crate) fn record(
+        &mut self,
+        failed: FailedAttempt<'_>,
+        will_retry: bool,
+        cx: &mut RunContext<'_>,
+    ) {
+        let task = cx.visit.task;
+        let engine = cx.facts.engines(task).get(self.engine).copied();
+        let target = AttemptTarget { task, item: self.item, engine };
+        self.attempts.record(target, failed, will_retry, cx.host);
+    }
+
+    /// Gives the question a new call, whose request is written at the next poll.
+    pub(crate) fn ask_again(&mut self, facts: &mut RunFacts) {
+        self.id = facts.new_call();
+        self.request = None;
+        self.mock = None;
+    }
+}

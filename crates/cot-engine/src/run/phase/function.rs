@@ -1,0 +1,192 @@
+//! A task that runs a function.
+
+use std::time::Duration;
+
+use cot_schema::{Issues, internal::Given};
+use serde_json::Value;
+
+use crate::{
+    process::{child::Due, host::ProcessHost},
+    protocol::{
+        directive::{Action, CallId, FunctionCall},
+        event::Event,
+        run_event::event::RunEvent,
+    },
+    run::{
+        attempts::{AttemptTarget, Attempts, FailedAttempt, ReplyCost},
+        context::{RunContext, RunFacts, Visit},
+        end::{PhaseHandled, TaskEnd},
+        limits::{out_without_reply, timeout_reason},
+        phase::{ask::Ask, task_phase::TaskPhase},
+    },
+    snapshot::{
+        data::{Delivery, PositionData},
+        error::SnapshotError,
+    },
+    values::{
+        code_error::CodeError,
+        outcome::{Attempt, Failure, HaltReason},
+        panicked::PanicPlace,
+    },
+};
+
+/// Waits for a function, or before it is tried again.
+#[derive(Debug)]
+pub(crate) struct FunctionPhase {
+    attempts: Attempts,
+    id: CallId,
+    /// The function; made at the first poll.
+    function: Option<FunctionCall>,
+    /// Whether the call is the timer before the next attempt.
+    is_pausing: bool,
+}
+
+impl FunctionPhase {
+    pub(crate) const fn begin(cx: &mut RunContext<'_>) -> Self {
+        let id = cx.facts.new_call();
+        let attempts = Attempts { failed: Vec::new(), spent: Duration::ZERO };
+        Self { attempts, id, function: None, is_pausing: false }
+    }
+
+    pub(crate) const fn restore(id: CallId, attempts: Attempts, is_pausing: bool) -> Self {
+        Self { attempts, id, function: None, is_pausing }
+    }
+
+    /// Returns the longest pause after the attempts that have failed.
+    fn pause(&self, cx: &RunContext<'_>) -> Duration {
+        cx.facts.definition.task(cx.visit.task).retry.pause(self.attempts.failed.len())
+    }
+
+    fn spend(&mut self, elapsed: Duration, cx: &mut RunContext<'_>) {
+        self.attempts.spend(elapsed);
+        cx.facts.spend(elapsed);
+    }
+
+    /// Applies what the function returned.
+    fn ended(
+        &mut self,
+        result: Result<Value, CodeError>,
+        elapsed: Duration,
+        cx: &mut RunContext<'_>,
+    ) -> Option<TaskEnd> {
+        let (failure, reason, issues) = match result {
+            Ok(value) => match returned(value, elapsed, cx) {
+                Ok(end) => return Some(end),
+                Err(issues) => (Failure::Rejected, HaltReason::Exhausted, issues),
+            },
+            Err(error) => {
+                let issues = Issues::at("$", error.to_string());
+                let reason = cx.function_failure(error, PanicPlace::Function);
+                (Failure::Failed, reason, issues)
+            }
+        };
+        cx.host.forget_output();
+        let reply = ReplyCost::without_reply(elapsed);
+        self.failed(FailedAttempt { failure, reply, issues }, reason, cx)
+    }
+
+    /// Waits for the next attempt, or gives up.
+    fn failed(
+        &mut self,
+        failed: FailedAttempt<'_>,
+        reason: HaltReason,
+        cx: &mut RunContext<'_>,
+    ) -> Option<TaskEnd> {
+        let task = cx.visit.task;
+        let timeouts = cx.facts.definition.task(task).retry.timeouts;
+        let again = cx.has_retries(&self.attempts)
+            && out_without_reply(cx.facts.time_for_function(task, &self.attempts)).is_none()
+            && (failed.failure != Failure::TimedOut || timeouts);
+        self.attempts.record(AttemptTarget::task(task), failed, again, cx.host);
+        if !again {
+            return Some(TaskEnd::failed(reason, self.take_attempts()));
+        }
+        let duration = self.pause(cx);
+        cx.host.emit(|| RunEvent::Waiting { task, duration });
+        (self.id, self.function, self.is_pausing) = (cx.facts.new_call(), None, true);
+        None
+    }
+}
+
+/// Commits what a function returned.
+fn returned(value: Value, elapsed: Duration, cx: &mut RunContext<'_>) -> Result<TaskEnd, Issues> {
+    if cx.host.has_output(cx.visit.task) {
+        cx.read(Given::Value(value))?;
+        return cx.commit(cot_model::Usage::default(), elapsed);
+    }
+    Ok(TaskEnd::Done(cx.facts.route_from(cx.visit, None, cx.host)))
+}
+
+/// Returns the function of a task, or its synthetic answer.
+fn function(cx: &RunContext<'_>) -> FunctionCall {
+    match cx.mock(None) {
+        Ok(Some(mock)) => FunctionCall::ready(Ok(mock)),
+        Ok(None) => match cx.host.code(cx.visit.task, cx.visit.inputs.as_ref()) {
+            Some(function) => FunctionCall(function),
+            None => FunctionCall::ready(Ok(Value::Null)),
+        },
+        Err(why) => FunctionCall::ready(Err(CodeError::new(why))),
+    }
+}
+
+impl TaskPhase for FunctionPhase {
+    fn poll(&mut self, cx: &mut RunContext<'_>, due: &mut Due<'_>) -> Option<TaskEnd> {
+        let call = (self.id, self.attempts.number());
+        if self.is_pausing {
+            let longest = self.pause(cx);
+            // Of many runs that fail together, not all come back together.
+            let sleep = Action::Sleep { duration: longest / 2, jitter: longest - longest / 2 };
+            due.push(cx.directive(call, None, sleep));
+            return None;
+        }
+        let left = cx.facts.time_for_function(cx.visit.task, &self.attempts);
+        let function = self.function.get_or_insert_with(|| function(cx));
+        let action = Action::RunFunction(function.clone());
+        due.push(cx.directive(call, left.map(|(left, _)| left), action));
+        None
+    }
+
+    fn handle(&mut self, event: Event, cx: &mut RunContext<'_>) -> PhaseHandled {
+        if event.id() != Some(self.id) {
+            return PhaseHandled::STALE;
+        }
+        let end = match event {
+            Event::Woken { .. } if self.is_pausing => {
+                (self.id, self.is_pausing) = (cx.facts.new_call(), false);
+                None
+            }
+            Event::Ran { result, elapsed, .. } if !self.is_pausing => {
+                self.spend(elapsed, cx);
+                self.ended(result, elapsed, cx)
+            }
+            Event::TimedOut { elapsed, .. } if !self.is_pausing => {
+                let limit = cx.facts.time_for_function(cx.visit.task, &self.attempts);
+                let reason = timeout_reason(limit);
+                self.spend(elapsed, cx);
+                let issues = Issues::at("$", reason.to_string());
+                let reply = ReplyCost::without_reply(elapsed);
+                let failed = FailedAttempt { failure: Failure::TimedOut, reply, issues };
+                self.failed(failed, reason, cx)
+            }
+            _ => return PhaseHandled::STALE,
+        };
+        PhaseHandled::applied(end)
+    }
+
+    fn is_pending(&self, id: CallId) -> bool {
+        self.id == id
+    }
+
+    fn take_attempts(&mut self) -> Vec<Attempt> {
+        std::mem::take(&mut self.attempts.failed)
+    }
+
+    fn asked(&self, _: &RunFacts, _: &Visit, _: &dyn ProcessHost) -> Result<Ask, String> {
+        Err("a function asks nothing".to_owned())
+    }
+
+    fn save(&self, visit: Delivery) -> Result<PositionData, SnapshotError> {
+        let asked = self.attempts.save(self.id);
+        Ok(PositionData::Running { visit, asked, is_pausing: self.is_pausing })
+    }
+}

@@ -1,0 +1,224 @@
+//! A task that asks a model.
+
+use std::time::Duration;
+
+use cot_schema::Issues;
+use serde_json::Value;
+
+use crate::{
+    process::{child::Due, host::ProcessHost},
+    protocol::{
+        directive::{Action, CallId, FunctionCall},
+        event::Event,
+    },
+    reply::menu::Interpretation,
+    run::{
+        attempts::{FailedAttempt, ReplyCost},
+        context::{RunContext, RunFacts, Visit},
+        end::{PhaseHandled, TaskEnd},
+        limits::timeout_reason,
+        phase::{
+            ask::{Ask, Lane},
+            checking::{Checking, read_unchecked, verdict},
+            reply::Received,
+            task_phase::TaskPhase,
+        },
+    },
+    snapshot::{
+        data::{Asked, Delivery, PositionData},
+        error::SnapshotError,
+    },
+    values::{
+        code_error::CodeError,
+        outcome::{Attempt, Failure, HaltReason},
+        panicked::PanicPlace,
+    },
+};
+
+/// Waits for a model, or for the check of its output.
+#[derive(Debug)]
+pub(crate) struct ModelPhase {
+    ask: Ask,
+    /// The output of a good reply, while an async `check` looks at it.
+    checking: Option<Box<Checking>>,
+}
+
+/// What a reply came to.
+enum Accepted {
+    End(TaskEnd),
+    /// An output that an async `check` has yet to look at.
+    Unchecked(Box<Checking>),
+}
+
+impl ModelPhase {
+    pub(crate) fn begin(cx: &mut RunContext<'_>) -> Self {
+        let id = cx.facts.new_call();
+        Self { ask: Ask::new((id, None), cx.facts, cx.visit, cx.host), checking: None }
+    }
+
+    pub(crate) fn restore(ask: Ask, checking: Option<Checking>) -> Self {
+        Self { ask, checking: checking.map(Box::new) }
+    }
+
+    fn finish(&mut self, received: Received<Accepted>, cx: &mut RunContext<'_>) -> PhaseHandled {
+        PhaseHandled::applied(match received {
+            Received::Accepted(Accepted::End(end)) => Some(end),
+            Received::Accepted(Accepted::Unchecked(checking)) => {
+                self.ask.ask_again(cx.facts);
+                self.checking = Some(checking);
+                None
+            }
+            Received::AskedAgain => None,
+            Received::GivenUp(reason) => Some(TaskEnd::failed(reason, self.take_attempts())),
+        })
+    }
+
+    fn lane(cx: &RunContext<'_>) -> Lane {
+        Lane { elapsed: cx.facts.elapsed, others: 0 }
+    }
+
+    fn handle_check(
+        &mut self,
+        checking: Box<Checking>,
+        event: Event,
+        cx: &mut RunContext<'_>,
+    ) -> PhaseHandled {
+        let is_own = event.id() == Some(self.ask.id);
+        match event {
+            Event::Ran { result, elapsed, .. } if is_own => {
+                self.spend(elapsed, cx);
+                PhaseHandled::applied(self.checked(&checking, result, elapsed, cx))
+            }
+            Event::TimedOut { elapsed, .. } if is_own => {
+                let spent = self.ask.attempts.spent;
+                let limit = cx.facts.time_left(cx.visit.task, spent, cx.facts.elapsed);
+                let reason = timeout_reason(limit);
+                self.spend(elapsed, cx);
+                let issues = Issues::at("$", reason.to_string());
+                let reply = checking.reply(elapsed);
+                let failed = FailedAttempt { failure: Failure::TimedOut, reply, issues };
+                PhaseHandled::applied(Some(self.give_up(failed, reason, cx)))
+            }
+            // The reply was taken in: its check is waited for.
+            _ => {
+                self.checking = Some(checking);
+                PhaseHandled::STALE
+            }
+        }
+    }
+
+    fn checked(
+        &mut self,
+        checking: &Checking,
+        result: Result<Value, CodeError>,
+        elapsed: Duration,
+        cx: &mut RunContext<'_>,
+    ) -> Option<TaskEnd> {
+        let reply = checking.reply(elapsed);
+        let issues = match verdict(result) {
+            Ok(Ok(())) => match checking.commit(reply, cx) {
+                Ok(end) => return Some(end),
+                Err(issues) => issues,
+            },
+            Ok(Err(issues)) => issues,
+            Err(error) => {
+                let issues = Issues::at("$", error.to_string());
+                let failed = FailedAttempt { failure: Failure::Failed, reply, issues };
+                let reason = cx.function_failure(error, PanicPlace::Check);
+                return Some(self.give_up(failed, reason, cx));
+            }
+        };
+        cx.host.forget_output();
+        let blocker = self.ask.reject(reply, issues, Self::lane(cx), cx)?;
+        Some(TaskEnd::failed(blocker, self.take_attempts()))
+    }
+
+    fn spend(&mut self, elapsed: Duration, cx: &mut RunContext<'_>) {
+        self.ask.attempts.spend(elapsed);
+        cx.facts.spend(elapsed);
+    }
+
+    fn give_up(
+        &mut self,
+        failed: FailedAttempt<'_>,
+        reason: HaltReason,
+        cx: &mut RunContext<'_>,
+    ) -> TaskEnd {
+        self.ask.record(failed, false, cx);
+        TaskEnd::failed(reason, self.take_attempts())
+    }
+}
+
+/// Does what a reply says, wholly or not at all.
+fn accept(ask: &Ask, reply: ReplyCost<'_>, cx: &mut RunContext<'_>) -> Result<Accepted, Issues> {
+    match ask.interpret(reply, cx)? {
+        Interpretation::Transition(transition) => {
+            cx.transition(transition, reply).map(Accepted::End)
+        }
+        Interpretation::Output(given) if cx.host.checks_later(cx.visit.task) => {
+            let value = given.into_value();
+            read_unchecked(&value, cx)?;
+            Ok(Accepted::Unchecked(Box::new(Checking::new(value, reply))))
+        }
+        Interpretation::Output(given) => {
+            cx.read(given)?;
+            cx.commit(reply.usage, reply.elapsed).map(Accepted::End)
+        }
+    }
+}
+
+impl TaskPhase for ModelPhase {
+    fn poll(&mut self, cx: &mut RunContext<'_>, due: &mut Due<'_>) -> Option<TaskEnd> {
+        let Self { ask, checking } = self;
+        if let Some(checking) = checking {
+            due.push(checking.due(ask.id, &ask.attempts, cx));
+            return None;
+        }
+        if ask.request.is_none()
+            && let Err(why) = ask.prepare(cx)
+        {
+            return Some(TaskEnd::halted(HaltReason::Template(why), self.take_attempts()));
+        }
+        match &ask.mock {
+            Some(mock) => {
+                let action = Action::RunFunction(FunctionCall::ready(Ok(mock.clone())));
+                due.push(cx.directive((ask.id, ask.attempts.number()), None, action));
+            }
+            None => {
+                if let Some(call) = ask.model_call(cx, cx.facts.elapsed) {
+                    due.push(call);
+                }
+            }
+        }
+        None
+    }
+
+    fn handle(&mut self, event: Event, cx: &mut RunContext<'_>) -> PhaseHandled {
+        if let Some(checking) = self.checking.take() {
+            return self.handle_check(checking, event, cx);
+        }
+        let Some((answer, elapsed)) = self.ask.answer_from(event, cx.facts.elapsed, cx) else {
+            return PhaseHandled::STALE;
+        };
+        cx.facts.spend(elapsed);
+        let received = self.ask.receive((answer, elapsed), Self::lane(cx), cx, accept);
+        self.finish(received, cx)
+    }
+
+    fn is_pending(&self, id: CallId) -> bool {
+        self.ask.id == id
+    }
+
+    fn take_attempts(&mut self) -> Vec<Attempt> {
+        std::mem::take(&mut self.ask.attempts.failed)
+    }
+
+    fn asked(&self, _: &RunFacts, _: &Visit, _: &dyn ProcessHost) -> Result<Ask, String> {
+        Ok(self.ask.clone())
+    }
+
+    fn save(&self, visit: Delivery) -> Result<PositionData, SnapshotError> {
+        let checking = self.checking.as_deref().map(Checking::to_unchecked);
+        Ok(PositionData::Calling { visit, asked: Asked { checking, ..self.ask.save() } })
+    }
+}

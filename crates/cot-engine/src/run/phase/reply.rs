@@ -1,0 +1,232 @@
+//! Replies of models: what they mean, and what becomes of the question.
+
+use std::time::Duration;
+
+use cot_reader::internal::{Chosen, Rejected, Repairs, choose};
+use cot_schema::{Issues, internal::Given};
+use serde_json::Value;
+
+use cot_model::{FinishReason, ModelReply, Usage};
+
+use crate::{
+    process::{host::ProcessHost, tables::TaskIndex},
+    protocol::{event::Event, run_event::event::RunEvent},
+    reply::{
+        bounds::shortened,
+        expected::Expected,
+        menu::{Interpretation, Menu, reasoned},
+    },
+    run::{
+        attempts::{FailedAttempt, ReplyCost},
+        context::{RunContext, RunFacts},
+        limits::timeout_reason,
+        phase::ask::{Ask, Lane},
+    },
+    values::outcome::{Failure, HaltReason},
+};
+
+/// Longest reply that is read: far beyond what a model writes at a time, and what a state could want.
+const MAX_READ_BYTES: usize = 1 << 20;
+
+/// The answer to a model call.
+pub(crate) enum CallAnswer {
+    Reply(ModelReply),
+    /// There is none, and why.
+    None(HaltReason),
+}
+
+/// What became of a question by the answer to its call.
+pub(crate) enum Received<T> {
+    /// The reply was accepted.
+    Accepted(T),
+    /// The question is asked again.
+    AskedAgain,
+    /// No reply will be accepted.
+    GivenUp(HaltReason),
+}
+
+impl<T> Received<T> {
+    fn or_again(given_up: Option<HaltReason>) -> Self {
+        given_up.map_or(Self::AskedAgain, Self::GivenUp)
+    }
+}
+
+impl Ask {
+    /// Returns the answer that an event gives to the call, and the time that it took. `run` is the time of the
+    /// run without it.
+    pub(crate) fn answer_from(
+        &self,
+        event: Event,
+        run: Duration,
+        cx: &RunContext<'_>,
+    ) -> Option<(CallAnswer, Duration)> {
+        event.id().filter(|id| *id == self.id)?;
+        let task = cx.visit.task;
+        Some(match event {
+            Event::Replied { reply, elapsed, .. } => (CallAnswer::Reply(reply), elapsed),
+            Event::Ran { result, elapsed, .. } if self.mock.is_some() => {
+                let reply = mocked_reply(cx.facts, task, result.unwrap_or_default());
+                (CallAnswer::Reply(reply), elapsed)
+            }
+            Event::Failed { error, elapsed, .. } => {
+                (CallAnswer::None(HaltReason::Unreachable(error)), elapsed)
+            }
+            Event::TimedOut { elapsed, .. } => {
+                let limit = cx.facts.time_left(task, self.attempts.spent, run);
+                (CallAnswer::None(timeout_reason(limit)), elapsed)
+            }
+            _ => return None,
+        })
+    }
+
+    /// Applies the answer to the call. `accept` does what a reply says that came to its natural end.
+    pub(crate) fn receive<T>(
+        &mut self,
+        (answer, elapsed): (CallAnswer, Duration),
+        lane: Lane,
+        cx: &mut RunContext<'_>,
+        accept: impl FnOnce(&Self, ReplyCost<'_>, &mut RunContext<'_>) -> Result<T, Issues>,
+    ) -> Received<T> {
+        self.attempts.spend(elapsed);
+        self.request = None;
+        match answer {
+            CallAnswer::Reply(reply) => self.reply(&reply, elapsed, lane, cx, accept),
+            CallAnswer::None(reason) => self.no_reply(reason, elapsed, lane, cx),
+        }
+    }
+
+    fn reply<T>(
+        &mut self,
+        reply: &ModelReply,
+        elapsed: Duration,
+        lane: Lane,
+        cx: &mut RunContext<'_>,
+        accept: impl FnOnce(&Self, ReplyCost<'_>, &mut RunContext<'_>) -> Result<T, Issues>,
+    ) -> Received<T> {
+        let usage = reply.usage.counted();
+        cx.facts.usage += usage;
+        let cost = ReplyCost { text: &reply.text, usage, elapsed };
+        let (failure, reason, what) = match reply.finish {
+            FinishReason::Stop => {
+                return match accept(self, cost, cx) {
+                    Ok(accepted) => Received::Accepted(accepted),
+                    Err(issues) => {
+                        cx.host.forget_output();
+                        Received::or_again(self.reject(cost, issues, lane, cx))
+                    }
+                };
+            }
+            FinishReason::Length => {
+                let what = "the reply was cut off by the limit of tokens";
+                (Failure::Truncated, HaltReason::Truncated, what)
+            }
+            FinishReason::Refusal => {
+                let reason = HaltReason::Refused(shortened(&reply.text));
+                (Failure::Refused, reason, "the model refused to answer")
+            }
+        };
+        let failed = FailedAttempt { failure, reply: cost, issues: Issues::at("$", what) };
+        Received::or_again(self.fall_back(failed, reason, lane, cx))
+    }
+
+    fn no_reply<T>(
+        &mut self,
+        reason: HaltReason,
+        elapsed: Duration,
+        lane: Lane,
+        cx: &mut RunContext<'_>,
+    ) -> Received<T> {
+        let issues = Issues::at("$", reason.to_string());
+        // It was a call, though nobody knows of how many tokens.
+        let usage = Usage::of_call(0, 0);
+        cx.facts.usage += usage;
+        let failure = match reason {
+            HaltReason::Unreachable(_) => Failure::Unreachable,
+            _ => Failure::TimedOut,
+        };
+        let reply = ReplyCost { text: "", usage, elapsed };
+        let failed = FailedAttempt { failure, reply, issues };
+        Received::or_again(self.fall_back(failed, reason, lane, cx))
+    }
+}
+
+/// Meanings of replies.
+impl Ask {
+    /// Returns what a reply means. An output fits its schema then.
+    pub(crate) fn interpret<'t>(
+        &self,
+        reply: ReplyCost<'t>,
+        cx: &mut RunContext<'_>,
+    ) -> Result<Interpretation<'t>, Issues> {
+        if reply.text.len() > MAX_READ_BYTES {
+            let length = reply.text.len();
+            let message =
+                format!("the reply has {length} bytes: at most {MAX_READ_BYTES} are read");
+            return Err(Issues::at("$", message));
+        }
+        if cx.facts.reasons(cx.visit.task) {
+            return reasoned(reply.text);
+        }
+        let expected = self.expected(cx.facts, cx.visit.task, cx.host);
+        if let Some(answer) = expected.plain(reply.text) {
+            return Ok(answer);
+        }
+        match choose(reply.text, &expected, true) {
+            Ok(Chosen { value, repairs }) => {
+                self.emit_repairs(repairs, cx);
+                expected.answer(value)
+            }
+            Err(Rejected { issues, repairs, value }) => {
+                self.emit_repairs(repairs, cx);
+                let value = value.and_then(|value| expected.checkable(*value));
+                Err(self.with_checks(issues, value, cx))
+            }
+        }
+    }
+
+    fn expected(&self, facts: &RunFacts, task: TaskIndex, host: &dyn ProcessHost) -> Expected<'_> {
+        let output = host.output_schema(task);
+        let transitions = facts.ai(task).map_or(&[][..], |ai| ai.transitions);
+        let (tasks, visible) = (facts.definition.tasks, &*self.visible);
+        let menu = Menu { tasks, transitions, visible, has_output: output.is_some() };
+        Expected { menu, output }
+    }
+
+    fn emit_repairs(&self, repairs: Repairs, cx: &mut RunContext<'_>) {
+        if !repairs.is_empty() {
+            let (task, item, attempt) = (cx.visit.task, self.item, self.attempts.number());
+            cx.host.emit(|| {
+                let repairs = repairs.into_repairs();
+                RunEvent::Repaired { task, item, attempt, repairs }
+            });
+        }
+    }
+
+    /// Returns all that is wrong with a value, also what the process itself finds.
+    fn with_checks(
+        &self,
+        mut issues: Issues,
+        value: Option<Value>,
+        cx: &mut RunContext<'_>,
+    ) -> Issues {
+        let Some(value) = value else {
+            return issues;
+        };
+        let scope = cx.facts.scope(cx.visit, self.item);
+        let checked = match self.item {
+            Some(_) => cx.host.check_item(cx.visit.task, Given::Value(value), &scope),
+            None => cx.host.read(cx.visit.task, Given::Value(value), &scope),
+        };
+        issues.extend(checked.err().into_iter().flatten());
+        issues
+    }
+}
+
+/// Returns a synthetic answer as the reply that it stands for, which costs nothing.
+pub(crate) fn mocked_reply(facts: &RunFacts, task: TaskIndex, answer: Value) -> ModelReply {
+    let reply = match answer {
+        Value::String(text) if facts.reasons(task) => ModelReply::new(text),
+        answer => ModelReply::from(answer),
+    };
+    reply.with_usage(Usage::default())
+}

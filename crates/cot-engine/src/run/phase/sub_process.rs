@@ -1,0 +1,262 @@
+//! A task that runs another process.
+
+use std::{any::Any, time::Duration};
+
+use cot_schema::Issues;
+
+use cot_model::Usage;
+
+use crate::{
+    process::{
+        child::{ChildRun, ChildStart, Due, Totals},
+        host::ProcessHost,
+        tables::{Definition, TaskIndex},
+    },
+    protocol::{
+        directive::CallId,
+        event::{Event, Handled},
+        run_event::event::RunEvent,
+    },
+    run::{
+        attempts::{AttemptTarget, Attempts, FailedAttempt, ReplyCost},
+        context::{RunContext, RunFacts, Visit},
+        end::{PhaseHandled, TaskEnd},
+        limits::out_without_reply,
+        phase::{ask::Ask, task_phase::TaskPhase},
+    },
+    snapshot::{
+        data::{Delivery, PositionData},
+        error::SnapshotError,
+    },
+    values::{
+        outcome::{Attempt, Ending, Failure, Halt, HaltReason, Nested},
+        panicked::PanicPlace,
+    },
+};
+
+/// Runs another process: a run within the run.
+#[derive(Debug)]
+pub(crate) struct SubProcessPhase {
+    attempts: Attempts,
+    /// None while the run takes over what it left behind.
+    child: Option<Box<dyn ChildRun>>,
+    /// The newest call of the run, which is the process's.
+    last_call: CallId,
+}
+
+impl SubProcessPhase {
+    /// Starts the process of the task.
+    pub(crate) fn begin(cx: &mut RunContext<'_>) -> Result<Self, TaskEnd> {
+        let mut attempts = Attempts::default();
+        let child = start(&mut attempts, cx)?;
+        Ok(Self { attempts, child: Some(child), last_call: CallId(cx.facts.last_call) })
+    }
+
+    pub(crate) fn restore(attempts: Attempts, child: Box<dyn ChildRun>, last_call: CallId) -> Self {
+        Self { attempts, child: Some(child), last_call }
+    }
+
+    /// Takes over the calls and the events of the process.
+    fn take_news(&mut self, cx: &mut RunContext<'_>) {
+        let Some(child) = &mut self.child else { return };
+        cx.facts.last_call = child.totals().last_call;
+        self.last_call = CallId(cx.facts.last_call);
+        let (task, process) = (cx.visit.task, child.definition().about.name);
+        for event in child.drain_events() {
+            let event = Box::new(event);
+            cx.host.emit(|| RunEvent::Nested { task, process: process.into(), event });
+        }
+    }
+
+    /// Takes over what the process left behind. Returns nothing if the process is run once more.
+    fn ended(&mut self, ending: Ending<TaskIndex>, cx: &mut RunContext<'_>) -> Option<TaskEnd> {
+        let child = self.child.take()?;
+        let Totals { usage, steps, elapsed, .. } = child.totals();
+        cx.facts.usage += usage;
+        cx.facts.steps = cx.facts.steps.saturating_add(steps);
+        cx.facts.spend(elapsed);
+        self.attempts.spend(elapsed);
+        match failure(child.definition(), ending) {
+            None => self.take_over(child.into_state(), (usage, elapsed), cx),
+            // A function that panics fails, as one with an error does.
+            Some(Nested { reason: Some(HaltReason::Panicked(panic)), .. })
+                if panic.place != PanicPlace::Function =>
+            {
+                Some(TaskEnd::halted(HaltReason::Panicked(panic), self.take_attempts()))
+            }
+            Some(nested) => {
+                let issues = Issues::at("$", nested.why.clone());
+                let reason = HaltReason::ProcessFailed(Box::new(nested));
+                let reply = ReplyCost { text: "", usage, elapsed };
+                let failed = FailedAttempt { failure: Failure::Failed, reply, issues };
+                self.failed(failed, reason, cx)
+            }
+        }
+    }
+
+    fn take_over(
+        &mut self,
+        state: Box<dyn Any>,
+        (usage, elapsed): (Usage, Duration),
+        cx: &mut RunContext<'_>,
+    ) -> Option<TaskEnd> {
+        cx.host.take_state(cx.visit.task, state);
+        match cx.commit(usage, elapsed) {
+            Ok(end) => Some(end),
+            Err(issues) => {
+                cx.host.forget_output();
+                let reply = ReplyCost { text: "", usage, elapsed };
+                let failed = FailedAttempt { failure: Failure::Rejected, reply, issues };
+                self.failed(failed, HaltReason::Exhausted, cx)
+            }
+        }
+    }
+
+    /// Runs the process once more, or gives up.
+    fn failed(
+        &mut self,
+        failed: FailedAttempt<'_>,
+        reason: HaltReason,
+        cx: &mut RunContext<'_>,
+    ) -> Option<TaskEnd> {
+        let task = cx.visit.task;
+        let limit = out_without_reply(cx.facts.time_for_function(task, &self.attempts))
+            .or_else(|| cx.facts.limit_reached())
+            .or_else(|| cx.facts.budget_used_up(0));
+        let again = cx.has_retries(&self.attempts) && limit.is_none();
+        self.attempts.record(AttemptTarget::task(task), failed, again, cx.host);
+        if again {
+            return match start(&mut self.attempts, cx) {
+                Ok(child) => {
+                    self.child = Some(child);
+                    None
+                }
+                Err(end) => Some(end),
+            };
+        }
+        // A process ends badly when what it was given is used up: then that is the reason.
+        let reason = match (limit, reason) {
+            (Some(limit), HaltReason::ProcessFailed(_)) => limit,
+            (_, reason) => reason,
+        };
+        Some(TaskEnd::failed(reason, self.take_attempts()))
+    }
+}
+
+/// Starts the process of a task.
+fn start(attempts: &mut Attempts, cx: &mut RunContext<'_>) -> Result<Box<dyn ChildRun>, TaskEnd> {
+    // The task has a call of its own, as tasks of other kinds have.
+    cx.facts.new_call();
+    let (task, facts) = (cx.visit.task, &*cx.facts);
+    let child = cx.host.begin_process(task, &facts.scope(cx.visit, None));
+    let started = child.ok_or_else(|| "the start of its process reads inputs".to_owned());
+    let started = started.and_then(|mut child| {
+        let mode = facts.options.mock_mode.as_ref();
+        let start = ChildStart {
+            goal: &facts.goal,
+            mock_mode: mode.map(|mode| mode.within(facts.definition.task(task)).clone()),
+            fallback: facts.options.fallback,
+            limits: facts.left_for(cx.visit, attempts),
+            last_call: facts.last_call,
+            is_recording: cx.host.is_recording(),
+            records_segments: facts.records_segments,
+        };
+        match child.start(start) {
+            Ok(()) => Ok(child),
+            Err(error) => {
+                let name = child.definition().about.name;
+                Err(format!("its process {name} can't start: {error}"))
+            }
+        }
+    });
+    started.map_err(|why| {
+        TaskEnd::failed(HaltReason::Template(why), std::mem::take(&mut attempts.failed))
+    })
+}
+
+/// Returns why the end of a process is a failure of the task that runs it, if it is one.
+fn failure(definition: &'static Definition, ending: Ending<TaskIndex>) -> Option<Nested> {
+    let process = definition.about.name.to_owned();
+    let name = |task: usize| definition.task(task).about.name.to_owned();
+    match ending {
+        Ending::End(_) | Ending::RanOut(_) => None,
+        Ending::Fail(task, why) => {
+            Some(Nested { process, task: name(task), reason: None, why, attempts: Vec::new() })
+        }
+        Ending::Halted(Halt { task, reason, attempts }) => Some(Nested {
+            process,
+            task: name(task),
+            why: reason.to_string(),
+            reason: Some(reason),
+            attempts,
+        }),
+    }
+}
+
+impl TaskPhase for SubProcessPhase {
+    fn poll(&mut self, cx: &mut RunContext<'_>, due: &mut Due<'_>) -> Option<TaskEnd> {
+        loop {
+            let before = due.len();
+            let ending = self.child.as_mut()?.poll(due);
+            self.take_news(cx);
+            match ending {
+                None => {
+                    let key = cx.facts.visit_key(cx.visit, self.attempts.number());
+                    due.nest(before, cx.visit.task, &key);
+                    return None;
+                }
+                Some(ending) => {
+                    if let Some(end) = self.ended(ending, cx) {
+                        return Some(end);
+                    }
+                }
+            }
+        }
+    }
+
+    fn handle(&mut self, event: Event, cx: &mut RunContext<'_>) -> PhaseHandled {
+        let Some(child) = &mut self.child else { return PhaseHandled::STALE };
+        let handled = child.handle(event);
+        self.take_news(cx);
+        let handled = match handled {
+            // It has ended, and the run around it goes on at the next poll.
+            Handled::NotRunning => Handled::Stale,
+            handled => handled,
+        };
+        PhaseHandled { handled, end: None }
+    }
+
+    fn is_pending(&self, id: CallId) -> bool {
+        self.child.as_ref().is_some_and(|child| child.is_pending(id))
+    }
+
+    fn pending_calls(&self) -> usize {
+        self.child.as_ref().map_or(0, |child| child.pending_calls())
+    }
+
+    fn waits_for_person(&self) -> bool {
+        self.child.as_ref().is_some_and(|child| child.waits_for_person())
+    }
+
+    fn take_attempts(&mut self) -> Vec<Attempt> {
+        std::mem::take(&mut self.attempts.failed)
+    }
+
+    fn child(&self) -> Option<&dyn ChildRun> {
+        self.child.as_deref()
+    }
+
+    fn child_mut(&mut self) -> Option<&mut (dyn ChildRun + 'static)> {
+        self.child.as_deref_mut()
+    }
+
+    fn asked(&self, _: &RunFacts, _: &Visit, _: &dyn ProcessHost) -> Result<Ask, String> {
+        Err("its process asks".to_owned())
+    }
+
+    fn save(&self, visit: Delivery) -> Result<PositionData, SnapshotError> {
+        let asked = self.attempts.save(self.last_call);
+        let child = self.child.as_ref().ok_or(SnapshotError::Idle)?;
+        Ok(PositionData::Within { visit, asked, process: Box::new(child.save()?) })
+    }
+}

@@ -1,0 +1,68 @@
+//! A task that waits for its time.
+
+use std::time::Duration;
+
+use crate::{
+    process::{child::Due, host::ProcessHost},
+    protocol::{
+        directive::{Action, CallId},
+        event::Event,
+    },
+    run::{
+        context::{Arrival, RunContext, RunFacts, Visit},
+        end::{PhaseHandled, TaskEnd},
+        phase::{ask::Ask, task_phase::TaskPhase},
+    },
+    snapshot::{
+        data::{Delivery, PositionData},
+        error::SnapshotError,
+    },
+    values::outcome::Attempt,
+};
+
+/// Waits for the time before a task. The visit is the one that follows.
+#[derive(Debug)]
+pub(crate) struct TimerPhase {
+    pub(crate) id: CallId,
+}
+
+impl TaskPhase for TimerPhase {
+    fn poll(&mut self, cx: &mut RunContext<'_>, due: &mut Due<'_>) -> Option<TaskEnd> {
+        let duration = cx.facts.definition.task(cx.visit.task).wait.unwrap_or_default();
+        let action = Action::Sleep { duration, jitter: Duration::ZERO };
+        due.push(cx.directive((self.id, 1), None, action));
+        None
+    }
+
+    fn handle(&mut self, event: Event, cx: &mut RunContext<'_>) -> PhaseHandled {
+        match event {
+            Event::Woken { id } if id == self.id => {
+                let Visit { task, inputs, .. } = cx.visit.clone();
+                let arrival = Arrival { task, inputs, has_waited: true };
+                PhaseHandled::applied(Some(TaskEnd::Waited(arrival)))
+            }
+            _ => PhaseHandled::STALE,
+        }
+    }
+
+    fn is_pending(&self, id: CallId) -> bool {
+        self.id == id
+    }
+
+    fn take_attempts(&mut self) -> Vec<Attempt> {
+        Vec::new()
+    }
+
+    fn asked(
+        &self,
+        facts: &RunFacts,
+        visit: &Visit,
+        host: &dyn ProcessHost,
+    ) -> Result<Ask, String> {
+        Ask::preview(facts, visit, host)
+    }
+
+    fn save(&self, visit: Delivery) -> Result<PositionData, SnapshotError> {
+        Ok(PositionData::Waiting { arrival: visit, call: self.id })
+    }
+}

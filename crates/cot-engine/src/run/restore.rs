@@ -1,0 +1,269 @@
+//! A run where a snapshot left it.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
+
+use serde_json::Value;
+
+use cot_model::Usage;
+
+use crate::{
+    process::{
+        host::ProcessHost,
+        tables::{Definition, TaskIndex, TaskKind},
+    },
+    protocol::directive::CallId,
+    run::{
+        attempts::Attempts,
+        callers::{Caller, Callers},
+        context::{Arrival, RunFacts, Visit},
+        phase::{
+            ask::Ask,
+            checking::Checking,
+            function::FunctionPhase,
+            group::{GroupPhase, GroupProgress},
+            human::HumanPhase,
+            model::ModelPhase,
+            phase::Phase,
+            sub_process::SubProcessPhase,
+            timer::TimerPhase,
+        },
+        run::{Position, Run},
+    },
+    snapshot::{
+        data::{Asked, Delivery, PositionData, Snapshot},
+        error::{SnapshotError, inconsistent},
+        options::ResumeOptions,
+    },
+    values::{
+        inputs::Inputs,
+        outcome::{Halt, map_ending},
+    },
+};
+
+/// Puts a run back where a snapshot left it.
+pub(crate) fn restore(
+    snapshot: Snapshot,
+    options: &ResumeOptions,
+    definition: &'static Definition,
+    host: &dyn ProcessHost,
+) -> Result<Run, SnapshotError> {
+    let current = find(definition, snapshot.task())?;
+    let halted_inputs = snapshot.halted_inputs.clone();
+    let halted = Delivery { task: snapshot.task().to_owned(), inputs: halted_inputs };
+    let chain = snapshot.callers.iter().map(|caller| {
+        let (task, inputs) = delivered(definition, caller.clone(), host)?;
+        Ok(Caller { task, inputs })
+    });
+    let callers = Callers::restore(chain.collect::<Result<_, SnapshotError>>()?, current)
+        .ok_or_else(|| inconsistent("a task waits twice in the chain of callers"))?;
+    let arrival = Arrival::new(current, None);
+    let mut run = Run::at(definition, snapshot.options, snapshot.goal, arrival);
+    let facts = &mut run.facts;
+    facts.history = snapshot.history;
+    facts.callers = callers;
+    facts.usage = snapshot.usage;
+    facts.steps = snapshot.steps;
+    facts.elapsed = snapshot.elapsed;
+    facts.last_call = snapshot.last_call;
+    facts.is_alone = snapshot.is_alone;
+    facts.inherit(snapshot.inherited);
+    if let Some(Halt { task, reason, attempts }) = snapshot.last_failure {
+        facts.last_failure = Some(Halt { task: find(definition, &task)?, reason, attempts });
+    }
+    for task in &snapshot.out_of_budget {
+        facts.out_of_budget.insert(find(definition, task)?);
+    }
+    for (task, count) in &snapshot.visits {
+        facts.visits[find(definition, task)?] = *count;
+    }
+    // No run comes near half of what a counter holds; one that claims to would run over.
+    if facts.steps.max(facts.last_call) > u64::MAX / 2 {
+        return Err(inconsistent("it counts more steps or calls than a run can make"));
+    }
+    run.position = position(snapshot.position, options, &run.facts, host)?;
+    run.facts.delivered = match &run.position {
+        Position::Finished(_) if halted.inputs.is_some() => delivered(definition, halted, host)?.1,
+        Position::BetweenTasks(arrival) => arrival.inputs.clone(),
+        Position::InTask { visit, .. } => visit.inputs.clone(),
+        Position::Finished(_) | Position::Taken(_) => None,
+    };
+    Ok(run)
+}
+
+fn position(
+    data: PositionData,
+    options: &ResumeOptions,
+    facts: &RunFacts,
+    host: &dyn ProcessHost,
+) -> Result<Position, SnapshotError> {
+    let arrived = |arrival| delivered(facts.definition, arrival, host);
+    let visit = |delivery, fits| visit(delivery, fits, facts, host);
+    let (visit, phase) = match data {
+        PositionData::At { arrival, has_waited } => {
+            let (task, inputs) = arrived(arrival)?;
+            return Ok(Position::BetweenTasks(Arrival { task, inputs, has_waited }));
+        }
+        PositionData::Finished(ending) => {
+            let ending = map_ending(ending, |task| find(facts.definition, &task))?;
+            return Ok(Position::Finished(ending));
+        }
+        PositionData::Waiting { arrival, call } => {
+            let (task, inputs) = arrived(arrival)?;
+            let number = facts.visits[task].saturating_add(1);
+            let phase = Phase::Timer(TimerPhase { id: known(call, facts)? });
+            (Visit { task, inputs, number }, phase)
+        }
+        PositionData::Calling { visit: delivery, asked } => {
+            let visit = visit(delivery, |kind| matches!(kind, TaskKind::Ai(_)))?;
+            let phase = model(&visit, asked, facts, host)?;
+            (visit, Phase::Model(phase))
+        }
+        PositionData::Each { visit: delivery, total, next, done, usage, asked, began } => {
+            let visit = visit(delivery, |kind| matches!(kind, TaskKind::Each(..)))?;
+            let items = Items { total, next, done, usage, asked, began };
+            let phase = group(&visit, items, facts, host)?;
+            (visit, Phase::Group(phase))
+        }
+        PositionData::Running { visit: delivery, mut asked, is_pausing } => {
+            let visit = visit(delivery, |kind| matches!(kind, TaskKind::Code))?;
+            let id = known(asked.call, facts)?;
+            let phase = FunctionPhase::restore(id, Attempts::restore(&mut asked), is_pausing);
+            (visit, Phase::Function(phase))
+        }
+        PositionData::Asking { visit: delivery, mut asked } => {
+            let visit = visit(delivery, |kind| matches!(kind, TaskKind::Human))?;
+            let checking = asked.checking.take().map(Checking::from_unchecked);
+            let id = known(asked.call, facts)?;
+            let phase = HumanPhase::restore(id, Attempts::restore(&mut asked), checking);
+            (visit, Phase::Human(phase))
+        }
+        PositionData::Within { visit: delivery, mut asked, process } => {
+            let visit = visit(delivery, |kind| matches!(kind, TaskKind::Process(_)))?;
+            let child = host.resume_process(visit.task, *process, options)?;
+            let child = child.ok_or_else(|| inconsistent("a task runs a process that has none"))?;
+            let call = CallId(facts.last_call);
+            let phase = SubProcessPhase::restore(Attempts::restore(&mut asked), child, call);
+            (visit, Phase::SubProcess(phase))
+        }
+    };
+    Ok(Position::InTask { visit, phase })
+}
+
+fn visit(
+    delivery: Delivery,
+    fits: fn(&TaskKind) -> bool,
+    facts: &RunFacts,
+    host: &dyn ProcessHost,
+) -> Result<Visit, SnapshotError> {
+    let (task, inputs) = delivered(facts.definition, delivery, host)?;
+    if !fits(&facts.definition.task(task).kind) {
+        return Err(inconsistent("a task waits for something that it never asks for"));
+    }
+    Ok(Visit { task, inputs, number: facts.visits[task].max(1) })
+}
+
+fn model(
+    visit: &Visit,
+    mut asked: Asked,
+    facts: &RunFacts,
+    host: &dyn ProcessHost,
+) -> Result<ModelPhase, SnapshotError> {
+    let checking = asked.checking.take().map(Checking::from_unchecked);
+    Ok(ModelPhase::restore(ask(visit, asked, facts, host)?, checking))
+}
+
+fn ask(
+    visit: &Visit,
+    mut asked: Asked,
+    facts: &RunFacts,
+    host: &dyn ProcessHost,
+) -> Result<Ask, SnapshotError> {
+    let ask = Ask::new((asked.call, asked.item), facts, visit, host);
+    let engine = asked.engine.min(facts.engines(visit.task).len().saturating_sub(1));
+    known(asked.call, facts)?;
+    Ok(Ask { engine, attempts: Attempts::restore(&mut asked), ..ask })
+}
+
+/// How far a for-each task has come.
+struct Items {
+    total: usize,
+    next: usize,
+    done: BTreeMap<usize, Value>,
+    usage: Usage,
+    asked: Vec<Asked>,
+    began: Duration,
+}
+
+impl Items {
+    /// Whether every item before the next one is either done or asked about, once.
+    fn add_up(&self) -> bool {
+        let asked = self.asked.iter().filter_map(|asked| asked.item);
+        let begun: BTreeSet<usize> = self.done.keys().copied().chain(asked).collect();
+        let calls: BTreeSet<CallId> = self.asked.iter().map(|asked| asked.call).collect();
+        let are_distinct =
+            calls.len() == self.asked.len() && begun.len() == self.done.len() + self.asked.len();
+        let last = begun.last().map_or(0, |item| item.saturating_add(1));
+        // What is done of all items is not left there: the outputs are committed at once.
+        let goes_on = !self.asked.is_empty();
+        are_distinct
+            && goes_on
+            && begun.len() == self.next
+            && last == self.next
+            && self.next <= self.total
+    }
+}
+
+fn group(
+    visit: &Visit,
+    items: Items,
+    facts: &RunFacts,
+    host: &dyn ProcessHost,
+) -> Result<GroupPhase<Ask>, SnapshotError> {
+    let counts = items.total == host.count(visit.task, &facts.scope(visit, None));
+    if !counts || !items.add_up() {
+        return Err(inconsistent("the items of a for-each task do not add up"));
+    }
+    let Items { total, next, done, usage, asked, began } = items;
+    let slots = asked.into_iter().map(|asked| Ok((asked.lane, ask(visit, asked, facts, host)?)));
+    let slots = slots.collect::<Result<_, SnapshotError>>()?;
+    let progress = GroupProgress { total, next, done, usage, began, slots };
+    Ok(GroupPhase::restore(progress, facts.concurrency(visit.task, total), facts.elapsed))
+}
+
+/// Returns a call id that the run has given out.
+fn known(id: CallId, facts: &RunFacts) -> Result<CallId, SnapshotError> {
+    if id.0 > facts.last_call {
+        return Err(inconsistent("the numbers of calls do not add up"));
+    }
+    Ok(id)
+}
+
+/// A task by its name, and what was delivered to it.
+pub(crate) fn delivered(
+    definition: &Definition,
+    delivery: Delivery,
+    host: &dyn ProcessHost,
+) -> Result<(TaskIndex, Option<Inputs>), SnapshotError> {
+    let task = find(definition, &delivery.task)?;
+    let Some(inputs) = delivery.inputs else {
+        return match definition.task(task).takes_inputs {
+            true => Err(inconsistent(&format!("`{}` lacks its inputs", delivery.task))),
+            false => Ok((task, None)),
+        };
+    };
+    let value = serde_json::from_str(inputs.get()).map_err(SnapshotError::NotASnapshot)?;
+    let read = host.read_inputs(task, value);
+    let unreadable = |issues| {
+        inconsistent(&format!("the inputs of `{}` can't be read: {issues}", delivery.task))
+    };
+    Ok((task, read.map_err(unreadable)?))
+}
+
+/// A task by its name.
+pub(crate) fn find(definition: &Definition, name: &str) -> Result<TaskIndex, SnapshotError> {
+    let found = definition.tasks.iter().position(|task| task.about.name == name);
+    found.ok_or_else(|| inconsistent(&format!("there is no task `{name}`")))
+}

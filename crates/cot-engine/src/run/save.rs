@@ -1,0 +1,98 @@
+//! A run as data.
+
+use std::{borrow::Cow, convert::Infallible, sync::Arc};
+
+use crate::{
+    process::{host::ProcessHost, tables::TaskIndex},
+    run::{
+        context::{Arrival, RunFacts},
+        run::{Position, Run},
+    },
+    snapshot::{
+        data::{Delivery, FORMAT, LastOutput, PositionData, Snapshot},
+        error::{SnapshotError, inconsistent},
+    },
+    values::{
+        inputs::Inputs,
+        outcome::{Ending, Halt, map_ending},
+    },
+};
+
+impl Run {
+    pub(crate) fn save(&self, host: &dyn ProcessHost) -> Result<Snapshot, SnapshotError> {
+        let facts = &self.facts;
+        let name = |task: TaskIndex| facts.name(task).to_owned();
+        let callers = facts.callers.as_slice().iter();
+        let counted = facts.visits.iter().enumerate().filter(|(_, count)| **count > 0);
+        Ok(Snapshot {
+            format: FORMAT,
+            process: facts.definition.about.name.to_owned(),
+            position: self.saved_position()?,
+            callers: callers
+                .map(|caller| delivery(facts, caller.task, caller.inputs.as_ref()))
+                .collect::<Result<_, _>>()?,
+            goal: facts.goal.clone(),
+            state: host.state_json().map_err(SnapshotError::UnwritableState)?,
+            history: Arc::clone(&facts.history),
+            last_output: host.last_output_json().and_then(|(task, output)| {
+                Some(LastOutput { task: name(task), output: output.ok()? })
+            }),
+            visits: counted.map(|(task, count)| (name(task), *count)).collect(),
+            is_alone: facts.is_alone,
+            last_failure: facts.last_failure.clone().map(|Halt { task, reason, attempts }| Halt {
+                task: name(task),
+                reason,
+                attempts,
+            }),
+            out_of_budget: facts.out_of_budget.iter().map(|task| name(*task)).collect(),
+            halted_inputs: match &self.position {
+                Position::Finished(Ending::Halted(halt)) => {
+                    delivery(facts, halt.task, facts.delivered.as_ref())?.inputs
+                }
+                _ => None,
+            },
+            usage: facts.usage,
+            steps: facts.steps,
+            elapsed: facts.elapsed,
+            last_call: facts.last_call,
+            options: facts.options.clone(),
+            inherited: facts.inherited,
+            fingerprint: Cow::Borrowed(host.fingerprint()),
+        })
+    }
+
+    fn saved_position(&self) -> Result<PositionData, SnapshotError> {
+        let delivery = |task, inputs: &Option<Inputs>| delivery(&self.facts, task, inputs.as_ref());
+        Ok(match &self.position {
+            Position::BetweenTasks(Arrival { task, inputs, has_waited }) => {
+                let arrival = delivery(*task, inputs)?;
+                PositionData::At { arrival, has_waited: *has_waited }
+            }
+            Position::InTask { visit, phase } => {
+                phase.as_dyn().save(delivery(visit.task, &visit.inputs)?)?
+            }
+            Position::Taken(_) => {
+                return Err(inconsistent("a poll or an event has not come to its end"));
+            }
+            Position::Finished(ending) => {
+                let Ok(ending) = map_ending(ending.clone(), |task| {
+                    Ok::<_, Infallible>(self.facts.name(task).to_owned())
+                });
+                PositionData::Finished(ending)
+            }
+        })
+    }
+}
+
+/// Returns a task by its name, with its inputs as JSON.
+fn delivery(
+    facts: &RunFacts,
+    task: TaskIndex,
+    inputs: Option<&Inputs>,
+) -> Result<Delivery, SnapshotError> {
+    let task = facts.name(task).to_owned();
+    match inputs.map(Inputs::to_json).transpose() {
+        Ok(inputs) => Ok(Delivery { task, inputs }),
+        Err(source) => Err(SnapshotError::UnwritableInputs { task, source }),
+    }
+}

@@ -1,0 +1,201 @@
+//! The start of a run, and what can keep it from starting.
+
+use std::{collections::BTreeSet, fmt, slice, sync::Arc, time::Duration};
+
+use cot_schema::{OutputSchema, internal::closest};
+
+use cot_model::Usage;
+
+use crate::{
+    process::{
+        host::{ProcessHost, TemplateId},
+        limits::Limits,
+        mock_mode::MockMode,
+        options::{MachineOptions, StartError},
+        reserved::ReservedField,
+        scope::ScopeData,
+        tables::{Definition, TaskDefinition, TaskIndex, TaskKind},
+    },
+    run::{
+        callers::Callers,
+        context::{Arrival, RunFacts},
+        run::{Position, Run},
+    },
+    template::writer::PromptWriter,
+    values::{catch::catch_panic, history::History, inputs::Inputs, panicked::in_words},
+};
+
+impl Run {
+    /// Starts a run at its first task. Without a goal of its own it has that of the process that runs it.
+    pub(crate) fn start(
+        definition: &'static Definition,
+        options: &MachineOptions,
+        host: &dyn ProcessHost,
+        outer_goal: &str,
+    ) -> Result<Self, StartError> {
+        check_schemas(definition, host)?;
+        check_mock_mode(definition, definition.tasks, options)?;
+        let goal = goal_of(definition, options, host, outer_goal)?;
+        Ok(Self::at(definition, options.clone(), goal, Arrival::new(definition.start, None)))
+    }
+
+    /// Starts a run of one task alone, which needs what that task needs.
+    pub(crate) fn start_alone(
+        definition: &'static Definition,
+        options: &MachineOptions,
+        host: &dyn ProcessHost,
+        (task, inputs): (TaskIndex, Option<Inputs>),
+    ) -> Result<Self, StartError> {
+        let about = &definition.task(task).about;
+        if definition.task(task).takes_inputs && inputs.is_none() {
+            return Err(StartError::MissingInputs { task: about.name });
+        }
+        check_schema(about.name, host.output_schema(task))?;
+        check_reserved(definition, task, host)?;
+        for transition in definition.task(task).kind.ai().map_or(&[][..], |ai| ai.transitions) {
+            let target = definition.task(transition.target).about.name;
+            check_schema(target, host.inputs_schema(transition.target))?;
+        }
+        check_mock_mode(definition, slice::from_ref(definition.task(task)), options)?;
+        let goal = goal_of(definition, options, host, "")?;
+        let arrival = Arrival::new(task, inputs);
+        let mut run = Self::at(definition, options.clone(), goal, arrival);
+        run.facts.is_alone = true;
+        Ok(run)
+    }
+
+    /// Creates a run that is about to start a task, and has done nothing.
+    pub(crate) fn at(
+        definition: &'static Definition,
+        options: MachineOptions,
+        goal: String,
+        arrival: Arrival,
+    ) -> Self {
+        let facts = RunFacts {
+            definition,
+            limits: Limits::declared(definition, &options),
+            options,
+            inherited: Limits::default(),
+            goal,
+            history: Arc::default(),
+            callers: Callers::default(),
+            visits: vec![0; definition.tasks.len()],
+            is_alone: false,
+            delivered: None,
+            last_failure: None,
+            out_of_budget: BTreeSet::new(),
+            usage: Usage::default(),
+            steps: 0,
+            elapsed: Duration::ZERO,
+            last_call: 0,
+            prompt_sizes: vec![0; definition.tasks.len()],
+            records_segments: false,
+        };
+        Self { facts, position: Position::BetweenTasks(arrival) }
+    }
+}
+
+/// The goal that was given, or else what the declaration says.
+fn goal_of(
+    definition: &'static Definition,
+    options: &MachineOptions,
+    host: &dyn ProcessHost,
+    outer: &str,
+) -> Result<String, StartError> {
+    if let Some(goal) = options.goal.as_ref().filter(|goal| !goal.trim().is_empty()) {
+        return Ok(goal.clone());
+    }
+    let (task, history) = (definition.task(definition.start), History::new());
+    let scope = ScopeData {
+        goal: outer,
+        task: &task.about,
+        process: &definition.about,
+        history: &history,
+        inputs: None,
+        item: None,
+        parts: None,
+    };
+    let mut writer = PromptWriter::default();
+    match catch_panic(|| host.write(TemplateId::Goal, &scope, &mut writer)) {
+        Ok(Ok(false)) if definition.uses_goal && outer.is_empty() => Err(StartError::MissingGoal),
+        Ok(Ok(false)) => Ok(outer.to_owned()),
+        Ok(Ok(true)) => Ok(writer.finish()),
+        Ok(Err(fmt::Error)) => Err(StartError::Template(writer.take_failure())),
+        Err(payload) => Err(StartError::Template(in_words(&*payload))),
+    }
+}
+
+fn check_schemas(
+    definition: &'static Definition,
+    host: &dyn ProcessHost,
+) -> Result<(), StartError> {
+    for (index, task) in definition.tasks.iter().enumerate() {
+        check_schema(task.about.name, host.output_schema(index))?;
+        check_schema(task.about.name, host.inputs_schema(index))?;
+        check_reserved(definition, index, host)?;
+    }
+    Ok(())
+}
+
+/// No field of the task's output marks a transition.
+fn check_reserved(
+    definition: &'static Definition,
+    task: TaskIndex,
+    host: &dyn ProcessHost,
+) -> Result<(), StartError> {
+    let schema = host.output_schema(task);
+    match ReservedField::find(definition, definition.task(task), schema) {
+        Some(field) => Err(field.into()),
+        None => Ok(()),
+    }
+}
+
+fn check_schema(
+    task: &'static str,
+    schema: Option<&'static OutputSchema>,
+) -> Result<(), StartError> {
+    match schema.and_then(OutputSchema::problem) {
+        Some(reason) => Err(StartError::BadSchema { task, reason: reason.to_string() }),
+        None => Ok(()),
+    }
+}
+
+/// The mock mode names tasks of the process, and each of the tasks to be run has the mock that it needs.
+fn check_mock_mode(
+    definition: &'static Definition,
+    checked: &'static [TaskDefinition],
+    options: &MachineOptions,
+) -> Result<(), StartError> {
+    let mode = options.mock_mode.as_ref();
+    if let Some(name) = mode.and_then(|mode| mode.unknown(definition)) {
+        let suggestion = closest(name, definition.tasks.iter().map(|task| task.about.name));
+        return Err(StartError::UnknownTask { task: name.to_owned(), suggestion });
+    }
+    let mut tasks = Vec::new();
+    find_lacking(definition, checked, mode, &mut tasks);
+    if tasks.is_empty() { Ok(()) } else { Err(StartError::NoMock { tasks }) }
+}
+
+/// The tasks that are to be answered by a mock, and have none.
+fn find_lacking(
+    definition: &'static Definition,
+    checked: &'static [TaskDefinition],
+    mode: Option<&MockMode>,
+    lacking: &mut Vec<&'static str>,
+) {
+    for task in checked {
+        let name = task.about.name;
+        if let TaskKind::Process(inner) = &task.kind {
+            // Without a mode of the run, the mode of a process within is its own.
+            let mode = mode.map(|mode| mode.within(task));
+            find_lacking(inner(), inner().tasks, mode, lacking);
+            continue;
+        }
+        let asks = matches!(task.kind, TaskKind::Ai(_) | TaskKind::Each(..))
+            || mode.is_some_and(|mode| mode.demands(task));
+        let lacks = asks && !task.has_mock && definition.has_mock_mode(task, mode);
+        if lacks && !lacking.contains(&name) {
+            lacking.push(name);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! The fingerprint of a process, from its tables and the type of its state.
+
+use std::collections::BTreeMap;
+
+use cot_schema::OutputSchema;
+use serde::de::DeserializeOwned;
+
+use super::{
+    fingerprint::{Fingerprint, Hashes, PROCESS, hash_of, hex, short_type_name},
+    shape::tracer::{Shapes, shapes},
+};
+use crate::process::{
+    process::Process,
+    tables::{Definition, TaskDefinition, TaskIndex, TaskKind},
+};
+
+/// Returns the fingerprint of a process. It is computed once.
+pub(crate) fn fingerprint_of<P: Process>() -> &'static Fingerprint {
+    P::schemas().fingerprint(|| Fingerprint {
+        graph: graph(P::DEFINITION),
+        state: state_types::<P::State>(),
+        prompts: prompts(P::DEFINITION),
+        schemas: schemas::<P>(),
+    })
+}
+
+fn graph(definition: &Definition) -> Hashes {
+    let name = |task: &TaskIndex| definition.task(*task).about.name;
+    let of_task = |task: &TaskDefinition| {
+        let mut parts = kind(&task.kind);
+        parts.extend(task.next.iter().map(name));
+        parts.push("in sequence");
+        parts.extend(task.in_sequence.iter().map(name));
+        parts.push("choices");
+        parts.extend(task.choices.iter().map(name));
+        parts.extend(task.takes_inputs.then_some("takes inputs"));
+        for (route, target) in task.on.named() {
+            parts.extend([route, name(&target)]);
+        }
+        if let Some(ai) = task.kind.ai() {
+            parts.push("transitions");
+            parts.extend(ai.transitions.iter().map(|transition| name(&transition.target)));
+        }
+        (task.about.name.to_owned(), hash_of(&parts))
+    };
+    let mut hashes: Hashes = definition.tasks.iter().map(of_task).collect();
+    let default_return = definition.default_return.as_ref().map_or("none", name);
+    hashes.insert(PROCESS.to_owned(), hash_of(&["default return", default_return]));
+    hashes
+}
+
+fn kind(kind: &TaskKind) -> Vec<&'static str> {
+    match kind {
+        TaskKind::Ai(_) => vec!["ai"],
+        TaskKind::Each(..) => vec!["each"],
+        TaskKind::Code => vec!["code"],
+        TaskKind::Human => vec!["human"],
+        TaskKind::Process(process) => vec!["process", process().about.name],
+        TaskKind::Gateway => vec!["gateway"],
+        TaskKind::End => vec!["end"],
+        TaskKind::Fail => vec!["fail"],
+    }
+}
+
+fn prompts(definition: &Definition) -> Hashes {
+    let of_task = |task: &TaskDefinition| (task.about.name.to_owned(), hex(task.prompt_hash));
+    let mut hashes: Hashes = definition.tasks.iter().map(of_task).collect();
+    hashes.insert(PROCESS.to_owned(), hex(definition.prompt_hash));
+    hashes
+}
+
+/// Loops instead of `collect`, which compiles a sort of its own for every process.
+fn schemas<P: Process>() -> Hashes {
+    let mut hashes = Hashes::new();
+    for (task, code) in P::DEFINITION.tasks.iter().zip(P::CODE.tasks) {
+        hash_schemas([code.output_schema(), code.inputs_schema()], task, &mut hashes);
+    }
+    hashes
+}
+
+fn hash_schemas(schemas: [Option<&OutputSchema>; 2], task: &TaskDefinition, hashes: &mut Hashes) {
+    let texts = schemas.into_iter().flatten().map(OutputSchema::text);
+    let texts: Vec<&str> = texts.chain(task.kind.reasons().then_some("reasons")).collect();
+    if !texts.is_empty() {
+        hashes.insert(task.about.name.to_owned(), hash_of(&texts));
+    }
+}
+
+/// The types in a state, by name.
+fn state_types<S: DeserializeOwned>() -> Hashes {
+    hash_shapes(shapes::<S>(&short_type_name::<S>()))
+}
+
+fn hash_shapes(shapes: Shapes) -> Hashes {
+    let of_type = |(name, items): (String, BTreeMap<String, String>)| {
+        let parts: Vec<&str> = items.iter().flat_map(|(item, shape)| [&**item, shape]).collect();
+        (name, hash_of(&parts))
+    };
+    shapes.into_iter().map(of_type).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::snapshot::fingerprint::Difference;
+
+    #[expect(dead_code, reason = "only its shape is looked at")]
+    mod before {
+        #[derive(serde::Deserialize)]
+        pub(super) struct Field {
+            name: String,
+        }
+        #[derive(serde::Deserialize)]
+        pub(super) enum Kind {
+            A,
+            B(u32),
+            C { all: Vec<Kind> },
+        }
+        #[derive(serde::Deserialize)]
+        pub(super) struct State {
+            history: crate::values::history::History,
+            fields: Vec<Field>,
+            kind: Kind,
+        }
+    }
+
+    #[expect(dead_code, reason = "only its shape is looked at")]
+    mod after {
+        #[derive(serde::Deserialize)]
+        pub(super) struct Field {
+            name: String,
+            title: Option<String>,
+        }
+        #[derive(serde::Deserialize)]
+        pub(super) enum Kind {
+            A,
+            B(u32),
+            C { all: Vec<Kind>, more: u8 },
+        }
+        #[derive(serde::Deserialize)]
+        pub(super) struct State {
+            history: crate::values::history::History,
+            fields: Vec<Field>,
+            kind: Kind,
+        }
+    }
+
+    #[test]
+    fn names_the_types_that_differ() {
+        let (old, new) = (state_types::<before::State>(), state_types::<after::State>());
+        assert_eq!(old, state_types::<before::State>());
+        let difference = Difference::between(&old, &new).unwrap();
+        assert_eq!(difference.changed, ["Field", "Kind"]);
+        assert!(Difference::between(&old, &old).is_none());
+    }
+
+    #[test]
+    fn type_names_have_no_modules() {
+        assert_eq!(short_type_name::<Vec<before::State>>(), "Vec<State>");
+    }
+}

@@ -1,0 +1,127 @@
+//! Why there is no snapshot, or why a run can't go on from one.
+
+use std::{error::Error, fmt};
+
+/// Why there is no snapshot, or why a run can't go on from one.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SnapshotError {
+    /// The machine has not been started.
+    #[error("the machine has not been started: there is nothing to take a snapshot of")]
+    Idle,
+    /// The state can't be written as JSON.
+    #[error("the state can't be written as JSON")]
+    UnwritableState(#[source] serde_json::Error),
+    /// What was delivered to a task can't be written as JSON.
+    #[error("the inputs of task `{task}` can't be written as JSON")]
+    UnwritableInputs {
+        /// The task.
+        task: String,
+        /// Why not.
+        #[source]
+        source: serde_json::Error,
+    },
+    /// The text ends too early.
+    #[error("the snapshot is truncated: it ends at line {line}, column {column}")]
+    Truncated {
+        /// Line, from 1.
+        line: usize,
+        /// Column, from 1.
+        column: usize,
+    },
+    /// The text is not a snapshot.
+    #[error("this is not a snapshot")]
+    NotASnapshot(#[source] serde_json::Error),
+    /// The snapshot is of another version of this library.
+    #[error("the snapshot has format {found}; this library reads format {expected}")]
+    Format {
+        /// The snapshot's format.
+        found: u32,
+        /// The format that can be read.
+        expected: u32,
+    },
+    /// The snapshot is of another process.
+    #[error("the snapshot is of the process `{found}`, not of `{expected}`")]
+    Process {
+        /// The process of the snapshot.
+        found: String,
+        /// The process of the machine.
+        expected: &'static str,
+    },
+    /// The tasks of the process have changed since.
+    #[error("the graph has changed since the snapshot: {}", Changes { added, removed, changed })]
+    Graph {
+        /// Tasks that are new.
+        added: Vec<String>,
+        /// Tasks that are gone.
+        removed: Vec<String>,
+        /// Tasks that are another kind or lead elsewhere.
+        changed: Vec<String>,
+    },
+    /// The type of the state has changed since, and no migration was given: see
+    /// [`ResumeOptions::migrate`](crate::snapshot::options::ResumeOptions::migrate).
+    #[error("the state's type has changed since the snapshot ({}): give a migration", listed(.types))]
+    StateType {
+        /// The types that are new, gone or different.
+        types: Vec<String>,
+    },
+    /// The schemas of outputs have changed since, and no migration was given: one that gives the state back as it
+    /// is will do, see [`ResumeOptions::migrate`](crate::snapshot::options::ResumeOptions::migrate).
+    #[error("the output schemas of {} have changed since the snapshot: give a migration", listed(.tasks))]
+    Schemas {
+        /// The tasks whose outputs are meant.
+        tasks: Vec<String>,
+    },
+    /// The prompts have changed since, and that was not accepted: see
+    /// [`ResumeOptions::accept_changed_prompts`](crate::snapshot::options::ResumeOptions::accept_changed_prompts).
+    #[error("the prompts of {} have changed since the snapshot: accept that, or go back", listed(.tasks))]
+    Prompts {
+        /// The tasks whose prompts are meant, and `(process)` for the common parts.
+        tasks: Vec<String>,
+    },
+    /// Code of the process, or of its types, panicked: nothing of the run has changed.
+    #[error("code of the process panicked over the snapshot: {0}")]
+    Panicked(String),
+    /// The migration failed.
+    #[error("the migration of the state failed")]
+    Migration(#[source] Box<dyn Error + Send + Sync>),
+    /// The state does not read.
+    #[error("the state of the snapshot can't be read at `{path}`")]
+    UnreadableState {
+        /// Where in the state.
+        path: String,
+        /// What is wrong there.
+        #[source]
+        source: serde_json::Error,
+    },
+    /// The snapshot says something that can't be.
+    #[error("the snapshot contradicts itself: {0}")]
+    Inconsistent(String),
+}
+
+struct Changes<'a> {
+    added: &'a [String],
+    removed: &'a [String],
+    changed: &'a [String],
+}
+
+impl fmt::Display for Changes<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let groups = [("new", self.added), ("gone", self.removed), ("changed", self.changed)];
+        let mut separator = "";
+        for (what, names) in groups.into_iter().filter(|(_, names)| !names.is_empty()) {
+            write!(f, "{separator}{what} {}", listed(names))?;
+            separator = "; ";
+        }
+        Ok(())
+    }
+}
+
+fn listed(names: &[String]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    quoted.join(", ")
+}
+
+pub(crate) fn inconsistent(what: &str) -> SnapshotError {
+    SnapshotError::Inconsistent(what.to_owned())
+}

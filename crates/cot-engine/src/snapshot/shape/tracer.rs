@@ -1,0 +1,335 @@
+//! The shape of a type: what its `Deserialize` asks for, read from made-up values.
+
+use std::{
+    any::type_name,
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
+
+use serde::de::{DeserializeOwned, Error as _, value::Error};
+
+/// What the types below a type ask for: by type, then by field or variant.
+pub(crate) type Shapes = BTreeMap<String, BTreeMap<String, String>>;
+
+/// The shapes of a type and of those in it; `name` stands for the type itself.
+///
+/// Types that decide by what they find (untagged, internally tagged and flattened ones, and those
+/// with a `Deserialize` of their own) show little of themselves, but hide nothing of the others.
+pub(crate) fn shapes<T: DeserializeOwned>(name: &str) -> Shapes {
+    let mut tracer = Tracer::default();
+    for _ in 0..MAX_PASSES {
+        tracer.has_news = false;
+        // Failures are noted where they happen; the next pass leaves them for last.
+        drop(tracer.within(name, "", |shape| T::deserialize(shape)));
+        if !tracer.has_news {
+            break;
+        }
+    }
+    tracer.shapes
+}
+
+/// Makes values up as they are asked for, and notes what was asked for.
+pub(crate) struct Shape<'t>(pub(crate) &'t mut Tracer);
+
+/// Each pass sees one more variant of each enum, or one more field that can't be made up.
+const MAX_PASSES: usize = 1000;
+/// Deepest nesting that is followed, of enums whose first variant holds themselves, and of tuples.
+const MAX_DEPTH: usize = 64;
+const TOO_DEEP: &str = "too deep";
+
+#[derive(Default)]
+pub(crate) struct Tracer {
+    shapes: Shapes,
+    /// Fields and variants whose made-up values were refused.
+    refused: BTreeSet<(String, String)>,
+    /// The field or variant that is being looked at for the first time.
+    place: Option<(String, String)>,
+    /// The types that are being read, the outermost first.
+    open: Vec<&'static str>,
+    /// How many of them are inside themselves.
+    recursions: usize,
+    /// The visitors of the lists, tuples, maps and options that are being read for this place.
+    inside: Vec<&'static str>,
+    depth: usize,
+    has_news: bool,
+}
+
+impl Tracer {
+    pub(super) fn note(&mut self, what: impl fmt::Display) {
+        if let Some((name, item)) = &self.place {
+            let items = self.shapes.entry(name.clone()).or_default();
+            let shape = items.entry(item.clone()).or_default();
+            shape.push_str(&format!("{what} "));
+        }
+    }
+
+    /// Reads a field or variant of a type.
+    pub(super) fn within<T>(
+        &mut self,
+        name: &str,
+        item: &str,
+        read: impl FnOnce(Shape<'_>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let is_new = self.recursions == 0 && !self.is_known(name, item);
+        let place = (name.to_owned(), item.to_owned());
+        let outer = std::mem::replace(&mut self.place, is_new.then(|| place.clone()));
+        let inside = std::mem::take(&mut self.inside);
+        self.note("");
+        self.depth += 1;
+        let result = read(Shape(self));
+        self.depth -= 1;
+        self.inside = inside;
+        self.place = outer;
+        let is_refused = self.recursions == 0 && result.is_err() && self.refused.insert(place);
+        self.has_news |= is_new || is_refused;
+        result
+    }
+
+    /// Reads a type with a name.
+    pub(super) fn opened<T>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(&mut Self) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        self.check_depth()?;
+        let is_inside_itself = self.open.contains(&name);
+        self.open.push(name);
+        self.recursions += usize::from(is_inside_itself);
+        let result = read(self);
+        self.recursions -= usize::from(is_inside_itself);
+        self.open.pop();
+        result
+    }
+
+    /// Reads what a list, tuple, map or option holds.
+    pub(super) fn entered<V, T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+        self.inside.push(type_name::<V>());
+        self.depth += 1;
+        let result = read(self);
+        self.depth -= 1;
+        self.inside.pop();
+        result
+    }
+
+    /// Whether to make up something for a list, map or option to hold.
+    ///
+    /// Types without a name of their own in the data (transparent and converted ones) are never
+    /// `opened`. Only their visitors tell that they are inside themselves, where nothing is new:
+    /// following them to `MAX_DEPTH` would take forever where they hold themselves twice.
+    pub(super) fn is_filled<V>(&mut self) -> bool {
+        if self.recursions > 0 {
+            return false;
+        }
+        let is_too_deep = self.depth > MAX_DEPTH || self.inside.contains(&type_name::<V>());
+        if is_too_deep {
+            self.note(TOO_DEEP);
+        }
+        !is_too_deep
+    }
+
+    pub(super) fn check_depth(&mut self) -> Result<(), Error> {
+        if self.depth <= MAX_DEPTH {
+            return Ok(());
+        }
+        self.note(TOO_DEEP);
+        Err(Error::custom(TOO_DEEP))
+    }
+
+    fn is_known(&self, name: &str, item: &str) -> bool {
+        self.shapes.get(name).is_some_and(|items| items.contains_key(item))
+    }
+
+    fn is_refused(&self, name: &str, item: &str) -> bool {
+        self.refused.contains(&(name.to_owned(), item.to_owned()))
+    }
+
+    /// The first variant that has not been looked at, or else the first that can be made up.
+    pub(super) fn next_variant(
+        &self,
+        name: &str,
+        variants: &[&'static str],
+    ) -> Option<&'static str> {
+        let new = variants.iter().find(|v| self.recursions == 0 && !self.is_known(name, v));
+        let usable = || variants.iter().find(|v| !self.is_refused(name, v));
+        new.or_else(usable).or(variants.first()).copied()
+    }
+
+    /// The fields, those that can't be made up last.
+    pub(super) fn in_order(&self, name: &str, fields: &[&'static str]) -> Vec<&'static str> {
+        let mut fields = fields.to_vec();
+        fields.sort_by_key(|field| self.is_refused(name, field));
+        fields
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{num::NonZeroU8, time::Duration};
+
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Deserialize)]
+    #[expect(dead_code, reason = "only their shapes are looked at")]
+    struct Root {
+        address: std::net::IpAddr,
+        any: serde_json::Value,
+        tree: Tree,
+        choice: Vec<Choice>,
+        wait: Option<Duration>,
+        count: NonZeroU8,
+        history: crate::values::history::History,
+        #[serde(default)]
+        by_name: BTreeMap<String, Tree>,
+    }
+
+    #[derive(Deserialize)]
+    #[expect(dead_code, reason = "only their shapes are looked at")]
+    struct Tree {
+        children: Vec<Tree>,
+        parent: Option<Box<Tree>>,
+        size: u32,
+    }
+
+    #[derive(Deserialize)]
+    #[expect(dead_code, reason = "only their shapes are looked at")]
+    enum Choice {
+        Never(Box<Choice>),
+        Unit,
+        One(u8),
+        Two(u8, String),
+        Many { flag: bool, tree: Tree },
+    }
+
+    fn of(shapes: &Shapes, name: &str) -> String {
+        let items = shapes.get(name).unwrap().iter();
+        items.map(|(item, shape)| format!("{item}: {}\n", shape.trim())).collect()
+    }
+
+    #[test]
+    fn all_fields_and_variants_are_seen() {
+        let shapes = shapes::<Root>("Root");
+        assert_eq!(shapes.keys().collect::<Vec<_>>(), ["Choice", "Duration", "Root", "Tree"]);
+        let tree = "children: list Tree\nparent: option Tree\nsize: visit_u32\n";
+        assert_eq!(of(&shapes, "Tree"), tree);
+        let choice = "Many: with [\"flag\", \"tree\"] visit_bool Tree\nNever: of Choice\n\
+            One: of visit_u8\nTwo: tuple of 2 visit_u8 visit_string\nUnit: \n";
+        assert_eq!(of(&shapes, "Choice"), choice);
+        let root = of(&shapes, "Root");
+        for field in ["address", "any", "tree", "choice", "wait", "count", "history", "by_name"] {
+            assert!(root.contains(&format!("{field}: ")), "{field} in {root}");
+        }
+        assert!(root.contains("wait: option Duration") && root.contains("count: visit_u8"));
+    }
+
+    #[test]
+    fn a_type_that_refuses_everything_has_a_shape() {
+        assert_eq!(of(&shapes::<std::net::IpAddr>("IpAddr"), "IpAddr"), ": visit_str\n");
+        assert_eq!(shapes::<Vec<u8>>("Vec<u8>").len(), 1);
+    }
+
+    #[derive(Deserialize)]
+    #[serde(transparent)]
+    #[expect(dead_code, reason = "only their shapes are looked at")]
+    struct Outline(Vec<Outline>);
+
+    #[derive(Deserialize)]
+    #[serde(transparent)]
+    #[expect(dead_code, reason = "only their shapes are looked at")]
+    struct Chain(Option<Box<Chain>>);
+
+    #[derive(Deserialize)]
+    #[serde(transparent)]
+    #[expect(dead_code, reason = "only their shapes are looked at")]
+    struct Folder(BTreeMap<String, Folder>);
+
+    #[derive(Deserialize)]
+    #[serde(from = "Vec<Converted>")]
+    struct Converted;
+
+    impl From<Vec<Converted>> for Converted {
+        fn from(_: Vec<Converted>) -> Self {
+            Self
+        }
+    }
+
+    #[derive(Deserialize)]
+    #[expect(dead_code, reason = "only their shapes are looked at")]
+    struct Nameless {
+        outline: Outline,
+        chain: Chain,
+        folder: Folder,
+        converted: Converted,
+        after: Vec<Vec<u8>>,
+    }
+
+    #[test]
+    fn types_that_hold_themselves_without_a_name_have_an_end() {
+        let shape = |shapes: Shapes| of(&shapes, "It");
+        assert_eq!(shape(shapes::<Outline>("It")), ": list list too deep\n");
+        assert_eq!(shape(shapes::<Chain>("It")), ": option option too deep\n");
+        assert_eq!(shape(shapes::<Folder>("It")), ": map visit_string map too deep\n");
+        assert_eq!(shape(shapes::<Converted>("It")), ": list list too deep\n");
+        let fields = "after: list list visit_u8\nchain: option option too deep\n\
+            converted: list list too deep\nfolder: map visit_string map too deep\n\
+            outline: list list too deep\n";
+        assert_eq!(of(&shapes::<Nameless>("It"), "Nameless"), fields);
+        assert_eq!(shapes::<Nameless>("It"), shapes::<Nameless>("It"));
+    }
+
+    #[derive(PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+    #[serde(transparent)]
+    struct Wide(BTreeMap<Wide, [(Wide, Wide, Vec<Leaf>); 16]>);
+
+    #[derive(PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+    struct Leaf {
+        size: u8,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(transparent)]
+    #[expect(dead_code, reason = "only their shapes are looked at")]
+    struct Endless((u8, Box<Endless>));
+
+    #[test]
+    fn wide_and_endless_types_have_an_end_too() {
+        assert_eq!(of(&shapes::<Wide>("It"), "Leaf"), "size: visit_u8\n");
+        let endless = of(&shapes::<Endless>("It"), "It");
+        assert!(endless.ends_with("tuple of 2 too deep\n"), "{endless}");
+    }
+
+    mod changed {
+        use super::*;
+
+        #[derive(Deserialize)]
+        #[expect(dead_code, reason = "only their shapes are looked at")]
+        pub(crate) struct Root {
+            pub(crate) trees: Vec<Tree>,
+        }
+
+        #[derive(Deserialize)]
+        #[expect(dead_code, reason = "only their shapes are looked at")]
+        pub(crate) struct Tree {
+            children: Vec<Tree>,
+            parent: Option<Box<Tree>>,
+            size: u64,
+        }
+    }
+
+    #[derive(Deserialize)]
+    #[serde(rename = "Root")]
+    #[expect(dead_code, reason = "only their shapes are looked at")]
+    struct Unchanged {
+        trees: Vec<Tree>,
+    }
+
+    #[test]
+    fn only_a_changed_field_of_a_nested_type_shows() {
+        let (before, after) = (shapes::<Unchanged>("It"), shapes::<changed::Root>("It"));
+        assert_eq!(of(&before, "Root"), of(&after, "Root"));
+        let tree = "children: list Tree\nparent: option Tree\nsize: visit_";
+        assert_eq!(of(&before, "Tree"), format!("{tree}u32\n"));
+        assert_eq!(of(&after, "Tree"), format!("{tree}u64\n"));
+    }
+}

@@ -1,0 +1,226 @@
+//! Prompts of which something is left out, to look at one aspect of them.
+
+use crate::{
+    template::{fragment::Fragment, mode::PromptMode},
+    values::history::History,
+};
+
+/// What of a prompt is shown, while somebody looks for a mistake in it: a [`PromptMode`], adjusted.
+///
+/// What is cut leaves a placeholder: `[state.orders omitted]`, `[12 earlier entries omitted]`,
+/// `[3 more errors omitted]`. What a function in the place of a template shows of the state can't be
+/// seen, and stays.
+///
+/// ```
+/// use cot_core::{Fragment, PartialPrompt, PromptMode};
+///
+/// let partial = PartialPrompt::new(PromptMode::StateTracking)
+///     .add(Fragment::Errors)
+///     .remove(Fragment::IntroPrompt)
+///     .omit_state("orders")
+///     .last_history(5);
+/// # let _ = partial;
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PartialPrompt {
+    /// The standard fragments that are kept, a bit for each.
+    kept: u16,
+    omitted_parts: Vec<String>,
+    omitted_state: Vec<String>,
+    /// State variables that are shown whatever their size.
+    shown_state: Vec<String>,
+    last_history: Option<usize>,
+    first_errors: Option<usize>,
+    /// Most bytes of data that one piece shows.
+    max_data: Option<usize>,
+}
+
+/// How many history entries and errors remain without data.
+const NO_DATA_ENTRIES: usize = 3;
+/// Most bytes of data that a piece shows without data.
+const NO_DATA_BYTES: usize = 200;
+
+impl PartialPrompt {
+    /// What a mode keeps.
+    #[must_use]
+    pub fn new(mode: PromptMode) -> Self {
+        let no_data = mode == PromptMode::NoData;
+        Self {
+            kept: mode.keeps().iter().fold(0, |kept, fragment| kept | fragment.bit()),
+            omitted_parts: Vec::new(),
+            omitted_state: Vec::new(),
+            shown_state: Vec::new(),
+            last_history: no_data.then_some(NO_DATA_ENTRIES),
+            first_errors: no_data.then_some(NO_DATA_ENTRIES),
+            max_data: no_data.then_some(NO_DATA_BYTES),
+        }
+    }
+
+    /// Keeps a fragment too.
+    #[must_use]
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "the counterpart of `remove`; it sums nothing"
+    )]
+    pub fn add(mut self, fragment: Fragment<'_>) -> Self {
+        self.kept |= fragment.bit();
+        match fragment {
+            Fragment::Part(name) => self.omitted_parts.retain(|part| part != name),
+            Fragment::State(name) => {
+                self.omitted_state.retain(|field| field != name);
+                self.shown_state.push(name.to_owned());
+            }
+            _ => {}
+        }
+        self
+    }
+
+    /// Leaves a fragment out.
+    #[must_use]
+    pub fn remove(mut self, fragment: Fragment<'_>) -> Self {
+        self.kept &= !fragment.bit();
+        match fragment {
+            Fragment::Part(name) => self.omitted_parts.push(name.to_owned()),
+            Fragment::State(name) => {
+                self.shown_state.retain(|field| field != name);
+                self.omitted_state.push(name.to_owned());
+            }
+            _ => {}
+        }
+        self
+    }
+
+    /// Shows `[state.x omitted]` wherever a template shows this variable of the state. It is the name of a field;
+    /// a path into one, and a name that the state does not have, are an error when the prompt is shown.
+    #[must_use]
+    pub fn omit_state(self, name: &str) -> Self {
+        self.remove(Fragment::State(name))
+    }
+
+    /// Cuts the history to its last entries.
+    #[must_use]
+    pub fn last_history(mut self, entries: usize) -> Self {
+        self.last_history = Some(entries);
+        self
+    }
+
+    /// Cuts the errors to the first ones.
+    #[must_use]
+    pub fn first_errors(mut self, errors: usize) -> Self {
+        self.first_errors = Some(errors);
+        self
+    }
+
+    pub(crate) fn keeps(&self, fragment: Fragment<'_>) -> bool {
+        self.kept & fragment.bit() != 0
+    }
+
+    pub(crate) fn omits_part(&self, name: &str) -> bool {
+        self.omitted_parts.iter().any(|part| part == name)
+    }
+
+    pub(crate) fn omitted_parts(&self) -> impl Iterator<Item = &str> {
+        self.omitted_parts.iter().map(String::as_str)
+    }
+
+    /// The state variables that are named.
+    pub(crate) fn state_names(&self) -> impl Iterator<Item = &str> {
+        self.omitted_state.iter().chain(&self.shown_state).map(String::as_str)
+    }
+
+    pub(crate) const fn errors_limit(&self) -> Option<usize> {
+        self.first_errors
+    }
+
+    /// How many of the oldest entries are not shown.
+    pub(crate) fn skipped_entries(&self, history: &History) -> usize {
+        let by_number = self.last_history.unwrap_or(usize::MAX);
+        let mut room = self.max_data.map_or(usize::MAX, |bytes| bytes * NO_DATA_ENTRIES);
+        let newest = history.iter().rev().take(by_number).take_while(|entry| {
+            let rest = room.checked_sub(entry.json().len());
+            room = rest.unwrap_or(0);
+            rest.is_some()
+        });
+        history.len() - newest.count()
+    }
+
+    /// What stands in the place of a piece that shows these fields of the state in so many bytes;
+    /// nothing if it may be shown.
+    pub(crate) fn placeholder(&self, fields: &[&'static str], bytes: usize) -> Option<String> {
+        let omitted = fields.iter().filter(|field| self.omits_field(field, bytes));
+        let texts: Vec<String> = omitted.map(|field| omitted_field(field)).collect();
+        (!texts.is_empty()).then(|| texts.join(" "))
+    }
+
+    fn omits_field(&self, field: &str, bytes: usize) -> bool {
+        let is_named = |names: &[String]| names.iter().any(|name| is_same_field(name, field));
+        let is_whole = field.is_empty() && !self.omitted_state.is_empty();
+        let is_large = self.max_data.is_some_and(|max| bytes > max);
+        is_whole || is_named(&self.omitted_state) || (is_large && !is_named(&self.shown_state))
+    }
+}
+
+/// Whether two names are of one field: in Rust, and as it is serialized in another case.
+pub(crate) fn is_same_field(one: &str, other: &str) -> bool {
+    let letters = |name: &str| -> String {
+        let letters = name.chars().filter(|letter| !matches!(letter, '_' | '-'));
+        letters.flat_map(char::to_lowercase).collect()
+    };
+    one == other || letters(one) == letters(other)
+}
+
+fn omitted_field(field: &str) -> String {
+    match field {
+        "" => "[state omitted]".to_owned(),
+        field => format!("[state.{field} omitted]"),
+    }
+}
+
+impl Default for PartialPrompt {
+    fn default() -> Self {
+        Self::new(PromptMode::Full)
+    }
+}
+
+impl From<PromptMode> for PartialPrompt {
+    fn from(mode: PromptMode) -> Self {
+        Self::new(mode)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::values::history::HistoryEntry;
+
+    #[test]
+    fn fragments_are_added_and_removed_one_by_one() {
+        for fragment in Fragment::STANDARD {
+            let without = PartialPrompt::default().remove(fragment);
+            for other in Fragment::STANDARD {
+                assert_eq!(without.keeps(other), other != fragment);
+            }
+            assert_eq!(without.add(fragment), PartialPrompt::default());
+        }
+    }
+
+    #[test]
+    fn a_variable_that_was_added_is_shown_at_any_size() {
+        let partial = PartialPrompt::new(PromptMode::NoData).add(Fragment::State("x"));
+        assert_eq!(partial.placeholder(&["x"], 10_000), None);
+        assert_eq!(partial.placeholder(&["y"], 10_000).unwrap(), "[state.y omitted]");
+        assert!(partial.omit_state("x").placeholder(&["x"], 1).is_some());
+    }
+
+    #[test]
+    fn large_history_entries_are_data() {
+        let mut history = History::new();
+        for bytes in [1, 1, 1, 1000, 1] {
+            history.push(HistoryEntry::of(&"x".repeat(bytes)).unwrap(), None);
+        }
+        assert_eq!(PartialPrompt::new(PromptMode::NoData).skipped_entries(&history), 4);
+        assert_eq!(PartialPrompt::default().skipped_entries(&history), 0);
+        assert_eq!(PartialPrompt::default().last_history(2).skipped_entries(&history), 3);
+        assert_eq!(PartialPrompt::default().last_history(9).skipped_entries(&history), 0);
+    }
+}

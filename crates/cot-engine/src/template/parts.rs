@@ -1,0 +1,45 @@
+//! The parts of a prompt, by name.
+
+/// What stands between parts that are put together by [`Scope::prompt_part`](crate::process::scope::Scope::prompt_part).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Newlines {
+    /// An empty line, as in an assembled prompt.
+    Keep,
+    /// Nothing: each part begins where the one before it ends.
+    Omit,
+}
+
+/// Why a part of a prompt could not be written.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PartError {
+    /// No part has this name.
+    #[error("there is no part `{name}`{}", did_you_mean(.suggestion.as_deref()))]
+    Unknown {
+        /// The name that was asked for.
+        name: String,
+        /// The name that was probably meant.
+        suggestion: Option<String>,
+    },
+    /// The part is being written already.
+    #[error("part `{name}` contains itself")]
+    Recursive {
+        /// The part's name.
+        name: String,
+    },
+    /// The part's template failed.
+    #[error("part `{name}` can't be written: {why}")]
+    Failed {
+        /// The part's name.
+        name: String,
+        /// Why it failed, in words.
+        why: String,
+    },
+    /// No prompt is being written, as in a guard, a goal or a mock.
+    #[error("parts are only there while a prompt is written")]
+    NoPrompt,
+}
+
+pub(crate) fn did_you_mean(suggestion: Option<&str>) -> String {
+    suggestion.map(|name| format!(": did you mean `{name}`?")).unwrap_or_default()
+}

@@ -1,0 +1,314 @@
+//! Where templates write their text.
+
+use std::{fmt, sync::Arc};
+
+use cot_model::{PartName, Segment};
+use serde::Serialize;
+
+use super::{partial::PartialPrompt, recorder::Recorder};
+
+/// Where templates write their text.
+#[derive(Debug, Default)]
+pub struct PromptWriter {
+    text: String,
+    /// Room for values on their way to the text.
+    json: Vec<u8>,
+    failure: Option<String>,
+    watch: Option<Box<Watch>>,
+}
+
+/// Where a piece of a template that shows a value begins.
+#[derive(Debug)]
+#[must_use = "what was opened has to be closed"]
+pub struct Mark {
+    at: usize,
+    pieces: usize,
+}
+
+/// Room for most values.
+const JSON_BYTES: usize = 1024;
+
+/// What is done with the pieces that show values.
+#[derive(Debug)]
+struct Watch {
+    /// How many pieces were closed and parts begun: whether there were any inside of another.
+    pieces: usize,
+    purpose: Purpose,
+}
+
+#[derive(Debug)]
+enum Purpose {
+    Segments(Recorder),
+    Partial(Arc<PartialPrompt>),
+}
+
+impl PromptWriter {
+    /// Writes a value as JSON.
+    ///
+    /// # Errors
+    ///
+    /// When the value can't be JSON; nothing is written then.
+    pub fn write_json<T: Serialize + ?Sized>(&mut self, value: &T) -> fmt::Result {
+        let written = serde_json::to_writer(self.room(), value);
+        self.settle(written)
+    }
+
+    /// Writes a value as indented JSON.
+    ///
+    /// # Errors
+    ///
+    /// When the value can't be JSON; nothing is written then.
+    pub fn write_json_pretty<T: Serialize + ?Sized>(&mut self, value: &T) -> fmt::Result {
+        let written = serde_json::to_writer_pretty(self.room(), value);
+        self.settle(written)
+    }
+
+    /// Begins a piece that shows a value. All other text is fixed.
+    #[inline]
+    pub fn open(&mut self) -> Mark {
+        Mark { at: self.text.len(), pieces: self.watch.as_ref().map_or(0, |watch| watch.pieces) }
+    }
+
+    /// Ends a piece, which shows these fields of the state; the empty name stands for the whole
+    /// state. A piece with others or with parts inside of it is not one piece: those inside count.
+    #[inline]
+    pub fn close(&mut self, mark: Mark, state_fields: &[&'static str]) {
+        if self.watch.is_some() {
+            self.close_watched(&mark, state_fields);
+        }
+    }
+
+    /// Begins a part of `prompts`; whether it is to be written.
+    pub fn begins_part(&mut self, name: &str) -> bool {
+        match self.watch.as_deref_mut() {
+            None => true,
+            Some(watch) => {
+                watch.pieces += 1;
+                !matches!(&watch.purpose, Purpose::Partial(partial) if partial.omits_part(name))
+            }
+        }
+    }
+
+    fn close_watched(&mut self, mark: &Mark, state_fields: &[&'static str]) {
+        let Some(watch) = self.watch.as_deref_mut() else {
+            return;
+        };
+        let is_one = watch.pieces == mark.pieces;
+        watch.pieces += 1;
+        if !is_one {
+            return;
+        }
+        match &mut watch.purpose {
+            Purpose::Segments(recorder) => recorder.variable(mark.at..self.text.len()),
+            Purpose::Partial(partial) => {
+                let bytes = self.text.len().saturating_sub(mark.at);
+                if let Some(placeholder) = partial.placeholder(state_fields, bytes) {
+                    self.text.truncate(mark.at);
+                    self.write_text(&placeholder);
+                }
+            }
+        }
+    }
+}
+
+impl PromptWriter {
+    /// A writer with room for so many bytes.
+    pub(crate) fn with_capacity(bytes: usize) -> Self {
+        Self { text: String::with_capacity(bytes), ..Self::default() }
+    }
+
+    /// A writer that records segments, of this part at first.
+    pub(crate) fn recording(mut self, part: PartName) -> Self {
+        let purpose = Purpose::Segments(Recorder::new(part));
+        self.watch = Some(Box::new(Watch { pieces: 0, purpose }));
+        self
+    }
+
+    /// A writer that leaves out what a partial prompt omits.
+    pub(crate) fn omitting(mut self, partial: &Arc<PartialPrompt>) -> Self {
+        let purpose = Purpose::Partial(Arc::clone(partial));
+        self.watch = Some(Box::new(Watch { pieces: 0, purpose }));
+        self
+    }
+
+    /// Begins a standard part; the result is the part that contains it.
+    pub(crate) fn enter(&mut self, part: PartName) -> Option<PartName> {
+        let watch = self.watch.as_deref_mut()?;
+        watch.pieces += 1;
+        match &mut watch.purpose {
+            Purpose::Segments(recorder) => Some(recorder.enter(part, self.text.len())),
+            Purpose::Partial(_) => None,
+        }
+    }
+
+    /// Ends a standard part.
+    pub(crate) fn leave(&mut self, outer: Option<PartName>) {
+        if let Some(outer) = outer {
+            self.enter(outer);
+        }
+    }
+
+    /// Ends a piece that is variable as a whole, whatever is inside of it.
+    pub(crate) fn close_whole(&mut self, mark: &Mark) {
+        if let Some(Watch { pieces, purpose: Purpose::Segments(recorder) }) =
+            self.watch.as_deref_mut()
+        {
+            *pieces += 1;
+            recorder.variable(mark.at..self.text.len());
+        }
+    }
+
+    /// How many bytes were written.
+    pub(crate) fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Writes text.
+    pub(crate) fn write_text(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    /// Cuts white space at the end, but nothing of the first `start` bytes. Whether anything is
+    /// left beyond these.
+    pub(crate) fn trim_to(&mut self, start: usize) -> bool {
+        let written = self.text.get(start..).unwrap_or_default();
+        let kept = written.trim_ascii_end().len();
+        self.truncate(start + kept);
+        kept > 0
+    }
+
+    /// Forgets what was written after the first `len` bytes.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.text.truncate(len);
+        if let Some(Watch { purpose: Purpose::Segments(recorder), .. }) = self.watch.as_deref_mut()
+        {
+            recorder.truncate(len);
+        }
+    }
+
+    /// Says why a template fails.
+    pub(crate) fn fail(&mut self, why: String) -> fmt::Error {
+        self.failure = Some(why);
+        fmt::Error
+    }
+
+    /// Why the last template failed, in words.
+    pub(crate) fn take_failure(&mut self) -> String {
+        self.failure.take().unwrap_or_else(|| "it reported an error".to_owned())
+    }
+
+    /// The text.
+    pub(crate) fn finish(self) -> String {
+        self.finish_recorded().0
+    }
+
+    /// The text, and its segments if they were recorded.
+    pub(crate) fn finish_recorded(mut self) -> (String, Vec<Segment>) {
+        if self.text.capacity() > self.text.len() + self.text.len() / 4 {
+            self.text.shrink_to_fit();
+        }
+        let text = self.text;
+        let segments = match self.watch.map(|watch| watch.purpose) {
+            Some(Purpose::Segments(recorder)) => recorder.segments(&text),
+            _ => Vec::new(),
+        };
+        (text, segments)
+    }
+
+    /// Where a value is written first: what goes to the text at once has to be looked through again at the end,
+    /// to see that all of it is text.
+    fn room(&mut self) -> &mut Vec<u8> {
+        self.json.clear();
+        self.json.reserve(JSON_BYTES);
+        &mut self.json
+    }
+
+    fn settle(&mut self, written: serde_json::Result<()>) -> fmt::Result {
+        if let Err(error) = written {
+            return Err(self.fail(format!("a value can't be written as JSON: {error}")));
+        }
+        match str::from_utf8(&self.json) {
+            Ok(json) => self.text.push_str(json),
+            Err(_) => self.text.push_str(&String::from_utf8_lossy(&self.json)),
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Write for PromptWriter {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.write_text(text);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cot_model::SegmentKind;
+    use std::{collections::BTreeMap, fmt::Write as _};
+
+    use super::*;
+    use crate::template::mode::PromptMode;
+
+    #[test]
+    fn keeps_why_a_value_is_not_json() {
+        let mut writer = PromptWriter::default();
+        writer.write_str("map: ").unwrap();
+        let map = BTreeMap::from([((1, 2), 3)]);
+        assert!(writer.write_json(&map).is_err());
+        assert!(writer.take_failure().contains("key must be a string"));
+        assert_eq!(writer.finish(), "map: ");
+    }
+
+    #[test]
+    fn trims_only_what_a_part_wrote() {
+        let mut writer = PromptWriter::default();
+        writer.write_str("a\n").unwrap();
+        writer.write_str(" \n").unwrap();
+        assert!(!writer.trim_to(2));
+        assert_eq!(writer.finish(), "a\n");
+    }
+
+    fn shown(writer: &mut PromptWriter, text: &str, fields: &[&'static str]) {
+        let mark = writer.open();
+        writer.write_text(text);
+        writer.close(mark, fields);
+    }
+
+    #[test]
+    fn what_is_shown_is_variable_and_the_rest_is_fixed() {
+        let mut writer = PromptWriter::default().recording(PartName::Prompt);
+        writer.write_text("a ");
+        shown(&mut writer, "1", &[]);
+        let outer = writer.open();
+        assert!(writer.begins_part("rules"));
+        writer.write_text(" rule ");
+        shown(&mut writer, "2", &[]);
+        writer.write_text(" b  \n");
+        writer.close(outer, &["x"]);
+        shown(&mut writer, "  ", &[]);
+        writer.trim_to(0);
+        let (text, segments) = writer.finish_recorded();
+        assert_eq!(text, "a 1 rule 2 b");
+        let kinds: Vec<_> = segments.iter().map(|s| (s.kind, &*s.text)).collect();
+        let (fixed, variable) = (SegmentKind::Fixed, SegmentKind::Variable);
+        let expected =
+            [(fixed, "a "), (variable, "1"), (fixed, " rule "), (variable, "2"), (fixed, " b")];
+        assert_eq!(kinds, expected);
+    }
+
+    #[test]
+    fn omitted_fields_are_replaced() {
+        let partial = PartialPrompt::new(PromptMode::NoData).omit_state("x");
+        let mut writer = PromptWriter::default().omitting(&Arc::new(partial));
+        shown(&mut writer, "1", &["x"]);
+        shown(&mut writer, ",", &[]);
+        shown(&mut writer, "2", &["y"]);
+        shown(&mut writer, &"3".repeat(10_000), &["y", "z"]);
+        shown(&mut writer, "whole", &[""]);
+        assert_eq!(
+            writer.finish(),
+            "[state.x omitted],2[state.y omitted] [state.z omitted][state omitted]"
+        );
+    }
+}

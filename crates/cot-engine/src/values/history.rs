@@ -1,0 +1,265 @@
+//! What a run has done so far, as prompts show it.
+
+use std::collections::{VecDeque, vec_deque};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _, ser::SerializeSeq};
+use serde_json::value::{RawValue, to_raw_value};
+
+/// What a run has done so far: its accepted outputs and transitions, and what was added by hand,
+/// newest last.
+///
+/// Entries are kept as JSON text, so that showing them in a prompt is copying. A field of this type
+/// in the state of a process can mirror the history of its runs.
+#[derive(Debug, Clone, Default)]
+pub struct History {
+    entries: VecDeque<HistoryEntry>,
+}
+
+/// One accepted output or transition, or an entry that was added by hand.
+#[derive(Debug, Clone)]
+pub struct HistoryEntry {
+    json: Box<RawValue>,
+}
+
+impl History {
+    /// A history without entries.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { entries: VecDeque::new() }
+    }
+
+    /// The entries, newest last.
+    pub fn iter(&self) -> vec_deque::Iter<'_, HistoryEntry> {
+        self.entries.iter()
+    }
+
+    /// The newest entry.
+    #[must_use]
+    pub fn last(&self) -> Option<&HistoryEntry> {
+        self.entries.back()
+    }
+
+    /// How many entries there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether nothing has been kept.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Adds an entry by hand: anything that can be JSON. A history of one's own has no bound.
+    ///
+    /// ```
+    /// use cot_core::History;
+    ///
+    /// let mut history = History::new();
+    /// history.add("the user changed the goal")?;
+    /// assert_eq!(history.last().unwrap().json(), r#""the user changed the goal""#);
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the entry can't be JSON; nothing changes then.
+    pub fn add<T: Serialize + ?Sized>(&mut self, entry: &T) -> serde_json::Result<()> {
+        self.push(HistoryEntry::of(entry)?, None);
+        Ok(())
+    }
+
+    /// Adds an entry, and drops the oldest ones beyond `max`.
+    pub(crate) fn push(&mut self, entry: HistoryEntry, max: Option<usize>) {
+        self.entries.push_back(entry);
+        if let Some(max) = max {
+            self.entries.drain(..self.entries.len().saturating_sub(max));
+        }
+    }
+}
+
+impl HistoryEntry {
+    /// An entry that is added by hand.
+    #[doc(hidden)]
+    pub fn of<T: Serialize + ?Sized>(entry: &T) -> serde_json::Result<Self> {
+        to_raw_value(entry).map(|json| Self { json })
+    }
+
+    /// The entry of an output that is JSON already.
+    pub(crate) fn output(task: &str, output: &RawValue) -> serde_json::Result<Self> {
+        // Not by `RawValue::from_string`, which would parse it once more.
+        to_raw_value(&OutputEntry { task, output }).map(|json| Self { json })
+    }
+
+    /// The entry of a transition.
+    pub(crate) fn transition(
+        task: &str,
+        go_to: &str,
+        intent: &str,
+        step_after: &str,
+    ) -> serde_json::Result<Self> {
+        to_raw_value(&TransitionEntry { task, go_to, intent, step_after }).map(|json| Self { json })
+    }
+
+    /// Name of the task that made the entry; empty when it was added by hand and names none.
+    #[must_use]
+    pub fn task(&self) -> &str {
+        let rest = self.json().strip_prefix(TASK_PREFIX).unwrap_or_default();
+        rest.split_once('"').map_or("", |(task, _)| task)
+    }
+
+    /// The entry as JSON: `{"task", "output"}`, `{"task", "goTo", "intent", "stepAfter"}`, or
+    /// whatever was added by hand.
+    #[must_use]
+    pub fn json(&self) -> &str {
+        self.json.get()
+    }
+}
+
+impl PartialEq for HistoryEntry {
+    fn eq(&self, other: &Self) -> bool {
+        self.json() == other.json()
+    }
+}
+
+impl PartialEq for History {
+    fn eq(&self, other: &Self) -> bool {
+        self.entries == other.entries
+    }
+}
+
+impl<'a> IntoIterator for &'a History {
+    type Item = &'a HistoryEntry;
+    type IntoIter = vec_deque::Iter<'a, HistoryEntry>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl Serialize for History {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(Some(self.len()))?;
+        for entry in self {
+            list.serialize_element(entry)?;
+        }
+        list.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for History {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        VecDeque::deserialize(deserializer).map(|entries| Self { entries })
+    }
+}
+
+impl Serialize for HistoryEntry {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() {
+            self.json.serialize(serializer)
+        } else {
+            serializer.serialize_str(self.json())
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for HistoryEntry {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // A `Value` in between, since a `RawValue` can't be read inside flattened or tagged types.
+        let json = if deserializer.is_human_readable() {
+            to_raw_value(&serde_json::Value::deserialize(deserializer)?)
+        } else {
+            RawValue::from_string(String::deserialize(deserializer)?)
+        };
+        json.map(|json| Self { json }).map_err(D::Error::custom)
+    }
+}
+
+const TASK_PREFIX: &str = r#"{"task":""#;
+
+#[derive(Serialize)]
+struct OutputEntry<'a> {
+    task: &'a str,
+    output: &'a RawValue,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct TransitionEntry<'a> {
+    task: &'a str,
+    go_to: &'a str,
+    intent: &'a str,
+    step_after: &'a str,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn raw(json: &str) -> Box<RawValue> {
+        RawValue::from_string(json.to_owned()).unwrap()
+    }
+
+    fn entry(number: usize) -> HistoryEntry {
+        HistoryEntry::output("add", &raw(&number.to_string())).unwrap()
+    }
+
+    #[test]
+    fn drops_the_oldest_entries() {
+        let mut history = History::new();
+        for number in 0..5 {
+            history.push(entry(number), Some(2));
+        }
+        assert_eq!(history.iter().collect::<Vec<_>>(), [&entry(3), &entry(4)]);
+        history.push(entry(5), Some(0));
+        assert!(history.is_empty());
+    }
+
+    #[test]
+    fn survives_serialization() {
+        let mut history = History::new();
+        history.push(entry(1), None);
+        history.push(HistoryEntry::transition("a", "b", "say \"hi\"", "").unwrap(), None);
+        let json = serde_json::to_string(&history).unwrap();
+        assert_eq!(
+            json,
+            r#"[{"task":"add","output":1},{"task":"a","goTo":"b","intent":"say \"hi\"","stepAfter":""}]"#
+        );
+        assert_eq!(serde_json::from_str::<History>(&json).unwrap(), history);
+        let value = serde_json::to_value(&history).unwrap();
+        assert_eq!(serde_json::from_value::<History>(value).unwrap(), history);
+    }
+
+    #[test]
+    fn entries_are_added_by_hand() {
+        let mut history = History::new();
+        history.add(&serde_json::json!({ "task": "note", "text": "a\nb" })).unwrap();
+        history.add("plain").unwrap();
+        assert!(history.add(&std::collections::BTreeMap::from([((1, 2), 3)])).is_err());
+        assert_eq!(history.len(), 2);
+        assert_eq!(history.iter().next().unwrap().task(), "note");
+        assert_eq!(
+            serde_json::to_string(&history).unwrap(),
+            r#"[{"task":"note","text":"a\nb"},"plain"]"#
+        );
+    }
+
+    #[test]
+    fn entries_are_shown_as_they_are_kept() {
+        let json = r#"[{"task":"a","output":{"b" : 1.10,   "a":"\u00e4"}}]"#;
+        let mut history = History::new();
+        history.push(
+            HistoryEntry::output("a", &raw(r#"{"b" : 1.10,   "a":"\u00e4"}"#)).unwrap(),
+            None,
+        );
+        assert_eq!(serde_json::to_string(&history).unwrap(), json);
+    }
+
+    #[test]
+    fn knows_the_task() {
+        assert_eq!(entry(1).task(), "add");
+        let strange: History = serde_json::from_str("[{}, 1, \"x\"]").unwrap();
+        assert!(strange.iter().all(|entry| entry.task().is_empty()));
+    }
+}

@@ -1,0 +1,303 @@
+//! How a run ends.
+
+use std::{fmt, time::Duration};
+
+use cot_model::{ModelError, ModelErrorKind, Usage};
+use cot_schema::Issues;
+use serde::{Deserialize, Serialize};
+
+use super::{budget::Budget, code_error::CodeError, panicked::Panic};
+
+/// How a run ended, whatever the process: what the process's own outcome is made of.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Ending<T> {
+    /// An `end` task was reached.
+    End(T),
+    /// A `fail` task was reached.
+    Fail(T, String),
+    /// A task ran out of routes, and no task had called it.
+    RanOut(T),
+    /// The run could not go on.
+    Halted(Halt<T>),
+}
+
+impl<T: fmt::Display> Ending<T> {
+    /// Returns why the run came to no good end: what the `fail` task says, or what halted the run and where.
+    #[must_use]
+    pub fn why(&self) -> Option<String> {
+        match self {
+            Self::End(_) | Self::RanOut(_) => None,
+            Self::Fail(_, why) => Some(why.clone()),
+            Self::Halted(halt) => Some(halt.to_string()),
+        }
+    }
+}
+
+impl<T: Copy> Ending<T> {
+    /// The task at which the run ended.
+    pub fn task(&self) -> T {
+        match self {
+            Self::End(task) | Self::Fail(task, _) | Self::RanOut(task) => *task,
+            Self::Halted(halt) => halt.task,
+        }
+    }
+}
+
+/// Why a run could not go on, and where. Nothing that was committed before is lost.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Halt<T> {
+    /// The task that was being run.
+    pub task: T,
+    /// What happened.
+    pub reason: HaltReason,
+    /// The attempts at this visit of the task, the last one last.
+    pub attempts: Vec<Attempt>,
+}
+
+/// What stopped a run.
+///
+/// Its `Serialize` and `Deserialize` are in `panicked`, around those that are derived here.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", remote = "Self")]
+#[non_exhaustive]
+pub enum HaltReason {
+    /// Every attempt failed validation.
+    Exhausted,
+    /// The reply was cut off by the limit of tokens.
+    Truncated,
+    /// The model refused to answer; what it said.
+    Refused(String),
+    /// The task's time limit passed.
+    TaskTimeout(Duration),
+    /// The run's time limit passed.
+    RunTimeout(Duration),
+    /// The run's limit of steps was reached.
+    MaxSteps(u64),
+    /// The run's budget is used up.
+    Budget(Budget),
+    /// The function of a code task failed, at its last attempt; or an async `check` could not say whether
+    /// an output is good.
+    CodeFailed(CodeError),
+    /// The process that a task runs failed.
+    ProcessFailed(Box<Nested>),
+    /// A for-each task failed at one of its items. The calls for the others were dropped.
+    ItemFailed(Box<FailedItem>),
+    /// A task came to read a state field that is not written. The compiler proves that no path leads
+    /// there; a function outside of the declaration, or whoever made the state, took the field away.
+    Unwritten(String),
+    /// The model could not be reached.
+    Unreachable(ModelError),
+    /// A template could not be written.
+    Template(String),
+    /// The run was cancelled; why.
+    Cancelled(String),
+    /// Gateways led round in a circle, by guards that do not depend on the state alone.
+    GatewayLoop,
+    /// Code of the process panicked. It is not tried again, and no route of `on` is taken, save where it
+    /// was the function of a code task: that fails as with an error, and halts when nothing is left to try.
+    Panicked(Box<Panic>),
+}
+
+/// Where and why a process failed that a task runs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Nested {
+    /// Name of the process.
+    pub process: String,
+    /// Name of the task at which it ended.
+    pub task: String,
+    /// Why it could not go on; `None` when it came to a `fail` task.
+    pub reason: Option<HaltReason>,
+    /// What the `fail` task says, or the reason in words.
+    pub why: String,
+    /// The attempts at the last visit of the task.
+    pub attempts: Vec<Attempt>,
+}
+
+/// At which item a for-each task failed, and why.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct FailedItem {
+    /// The number of the item, from 0.
+    pub item: usize,
+    /// What happened.
+    pub reason: HaltReason,
+    /// The numbers of the items for which the model had given a valid output.
+    pub done: Vec<usize>,
+    /// How many items there are.
+    pub total: usize,
+}
+
+/// One attempt at a task that did not succeed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Attempt {
+    /// Its number within the visit of the task, from 1; in a for-each task, within its item.
+    pub number: u32,
+    /// The number of the item, in a for-each task.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub item: Option<usize>,
+    /// The engine that was asked, where the task or the process names one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
+    /// In which way it failed.
+    pub failure: Failure,
+    /// What the model, or the person, said; long replies are cut.
+    pub reply: String,
+    /// What was wrong with it.
+    pub issues: Issues,
+    /// What the call consumed.
+    pub usage: Usage,
+    /// How long the call took.
+    pub elapsed: Duration,
+}
+
+impl Attempt {
+    /// Creates an attempt without a reply, issues, usage or time; its fields can be set.
+    #[must_use]
+    pub fn new(number: u32, failure: Failure) -> Self {
+        Self {
+            number,
+            item: None,
+            engine: None,
+            failure,
+            reply: String::new(),
+            issues: Issues::default(),
+            usage: Usage::default(),
+            elapsed: Duration::ZERO,
+        }
+    }
+}
+
+/// In which way an attempt failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Failure {
+    /// There was an answer, and it was not accepted. The task asks again while retries are left.
+    Rejected,
+    /// The reply was cut off by the limit of tokens.
+    Truncated,
+    /// The model refused to answer.
+    Refused,
+    /// No answer came in time.
+    TimedOut,
+    /// The model could not be reached.
+    Unreachable,
+    /// The function, or the sub-process, failed.
+    Failed,
+}
+
+impl Failure {
+    /// Returns the predicate of a sentence about the attempt.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn predicate(self) -> &'static str {
+        match self {
+            Self::Rejected => "was not accepted",
+            Self::Truncated => "was cut off by the limit of tokens",
+            Self::Refused => "was refused by the model",
+            Self::TimedOut => "took too long",
+            Self::Unreachable => "did not reach the model",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+impl HaltReason {
+    /// Returns the kind of reason in a word or two, without its data, to group and count by.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Exhausted => "exhausted",
+            Self::Truncated => "truncated",
+            Self::Refused(_) => "refused",
+            Self::TaskTimeout(_) | Self::RunTimeout(_) => "timeout",
+            Self::MaxSteps(_) => "max_steps",
+            Self::Budget(_) => "budget",
+            Self::CodeFailed(_) => "code failed",
+            Self::ProcessFailed(_) => "process failed",
+            Self::ItemFailed(_) => "item failed",
+            Self::Unwritten(_) => "unwritten",
+            Self::Unreachable(_) => "unreachable",
+            Self::Template(_) => "template",
+            Self::Cancelled(_) => "cancelled",
+            Self::GatewayLoop => "gateway loop",
+            Self::Panicked(_) => "panicked",
+        }
+    }
+}
+
+impl fmt::Display for HaltReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exhausted => f.write_str("no attempt gave a valid reply"),
+            Self::Truncated => f.write_str("the reply was cut off by the limit of tokens"),
+            Self::Refused(said) => write!(f, "the model refused: {said}"),
+            Self::TaskTimeout(limit) => write!(f, "the task's time limit of {limit:?} passed"),
+            Self::RunTimeout(limit) => write!(f, "the run's time limit of {limit:?} passed"),
+            Self::MaxSteps(limit) => write!(f, "the run reached its limit of {limit} steps"),
+            Self::Budget(budget) => write!(f, "the budget of {budget} is used up"),
+            Self::CodeFailed(error) => write!(f, "the function failed: {error}"),
+            Self::ProcessFailed(nested) => {
+                write!(
+                    f,
+                    "the process {} failed at its task `{}`: {}",
+                    nested.process, nested.task, nested.why
+                )
+            }
+            Self::ItemFailed(failed) => {
+                let FailedItem { item, reason, done, total } = &**failed;
+                write!(f, "item {item} of {total} failed ({} were done): {reason}", done.len())
+            }
+            Self::Unwritten(field) => write!(f, "the state field `{field}` is not written"),
+            Self::Unreachable(error) if *error.kind() == ModelErrorKind::Diverged => {
+                write!(f, "the replay diverged: {error}")
+            }
+            Self::Unreachable(error) => write!(f, "the model could not be reached: {error}"),
+            Self::Template(what) => write!(f, "a template could not be written: {what}"),
+            Self::Cancelled(why) => write!(f, "cancelled: {why}"),
+            Self::GatewayLoop => f.write_str("gateways lead round in a circle"),
+            Self::Panicked(panic) => panic.fmt(f),
+        }
+    }
+}
+
+impl<T: fmt::Display> fmt::Display for Halt<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "task `{}`: {}", self.task, self.reason)?;
+        match self.attempts.last() {
+            // What else went wrong with an attempt is the reason itself.
+            Some(last) if last.failure == Failure::Rejected => {
+                write!(f, " (attempt {}: {})", last.number, last.issues)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl<T: fmt::Debug + fmt::Display> std::error::Error for Halt<T> {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.reason {
+            HaltReason::Unreachable(error) => Some(error),
+            HaltReason::CodeFailed(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// The same ending with its task named in another way.
+pub(crate) fn map_ending<A, B, E>(
+    ending: Ending<A>,
+    name: impl FnOnce(A) -> Result<B, E>,
+) -> Result<Ending<B>, E> {
+    Ok(match ending {
+        Ending::End(task) => Ending::End(name(task)?),
+        Ending::Fail(task, why) => Ending::Fail(name(task)?, why),
+        Ending::RanOut(task) => Ending::RanOut(name(task)?),
+        Ending::Halted(Halt { task, reason, attempts }) => {
+            Ending::Halted(Halt { task: name(task)?, reason, attempts })
+        }
+    })
+}

@@ -1,0 +1,116 @@
+//! Code of a process that panics.
+
+use std::{any::Any, fmt};
+
+use cot_schema::internal::cut_text;
+use serde::{Deserialize, Serialize};
+
+/// A panic in code of a process: which code, at which task, and the message.
+///
+/// It halts the run, see [`HaltReason::Panicked`](crate::values::outcome::HaltReason::Panicked). What was committed before stays; of the commit in
+/// which it happened nothing does.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct Panic {
+    /// Name of the process whose code panicked: of a sub-process, where it was in one.
+    pub process: String,
+    /// Name of the task of that process.
+    pub task: String,
+    /// Which code of the task.
+    pub place: PanicPlace,
+    /// The message of the panic; long ones are cut. Empty where the panic has none.
+    pub message: String,
+}
+
+/// The code of a process in which a panic happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum PanicPlace {
+    /// None of these, or not known.
+    #[default]
+    Other,
+    /// A guard of a transition or of a `next` arm.
+    Guard,
+    /// A template or a template function.
+    Template,
+    /// The inputs that a transition or a `next` arm computes, or reading them.
+    Inputs,
+    /// A `mock`.
+    Mock,
+    /// Reading an output into its type, or its `check`.
+    Check,
+    /// An `update` or a `process_output`.
+    Update,
+    /// A hook before a commit, or an update that it added.
+    Hook,
+    /// The list of a for-each task.
+    ForEach,
+    /// The state from which a sub-process starts.
+    SubProcess,
+    /// A `run` function.
+    Function,
+    /// Writing a state or an output as JSON, or copying a state.
+    Data,
+}
+
+/// Longest message that is kept.
+const MAX_MESSAGE_BYTES: usize = 500;
+
+/// The message of a panic, where it has one.
+pub fn message(payload: &(dyn Any + Send)) -> Option<&str> {
+    let text = payload.downcast_ref::<&str>().copied();
+    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+}
+
+/// A panic in words, where only these are kept.
+pub fn in_words(payload: &(dyn Any + Send)) -> String {
+    match message(payload) {
+        Some(text) => format!("it panicked: {}", cut_text(text, MAX_MESSAGE_BYTES)),
+        None => "it panicked".to_owned(),
+    }
+}
+
+impl Panic {
+    pub(crate) fn new(process: &str, task: &str, place: PanicPlace, message: &str) -> Self {
+        Self {
+            process: process.to_owned(),
+            task: task.to_owned(),
+            place,
+            message: cut_text(message, MAX_MESSAGE_BYTES).to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for Panic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} panicked", self.place)?;
+        if !self.task.is_empty() {
+            write!(f, " at task `{}` of {}", self.task, self.process)?;
+        }
+        if !self.message.is_empty() {
+            write!(f, ": {}", self.message)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for PanicPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Guard => "a guard",
+            Self::Template => "a template",
+            Self::Inputs => "the computation of inputs",
+            Self::Mock => "the `mock`",
+            Self::Check => "the check of an output",
+            Self::Update => "the `update` or `process_output`",
+            Self::Hook => "a hook",
+            Self::ForEach => "the list of items",
+            Self::SubProcess => "the start of the sub-process",
+            Self::Function => "the function",
+            Self::Data => "a conversion of the state or an output",
+            Self::Other => "code of the process",
+        })
+    }
+}
