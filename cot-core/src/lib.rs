@@ -23,10 +23,22 @@ pub mod reader;
 pub mod reasoning;
 pub mod replay;
 mod runner;
-pub mod store;
 pub mod task_format;
 pub mod testing;
 mod tools;
+
+/// Runs that survive the program that drives them: the contract of a store, and the journals of runs.
+///
+/// [`Runner::store`] keeps every run of a runner in a [`Store`](store::Store); [`Runner::resume_all`] resumes the
+/// runs that a crash interrupted.
+pub mod store {
+    #[doc(inline)]
+    pub use cot_store::{
+        Answer, Asked, AttemptHistory, BadDelta, BadRunId, Begun, Delta, Ended, Entry, EventRecord,
+        Fork, Lease, MemoryStore, Origin, Progress, Record, RunFilter, RunHistory, RunId,
+        RunSummary, Status, StepHistory, StepRecord, Store, StoreError, Transition, snapshot_at,
+    };
+}
 
 /// Pages on single features, each with examples: there is no code in them.
 pub mod guide {

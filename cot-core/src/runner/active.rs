@@ -12,8 +12,8 @@ use futures_core::Stream;
 use serde::Serialize;
 
 use super::{Finish, RunHandle, StateHandle, drive::Drive, handle::Control};
-use crate::store::RunId;
 use cot_engine::{Directive, Machine, Process, ProcessEvent, RunEvent, Snapshot, SnapshotError};
+use cot_store::RunId;
 
 /// A run that has been started, and goes on while it is polled: as a stream of its events, with
 /// [`next`](Self::next), or by awaiting [`finish`](Self::finish).

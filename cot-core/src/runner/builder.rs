@@ -16,12 +16,12 @@ use super::{
 use crate::{
     Models,
     replay::{Capture, Replay},
-    store::{BadRunId, RunId},
 };
 use cot_engine::{
     AfterCommit, BeforeCommit, Budget, Fallback, Inputs, Machine, MockMode, Process, ProcessEvent,
     Question, internal::TaskDefinition,
 };
+use cot_store::{BadRunId, RunId};
 
 /// Runs a process: with which models, towards which goal, within which limits.
 ///

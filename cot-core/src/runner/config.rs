@@ -8,15 +8,13 @@ use serde_json::Value;
 use super::{
     RunError, UnfitSchemas, deltas::Told, emitter::Observer, models::Models, preflight::reserved,
 };
-use crate::{
-    replay::{Capture, Replay},
-    store::Store,
-};
+use crate::replay::{Capture, Replay};
 use cot_engine::{
     Machine, MachineOptions, Process, ProcessTypes, Question, ResumeOptions, Snapshot,
     SnapshotError, StartError, TaskId,
     internal::{Hooks, TaskDefinition},
 };
+use cot_store::Store;
 
 type Person = Arc<dyn Fn(Arc<Question>) -> BoxFuture<'static, Value> + Send + Sync>;
 

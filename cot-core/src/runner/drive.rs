@@ -19,10 +19,10 @@ use super::{
     opening::fresh_id,
     perform::nobody,
 };
-use crate::store::RunId;
 use cot_engine::{
     Action, Directive, Event, Handled, Machine, MachinePoll, Process, ProcessEvent, RunEvent,
 };
+use cot_store::RunId;
 
 /// Steps after which a run lets others have the thread, however fast its models answer.
 const STEPS_IN_A_ROW: u32 = 128;

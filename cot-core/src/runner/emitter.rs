@@ -7,8 +7,8 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-use crate::store::RunId;
 use cot_engine::{Process, ProcessEvent};
+use cot_store::RunId;
 
 /// Which run an event is of, and when it happened: what a runner knows of an event beside the event itself.
 ///

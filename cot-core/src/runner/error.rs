@@ -3,11 +3,9 @@
 use cot_schema::Issues;
 
 use super::{missing_models::MissingModels, preflight_error::UnfitSchemas};
-use crate::{
-    replay::ReplayError,
-    store::{BadRunId, RunId, StoreError},
-};
+use crate::replay::ReplayError;
 use cot_engine::{SnapshotError, StartError};
+use cot_store::{BadRunId, RunId, StoreError};
 
 /// Why a run could not be started, or could not be kept. How a run *ended* is its outcome, never an error.
 #[derive(Debug, thiserror::Error)]

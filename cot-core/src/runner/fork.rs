@@ -2,9 +2,9 @@
 
 use std::{fmt, sync::Arc};
 
-use super::{ActiveRun, RunError, Runner, opening::fresh_id};
-use crate::store::{Fork, RunId, Store, snapshot_at};
+use super::{ActiveRun, RunError, Runner, clock::now, opening::fresh_id};
 use cot_engine::Process;
+use cot_store::{Fork, RunId, Store, snapshot_at};
 
 type Change<S> = Box<dyn FnOnce(&mut S) + Send>;
 
@@ -79,7 +79,7 @@ impl<P: Process> ForkRun<P> {
             machine.change_state(|state| changes.into_iter().for_each(|change| change(state)));
             fork = fork.adopt_state(machine.snapshot()?);
         }
-        fork.create(&*store, &new).await?;
+        fork.create(&*store, &new, now()).await?;
         runner.resume(new)
     }
 }

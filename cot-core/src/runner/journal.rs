@@ -17,12 +17,12 @@ use cot_model::BoxFuture;
 use serde_json::{Value, value::RawValue};
 
 use super::{RunError, clock, handle::Told, standing, state_change::Acknowledgement};
-use crate::store::{
-    Begun, EventRecord, Lease, Record, RunId, Status, StepRecord, Store, StoreError,
-    journal::Written,
-};
 use cot_engine::{
     Action, CallId, CallKey, Event, Machine, MachinePoll, Process, RunEvent, SnapshotError, TaskId,
+};
+use cot_store::{
+    Begun, EventRecord, Lease, Record, RunId, Status, StepRecord, Store, StoreError,
+    internal::Written,
 };
 
 /// How long a person has at least after a resumption: an answer that came in time may still have to be found.

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::{RunError, journal::Journal, opening::Opening};
-use crate::store::RunId;
 use cot_engine::{CallId, RunEvent, TaskId};
+use cot_store::RunId;
 
 /// Where a run is kept. Most are not, and pay nothing for it.
 pub(super) enum Kept {

@@ -35,7 +35,6 @@ mod task_run;
 
 pub use active::ActiveRun;
 pub use builder::Runner;
-pub(crate) use clock::now;
 pub use emitter::EventContext;
 pub use error::{AnswerError, RunError};
 pub use finish::Finish;

@@ -8,8 +8,8 @@ use std::{
 use cot_model::BoxFuture;
 
 use super::clock;
-use crate::store::{BadRunId, Ended, Lease, RunId, Status, Store, StoreError, journal::Recovered};
 use cot_engine::{HistoryEntry, ResumeOptions};
+use cot_store::{BadRunId, Ended, Lease, RunId, Status, Store, StoreError, internal::Recovered};
 
 /// A run of which is not yet known whether the store knows it.
 pub(super) struct Opening {

@@ -18,8 +18,8 @@ use super::{
     opening::Found,
     state_change::StateChange,
 };
-use crate::store::RunId;
 use cot_engine::{CodeError, Event, HistoryEntry, Machine, Process, Snapshot};
+use cot_store::RunId;
 
 impl<P: Process> Drive<P> {
     /// Goes on with a run that is kept.

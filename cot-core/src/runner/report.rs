@@ -4,8 +4,8 @@ use std::fmt::{self, Debug};
 
 use cot_model::Usage;
 
-use crate::store::RunId;
 use cot_engine::{History, Machine, Process};
+use cot_store::RunId;
 
 /// A run that is over.
 #[non_exhaustive]

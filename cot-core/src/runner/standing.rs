@@ -2,8 +2,8 @@
 
 use std::{sync::Arc, time::SystemTime};
 
-use crate::store::{Asked, Ended, Status};
 use cot_engine::{Action, CallId, Directive, Ending, Machine, Process, Question, TaskId};
+use cot_store::{Asked, Ended, Status};
 
 /// Models or functions are at work, or will be.
 pub(super) fn running<P: Process>(machine: &Machine<P>) -> Status {

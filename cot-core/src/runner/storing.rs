@@ -8,8 +8,8 @@ use super::{
     kept::Kept,
     opening::{Opening, Wanted},
 };
-use crate::store::{RunFilter, RunId, Store};
 use cot_engine::{Machine, Process, ResumeOptions};
+use cot_store::{RunFilter, RunId, Store};
 
 /// Where runs are kept.
 impl<P: Process> Runner<P> {
@@ -102,7 +102,7 @@ impl<P: Process> Runner<P> {
     /// Only names are held; a run is read once it is polled. So thousands may be resumed, as many at once as
     /// seems fit. A run that can't go on, because the process has changed for instance, says so when it is
     /// awaited, and is in nobody's way. So does a run of which the store can't determine
-    /// [whether somebody drives it](crate::store::RunSummary::driver_error).
+    /// [whether somebody drives it](cot_store::RunSummary::driver_error).
     ///
     /// ```
     /// # #![allow(dead_code, reason = "no process is declared here")]
@@ -131,7 +131,8 @@ impl<P: Process> Runner<P> {
         self.check(None)?;
         let store = self.config.store.as_ref().ok_or(RunError::NoStore)?;
         let process = Some(P::DEFINITION.about.name.to_owned());
-        let filter = RunFilter { process, is_ended: Some(false), ..RunFilter::default() };
+        let mut filter = RunFilter::default();
+        (filter.process, filter.is_ended) = (process, Some(false));
         let runs = store.runs(&filter).await?.into_iter().rev();
         let runs: Vec<RunId> = runs.filter(|run| !run.is_driven).map(|run| run.run).collect();
         Ok(ResumeAll { runner: self.clone(), runs: runs.into_iter() })

@@ -5,8 +5,8 @@ use std::{fmt, future::poll_fn};
 use cot_model::Usage;
 
 use super::{RunError, drive::Drive};
-use crate::store::RunId;
 use cot_engine::{Attempt, Ending, Halt, Process, Route, RunEvent, TaskId};
+use cot_store::RunId;
 
 /// One task that was run alone.
 #[non_exhaustive]

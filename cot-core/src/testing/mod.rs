@@ -5,7 +5,7 @@
 //! - [`MonkeyModel`] is a [`LanguageModel`](crate::LanguageModel) that answers with them;
 //! - [`Monkey`] drives a process through thousands of runs with them, and checks what has to hold;
 //! - [`Coverage`] says which tasks, transitions, routes and retries a test suite has exercised;
-//! - [`check_store`] checks a [`Store`](crate::store::Store) of your own.
+//! - [`check_store`] checks a [`Store`](cot_store::Store) of your own.
 //!
 //! Everything random comes from a seed, so that a failure reproduces.
 

@@ -1,3 +1,5 @@
+use std::time::SystemTime;
+
 use cot_core::{
     RunError,
     store::{Fork, Origin, RunFilter, RunId, Store, StoreError},
@@ -17,7 +19,7 @@ async fn a_fork_goes_on_from_a_step_with_another_state() {
     let fork = Fork::of(run.clone()).at(4).change_state(|state| {
         state["names"][1]["name"] = json!("Clara");
     });
-    fork.create(&store, &id("fork")).await.unwrap();
+    fork.create(&store, &id("fork"), SystemTime::now()).await.unwrap();
 
     let summary = store.run(&id("fork")).await.unwrap().unwrap();
     assert_eq!(summary.origin, Some(Origin { run: run.clone(), steps: 4 }));
@@ -41,7 +43,12 @@ async fn a_fork_goes_on_from_a_step_with_another_state() {
 #[tokio::test]
 async fn a_fork_takes_another_goal() {
     let (store, run) = finished().await;
-    Fork::of(run).at(1).goal("A novel").create(&store, &id("fork")).await.unwrap();
+    Fork::of(run)
+        .at(1)
+        .goal("A novel")
+        .create(&store, &id("fork"), SystemTime::now())
+        .await
+        .unwrap();
     let replies = vec![go("write"), said("a"), said("b")];
     runner(&store, replies, vec![name("Eva")]).resume("fork").unwrap().await.unwrap();
     let told = history(&store, &id("fork")).await;
@@ -52,13 +59,17 @@ async fn a_fork_takes_another_goal() {
 #[tokio::test]
 async fn a_fork_of_a_fork_begins_where_that_does() {
     let (store, run) = finished().await;
-    Fork::of(run.clone()).at(4).create(&store, &id("fork")).await.unwrap();
-    let early = Fork::of(id("fork")).at(3).create(&store, &id("again")).await.unwrap_err();
+    Fork::of(run.clone()).at(4).create(&store, &id("fork"), SystemTime::now()).await.unwrap();
+    let early = Fork::of(id("fork"))
+        .at(3)
+        .create(&store, &id("again"), SystemTime::now())
+        .await
+        .unwrap_err();
     assert_eq!(
         early.to_string(),
         "there is no step 3 in the journal of run `fork`, which has 4 to 4"
     );
-    Fork::of(id("fork")).create(&store, &id("again")).await.unwrap();
+    Fork::of(id("fork")).create(&store, &id("again"), SystemTime::now()).await.unwrap();
     let again = store.run(&id("again")).await.unwrap().unwrap();
     assert_eq!(again.origin, Some(Origin { run: id("fork"), steps: 4 }));
 }
@@ -66,17 +77,23 @@ async fn a_fork_of_a_fork_begins_where_that_does() {
 #[tokio::test]
 async fn what_can_not_be_forked_is_refused() {
     let (store, run) = finished().await;
-    let exists = Fork::of(run.clone()).at(1).create(&store, &run).await.unwrap_err();
+    let exists =
+        Fork::of(run.clone()).at(1).create(&store, &run, SystemTime::now()).await.unwrap_err();
     assert_eq!(exists.to_string(), "there is a run `letter` already");
-    let late = Fork::of(run.clone()).at(99).create(&store, &id("fork")).await.unwrap_err();
+    let late = Fork::of(run.clone())
+        .at(99)
+        .create(&store, &id("fork"), SystemTime::now())
+        .await
+        .unwrap_err();
     assert!(
         matches!(late, StoreError::UnknownStep { step: 99, first: 0, last: 10, .. }),
         "{late:?}"
     );
-    let none = Fork::of(id("none")).create(&store, &id("fork")).await.unwrap_err();
+    let none =
+        Fork::of(id("none")).create(&store, &id("fork"), SystemTime::now()).await.unwrap_err();
     assert!(matches!(none, StoreError::UnknownRun { .. }), "{none:?}");
     let lease = store.acquire(&id("fork")).await.unwrap();
-    let driven = Fork::of(run).create(&store, &id("fork")).await.unwrap_err();
+    let driven = Fork::of(run).create(&store, &id("fork"), SystemTime::now()).await.unwrap_err();
     assert!(matches!(driven, StoreError::Leased { .. }), "{driven:?}");
     drop(lease);
     assert_eq!(store.runs(&RunFilter::default()).await.unwrap().len(), 1, "nothing was made");
@@ -86,7 +103,7 @@ async fn what_can_not_be_forked_is_refused() {
 async fn a_state_that_is_none_shows_when_the_fork_goes_on() {
     let (store, run) = finished().await;
     let fork = Fork::of(run).at(2).change_state(|state| state["names"] = json!("Anna"));
-    fork.create(&store, &id("fork")).await.unwrap();
+    fork.create(&store, &id("fork"), SystemTime::now()).await.unwrap();
     let error = runner(&store, vec![], vec![]).resume("fork").unwrap().await.unwrap_err();
     assert!(matches!(error, RunError::Snapshot(_)), "{error:?}");
     assert!(error.to_string().contains("names"), "{error}");

@@ -18,6 +18,7 @@ const LAYERS: &[&[(&str, &[&str])]] = &[
         ("cot-task-format", &["cot-reader", "cot-schema"]),
     ],
     &[("cot-engine", &["cot-model", "cot-reader", "cot-schema"])],
+    &[("cot-store", &["cot-engine", "cot-model", "cot-reader", "cot-schema"])],
     &[(
         "cot-core",
         &[
@@ -27,6 +28,7 @@ const LAYERS: &[&[(&str, &[&str])]] = &[
             "cot-providers",
             "cot-reader",
             "cot-schema",
+            "cot-store",
             "cot-task-format",
         ],
     )],

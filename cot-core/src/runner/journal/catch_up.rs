@@ -3,14 +3,12 @@
 use std::sync::Arc;
 
 use super::{Journal, Wait, text};
-use crate::{
-    runner::{RunError, standing},
-    store::{
-        Asked, EventRecord, Lease, RunId, Status, Store,
-        journal::{Recovered, Written},
-    },
-};
+use crate::runner::{RunError, standing};
 use cot_engine::{Handled, Machine, Process};
+use cot_store::{
+    Asked, EventRecord, Lease, RunId, Status, Store,
+    internal::{Recovered, Written},
+};
 
 impl Journal {
     /// The journal of a run that goes on, and its machine, which is told what it was not told before.

@@ -10,10 +10,11 @@ use cot_task_format::Trace;
 use serde_json::{Value as Json, json};
 
 use super::{record::Record, stored, wording::said};
-use crate::{EventContext, store::RunHistory};
+use crate::EventContext;
 use cot_engine::{
     Attempt, Process, ProcessEvent, Route, RunEvent, TaskId, internal::TaskDefinition,
 };
+use cot_store::RunHistory;
 
 /// Writes what happens in a run as a [`Trace`], for people and for whatever reads the format.
 ///

@@ -11,12 +11,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::RunRecorder;
-use crate::{
-    prelude::*,
-    store::{MemoryStore, RunHistory},
-    task_format,
-};
+use crate::{prelude::*, task_format};
 use cot_engine::{Attempt, Ending, Failure, Route};
+use cot_store::{MemoryStore, RunHistory};
 
 /// A line of text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, CotOutput)]

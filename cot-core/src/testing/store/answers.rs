@@ -12,8 +12,8 @@ use super::{
     records::{answered, asking, begun, changed, key, running},
     support::{append, fail, id, ok, refused, run_of, unknown},
 };
-use crate::store::{RunId, Status, Store, StoreError};
 use cot_engine::CallKey;
+use cot_store::{RunId, Status, Store, StoreError};
 
 async fn not_asked(store: &dyn Store, run: &RunId, key: &CallKey) {
     let is_right = |error: &StoreError| matches!(error, StoreError::NotAsked { .. });

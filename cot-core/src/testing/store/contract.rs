@@ -1,7 +1,7 @@
 //! What any store has to do, as tests.
 
 use super::{answers, journals, leases, summaries};
-use crate::store::Store;
+use cot_store::Store;
 
 /// Checks that a store keeps the contract of the trait [`Store`]. Each call of `open` gives a store of its
 /// own, without runs.

@@ -11,8 +11,8 @@ use super::{
     },
     support::{acquire, append, entries, id, leased, ok, refused, run_of, same, unknown},
 };
-use crate::store::{Record, RunFilter, Store, StoreError};
 use cot_engine::Event;
+use cot_store::{Record, RunFilter, Store, StoreError};
 
 pub(super) async fn begin_with_their_beginning(store: &dyn Store) {
     let run = id("new");

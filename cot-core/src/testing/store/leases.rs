@@ -6,7 +6,7 @@ use super::{
     records::{begun, whole},
     support::{acquire, append, entries, id, leased, ok, run_of},
 };
-use crate::store::Store;
+use cot_store::Store;
 
 pub(super) async fn are_given_to_one(store: &dyn Store) {
     let (run, lease) = run_of(store, "leased", vec![begun()]).await;

@@ -12,10 +12,10 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json, value::RawValue};
 
 use super::support::ok;
-use crate::store::{
+use cot_engine::{AnyOutput, Attempt, CallKey, CodeError, Event, Failure, RunEvent, TaskName};
+use cot_store::{
     Asked, Begun, Delta, Ended, EventRecord, Origin, Progress, Record, Status, StepRecord,
 };
-use cot_engine::{AnyOutput, Attempt, CallKey, CodeError, Event, Failure, RunEvent, TaskName};
 
 /// A time, as stores keep them: to the millisecond.
 pub(super) fn at(seconds: u64) -> SystemTime {

@@ -11,8 +11,8 @@ use super::{
     },
     support::{append, entries, fail, id, ok, run_of},
 };
-use crate::store::{EventRecord, Origin, Record, RunFilter, RunId, RunSummary, Status, Store};
 use cot_engine::Event;
+use cot_store::{EventRecord, Origin, Record, RunFilter, RunId, RunSummary, Status, Store};
 
 async fn look(store: &dyn Store, run: &RunId) -> RunSummary {
     match ok(store.run(run).await, "look at a run") {
@@ -120,7 +120,8 @@ pub(super) async fn count_in_milliseconds(store: &dyn Store) {
         assert_eq!((seen.begun, seen.updated), (at(7), at(7)), "times are rounded down");
     }
     let listed = async |before| {
-        let filter = RunFilter { updated_before: before, ..RunFilter::default() };
+        let mut filter = RunFilter::default();
+        filter.updated_before = before;
         let runs = ok(store.runs(&filter).await, "list runs");
         runs.into_iter().map(|run| run.run.to_string()).collect::<Vec<_>>()
     };

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use crate::store::{Entry, Lease, Record, RunId, Store, StoreError};
+use cot_store::{Entry, Lease, Record, RunId, Store, StoreError};
 
 #[track_caller]
 pub(super) fn id(name: &str) -> RunId {

@@ -1,6 +1,6 @@
 //! `cot runs fork`: continues a run from an earlier step.
 
-use std::{error::Error, path::PathBuf};
+use std::{error::Error, path::PathBuf, time::SystemTime};
 
 use annotate_snippets::Level;
 use clap::Args;
@@ -95,7 +95,7 @@ impl Fork {
     /// Creates the fork under the given name, or under the first free generated one.
     fn create(&self, store: &SqliteStore, state: Option<&Value>) -> Result<RunId, Box<dyn Error>> {
         if let Some(new) = &self.new {
-            wait(self.fork(state).create(store, new))??;
+            wait(self.fork(state).create(store, new, SystemTime::now()))??;
             return Ok(new.clone());
         }
         let (run, at) = (&self.run, self.at);
@@ -103,7 +103,7 @@ impl Fork {
         loop {
             let again = if number == 1 { String::new() } else { format!("-{number}") };
             let new: RunId = format!("{run}-at-{at}{again}").parse()?;
-            match wait(self.fork(state).create(store, &new))? {
+            match wait(self.fork(state).create(store, &new, SystemTime::now()))? {
                 Err(StoreError::RunExists { .. }) => number += 1,
                 created => return Ok(created.map(|()| new)?),
             }

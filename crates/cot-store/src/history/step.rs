@@ -39,11 +39,7 @@ pub struct StepHistory {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transition: Option<Transition>,
     /// When it was over.
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        with = "crate::store::millis::option"
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "crate::millis::option")]
     pub finished: Option<SystemTime>,
     /// Where the run went then; none when it ended there, or is not over.
     #[serde(default, skip_serializing_if = "Option::is_none")]

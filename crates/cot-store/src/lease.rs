@@ -2,7 +2,7 @@
 
 use std::{any::Any, fmt};
 
-use super::RunId;
+use crate::run_id::RunId;
 
 /// The right to drive a run. Dropping it gives it back.
 pub struct Lease {

@@ -6,7 +6,8 @@ use cot_model::{PromptSegments, Usage};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{Delta, RunId, Status, millis::rounded};
+use super::millis::rounded;
+use crate::{delta::delta::Delta, run_id::RunId, status::Status};
 use cot_engine::{CallKey, Event, RunEvent};
 
 /// A record in its place.

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::*;
+use super::delta::*;
 
 /// What a run may look like after so many steps, with as many fields in its state.
 fn snapshot(steps: usize) -> Value {

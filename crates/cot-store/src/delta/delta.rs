@@ -1,12 +1,8 @@
 //! What has changed from one text to the next.
 
-mod search;
-#[cfg(test)]
-mod tests;
-
 use serde::{Deserialize, Serialize};
 
-use self::search::{Stretch, copies};
+use super::search::{Stretch, copies};
 
 /// What makes one text of another: stretches that are copied, and what is new between them.
 ///

@@ -9,8 +9,11 @@ use super::{
     attempt::AttemptHistory,
     step::{StepHistory, Transition},
 };
-use crate::store::{
-    Entry, EventRecord, Progress, Record, RunId, StepRecord, StoreError, journal::corrupt,
+use crate::{
+    error::StoreError,
+    journal::journal::corrupt,
+    record::{Entry, EventRecord, Progress, Record, StepRecord},
+    run_id::RunId,
 };
 use cot_engine::{CallKey, RunEvent, TaskName};
 

@@ -1,9 +1,18 @@
 use std::time::SystemTime;
 
-use serde_json::{Value, json};
+use cot_model::Usage;
+use serde_json::{Value, json, value::RawValue};
 
-use super::*;
-use crate::store::{Lease, MemoryStore, StepRecord};
+use super::journal::{Recovered, Written};
+use crate::{
+    error::StoreError,
+    lease::Lease,
+    memory::MemoryStore,
+    record::{Begun, EventRecord, Progress, Record, StepRecord},
+    run_id::RunId,
+    status::Status,
+    store::Store,
+};
 
 fn raw(json: &Value) -> Box<RawValue> {
     serde_json::value::to_raw_value(json).unwrap()

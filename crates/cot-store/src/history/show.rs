@@ -2,7 +2,11 @@
 
 use std::fmt;
 
-use super::{Answer, AttemptHistory, RunHistory, StepHistory};
+use crate::history::{
+    attempt::{Answer, AttemptHistory},
+    run::RunHistory,
+    step::StepHistory,
+};
 
 impl fmt::Display for RunHistory {
     /// A line for the run, then some for each step.

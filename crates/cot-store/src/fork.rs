@@ -1,12 +1,16 @@
 //! Going back to a step of a run, and on from there in another way.
 
+use std::time::SystemTime;
+
 use serde_json::{Value, value::RawValue};
 
-use super::{
-    Begun, Origin, Record, RunId, Store, StoreError,
-    journal::{Recovered, corrupt},
+use crate::journal::journal::{Recovered, corrupt};
+use crate::{
+    error::StoreError,
+    record::{Begun, Origin, Record},
+    run_id::RunId,
+    store::Store,
 };
-use crate::runner::now;
 use cot_engine::Snapshot;
 
 /// A run as it stood after so many steps; the events since then are left out.
@@ -60,7 +64,7 @@ pub async fn snapshot_at(
 /// # Letters::runner().model(model).store(store.clone()).run_id("letter").run(Letter::default()).await?;
 /// // The run `letter` has asked for a name, and written to it.
 /// let fork = Fork::of("letter".parse()?).at(1).change_state(|state| state["name"] = "Ben".into());
-/// fork.create(&store, &"another".parse()?).await?;
+/// fork.create(&store, &"another".parse()?, SystemTime::now()).await?;
 ///
 /// let model = ScriptedModel::new([r#"{"text":"Dear Ben"}"#]);
 /// let run = Letters::runner().model(model).store(store).resume("another")?.await?;
@@ -107,19 +111,26 @@ impl Fork {
     }
 
     /// Gives the fork the state of a snapshot that the present code took of the same run.
-    pub(crate) fn adopt_state(mut self, present: Snapshot) -> Self {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn adopt_state(mut self, present: Snapshot) -> Self {
         self.present = Some(Box::new(present));
         self
     }
 
-    /// Creates the fork under a name that no run has yet. Nobody drives it: a runner that resumes it does.
+    /// Creates the fork at the time `now`, under a name that no run has yet. A runner drives it once it is resumed.
     /// Where prompts have been changed, its [`ResumeOptions`](cot_engine::ResumeOptions) have to allow that.
     ///
     /// # Errors
     ///
     /// As [`snapshot_at`] says; [`StoreError::RunExists`] when a run has that name; and what keeps the store
     /// from writing.
-    pub async fn create(self, store: &dyn Store, new: &RunId) -> Result<(), StoreError> {
+    pub async fn create(
+        self,
+        store: &dyn Store,
+        new: &RunId,
+        now: SystemTime,
+    ) -> Result<(), StoreError> {
         let recovered = recover(store, &self.run, self.steps).await?;
         let mut snapshot = snapshot(&self.run, &recovered)?;
         let failed = |source: serde_json::Error| StoreError::Failed {
@@ -139,7 +150,7 @@ impl Fork {
         }
         let text = snapshot.to_json().map_err(failed)?;
         let begun = Begun {
-            at: now(),
+            at: now,
             process: recovered.process,
             origin: Some(Origin { run: self.run.clone(), steps: recovered.steps }),
             snapshot: RawValue::from_string(text).map_err(failed)?,

@@ -35,7 +35,9 @@ pub struct BadRunId(String);
 
 impl RunId {
     /// A name that sorts by the time at which it was given.
-    pub(crate) fn fresh(at: SystemTime, chance: u64) -> Self {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn fresh(at: SystemTime, chance: u64) -> Self {
         let since = at.duration_since(UNIX_EPOCH).unwrap_or_default();
         Self(format!("{:011x}-{chance:016x}", since.as_millis()).into())
     }

@@ -1,48 +1,16 @@
-//! Runs that survive the process which drives them.
-//!
-//! A [`Store`] keeps a journal for each run: what the run was told from outside, written before it is acted
-//! on, and what it came to. [`Runner::store`](crate::Runner::store) makes every run of a runner such a run;
-//! [`Runner::resume_all`](crate::Runner::resume_all) goes on with what a crash interrupted.
-//!
-//! A journal is a list of [`Entry`]s that only grows:
-//!
-//! - [`Record::Begun`]: the run as it started, or where it was forked from another;
-//! - [`Record::Event`]: a reply, the result of a function, an answer of a person;
-//! - [`Record::Step`]: where the run stands after the events before it, as what has changed since the last
-//!   time or, now and then, as a whole.
-//!
-//! So a journal grows with what happened. Whoever reads one from the last whole snapshot on has the run as
-//! it stood at the last step, and the events since, which were paid for and have to be acted on yet. What is
-//! derived by the user's own functions is never derived a second time, but for these last events.
+//! The contract between a runner and the place where journals are kept.
 
-mod delta;
-mod error;
-mod fork;
-mod history;
-pub(crate) mod journal;
-mod lease;
-mod memory;
-mod millis;
-mod record;
-mod run_id;
-mod status;
-mod summary;
-
-pub use delta::{BadDelta, Delta};
-pub use error::StoreError;
-pub use fork::{Fork, snapshot_at};
-pub use history::{Answer, AttemptHistory, RunHistory, StepHistory, Transition};
-pub use lease::Lease;
-pub use memory::MemoryStore;
-pub use record::{Asked, Begun, Entry, EventRecord, Origin, Progress, Record, StepRecord};
-pub use run_id::{BadRunId, RunId};
-pub use status::{Ended, Status};
-pub use summary::{RunFilter, RunSummary};
-
+use cot_engine::CallKey;
 use cot_model::BoxFuture;
 use serde_json::Value;
 
-use cot_engine::CallKey;
+use crate::{
+    error::StoreError,
+    lease::Lease,
+    record::{Entry, Record},
+    run_id::RunId,
+    summary::{RunFilter, RunSummary},
+};
 
 /// Keeps runs: the contract between a runner and a place where journals are kept.
 ///

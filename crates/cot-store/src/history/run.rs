@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::{step::StepHistory, tell::Teller};
-use crate::store::{RunId, RunSummary, Store, StoreError, journal::page};
+use crate::{
+    error::StoreError, journal::journal::page, run_id::RunId, store::Store, summary::RunSummary,
+};
 
 /// What has happened in a run, step by step, for people and programs that look at it. No type of its process
 /// is needed. It is made for JSON, and prints as text.

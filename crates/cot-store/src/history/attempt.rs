@@ -11,7 +11,7 @@ use cot_schema::Issues;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::store::{Asked, EventRecord};
+use crate::record::{Asked, EventRecord};
 use cot_engine::{CallKey, Event, Failure};
 
 /// Something that was asked once, and what came of it.
@@ -27,11 +27,7 @@ pub struct AttemptHistory {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<CallKey>,
     /// When the answer came.
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        with = "crate::store::millis::option"
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "crate::millis::option")]
     pub at: Option<SystemTime>,
     /// The engine that was asked, where the task or the process names one.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -4,7 +4,7 @@ use std::error::Error;
 
 use cot_schema::Issues;
 
-use super::RunId;
+use crate::run_id::RunId;
 use cot_engine::CallKey;
 
 /// Why a store could not do what it was asked.

@@ -11,7 +11,14 @@ use cot_model::BoxFuture;
 use serde_json::Value;
 use tokio::sync::Notify;
 
-use super::{Entry, Lease, Record, RunFilter, RunId, RunSummary, Store, StoreError};
+use crate::{
+    error::StoreError,
+    lease::Lease,
+    record::{Entry, Record},
+    run_id::RunId,
+    store::Store,
+    summary::{RunFilter, RunSummary},
+};
 use cot_engine::CallKey;
 
 /// Keeps runs in memory, for tests and for runs that need not outlive their program. Clones share the runs.

@@ -38,7 +38,7 @@ pub(super) mod option {
 
     use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
 
-    pub(in super::super) fn serialize<S: Serializer>(
+    pub(crate) fn serialize<S: Serializer>(
         time: &Option<SystemTime>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
@@ -48,7 +48,7 @@ pub(super) mod option {
         }
     }
 
-    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Option<SystemTime>, D::Error> {
         let millis = Option::<u64>::deserialize(deserializer)?;

@@ -1,16 +1,20 @@
 //! How a run is written into a journal, and read back.
 
-#[cfg(test)]
-mod tests;
-
 use cot_model::Usage;
 use serde_json::value::RawValue;
 
-use super::{Begun, Delta, Entry, EventRecord, Progress, Record, RunId, Status, Store, StoreError};
+use crate::{
+    delta::delta::Delta,
+    error::StoreError,
+    record::{Begun, Entry, EventRecord, Progress, Record},
+    run_id::RunId,
+    status::Status,
+    store::Store,
+};
 
 /// What a journal holds of a run so far, to write no more than what is new.
 #[derive(Debug)]
-pub(crate) struct Written {
+pub struct Written {
     snapshot: String,
     since_whole: usize,
 }
@@ -18,7 +22,7 @@ pub(crate) struct Written {
 impl Written {
     /// A journal whose last snapshot is this one, and which holds so many bytes of changes since the last
     /// that is whole.
-    pub(crate) const fn new(snapshot: String, since_whole: usize) -> Self {
+    pub const fn new(snapshot: String, since_whole: usize) -> Self {
         Self { snapshot, since_whole }
     }
 
@@ -27,7 +31,7 @@ impl Written {
     ///
     /// What has changed is written until all changes together are as long as the whole: so a journal is at
     /// most twice as long as the changes alone, and read from a whole snapshot and about as much again.
-    pub(crate) fn progress(&mut self, snapshot: String) -> Progress {
+    pub fn progress(&mut self, snapshot: String) -> Progress {
         let delta = Delta::between(&self.snapshot, &snapshot);
         let since_whole = self.since_whole.saturating_add(delta.bytes());
         let is_due = since_whole >= snapshot.len();
@@ -43,23 +47,23 @@ impl Written {
 
 /// A run as a journal tells it.
 #[derive(Debug)]
-pub(crate) struct Recovered {
+pub struct Recovered {
     /// The name of its process.
     pub(crate) process: String,
     /// The run as it stood at the last step, as the JSON of a [`Snapshot`](cot_engine::Snapshot).
-    pub(crate) snapshot: String,
+    pub snapshot: String,
     /// How long the changes since the last whole snapshot are, in bytes: what [`Written::new`] wants to know.
-    pub(crate) since_whole: usize,
+    pub since_whole: usize,
     /// Where it stood.
-    pub(crate) status: Status,
+    pub status: Status,
     /// How many steps it had made.
     pub(crate) steps: u64,
     /// What its calls had consumed.
     pub(crate) usage: Usage,
     /// What has happened since the last step, and has to be acted on yet.
-    pub(crate) events: Vec<EventRecord>,
+    pub events: Vec<EventRecord>,
     /// The number that the next entry gets.
-    pub(crate) next: u64,
+    pub next: u64,
 }
 
 /// How many entries are read at once.
@@ -69,7 +73,7 @@ impl Recovered {
     /// Reads a run as it is, or as it stood after so many steps; `None` for a run that does not exist.
     ///
     /// A run that has not come so far yet is read as it is, but for the events since its last step.
-    pub(crate) async fn load(
+    pub async fn load(
         store: &dyn Store,
         run: &RunId,
         until: Option<u64>,
@@ -193,7 +197,7 @@ async fn read_at(store: &dyn Store, run: &RunId, number: u64) -> Result<Option<E
 }
 
 /// The next entries. One that does not read is no error before it is reached.
-pub(super) async fn page(
+pub(crate) async fn page(
     store: &dyn Store,
     run: &RunId,
     from: u64,
@@ -207,7 +211,7 @@ pub(super) async fn page(
     }
 }
 
-pub(super) fn corrupt(
+pub(crate) fn corrupt(
     run: &RunId,
     entry: u64,
     source: impl Into<Box<dyn std::error::Error + Send + Sync>>,

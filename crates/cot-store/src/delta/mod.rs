@@ -1,0 +1,7 @@
+//! What has changed from one text to the next.
+
+#[expect(clippy::module_inception, reason = "the file is named after its type")]
+pub(crate) mod delta;
+mod search;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,51 @@
+//! Journals of runs: the contract of a store, what a journal consists of, and how a run is read back from it.
+//!
+//! A [`Store`] keeps a journal for each run. The driver of a run writes every event to it before it acts on the
+//! event, and the position of the run after each step. A crash loses nothing that was written.
+//!
+//! A journal is a list of [`Entry`]s that only grows:
+//!
+//! - [`Record::Begun`]: the start of the run, or the step of another run from which it was forked;
+//! - [`Record::Event`]: a reply, the result of a function, an answer of a person;
+//! - [`Record::Step`]: the position of the run after the preceding events, as a [`Delta`] to the last position
+//!   or, now and then, as a whole snapshot.
+//!
+//! A run is read back from the last whole snapshot on: it stands at the last step, and the events after that
+//! step are handled again. Functions of the process run a second time only for these last events.
+//!
+//! [`MemoryStore`] keeps journals in memory. [`RunHistory`] is a journal as a list of steps and attempts, and
+//! a [`Fork`] starts a new run from a step of another.
+#![doc(test(attr(deny(warnings))))]
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
+mod delta;
+mod error;
+mod fork;
+mod history;
+#[doc(hidden)]
+pub mod internal;
+mod journal;
+mod lease;
+mod memory;
+mod millis;
+mod record;
+mod run_id;
+mod status;
+mod store;
+mod summary;
+
+pub use delta::delta::{BadDelta, Delta};
+pub use error::StoreError;
+pub use fork::{Fork, snapshot_at};
+pub use history::{
+    attempt::{Answer, AttemptHistory},
+    run::RunHistory,
+    step::{StepHistory, Transition},
+};
+pub use lease::Lease;
+pub use memory::MemoryStore;
+pub use record::{Asked, Begun, Entry, EventRecord, Origin, Progress, Record, StepRecord};
+pub use run_id::{BadRunId, RunId};
+pub use status::{Ended, Status};
+pub use store::Store;
+pub use summary::{RunFilter, RunSummary};
