@@ -16,13 +16,13 @@
 
 extern crate self as cot_core;
 
+mod heard;
 pub mod model;
 pub mod plan_execute;
 pub mod prelude;
 pub mod reader;
 pub mod reasoning;
 pub mod replay;
-mod runner;
 pub mod task_format;
 pub mod testing;
 mod tools;
@@ -77,12 +77,13 @@ pub use cot_model::{LanguageModel, PartName, PromptSegments, Segment, SegmentKin
 #[doc(inline)]
 pub use cot_reader::{Incoming, PartialOutput};
 #[doc(inline)]
-pub use cot_schema::{CotOutput, Issue, Issues, OutputSchema};
-pub use runner::{
+pub use cot_runtime::{
     ActiveRun, AnswerError, EventContext, Finish, ForkRun, MissingModel, MissingModels, Models,
     Preflight, PreflightError, ResumeAll, Run, RunError, RunHandle, Runner, StateHandle, TaskEnd,
     TaskRun, UnfitSchema, UnfitSchemas,
 };
+#[doc(inline)]
+pub use cot_schema::{CotOutput, Issue, Issues, OutputSchema};
 
 /// What generated code calls. It is not covered by semantic versioning.
 #[doc(hidden)]

@@ -12,7 +12,7 @@ use futures_core::Stream;
 use futures_util::StreamExt;
 
 use super::{ChunkType, Machine, Message, Status};
-use crate::model::{Heard, HeardCall};
+use crate::heard::{Heard, HeardCall};
 
 /// What happens while a question is answered.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,7 +5,7 @@ use std::{fmt, sync::Arc};
 use cot_model::{LanguageModel, ModelError, ModelRequest};
 
 use super::{ActiveReasoning, Environment, Machine, Message, active::Call, generate_call_id};
-use crate::model::HeardCall;
+use crate::heard::HeardCall;
 
 /// Asks a model questions, each with a [`Machine`] of its own.
 ///

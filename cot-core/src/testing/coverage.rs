@@ -7,8 +7,8 @@ use std::{
 };
 
 use self::exercised::Exercised;
-use crate::EventContext;
 use cot_engine::{Process, ProcessEvent, RunEvent, TaskId};
+use cot_runtime::EventContext;
 
 mod exercised;
 mod table;
@@ -58,7 +58,7 @@ impl<P: Process> Coverage<P> {
     }
 
     /// A function that takes up every event that it is shown, for
-    /// [`Runner::observe`](crate::Runner::observe).
+    /// [`Runner::observe`](cot_runtime::Runner::observe).
     pub fn watch(&self) -> impl Fn(&ProcessEvent<P>, &EventContext) + Send + Sync + use<P> {
         let coverage = self.clone();
         move |event, _| coverage.record(event)

@@ -19,6 +19,7 @@ const LAYERS: &[&[(&str, &[&str])]] = &[
     ],
     &[("cot-engine", &["cot-model", "cot-reader", "cot-schema"])],
     &[("cot-store", &["cot-engine", "cot-model", "cot-reader", "cot-schema"])],
+    &[("cot-runtime", &["cot-engine", "cot-model", "cot-reader", "cot-schema", "cot-store"])],
     &[(
         "cot-core",
         &[
@@ -27,6 +28,7 @@ const LAYERS: &[&[(&str, &[&str])]] = &[
             "cot-model",
             "cot-providers",
             "cot-reader",
+            "cot-runtime",
             "cot-schema",
             "cot-store",
             "cot-task-format",

@@ -10,10 +10,10 @@ use cot_task_format::Trace;
 use serde_json::{Value as Json, json};
 
 use super::{record::Record, stored, wording::said};
-use crate::EventContext;
 use cot_engine::{
     Attempt, Process, ProcessEvent, Route, RunEvent, TaskId, internal::TaskDefinition,
 };
+use cot_runtime::EventContext;
 use cot_store::RunHistory;
 
 /// Writes what happens in a run as a [`Trace`], for people and for whatever reads the format.
@@ -85,7 +85,7 @@ impl<P: Process> RunRecorder<P> {
     }
 
     /// A recorder of a stored run whose goal this is, with what has happened in it so far. As an observer of
-    /// the [resumed](crate::Runner::resume) run it goes on from there.
+    /// the [resumed](cot_runtime::Runner::resume) run it goes on from there.
     ///
     /// What the run does not keep is not in it: the questions of people who have answered, and the numbers of
     /// the arms of `next`. A fork begins where it was made.
@@ -125,7 +125,7 @@ impl<P: Process> RunRecorder<P> {
         Self { record: Arc::new(Mutex::new(record)), process: PhantomData }
     }
 
-    /// What [`Runner::observe`](crate::Runner::observe) takes.
+    /// What [`Runner::observe`](cot_runtime::Runner::observe) takes.
     pub fn observer(&self) -> impl Fn(&ProcessEvent<P>, &EventContext) + Send + Sync + 'static {
         let recorder = self.clone();
         move |event, _| recorder.note(event)

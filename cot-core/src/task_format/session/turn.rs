@@ -20,11 +20,9 @@ use super::{
     event::SessionEvent,
     state::Session,
 };
-use crate::{
-    model::{Heard, HeardCall},
-    runner::clock,
-};
+use crate::heard::{Heard, HeardCall};
 use cot_engine::CodeError;
+use cot_runtime::internal::within;
 
 /// A turn that goes on while it is polled: as a stream of what happens, or by awaiting the response.
 ///
@@ -251,7 +249,7 @@ fn run(core: &Core, call: NewCall) -> RunningCall {
     Box::pin(async move {
         // What was checked before can't be refused now.
         let Ok(running) = begun else { return (call, Err("it can't be called".to_owned())) };
-        let result = match clock::within(limit, running).await {
+        let result = match within(limit, running).await {
             Some(ended) => ended.map_err(|error: CodeError| error.to_string()),
             None => Err(format!("it took longer than {:?}", limit.unwrap_or_default())),
         };

@@ -1,0 +1,285 @@
+//! Writes the calls of a run.
+
+use std::{
+    collections::HashSet,
+    fmt,
+    fs::File,
+    io::{self, Write},
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use cot_model::{ModelError, ModelErrorKind, ModelReply, ModelRequest};
+use serde::Serialize;
+use serde_json::{Value, value::to_raw_value};
+
+use super::{
+    format::{Call, FORMAT, Header, Schema, pieces},
+    scrub::Scrub,
+};
+use crate::capture::{
+    error::{CaptureError, ReplayError},
+    serve::Replay,
+};
+use cot_engine::CallKey;
+
+/// Where the calls of a run are written, each as soon as it is answered.
+///
+/// Give it to [`Runner::capture`](crate::runner::builder::Runner::capture) and call [`finish`](Self::finish) in the
+/// end. A capture holds one run; clones write to the same place. Calls that end without an answer,
+/// because a time limit or a cancellation ended them, are not captured.
+///
+/// ```
+/// use cot_core::replay::Capture;
+///
+/// let (capture, captured) = Capture::to_memory();
+/// let capture = capture.scrub("hunter2");
+/// # let _ = capture;
+/// assert_eq!(captured.text(), "");
+/// ```
+#[derive(Clone)]
+pub struct Capture {
+    sink: Arc<Mutex<Sink>>,
+    scrub: Arc<Scrub>,
+}
+
+impl Capture {
+    /// A capture into a writer. Each line is one `write_all` and one `flush`.
+    #[must_use]
+    pub fn new(writer: impl Write + Send + 'static) -> Self {
+        let sink =
+            Sink { writer: Box::new(writer), process: None, keys: HashSet::new(), error: None };
+        Self { sink: Arc::new(Mutex::new(sink)), scrub: Arc::default() }
+    }
+
+    /// A capture into a file, which is created or, if there is one, emptied.
+    ///
+    /// # Errors
+    ///
+    /// If the file can't be created.
+    pub fn to_file(path: impl AsRef<Path>) -> io::Result<Self> {
+        File::create(path).map(Self::new)
+    }
+
+    /// A capture into memory, and where it can be read.
+    #[must_use]
+    pub fn to_memory() -> (Self, Captured) {
+        let captured = Captured::default();
+        (Self::new(captured.clone()), captured)
+    }
+
+    /// Writes `[scrubbed]` in the place of this text, wherever it occurs, also where JSON has escaped
+    /// it. An empty text is no secret. [`Replay::scrub`] has to be told the same.
+    #[must_use]
+    pub fn scrub(mut self, secret: impl Into<String>) -> Self {
+        Arc::make_mut(&mut self.scrub).add_secret(&secret.into());
+        self
+    }
+
+    /// Writes what a function makes of each text, in the place of the text. It is called with every
+    /// segment of a prompt, every reply, and every name and text in a schema or an answer.
+    /// [`Replay::scrub_with`] has to be told the same.
+    #[must_use]
+    pub fn scrub_with(mut self, function: impl Fn(&str) -> String + Send + Sync + 'static) -> Self {
+        Arc::make_mut(&mut self.scrub).add_function(function);
+        self
+    }
+
+    /// Whether to take out what looks like a key of a common vendor (`sk-…`, `AKIA…`, `ghp_…` and the
+    /// like) or like a bearer token. On by default.
+    #[must_use]
+    pub fn scrub_keys(mut self, on: bool) -> Self {
+        Arc::make_mut(&mut self.scrub).find_keys(on);
+        self
+    }
+
+    /// Whether everything has been written so far.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that went wrong. A run does not end because its capture fails; so ask here.
+    pub fn finish(&self) -> Result<(), CaptureError> {
+        let mut sink = self.lock();
+        if sink.error.is_none() {
+            let flushed = catch_unwind(AssertUnwindSafe(|| sink.writer.flush()));
+            sink.error = flushed.map_or(Some(CaptureError::Panicked), |flushed| {
+                flushed.err().map(|error| CaptureError::Write(Arc::new(error)))
+            });
+        }
+        sink.error.clone().map_or(Ok(()), Err)
+    }
+
+    /// A run of this process begins, or goes on.
+    pub(crate) fn begin(&self, process: &'static str) {
+        let mut sink = self.lock();
+        match sink.process {
+            Some(captured) if captured != process => {
+                sink.fail(CaptureError::OtherProcess { captured, other: process });
+            }
+            Some(_) => {}
+            None => {
+                sink.process = Some(process);
+                sink.write(&header(process));
+            }
+        }
+    }
+
+    /// A model was asked, and this came of it.
+    pub(crate) fn model_call(
+        &self,
+        key: &CallKey,
+        engine: Option<&str>,
+        request: &ModelRequest,
+        answer: &Result<ModelReply, ModelError>,
+        elapsed: Duration,
+    ) {
+        // A replay that diverged asked nobody, and has nothing to record.
+        if matches!(answer, Err(error) if *error.kind() == ModelErrorKind::Diverged) {
+            return;
+        }
+        self.call(key, || {
+            let scrub = &*self.scrub;
+            let schema = request.schema.as_deref();
+            Ok(Call {
+                engine: engine.map(|engine| scrub.text(engine)),
+                prompt: scrub.pieces(pieces(request)),
+                schema: schema
+                    .map(|schema| Schema::new(scrub.text(&schema.name), &scrub.value(&schema.json)))
+                    .transpose()?,
+                temperature: request.temperature.filter(|degree| degree.is_finite()),
+                max_tokens: request.max_tokens,
+                reply: answer.as_ref().ok().map(|reply| scrubbed_reply(reply, scrub)),
+                error: answer.as_ref().err().map(|error| scrubbed_error(error, scrub)),
+                elapsed_ms: Some(milliseconds(elapsed)),
+                ..Call::new(key.clone())
+            })
+        });
+    }
+
+    /// A person was asked, and answered this.
+    pub(crate) fn human_answer(&self, key: &CallKey, answer: &Value) {
+        self.call(key, || {
+            let answer = to_raw_value(&self.scrub.value(answer))?;
+            Ok(Call { answer: Some(answer), ..Call::new(key.clone()) })
+        });
+    }
+
+    /// Writes a call that has not been written yet. The user's functions run before the lock is taken.
+    fn call(&self, key: &CallKey, make: impl FnOnce() -> serde_json::Result<Call>) {
+        let made = catch_unwind(AssertUnwindSafe(|| make().and_then(|call| line(&call))));
+        let mut sink = self.lock();
+        if sink.error.is_none() && !sink.keys.insert(key.clone()) {
+            sink.fail(CaptureError::KeyTwice { key: key.clone() });
+        }
+        match made {
+            Ok(Ok(line)) => sink.write(&line),
+            Ok(Err(error)) => {
+                sink.fail(CaptureError::Json { key: key.clone(), why: error.to_string() });
+            }
+            Err(_) => sink.fail(CaptureError::Panicked),
+        }
+    }
+
+    // A writer that panicked is not written to again: the error says so.
+    fn lock(&self) -> MutexGuard<'_, Sink> {
+        self.sink.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// It never shows a secret.
+impl fmt::Debug for Capture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Capture").field("scrub", &self.scrub).finish_non_exhaustive()
+    }
+}
+
+struct Sink {
+    writer: Box<dyn Write + Send>,
+    process: Option<&'static str>,
+    keys: HashSet<CallKey>,
+    /// The first thing that went wrong; nothing is written after it.
+    error: Option<CaptureError>,
+}
+
+impl Sink {
+    fn write(&mut self, line: &[u8]) {
+        if self.error.is_some() {
+            return;
+        }
+        let writer = &mut self.writer;
+        let written =
+            catch_unwind(AssertUnwindSafe(|| writer.write_all(line).and_then(|()| writer.flush())));
+        match written {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => self.fail(CaptureError::Write(Arc::new(error))),
+            Err(_) => self.fail(CaptureError::Panicked),
+        }
+    }
+
+    fn fail(&mut self, error: CaptureError) {
+        self.error.get_or_insert(error);
+    }
+}
+
+/// What was captured into memory so far. Clones show the same.
+#[derive(Debug, Clone, Default)]
+pub struct Captured(Arc<Mutex<Vec<u8>>>);
+
+impl Captured {
+    /// The lines so far.
+    #[must_use]
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.lock()).into_owned()
+    }
+
+    /// A replay of what was captured so far.
+    ///
+    /// # Errors
+    ///
+    /// If nothing was captured.
+    pub fn replay(&self) -> Result<Replay, ReplayError> {
+        Replay::read(&self.lock()[..])
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<u8>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Write for Captured {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.lock().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The first line. Two plain fields can always be written.
+fn header(process: &str) -> Vec<u8> {
+    let header = Header { cot_capture: FORMAT, process: process.to_owned() };
+    line(&header).unwrap_or_default()
+}
+
+fn line(object: &impl Serialize) -> serde_json::Result<Vec<u8>> {
+    let mut line = serde_json::to_vec(object)?;
+    line.push(b'\n');
+    Ok(line)
+}
+
+fn scrubbed_reply(reply: &ModelReply, scrub: &Scrub) -> ModelReply {
+    ModelReply { text: scrub.text(&reply.text), ..reply.clone() }
+}
+
+fn scrubbed_error(error: &ModelError, scrub: &Scrub) -> ModelError {
+    ModelError::new(error.kind().clone(), scrub.text(&error.to_string()))
+}
+
+/// With three digits after the point.
+fn milliseconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e6).round() / 1e3
+}

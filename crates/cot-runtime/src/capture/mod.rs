@@ -1,0 +1,14 @@
+//! Captures the calls of a run, and replays them without a model.
+
+#[expect(clippy::module_inception, reason = "the file is named after its type")]
+pub(crate) mod capture;
+pub(crate) mod compare;
+pub(crate) mod diff;
+pub(crate) mod error;
+pub(crate) mod format;
+pub(crate) mod lines;
+pub(crate) mod look_alikes;
+pub(crate) mod scrub;
+pub(crate) mod serve;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,119 @@
+//! Directives as futures.
+
+use std::{future::ready, sync::Arc, time::Duration};
+
+use cot_model::{BoxFuture, ModelError, ModelErrorKind, ModelReply};
+use serde_json::Value;
+
+use crate::{clock, clock::Reply, driver::deltas::Deltas, runner::config::Config};
+use cot_engine::{CallKey, Directive, Event, FunctionCall, ModelCall, Process, Question, TaskId};
+
+/// The answer of a model.
+type Answer = Result<ModelReply, ModelError>;
+
+impl<P: Process> Config<P> {
+    /// A model call, not yet begun; `deltas` takes its reply while it is written, if somebody wants it.
+    pub(crate) fn call(
+        &self,
+        directive: &Directive<P::Task>,
+        call: &ModelCall,
+        deltas: Option<&Deltas<P>>,
+    ) -> Reply {
+        let request = Arc::clone(&call.request);
+        if let Some(replay) = &self.replay {
+            let reply = replay.model_call(&directive.key, &request);
+            return self.timed(directive, call, ready(reply));
+        }
+        let Some(model) = self.models.find(call.engine).map(Arc::clone) else {
+            return self.timed(directive, call, ready(Err(unknown_engine(call.engine))));
+        };
+        match deltas.and_then(|deltas| deltas.listen(directive, call)) {
+            None => self.timed(directive, call, async move { model.reply(&request).await }),
+            Some(listener) => self.timed(directive, call, async move {
+                let answer = model.stream(&request, listener.sink()).await;
+                if answer.is_ok() {
+                    listener.end();
+                }
+                answer
+            }),
+        }
+    }
+
+    /// An answer within its time limit, and captured where answers are.
+    fn timed(
+        &self,
+        directive: &Directive<P::Task>,
+        call: &ModelCall,
+        reply: impl Future<Output = Answer> + Send + 'static,
+    ) -> Reply {
+        let (id, timeout) = (directive.id, directive.timeout);
+        let Some(capture) = self.capture.clone() else {
+            return Reply::new(id, timeout, reply);
+        };
+        let (key, engine) = (directive.key.clone(), call.engine);
+        let request = Arc::clone(&call.request);
+        Reply::new(id, timeout, async move {
+            let (answer, elapsed) = clock::measured(reply).await;
+            capture.model_call(&key, engine, &request, &answer, elapsed);
+            answer
+        })
+    }
+
+    /// A function of the user's, not yet begun.
+    pub(crate) fn run(
+        &self,
+        directive: &Directive<P::Task>,
+        call: &FunctionCall,
+    ) -> BoxFuture<'static, Event> {
+        clock::code(directive.id, directive.timeout, call.run())
+    }
+
+    /// A person's answer, if somebody here gives it; else the end of the time for it, if it has one.
+    pub(crate) fn ask(
+        &self,
+        directive: &Directive<P::Task>,
+        question: &Arc<Question>,
+    ) -> Option<BoxFuture<'static, Event>> {
+        let (id, key) = (directive.id, directive.key.clone());
+        if let Some(answer) = self.replay.as_ref().and_then(|replay| replay.human_answer(&key)) {
+            let event = match answer {
+                Ok(answer) => Event::Answered { id, answer, elapsed: Duration::ZERO },
+                Err(error) => Event::Cancelled { reason: error.to_string() },
+            };
+            return Some(Box::pin(ready(event)));
+        }
+        let Some(person) = &self.person else {
+            return directive.timeout.map(|limit| clock::patience(id, limit));
+        };
+        let (person, question) = (Arc::clone(person), Arc::clone(question));
+        let capture = self.capture.clone();
+        let noted = async move {
+            let answer = person(question).await;
+            if let Some(capture) = capture {
+                capture.human_answer(&key, &answer);
+            }
+            answer
+        };
+        Some(clock::human(id, directive.timeout, Box::pin(noted)))
+    }
+
+    /// Captures what a person answered through a handle.
+    pub(crate) fn note_answer(&self, key: &CallKey, answer: &Value) {
+        if let Some(capture) = &self.capture {
+            capture.human_answer(key, answer);
+        }
+    }
+}
+
+/// The end of a run that asks somebody though nobody is there: only a mock whose answer was not accepted
+/// leads here, since a run that needs a person does not start without one.
+pub(crate) fn nobody<T: TaskId>(task: T) -> BoxFuture<'static, Event> {
+    let reason = format!("nobody is there to answer `{task}`, and its mock was refused");
+    Box::pin(ready(Event::Cancelled { reason }))
+}
+
+/// The check before a run leaves no engine unknown; should one be, the call ends with this.
+fn unknown_engine(engine: Option<&'static str>) -> ModelError {
+    let engine = engine.unwrap_or("default");
+    ModelError::new(ModelErrorKind::Other, format!("no model for engine `{engine}`"))
+}

@@ -1,0 +1,50 @@
+//! Runs chain-of-thought processes with tokio: performs the directives of a machine, persists runs, and captures
+//! and replays calls.
+//!
+//! A [`Runner`] is the builder of a run. The driver calls models, functions and people as the engine directs;
+//! persistence writes each event and position to a store before the driver acts on it. The clock of the library
+//! is here, in one module. [`ModelExt`] wraps models with prices and limits.
+//!
+//! Users depend on `cot-core`, which re-exports everything here.
+#![doc(test(attr(deny(warnings))))]
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
+mod capture;
+mod clock;
+mod driver;
+#[doc(hidden)]
+pub mod internal;
+mod model;
+mod persistence;
+mod preflight;
+mod runner;
+
+pub use capture::{
+    capture::{Capture, Captured},
+    error::{CaptureError, ReplayError},
+    serve::Replay,
+};
+pub use model::{
+    ext::ModelExt,
+    limited::Limited,
+    priced::{Price, Priced},
+};
+pub use persistence::storing::ResumeAll;
+pub use preflight::{
+    missing_models::{MissingModel, MissingModels},
+    preflight::Preflight,
+    preflight_error::{PreflightError, UnfitSchema, UnfitSchemas},
+};
+pub use runner::{
+    active::ActiveRun,
+    builder::Runner,
+    emitter::EventContext,
+    error::{AnswerError, RunError},
+    finish::Finish,
+    fork::ForkRun,
+    handle::RunHandle,
+    models::Models,
+    report::Run,
+    state_handle::StateHandle,
+    task_run::{TaskEnd, TaskRun},
+};

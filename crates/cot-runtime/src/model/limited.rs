@@ -1,0 +1,166 @@
+//! No more than so many calls at once.
+
+use std::{fmt, sync::Arc};
+
+use cot_model::{BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest};
+use cot_schema::Dialect;
+use tokio::sync::Semaphore;
+
+/// A model that answers no more than so many calls at once, and lets further ones wait in order:
+/// made by [`ModelExt::limited`](super::ModelExt::limited). Clones share the limit.
+#[derive(Clone)]
+pub struct Limited<M> {
+    model: M,
+    calls: usize,
+    turns: Arc<Semaphore>,
+}
+
+impl<M> Limited<M> {
+    pub(super) fn new(model: M, calls: usize) -> Self {
+        let calls = calls.clamp(1, Semaphore::MAX_PERMITS);
+        Self { model, calls, turns: Arc::new(Semaphore::new(calls)) }
+    }
+
+    /// Waits for a turn, takes it for as long as the call lasts, and gives it back also when the
+    /// call is dropped.
+    async fn in_turn<T>(&self, call: impl Future<Output = T>) -> T {
+        // An error would mean that the semaphore is closed, which nobody can do.
+        let _turn = self.turns.acquire().await;
+        call.await
+    }
+}
+
+impl<M: LanguageModel> LanguageModel for Limited<M> {
+    fn reply<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        Box::pin(self.in_turn(async move { self.model.reply(request).await }))
+    }
+
+    fn stream<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+        sink: &'a DeltaSink,
+    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        Box::pin(self.in_turn(async move { self.model.stream(request, sink).await }))
+    }
+
+    fn dialect(&self) -> Dialect {
+        self.model.dialect()
+    }
+}
+
+impl<M: fmt::Debug> fmt::Debug for Limited<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Limited")
+            .field("model", &self.model)
+            .field("calls", &self.calls)
+            .field("free", &self.turns.available_permits())
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cot_model::ScriptedModel;
+    use std::{
+        sync::Mutex,
+        task::{Context, Poll, Waker},
+    };
+
+    use super::*;
+    use crate::model::{ext::ModelExt, record::recording_sink};
+
+    /// A model that answers when the test lets it, and records whom it has begun to answer.
+    #[derive(Clone, Default)]
+    struct Gate(Arc<Inner>);
+
+    struct Inner {
+        begun: Mutex<Vec<String>>,
+        open: Semaphore,
+    }
+
+    impl Default for Inner {
+        fn default() -> Self {
+            Self { begun: Mutex::default(), open: Semaphore::new(0) }
+        }
+    }
+
+    impl Gate {
+        fn begun(&self) -> String {
+            self.0.begun.lock().unwrap().concat()
+        }
+    }
+
+    impl LanguageModel for Gate {
+        fn reply<'a>(
+            &'a self,
+            request: &'a ModelRequest,
+        ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+            Box::pin(async move {
+                self.0.begun.lock().unwrap().push(request.prompt().to_owned());
+                self.0.open.acquire().await.unwrap().forget();
+                Ok(request.prompt().into())
+            })
+        }
+    }
+
+    type Call<'a> = BoxFuture<'a, Result<ModelReply, ModelError>>;
+
+    fn is_done(call: &mut Call<'_>) -> bool {
+        match call.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(answer) => answer.is_ok(),
+            Poll::Pending => false,
+        }
+    }
+
+    #[test]
+    fn further_calls_wait_in_order_on_all_clones() {
+        let gate = Gate::default();
+        let model = gate.clone().limited(2);
+        let clone = model.clone();
+        let requests = ["a", "b", "c", "d"].map(ModelRequest::new);
+        let mut calls: Vec<Call<'_>> = Vec::new();
+        for (request, model) in requests.iter().zip([&model, &clone, &model, &clone]) {
+            calls.push(model.reply(request));
+        }
+        assert!(!calls.iter_mut().any(is_done));
+        assert_eq!(gate.begun(), "ab");
+
+        gate.0.open.add_permits(1);
+        assert!(is_done(&mut calls[0]));
+        assert!(!is_done(&mut calls[3]) && !is_done(&mut calls[2]));
+        assert_eq!(gate.begun(), "abc", "the first come first");
+    }
+
+    #[test]
+    fn dropped_calls_give_their_turn_to_the_next() {
+        let gate = Gate::default();
+        let model = gate.clone().limited(1);
+        let requests = ["a", "b", "c"].map(ModelRequest::new);
+        let mut calls: Vec<Call<'_>> = requests.iter().map(|r| model.reply(r)).collect();
+        assert!(!calls.iter_mut().any(is_done));
+        drop(calls.remove(1));
+        drop(calls.remove(0));
+        assert!(!calls.iter_mut().any(is_done));
+        assert_eq!(gate.begun(), "ac");
+        drop(calls);
+        assert_eq!(model.turns.available_permits(), 1);
+    }
+
+    #[tokio::test]
+    async fn any_number_is_a_limit_and_streams_pass() {
+        for (calls, shown) in [(0, 1), (3, 3), (usize::MAX, Semaphore::MAX_PERMITS)] {
+            let model = ScriptedModel::new(["abc"]).streaming(2).limited(calls);
+            let (sink, record) = recording_sink();
+            let reply = model.stream(&ModelRequest::new(""), &sink).await.unwrap();
+            assert_eq!(
+                (reply.text.as_str(), record.lock().unwrap().concat()),
+                ("abc", "abc".into())
+            );
+            let debug = format!("{model:?}");
+            assert!(debug.ends_with(&format!("calls: {shown}, free: {shown} }}")), "{debug}");
+        }
+    }
+}

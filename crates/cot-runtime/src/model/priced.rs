@@ -1,0 +1,135 @@
+//! What tokens cost.
+
+use cot_model::{
+    BoxFuture, DeltaSink, LanguageModel, ModelError, ModelReply, ModelRequest, Usage,
+    internal::{countable, write_cost},
+};
+use cot_schema::Dialect;
+use serde::{Deserialize, Serialize};
+
+/// What an engine takes for its tokens, in any unit; a process has its budget in the same one.
+///
+/// What is less than nothing, or no number, counts as nothing, and what is beyond all numbers as the
+/// largest: JSON could not hold it, and a run that is kept could not be read again.
+///
+/// ```
+/// use cot_core::{Usage, model::Price};
+///
+/// const SMALL: Price = Price::per_million(0.25, 2.0);
+/// assert_eq!(SMALL.cost_of(&Usage::of_call(2_000_000, 500_000)), 1.5);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Price {
+    /// For a million tokens of prompts.
+    #[serde(serialize_with = "write_cost")]
+    pub input_per_million: f64,
+    /// For a million tokens of replies.
+    #[serde(serialize_with = "write_cost")]
+    pub output_per_million: f64,
+}
+
+impl Price {
+    /// A price for a million tokens of prompts, and one for a million tokens of replies.
+    #[must_use]
+    pub const fn per_million(input: f64, output: f64) -> Self {
+        Self { input_per_million: countable(input), output_per_million: countable(output) }
+    }
+
+    /// What so many tokens cost at this price. The cost that the usage holds doesn't matter.
+    #[must_use]
+    pub const fn cost_of(&self, usage: &Usage) -> f64 {
+        let input = usage.input_tokens as f64 * countable(self.input_per_million);
+        let output = usage.output_tokens as f64 * countable(self.output_per_million);
+        countable((input + output) / 1_000_000.0)
+    }
+}
+
+/// A model whose replies say what they cost: made by [`ModelExt::priced`](super::ModelExt::priced).
+#[derive(Debug, Clone)]
+pub struct Priced<M> {
+    model: M,
+    price: Price,
+}
+
+impl<M> Priced<M> {
+    pub(super) const fn new(model: M, price: Price) -> Self {
+        Self { model, price }
+    }
+
+    // A model that says itself what the call cost knows better.
+    fn priced(&self, mut reply: ModelReply) -> ModelReply {
+        if reply.usage.cost == 0.0 {
+            reply.usage = reply.usage.with_cost(self.price.cost_of(&reply.usage));
+        }
+        reply
+    }
+}
+
+impl<M: LanguageModel> LanguageModel for Priced<M> {
+    fn reply<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        Box::pin(async move { Ok(self.priced(self.model.reply(request).await?)) })
+    }
+
+    fn stream<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+        sink: &'a DeltaSink,
+    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+        Box::pin(async move { Ok(self.priced(self.model.stream(request, sink).await?)) })
+    }
+
+    fn dialect(&self) -> Dialect {
+        self.model.dialect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{ext::ModelExt, record::recording_sink};
+    use cot_model::{ModelErrorKind, ScriptedModel};
+
+    const PRICE: Price = Price::per_million(2.0, 8.0);
+
+    #[test]
+    fn a_price_that_is_none_counts_as_nothing_and_survives_json() {
+        let usage = Usage::of_call(1_000_000, 1_000_000);
+        let odd = |odd| Price { input_per_million: odd, output_per_million: 8.0 };
+        for none in [f64::NAN, f64::NEG_INFINITY, -2.0] {
+            assert_eq!(odd(none).cost_of(&usage), 8.0);
+            assert_eq!(Price::per_million(none, 8.0), odd(0.0));
+        }
+        assert_eq!(odd(f64::INFINITY).cost_of(&usage), f64::MAX);
+        for (price, back) in [(f64::NAN, 0.0), (-1.0, 0.0), (f64::INFINITY, f64::MAX)] {
+            let json = serde_json::to_string(&odd(price)).unwrap();
+            assert_eq!(serde_json::from_str::<Price>(&json).unwrap(), odd(back), "{json}");
+        }
+    }
+
+    #[tokio::test]
+    async fn replies_get_a_cost_unless_they_have_one() {
+        let call = Usage::of_call(500_000, 250_000);
+        let answers = [call, call.with_cost(0.5), Usage::of_call(0, 0)];
+        let replies = answers.map(|usage| ModelReply::new("fine").with_usage(usage));
+        let model = ScriptedModel::new(replies).priced(PRICE);
+        for expected in [3.0, 0.5, 0.0] {
+            let reply = model.reply(&ModelRequest::new("")).await.unwrap();
+            assert_eq!((reply.usage.cost, reply.text.as_str()), (expected, "fine"));
+        }
+        let error = model.reply(&ModelRequest::new("")).await.unwrap_err();
+        assert_eq!(error.kind(), &ModelErrorKind::ScriptEnded);
+    }
+
+    #[tokio::test]
+    async fn streamed_replies_get_a_cost_too() {
+        let reply = ModelReply::new("fine").with_usage(Usage::of_call(1_000_000, 0));
+        let model = ScriptedModel::new([reply]).streaming(3).priced(PRICE);
+        let (sink, record) = recording_sink();
+        let reply = model.stream(&ModelRequest::new(""), &sink).await.unwrap();
+        assert_eq!(reply.usage.cost, 2.0);
+        assert_eq!(*record.lock().unwrap(), ["fin", "e"]);
+    }
+}

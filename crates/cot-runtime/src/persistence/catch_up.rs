@@ -1,0 +1,94 @@
+//! A run that goes on: its machine is told what is written and was not acted on.
+
+use std::sync::Arc;
+
+use super::journal::{Journal, Wait, text};
+use crate::{persistence::standing, runner::error::RunError};
+use cot_engine::{Handled, Machine, Process};
+use cot_store::{
+    Asked, EventRecord, Lease, RunId, Status, Store,
+    internal::{Recovered, Written},
+};
+
+impl Journal {
+    /// The journal of a run that goes on, and its machine, which is told what it was not told before.
+    pub(crate) fn resume<P: Process>(
+        (store, run, lease): (Arc<dyn Store>, RunId, Option<Lease>),
+        recovered: Recovered,
+        mut machine: Machine<P>,
+    ) -> Result<(Self, Machine<P>), RunError> {
+        let Recovered { snapshot, since_whole, status, events, next, .. } = recovered;
+        // What was migrated, completed or halted is so once, and not again at the next resumption.
+        let is_changed = lease.is_some() && text(&machine)? != snapshot;
+        let mut journal = Self::new(store, run, lease, Written::new(snapshot, since_whole));
+        // It may have ended between the look at it and the lease.
+        let is_over = status.is_ended() && standing::ended(&machine).is_some();
+        journal.has_ended = journal.lease.is_none() || is_over;
+        journal.is_due = is_changed || !events.is_empty();
+        // What a fork waits for when it begins, the run waited for that it was made of.
+        let is_new = next == 1;
+        if events.is_empty() && !status.is_ended() && !is_new {
+            journal.go_on_waiting(&mut machine, &status);
+        }
+        let first = next.saturating_sub(events.len() as u64);
+        for (entry, event) in (first..).zip(events) {
+            journal.repeat(&mut machine, entry, event, entry == first)?;
+        }
+        Ok((journal, machine))
+    }
+
+    fn go_on_waiting<P: Process>(&mut self, machine: &mut Machine<P>, status: &Status) {
+        let wait = |id, since, until| Some(Wait { id, since, until, is_resumed: true });
+        self.wait = match (status, machine.at_task_boundary()) {
+            (Status::Asking { key, question, since, until, .. }, false) => {
+                let asked = machine.poll().directives().iter().find(|asked| {
+                    let asked_text = asked.as_question().map(|asked| &asked.text);
+                    asked.key == *key && asked_text == Some(question)
+                });
+                asked.and_then(|asked| wait(asked.id, *since, *until))
+            }
+            (Status::Sleeping { until, .. }, false) => {
+                let timer = machine.poll().directives().iter().find(|timer| timer.is_sleep());
+                timer.and_then(|timer| wait(timer.id, *until, Some(*until)))
+            }
+            _ => None,
+        };
+        self.hear(machine);
+    }
+
+    /// Tells the machine what was written before, and not acted on.
+    fn repeat<P: Process>(
+        &mut self,
+        machine: &mut Machine<P>,
+        entry: u64,
+        EventRecord { asked, event, .. }: EventRecord,
+        is_first: bool,
+    ) -> Result<(), RunError> {
+        let directives = machine.poll_only(event.id()).directives();
+        let asks = event.id().and_then(|id| standing::asked(directives, id));
+        let key = |asked: &Option<Asked>| asked.as_ref().map(|asked| asked.key.clone());
+        // What came back together with the reply at which a for-each task failed comes too late.
+        let is_late =
+            asks.is_none() && !is_first && key(&asked).is_some_and(|key| key.item().is_some());
+        if is_late {
+            return Ok(());
+        }
+        let fits = key(&asks) == key(&asked);
+        let handled = if fits { machine.handle(event) } else { Handled::Stale };
+        self.hear(machine);
+        match handled {
+            Handled::Applied | Handled::Refused(_) => Ok(()),
+            Handled::Stale | Handled::NotRunning => Err(RunError::Diverged {
+                run: self.run.clone(),
+                entry,
+                answers: key(&asked).map_or_else(|| "a timer".to_owned(), |key| key.to_string()),
+                asks: standing::in_words(machine.poll().directives()),
+            }),
+        }
+    }
+
+    /// Takes note of what nobody else is told.
+    fn hear<P: Process>(&mut self, machine: &mut Machine<P>) {
+        self.notes.extend(machine.drain_events().filter_map(|event| event.to_journaled()));
+    }
+}

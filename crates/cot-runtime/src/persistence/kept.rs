@@ -1,0 +1,66 @@
+//! Where a run is kept.
+
+use std::time::Duration;
+
+use crate::{
+    persistence::{journal::Journal, opening::Opening},
+    runner::error::RunError,
+};
+use cot_engine::{CallId, RunEvent, TaskId};
+use cot_store::RunId;
+
+/// Where a run is kept. Most are not, and pay nothing for it.
+pub(crate) enum Kept {
+    Nowhere,
+    /// The store is being asked what it knows of the run.
+    Opening(Box<Opening>),
+    In(Box<Journal>),
+    /// The run could not be kept, and has stopped.
+    Failed(Box<(RunId, RunError)>),
+}
+
+impl Kept {
+    pub(crate) const fn is_somewhere(&self) -> bool {
+        !matches!(self, Self::Nowhere)
+    }
+
+    pub(crate) fn run_id(&self) -> Option<&RunId> {
+        match self {
+            Self::Nowhere => None,
+            Self::Opening(opening) => Some(&opening.run),
+            Self::In(journal) => Some(journal.run()),
+            Self::Failed(failed) => Some(&failed.0),
+        }
+    }
+
+    pub(crate) fn note<T: TaskId, O>(&mut self, event: &RunEvent<T, O>) {
+        if let Self::In(journal) = self {
+            journal.note(event);
+        }
+    }
+
+    /// Whether the machine has yet to be told of what happened.
+    pub(crate) fn is_writing(&self) -> bool {
+        matches!(self, Self::In(journal) if journal.is_barrier())
+    }
+
+    pub(crate) fn left(&self, id: CallId, whole: Duration) -> Option<Duration> {
+        if let Self::In(journal) = self { journal.left(id, whole) } else { None }
+    }
+
+    pub(crate) fn left_for_person(&self, id: CallId, whole: Option<Duration>) -> Option<Duration> {
+        if let Self::In(journal) = self { journal.left_for_person(id, whole) } else { None }
+    }
+
+    /// How much of a person's time passed in earlier drivers.
+    pub(crate) fn passed_for_person(&self, id: CallId, whole: Option<Duration>) -> Duration {
+        let passed = whole.and_then(|whole| Some(whole.saturating_sub(self.left(id, whole)?)));
+        passed.unwrap_or_default()
+    }
+
+    pub(crate) fn close(&mut self) {
+        if let Self::In(journal) = self {
+            journal.close();
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Whether the engines of a process can take what its tasks ask for, before any of them is asked.
+
+use std::slice;
+
+use cot_schema::Dialect;
+
+use crate::{
+    preflight::{
+        people::{Seen, is_same, see},
+        preflight_error::{PreflightError, UnfitSchema, UnfitSchemas},
+    },
+    runner::models::{Models, asked},
+};
+use cot_engine::{
+    MockMode, Process, ReservedField,
+    internal::{ProcessOutline, TaskDefinition, TaskKind, outline_of},
+};
+
+/// The check of a process against models, before anything is called. Implemented for all processes.
+pub trait Preflight: Process {
+    /// Checks that each engine that the AI tasks name is there, those of sub-processes too, and that it can
+    /// take the schemas of their replies with all transitions visible. A runner checks the same before the
+    /// first call.
+    ///
+    /// # Errors
+    ///
+    /// Lists everything that is missing, and every schema that an engine can't take: the task, the engine,
+    /// and the reason.
+    fn preflight(models: &Models) -> Result<(), PreflightError> {
+        let missing = models.check(Self::DEFINITION, None, None).err();
+        let unfit = models.check_schemas::<Self>(None, None).err().unwrap_or_default();
+        let reserved = reserved::<Self>();
+        if missing.is_none() && unfit.unfit.is_empty() && reserved.is_empty() {
+            return Ok(());
+        }
+        Err(PreflightError { missing, unfit, reserved: reserved.to_vec() })
+    }
+}
+
+impl<P: Process> Preflight for P {}
+
+/// The fields of outputs, of a process and those within it, that no reply can have.
+pub(crate) fn reserved<P: Process>() -> &'static [ReservedField] {
+    P::schemas().reserved(|| {
+        let fields = |process: &'static dyn ProcessOutline| {
+            let definition = process.definition();
+            let tasks = definition.tasks.iter().enumerate();
+            tasks.filter_map(move |(index, task)| {
+                ReservedField::find(definition, task, process.task(index)?.output)
+            })
+        };
+        outline_of::<P>().with_inner().into_iter().flat_map(fields).collect()
+    })
+}
+
+impl Models {
+    /// Whether each engine can take the schemas of the replies that it is asked for, by a process or
+    /// one within it; or by one task of it that is run alone.
+    pub(crate) fn check_schemas<P: Process>(
+        &self,
+        alone: Option<&'static TaskDefinition>,
+        mock_mode: Option<&MockMode>,
+    ) -> Result<(), UnfitSchemas> {
+        // Most engines are asked nothing that could be refused, and then nothing need be gathered.
+        if self.all().all(|model| model.dialect() == Dialect::Plain) {
+            return Ok(());
+        }
+        let mut unfit = Vec::new();
+        let tasks = alone.map_or(P::DEFINITION.tasks, slice::from_ref);
+        let within = processes_within(tasks, mock_mode);
+        for process in outline_of::<P>().with_inner() {
+            if is_same(process.definition(), P::DEFINITION) {
+                self.find_unfit(process, alone, mock_mode, &mut unfit);
+            }
+            for (_, mode) in within.iter().filter(|(it, _)| is_same(it, process.definition())) {
+                self.find_unfit(process, None, *mode, &mut unfit);
+            }
+        }
+        if unfit.is_empty() { Ok(()) } else { Err(UnfitSchemas { unfit }) }
+    }
+
+    fn find_unfit(
+        &self,
+        process: &'static dyn ProcessOutline,
+        alone: Option<&'static TaskDefinition>,
+        mock_mode: Option<&MockMode>,
+        unfit: &mut Vec<UnfitSchema>,
+    ) {
+        let definition = process.definition();
+        let is_meant =
+            |task: &TaskDefinition| alone.is_none_or(|alone| alone.about.name == task.about.name);
+        let tasks = definition.tasks.iter().enumerate().filter(|(_, task)| is_meant(task));
+        for (index, task) in tasks {
+            let ai = task.kind.ai().filter(|_| !definition.is_mocked(task, mock_mode));
+            let (Some(ai), Some(schema)) = (ai, process.widest_reply_schema(index)) else {
+                continue;
+            };
+            for engine in asked(definition, ai) {
+                let Some(model) = self.find(engine) else {
+                    continue;
+                };
+                let dialect = model.dialect();
+                let Err(reasons) = dialect.rewrite(&schema.json) else {
+                    continue;
+                };
+                let (process, task) = (definition.about.name, task.about.name);
+                let found = UnfitSchema { process, task, engine, dialect, reasons };
+                // A process that is run in two modes is looked at twice.
+                if !unfit.contains(&found) {
+                    unfit.push(found);
+                }
+            }
+        }
+    }
+}
+
+/// The processes that tasks run, and those within them.
+fn processes_within(tasks: &'static [TaskDefinition], mock_mode: Option<&MockMode>) -> Seen {
+    let mut seen = Seen::new();
+    let mut next: Vec<_> = tasks.iter().map(|task| (task, mock_mode)).collect();
+    while let Some((task, mock_mode)) = next.pop() {
+        if let TaskKind::Process(inner) = &task.kind {
+            let mock_mode = mock_mode.map(|mode| mode.within(task));
+            if !see(&mut seen, inner(), mock_mode) {
+                next.extend(inner().tasks.iter().map(|task| (task, mock_mode)));
+            }
+        }
+    }
+    seen
+}

@@ -1,0 +1,170 @@
+//! A run that is under way, in its user's hands.
+
+use std::{
+    fmt,
+    future::poll_fn,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+};
+
+use futures_core::Stream;
+use serde::Serialize;
+
+use crate::{
+    driver::driver::Drive,
+    runner::{
+        finish::Finish,
+        handle::{Control, RunHandle},
+        state_handle::StateHandle,
+    },
+};
+use cot_engine::{Directive, Machine, Process, ProcessEvent, RunEvent, Snapshot, SnapshotError};
+use cot_store::RunId;
+
+/// A run that has been started, and goes on while it is polled: as a stream of its events, with
+/// [`next`](Self::next), or by awaiting [`finish`](Self::finish).
+///
+/// Dropping it drops the model call in flight. Dropping the future of `next` loses nothing: the next
+/// one goes on with the same call.
+///
+/// ```
+/// # #![allow(dead_code, reason = "no process is declared here")]
+/// # use cot_core::{LanguageModel, Process, RunError, Runner};
+/// async fn watch<P: Process>(
+///     model: impl LanguageModel + 'static,
+///     state: P::State,
+/// ) -> Result<P::Outcome, RunError> {
+///     let mut active = Runner::<P>::new().model(model).start(state)?;
+///     while let Some(event) = active.next().await {
+///         println!("{event:?}");
+///     }
+///     Ok(active.finish().await?.outcome)
+/// }
+/// ```
+#[must_use = "a run does nothing unless it is polled"]
+pub struct ActiveRun<P: Process> {
+    drive: Drive<P>,
+    control: Arc<Control>,
+}
+
+impl<P: Process> ActiveRun<P> {
+    pub(crate) fn of(drive: Drive<P>) -> Self {
+        let control = Arc::default();
+        Self { drive: drive.steered_by(&control).streamed(), control }
+    }
+
+    /// The next event; `None` once the run is over. [`finish`](Self::finish) then gives the result.
+    pub async fn next(&mut self) -> Option<ProcessEvent<P>> {
+        poll_fn(|cx| self.drive.poll_event(cx)).await
+    }
+
+    /// Goes on to the end, and gives the result. Events that were not taken go to the observers only.
+    /// A run that is paused, or asks somebody, waits until a handle resumes or answers it: keep one.
+    pub fn finish(self) -> Finish<P> {
+        Finish::of(Ok(self.drive.unstreamed()))
+    }
+
+    /// Goes on until the run has left one task, and stands before the next; `None` once it is over.
+    /// Events meanwhile go to the observers only.
+    pub async fn step(&mut self) -> Option<P::Task> {
+        while let Some(event) = self.next().await {
+            if let RunEvent::TaskFinished { task, .. } = event {
+                return Some(task);
+            }
+        }
+        None
+    }
+
+    /// Returns the directive of the human task that the run waits at, if it waits at one: its
+    /// [question](Directive::as_question), and the key that answers it.
+    pub fn question(&mut self) -> Option<Directive<P::Task>> {
+        self.drive.machine_mut().question()
+    }
+
+    /// Pauses, resumes, answers or cancels the run from elsewhere.
+    #[must_use]
+    pub fn handle(&self) -> RunHandle {
+        RunHandle::new(&self.control)
+    }
+
+    /// Changes the state of the run from elsewhere, between two tasks.
+    ///
+    /// ```
+    /// # #![allow(dead_code, reason = "no process is declared here")]
+    /// # use cot_core::{ActiveRun, Process};
+    /// async fn reset<P: Process<State: Default>>(mut run: ActiveRun<P>) {
+    ///     let change = run.state_handle().update(|state| *state = Default::default());
+    ///     while run.next().await.is_some() {}
+    ///     change.await.expect("the run came to a task boundary");
+    /// }
+    /// ```
+    #[must_use]
+    pub fn state_handle(&self) -> StateHandle<P> {
+        StateHandle::new(&self.control)
+    }
+
+    /// The machine as it stands: its state, history and usage so far.
+    #[must_use]
+    pub const fn machine(&self) -> &Machine<P> {
+        self.drive.machine()
+    }
+
+    /// The state as it stands; the run ends here.
+    #[must_use]
+    pub fn into_state(self) -> Option<P::State> {
+        self.drive.into_machine().into_state()
+    }
+
+    /// The name of the run: the one in its store, or one of its own if no store keeps it. Observers get it
+    /// [with each event](crate::runner::emitter::EventContext).
+    #[must_use]
+    pub const fn run_id(&self) -> &RunId {
+        self.drive.run_id()
+    }
+
+    /// Adds an entry to the history of the run, which later prompts show. A store keeps it from the next step
+    /// on, which is written soon.
+    ///
+    /// # Errors
+    ///
+    /// When the entry can't be JSON.
+    pub fn add_history<T: Serialize + ?Sized>(&mut self, entry: &T) -> serde_json::Result<()> {
+        self.drive.add_history(entry)
+    }
+
+    /// The run as it stands, to go on elsewhere. A model call in flight is made again there.
+    ///
+    /// # Errors
+    ///
+    /// A state that can't be written as JSON.
+    pub fn snapshot(&self) -> Result<Snapshot, SnapshotError> {
+        self.machine().snapshot()
+    }
+}
+
+/// Nothing in it is pinned: the only future that it polls has a box of its own.
+impl<P: Process> Unpin for ActiveRun<P> {}
+
+impl<P: Process> Stream for ActiveRun<P> {
+    type Item = ProcessEvent<P>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<ProcessEvent<P>>> {
+        self.drive.poll_event(cx)
+    }
+}
+
+impl<P: Process> IntoFuture for ActiveRun<P> {
+    type Output = <Finish<P> as Future>::Output;
+    type IntoFuture = Finish<P>;
+
+    fn into_future(self) -> Finish<P> {
+        self.finish()
+    }
+}
+
+impl<P: Process> fmt::Debug for ActiveRun<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ActiveRun").field("handle", &self.handle()).finish_non_exhaustive()
+    }
+}

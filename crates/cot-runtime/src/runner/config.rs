@@ -1,0 +1,138 @@
+//! What the runs of a runner share.
+
+use std::sync::{Arc, OnceLock};
+
+use cot_model::BoxFuture;
+use serde_json::Value;
+
+use crate::capture::{capture::Capture, serve::Replay};
+use crate::{
+    driver::deltas::Told,
+    preflight::{preflight::reserved, preflight_error::UnfitSchemas},
+    runner::{emitter::Observer, error::RunError, models::Models},
+};
+use cot_engine::{
+    Machine, MachineOptions, Process, ProcessTypes, Question, ResumeOptions, Snapshot,
+    SnapshotError, StartError, TaskId,
+    internal::{Hooks, TaskDefinition},
+};
+use cot_store::Store;
+
+type Person = Arc<dyn Fn(Arc<Question>) -> BoxFuture<'static, Value> + Send + Sync>;
+
+type Complete<P> = Arc<dyn Fn(&mut <P as ProcessTypes>::State) + Send + Sync>;
+
+/// What the runs of a runner share.
+pub(crate) struct Config<P: Process> {
+    pub(crate) models: Models,
+    pub(crate) options: MachineOptions,
+    pub(crate) observers: Vec<Observer<P>>,
+    pub(crate) hooks: Arc<Hooks<P>>,
+    /// Who answers human tasks.
+    pub(crate) person: Option<Person>,
+    /// What is told of replies while they are written.
+    pub(crate) told: Told,
+    pub(crate) capture: Option<Capture>,
+    pub(crate) replay: Option<Replay>,
+    /// Where runs are kept.
+    pub(crate) store: Option<Arc<dyn Store>>,
+    /// What may differ in a run that goes on.
+    pub(crate) resume: Arc<ResumeOptions>,
+    /// What completes the state of such a run.
+    pub(crate) complete: Option<Complete<P>>,
+    /// Whether the models can take what the process asks, once that is known.
+    fitness: OnceLock<Result<(), UnfitSchemas>>,
+}
+
+impl<P: Process> Config<P> {
+    /// The same runs, but for a change.
+    pub(crate) fn change(&mut self, change: impl FnOnce(&mut Self)) {
+        change(self);
+        self.fitness = OnceLock::new();
+    }
+
+    /// Whether there is a model for all that the process asks, or one task of it that is run alone, and each
+    /// can take what it is asked.
+    pub(crate) fn check_models(&self, alone: Option<P::Task>) -> Result<(), RunError> {
+        let mock_mode = self.options.mock_mode.as_ref();
+        let Some(task) = alone.and_then(task_definition::<P>) else {
+            self.models.check(P::DEFINITION, None, mock_mode)?;
+            if let Some(field) = reserved::<P>().first() {
+                return Err(StartError::ReservedField(field.clone()).into());
+            }
+            let fit = || self.models.check_schemas::<P>(None, mock_mode);
+            return Ok(self.fitness.get_or_init(fit).clone()?);
+        };
+        self.models.check(P::DEFINITION, Some(task), mock_mode)?;
+        Ok(self.models.check_schemas::<P>(Some(task), mock_mode)?)
+    }
+
+    pub(crate) const fn is_observed(&self) -> bool {
+        !self.observers.is_empty()
+    }
+
+    /// Captures, replays and stores tell fixed text from what is shown in it.
+    const fn records_segments(&self) -> bool {
+        self.capture.is_some() || self.replay.is_some() || self.store.is_some()
+    }
+
+    /// Has a machine tell what somebody wants to know.
+    pub(crate) fn prepare(&self, machine: &mut Machine<P>) {
+        machine.record(self.is_observed() || self.store.is_some());
+        machine.record_segments(self.records_segments());
+        machine.set_hooks(&self.hooks);
+    }
+
+    /// The machine of a run that goes on.
+    pub(crate) fn resumed(&self, snapshot: Snapshot) -> Result<Machine<P>, SnapshotError> {
+        let mut machine = Machine::resumed(snapshot, &self.resume)?;
+        self.prepare(&mut machine);
+        if let Some(complete) = &self.complete {
+            machine.change_state(|state| complete(state));
+        }
+        Ok(machine)
+    }
+}
+
+/// The declaration of a task.
+pub(crate) fn task_definition<P: Process>(task: P::Task) -> Option<&'static TaskDefinition> {
+    P::DEFINITION.tasks.iter().find(|other| other.about.name == task.name())
+}
+
+impl<P: Process> Default for Config<P> {
+    fn default() -> Self {
+        Self {
+            models: Models::default(),
+            options: MachineOptions::default(),
+            observers: Vec::new(),
+            hooks: Arc::default(),
+            person: None,
+            told: Told::default(),
+            capture: None,
+            replay: None,
+            store: None,
+            resume: Arc::default(),
+            complete: None,
+            fitness: OnceLock::new(),
+        }
+    }
+}
+
+impl<P: Process> Clone for Config<P> {
+    fn clone(&self) -> Self {
+        Self {
+            models: self.models.clone(),
+            options: self.options.clone(),
+            observers: self.observers.clone(),
+            hooks: Arc::clone(&self.hooks),
+            person: self.person.clone(),
+            told: self.told,
+            capture: self.capture.clone(),
+            replay: self.replay.clone(),
+            store: self.store.clone(),
+            resume: Arc::clone(&self.resume),
+            complete: self.complete.clone(),
+            fitness: self.fitness.clone(),
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! The surface of the runtime: the builder of a run, its handles, and its results.
+
+pub(crate) mod active;
+pub(crate) mod builder;
+pub(crate) mod config;
+pub(crate) mod emitter;
+pub(crate) mod error;
+pub(crate) mod finish;
+pub(crate) mod fork;
+pub(crate) mod handle;
+pub(crate) mod models;
+pub(crate) mod report;
+pub(crate) mod state_change;
+pub(crate) mod state_handle;
+pub(crate) mod task_run;

@@ -1,0 +1,180 @@
+//! The models that a runner knows, by engine id.
+
+use std::{collections::BTreeMap, fmt, sync::Arc};
+
+use cot_model::LanguageModel;
+use cot_schema::internal::closest;
+
+use crate::preflight::{
+    missing_models::{MissingModel, MissingModels},
+    people::{Seen, see},
+};
+use cot_engine::{
+    MockMode,
+    internal::{AiDefinition, Definition, TaskDefinition, TaskKind},
+};
+
+/// Models by engine id, with one for the tasks that name none.
+///
+/// ```
+/// use cot_core::{Models, model::ScriptedModel};
+///
+/// let models = Models::new()
+///     .model(ScriptedModel::new(["fine"]))
+///     .engine("large", ScriptedModel::new(["very fine"]));
+/// # let _ = models;
+/// ```
+#[derive(Clone, Default)]
+pub struct Models {
+    pub(crate) default: Option<Arc<dyn LanguageModel>>,
+    pub(crate) engines: BTreeMap<String, Arc<dyn LanguageModel>>,
+}
+
+impl Models {
+    /// No models.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Answers the tasks for which neither they nor the process name an engine.
+    #[must_use]
+    pub fn model(mut self, model: impl LanguageModel + 'static) -> Self {
+        self.default = Some(Arc::new(model));
+        self
+    }
+
+    /// Answers the tasks that name this engine id, themselves or through the process.
+    #[must_use]
+    pub fn engine(mut self, id: impl Into<String>, model: impl LanguageModel + 'static) -> Self {
+        self.engines.insert(id.into(), Arc::new(model));
+        self
+    }
+
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Arc<dyn LanguageModel>> {
+        self.default.iter().chain(self.engines.values())
+    }
+
+    /// The model of an engine id; without one, the default.
+    #[must_use]
+    pub fn find(&self, engine: Option<&str>) -> Option<&Arc<dyn LanguageModel>> {
+        match engine {
+            Some(id) => self.engines.get(id),
+            None => self.default.as_ref(),
+        }
+    }
+
+    /// Whether there is a model for everything that a process, or one within it, asks. All that is
+    /// missing is told at once. Of a task that is run alone, what that task asks.
+    pub(crate) fn check(
+        &self,
+        definition: &'static Definition,
+        alone: Option<&'static TaskDefinition>,
+        mock_mode: Option<&MockMode>,
+    ) -> Result<(), MissingModels> {
+        let mut missing = Vec::new();
+        let mut seen = Seen::new();
+        match alone {
+            Some(task) => {
+                self.find_missing_of(definition, task, mock_mode, &mut seen, &mut missing);
+            }
+            None => self.find_missing(definition, mock_mode, &mut seen, &mut missing),
+        }
+        if missing.is_empty() {
+            return Ok(());
+        }
+        for model in &mut missing {
+            model.suggestion = model.engine.and_then(|id| self.similar(id));
+        }
+        Err(MissingModels { missing, registered: self.engines.keys().cloned().collect() })
+    }
+
+    fn find_missing(
+        &self,
+        definition: &'static Definition,
+        mock_mode: Option<&MockMode>,
+        seen: &mut Seen,
+        missing: &mut Vec<MissingModel>,
+    ) {
+        let asks = |task: &TaskDefinition| asks_model(definition, task, mock_mode);
+        let unknown = |id: &&&'static str| self.find(Some(id)).is_none();
+        // What the process names is missing too where each task names another, for then it is misspelled
+        // all the same; but where all is mocked, nothing is needed.
+        if definition.tasks.iter().any(asks) {
+            definition.engines.iter().filter(unknown).for_each(|engine| {
+                entry(missing, Some(engine));
+            });
+        }
+        for task in definition.tasks {
+            self.find_missing_of(definition, task, mock_mode, seen, missing);
+        }
+    }
+
+    fn find_missing_of(
+        &self,
+        definition: &'static Definition,
+        task: &'static TaskDefinition,
+        mock_mode: Option<&MockMode>,
+        seen: &mut Seen,
+        missing: &mut Vec<MissingModel>,
+    ) {
+        if let TaskKind::Process(inner) = &task.kind {
+            let mock_mode = mock_mode.map(|mode| mode.within(task));
+            if !see(seen, inner(), mock_mode) {
+                self.find_missing(inner(), mock_mode, seen, missing);
+            }
+        }
+        let Some(ai) = task.kind.ai().filter(|_| asks_model(definition, task, mock_mode)) else {
+            return;
+        };
+        for engine in asked(definition, ai).filter(|engine| self.find(*engine).is_none()) {
+            let tasks = &mut entry(missing, engine).tasks;
+            if tasks.last() != Some(&task.about.name) {
+                tasks.push(task.about.name);
+            }
+        }
+    }
+
+    fn similar(&self, missing: &str) -> Option<String> {
+        closest(missing, self.engines.keys().map(String::as_str)).map(str::to_owned)
+    }
+}
+
+impl fmt::Debug for Models {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Models")
+            .field("has_default_model", &self.default.is_some())
+            .field("engines", &self.engines.keys())
+            .finish()
+    }
+}
+
+/// The engines that a task asks, in their order; `None` is the default model.
+pub(crate) fn asked(
+    definition: &'static Definition,
+    ai: &'static AiDefinition,
+) -> impl Iterator<Item = Option<&'static str>> {
+    let engines = if ai.engines.is_empty() { definition.engines } else { ai.engines };
+    engines.iter().map(|id| Some(*id)).chain(engines.is_empty().then_some(None))
+}
+
+fn asks_model(
+    definition: &Definition,
+    task: &TaskDefinition,
+    mock_mode: Option<&MockMode>,
+) -> bool {
+    task.kind.ai().is_some() && !definition.is_mocked(task, mock_mode)
+}
+
+/// The entry of an engine; made when there is none. Processes name few engines.
+fn entry<'a>(
+    missing: &'a mut Vec<MissingModel>,
+    engine: Option<&'static str>,
+) -> &'a mut MissingModel {
+    let found = missing.iter().position(|model| model.engine == engine);
+    let at = found.unwrap_or(missing.len());
+    if found.is_none() {
+        missing.push(MissingModel::new(engine));
+    }
+    &mut missing[at]
+}

@@ -1,0 +1,130 @@
+//! One task, run alone.
+
+use std::{fmt, future::poll_fn};
+
+use cot_model::Usage;
+
+use crate::{driver::driver::Drive, runner::error::RunError};
+use cot_engine::{Attempt, Ending, Halt, Process, Route, RunEvent, TaskId};
+use cot_store::RunId;
+
+/// One task that was run alone.
+#[non_exhaustive]
+pub struct TaskRun<P: Process> {
+    /// What came of it.
+    pub end: TaskEnd<P>,
+    /// The state, with what was committed.
+    pub state: P::State,
+    /// The attempts that failed.
+    pub attempts: Vec<Attempt>,
+    /// What its calls consumed.
+    pub usage: Usage,
+    /// A name of its own, which observers get [with each event](crate::runner::emitter::EventContext).
+    pub run_id: RunId,
+}
+
+/// What came of a task that was run alone.
+#[derive(Clone)]
+#[non_exhaustive]
+pub enum TaskEnd<P: Process> {
+    /// It has done its work: the output, if it has one, was committed.
+    Done {
+        /// The output.
+        output: Option<P::Output>,
+        /// Where the run would go from here; `None` where it would end, or return to a calling task.
+        next: Option<P::Task>,
+    },
+    /// The model chose to go elsewhere.
+    Went {
+        /// Where to.
+        go_to: P::Task,
+        /// What the model means to do.
+        intent: String,
+        /// What the model means to do after that.
+        step_after: String,
+    },
+    /// It did not succeed. Nothing was committed, and no route of `on` was taken.
+    Halted(Box<Halt<P::Task>>),
+}
+
+impl<P: Process> TaskRun<P> {
+    /// Goes on to the end of the task.
+    pub(crate) async fn finish(drive: Drive<P>) -> Result<Self, RunError> {
+        let mut drive = drive.streamed();
+        let mut attempts = Vec::new();
+        let (mut output, mut next, mut went) = (None, None, None);
+        while let Some(event) = poll_fn(|cx| drive.poll_event(cx)).await {
+            match event {
+                RunEvent::AttemptFailed { attempt, .. } => attempts.push(attempt),
+                RunEvent::Committed { output: committed, .. } => output = Some(committed),
+                RunEvent::Transitioned { go_to, intent, step_after, .. } => {
+                    went = Some(TaskEnd::Went { go_to, intent, step_after });
+                }
+                RunEvent::TaskFinished { next: target, route, .. } if route != Route::End => {
+                    next = target;
+                }
+                _ => {}
+            }
+        }
+        let (ending, usage) = (drive.machine().ending(), drive.machine().usage());
+        let end = match (ending, went) {
+            (Some(Ending::Halted(halt)), _) => TaskEnd::Halted(Box::new(halt)),
+            (_, Some(went)) => went,
+            (_, None) => TaskEnd::Done { output, next },
+        };
+        let run_id = drive.run_id().clone();
+        let state = drive.into_machine().into_state().ok_or(RunError::NotStarted)?;
+        Ok(Self { end, state, attempts, usage, run_id })
+    }
+
+    /// The output, if the task gave one.
+    #[must_use]
+    pub const fn output(&self) -> Option<&P::Output> {
+        match &self.end {
+            TaskEnd::Done { output, .. } => output.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Why the task did not succeed, if it did not.
+    #[must_use]
+    pub fn halt(&self) -> Option<&Halt<P::Task>> {
+        match &self.end {
+            TaskEnd::Halted(halt) => Some(halt),
+            _ => None,
+        }
+    }
+}
+
+impl<P: Process> fmt::Debug for TaskRun<P>
+where
+    P::State: fmt::Debug,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TaskRun")
+            .field("end", &self.end)
+            .field("state", &self.state)
+            .field("attempts", &self.attempts)
+            .field("usage", &self.usage)
+            .field("run_id", &self.run_id)
+            .finish()
+    }
+}
+
+impl<P: Process> fmt::Debug for TaskEnd<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Done { output, next } => {
+                let next = next.map(TaskId::name);
+                f.debug_struct("Done").field("output", output).field("next", &next).finish()
+            }
+            Self::Went { go_to, intent, step_after } => f
+                .debug_struct("Went")
+                .field("go_to", go_to)
+                .field("intent", intent)
+                .field("step_after", step_after)
+                .finish(),
+            Self::Halted(halt) => f.debug_tuple("Halted").field(halt).finish(),
+        }
+    }
+}
