@@ -24,7 +24,6 @@ pub mod reader;
 pub mod reasoning;
 pub mod replay;
 pub mod task_format;
-pub mod testing;
 mod tools;
 
 /// Runs that survive the program that drives them: the contract of a store, and the journals of runs.
@@ -37,6 +36,17 @@ pub mod store {
         Answer, Asked, AttemptHistory, BadDelta, BadRunId, Begun, Delta, Ended, Entry, EventRecord,
         Fork, Lease, MemoryStore, Origin, Progress, Record, RunFilter, RunHistory, RunId,
         RunSummary, Status, StepHistory, StepRecord, Store, StoreError, Transition, snapshot_at,
+    };
+}
+
+/// The test kit: what tests a process without a model.
+///
+/// [`guide::testing`] shows it at work.
+pub mod testing {
+    #[doc(inline)]
+    pub use cot_testing::{
+        Coverage, Mixture, Monkey, MonkeyFailure, MonkeyModel, MonkeyReport, Problem, Replies,
+        ReplyKind, Verdict, check_store,
     };
 }
 

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt};
 
-use crate::testing::Coverage;
+use crate::coverage::coverage::Coverage;
 use cot_engine::{Ending, Process, TaskId};
 
 /// What a [`Monkey`](super::Monkey) did, when nothing went wrong. Shown with `{}`, it is a table.

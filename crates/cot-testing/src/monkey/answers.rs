@@ -7,7 +7,7 @@ use cot_schema::{OutputSchema, internal::cut_text};
 use serde_json::Value;
 
 use super::{poll, problem::Problem, settings::Settings, stand_ins::Stand};
-use crate::testing::{Replies, ReplyKind, random::Random};
+use crate::{mixture::ReplyKind, random::Random, replies::Replies};
 use cot_engine::{
     Action, CodeError, Directive, Event, FunctionCall, ModelCall, Process, Question, TaskId,
 };

@@ -2,33 +2,20 @@
 
 use std::{fmt, ops::Range};
 
-use crate::CotOutput;
+use cot_schema::CotOutput;
 use serde::Serialize;
 use serde_json::Value;
 
-use self::{
+use crate::monkey::{
     answers::Hands,
+    failure::MonkeyFailure,
+    invariants::Verdict,
     one_run::{Broken, OneRun},
+    report::MonkeyReport,
     settings::Settings,
 };
-use super::{Coverage, Mixture, Replies};
+use crate::{coverage::coverage::Coverage, mixture::Mixture, replies::Replies};
 use cot_engine::{CodeError, Directive, Machine, MachineOptions, Process, TaskId};
-
-mod answers;
-mod failure;
-mod invariants;
-mod one_run;
-mod poll;
-mod probe;
-mod problem;
-mod report;
-mod settings;
-mod stand_ins;
-
-pub use failure::MonkeyFailure;
-pub use invariants::Verdict;
-pub use problem::Problem;
-pub use report::MonkeyReport;
 
 /// Drives a process through thousands of runs, with answers made at random, and checks after each of
 /// them what has to hold.

@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use cot_model::{BoxFuture, LanguageModel, ModelError, ModelReply, ModelRequest};
 
-use super::{Mixture, Replies};
+use crate::{mixture::Mixture, replies::Replies};
 use cot_engine::TaskId;
 
 /// A model that answers at random, at once, and without a network: mostly with what the schema of the

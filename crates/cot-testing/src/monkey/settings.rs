@@ -4,7 +4,7 @@ use super::{
     invariants::Invariants,
     stand_ins::{Functions, ReplyMakers},
 };
-use crate::testing::mixture::{Mixture, ReplyKind};
+use crate::mixture::{Mixture, ReplyKind};
 use cot_engine::{Machine, MachineOptions, Process, ProcessTypes};
 
 /// What each run of a monkey needs.

@@ -7,7 +7,7 @@ use super::{
     facts::{bounds, members, types, values},
     node::{Extra, Keys, Lists, Member, Objects, Shape, ShapeId, Texts},
 };
-use crate::testing::{generate::format::format_of, pattern::Pattern};
+use crate::{generate::format::format_of, pattern::Pattern};
 
 /// The shapes of a schema, and which of them is the root's.
 pub(super) fn build(schema: &Value) -> (Vec<Shape>, ShapeId) {

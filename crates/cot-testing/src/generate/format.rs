@@ -3,10 +3,10 @@
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use super::words::word;
-use crate::testing::random::Random;
+use crate::random::Random;
 
 /// Makes a text of a format.
-pub(in crate::testing) type Format = fn(&mut Random) -> String;
+pub(crate) type Format = fn(&mut Random) -> String;
 
 /// The formats that validators and readers of types check.
 const FORMATS: [(&str, Format); 25] = [
@@ -38,7 +38,7 @@ const FORMATS: [(&str, Format); 25] = [
 ];
 
 /// The maker of a format that is known.
-pub(in crate::testing) fn format_of(name: &str) -> Option<Format> {
+pub(crate) fn format_of(name: &str) -> Option<Format> {
     FORMATS.iter().find(|(known, _)| *known == name).map(|(_, format)| *format)
 }
 

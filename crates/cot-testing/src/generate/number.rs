@@ -2,9 +2,9 @@
 
 use serde_json::{Number, Value};
 
-use crate::testing::{
+use crate::{
     random::Random,
-    shape::{Numbers, Step},
+    shape::numbers::{Numbers, Step},
 };
 
 /// A number within bounds: mostly a small one, now and then one at the edge, or anywhere.

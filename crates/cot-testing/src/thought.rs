@@ -1,6 +1,7 @@
 //! Replies where no schema says what they have to be: texts that think aloud.
 
-use super::{generate::line, random::Random};
+use super::random::Random;
+use crate::generate::text::line;
 
 /// How a text marks its steps, and its conclusion: `N` is the number of a step.
 type Manner = (&'static str, &'static str);

@@ -1,6 +1,6 @@
 //! The words that texts are made of.
 
-use crate::testing::random::Random;
+use crate::random::Random;
 
 /// What texts are made of. None is a key that the engine knows.
 pub(super) const WORDS: [&str; 24] = [

@@ -2,10 +2,13 @@
 
 use serde_json::{Map, Number, Value, json};
 
-use super::{
-    generate::Step,
-    random::Random,
-    shape::{Numbers, Shape, Texts},
+use super::random::Random;
+use crate::{
+    generate::generate::Step,
+    shape::{
+        node::{Shape, Texts},
+        numbers::Numbers,
+    },
 };
 
 /// Makes a mistake in a part of a reply. Not every mistake makes every reply wrong: an unknown key

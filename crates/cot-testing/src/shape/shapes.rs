@@ -9,7 +9,7 @@ use super::{
 
 /// The shapes of one schema.
 #[derive(Debug)]
-pub(in crate::testing) struct Shapes {
+pub(crate) struct Shapes {
     shapes: Vec<Shape>,
     /// How many levels the smallest value of each shape has; `None` where no value is finite.
     heights: Vec<Option<u32>>,
@@ -18,23 +18,23 @@ pub(in crate::testing) struct Shapes {
 
 impl Shapes {
     /// Takes a schema apart.
-    pub(in crate::testing) fn of(schema: &Value) -> Self {
+    pub(crate) fn of(schema: &Value) -> Self {
         let (shapes, root) = builder::build(schema);
         let heights = height::of(&shapes);
         Self { shapes, heights, root }
     }
 
-    pub(in crate::testing) const fn root(&self) -> ShapeId {
+    pub(crate) const fn root(&self) -> ShapeId {
         self.root
     }
 
     /// A shape at a position that one of these shapes, or the root, holds.
-    pub(in crate::testing) fn at(&self, id: ShapeId) -> &Shape {
+    pub(crate) fn at(&self, id: ShapeId) -> &Shape {
         &self.shapes[id]
     }
 
     /// How many levels the smallest value has.
-    pub(in crate::testing) fn height(&self, id: ShapeId) -> Option<u32> {
+    pub(crate) fn height(&self, id: ShapeId) -> Option<u32> {
         self.heights.get(id).copied().flatten()
     }
 }

@@ -1,18 +1,15 @@
 //! What a test suite has exercised of a process.
 
+use super::{table, universe};
 use std::{
     fmt,
     marker::PhantomData,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use self::exercised::Exercised;
+use crate::coverage::exercised::Exercised;
 use cot_engine::{Process, ProcessEvent, RunEvent, TaskId};
 use cot_runtime::EventContext;
-
-mod exercised;
-mod table;
-mod universe;
 
 /// Which tasks, transitions, routes and retries of a process a test suite has exercised.
 ///
@@ -70,7 +67,7 @@ impl<P: Process> Coverage<P> {
     }
 
     /// Takes up events, with the lock held.
-    pub(super) fn record_all(&self, events: impl Iterator<Item = ProcessEvent<P>>) {
+    pub(crate) fn record_all(&self, events: impl Iterator<Item = ProcessEvent<P>>) {
         let mut exercised = self.report();
         events.for_each(|event| record(&mut exercised, &event));
     }

@@ -16,7 +16,7 @@ use super::{
     report::MonkeyReport,
     settings::Settings,
 };
-use crate::testing::random::Random;
+use crate::random::Random;
 use cot_engine::{
     Action, Directive, Ending, Event, Halt, HaltReason, Handled, Machine, Panic, Process,
     internal::{Work, message},

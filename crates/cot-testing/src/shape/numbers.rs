@@ -4,23 +4,23 @@ use serde_json::{Number, Value};
 
 /// Numbers within bounds.
 #[derive(Debug, Clone)]
-pub(in crate::testing) struct Numbers {
+pub(crate) struct Numbers {
     /// Whether the numbers are whole.
-    pub(in crate::testing) whole: bool,
-    pub(in crate::testing) low: f64,
-    pub(in crate::testing) high: f64,
+    pub(crate) whole: bool,
+    pub(crate) low: f64,
+    pub(crate) high: f64,
     /// Whole numbers within the bounds, both included; exact where floats are not.
-    pub(in crate::testing) range: (i128, i128),
-    pub(in crate::testing) step: Option<Step>,
+    pub(crate) range: (i128, i128),
+    pub(crate) step: Option<Step>,
     /// Whether only numbers of single precision can be read.
-    pub(in crate::testing) single: bool,
+    pub(crate) single: bool,
 }
 
 /// What numbers are multiples of: `digits` times ten to the power of minus `decimals`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::testing) struct Step {
-    pub(in crate::testing) digits: i128,
-    pub(in crate::testing) decimals: u32,
+pub(crate) struct Step {
+    pub(crate) digits: i128,
+    pub(crate) decimals: u32,
 }
 
 /// The bounds of numbers as keywords tell them.
@@ -97,7 +97,7 @@ impl Bounds {
 
 impl Numbers {
     /// Whether a number is within the bounds.
-    pub(in crate::testing) fn holds(&self, number: f64) -> bool {
+    pub(crate) fn holds(&self, number: f64) -> bool {
         self.low <= number && number <= self.high
     }
 }
@@ -119,12 +119,12 @@ impl Step {
     }
 
     /// The size of the step.
-    pub(in crate::testing) fn size(self) -> f64 {
+    pub(crate) fn size(self) -> f64 {
         self.digits as f64 / self.scale()
     }
 
     /// So many steps as a JSON number: the float nearest to the exact decimal number.
-    pub(in crate::testing) fn times(self, count: i128) -> Option<Value> {
+    pub(crate) fn times(self, count: i128) -> Option<Value> {
         let digits = self.digits.checked_mul(count)?;
         if self.decimals == 0 {
             return Number::from_i128(digits).map(Value::Number);

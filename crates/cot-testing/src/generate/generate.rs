@@ -1,17 +1,15 @@
 //! Values that fit a shape.
 
+use super::{number, text, words};
 use serde_json::{Map, Value};
 
-use super::{
+use crate::{
     random::Random,
-    shape::{Extra, Keys, Lists, Objects, Shape, ShapeId, Shapes},
+    shape::{
+        node::{Extra, Keys, Lists, Objects, Shape, ShapeId},
+        shapes::Shapes,
+    },
 };
-
-pub(super) mod format;
-mod number;
-mod text;
-mod words;
-pub(super) use text::line;
 
 /// From this level on, values are as small as they can be.
 const MAX_LEVELS: u32 = 6;
@@ -28,12 +26,12 @@ const MAX_KEY: i128 = 127;
 const ATTEMPTS: u32 = 12;
 
 /// A value that fits the root of a schema.
-pub(super) fn value(shapes: &Shapes, random: &mut Random) -> Value {
+pub(crate) fn value(shapes: &Shapes, random: &mut Random) -> Value {
     Generator { shapes, random, level: 0, parts: 0, places: None }.value(shapes.root())
 }
 
 /// A value that fits, and where its parts lie.
-pub(super) fn value_and_places(shapes: &Shapes, random: &mut Random) -> (Value, Vec<Place>) {
+pub(crate) fn value_and_places(shapes: &Shapes, random: &mut Random) -> (Value, Vec<Place>) {
     let places = Some(Places::default());
     let mut generator = Generator { shapes, random, level: 0, parts: 0, places };
     let value = generator.value(shapes.root());
@@ -42,14 +40,14 @@ pub(super) fn value_and_places(shapes: &Shapes, random: &mut Random) -> (Value, 
 
 /// A part of a value, and the shape that it has.
 #[derive(Debug)]
-pub(super) struct Place {
-    pub(super) path: Vec<Step>,
-    pub(super) shape: ShapeId,
+pub(crate) struct Place {
+    pub(crate) path: Vec<Step>,
+    pub(crate) shape: ShapeId,
 }
 
 /// A step from a value to a part of it.
 #[derive(Debug, Clone)]
-pub(super) enum Step {
+pub(crate) enum Step {
     Member(String),
     Item(usize),
 }

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::words::{WORDS, word};
-use crate::testing::{random::Random, shape::Texts};
+use crate::{random::Random, shape::node::Texts};
 
 /// Characters that programs stumble over.
 const ODD: [&str; 16] = [
@@ -59,7 +59,7 @@ fn formatted(
 }
 
 /// A line that begins with a word.
-pub(in crate::testing) fn line(random: &mut Random) -> String {
+pub(crate) fn line(random: &mut Random) -> String {
     let first = word(random);
     format!("{first} {}", free(random, 1..=MAX_LINE).replace('\n', " "))
 }

@@ -5,7 +5,8 @@ use cot_schema::internal::compile;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
-use super::{generate, random::Random, shape::Shapes, spoil};
+use super::{random::Random, spoil};
+use crate::{generate::generate, shape::shapes::Shapes};
 
 /// What is made of a schema once, to make replies from it often.
 #[derive(Debug)]

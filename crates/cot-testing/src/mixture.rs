@@ -18,15 +18,15 @@ pub enum ReplyKind {
     /// twice, nesting ten thousand levels deep, texts of 100 KB, lone surrogates, control characters,
     /// text that reads like instructions. A lenient reader finds a valid reply in some of them.
     Hostile,
-    /// A reply cut off by the limit of tokens: [`FinishReason::Length`](crate::model::FinishReason).
+    /// A reply cut off by the limit of tokens: [`FinishReason::Length`](cot_model::FinishReason).
     Truncated,
-    /// A refusal: [`FinishReason::Refusal`](crate::model::FinishReason).
+    /// A refusal: [`FinishReason::Refusal`](cot_model::FinishReason).
     Refused,
-    /// No reply: the call ends with a [`ModelError`](crate::model::ModelError).
+    /// No reply: the call ends with a [`ModelError`](cot_model::ModelError).
     Failed,
     /// No reply in time. A [`Monkey`](super::Monkey) lets the time of the call pass, where it is
     /// limited; else it is a call that fails with
-    /// [`ModelErrorKind::Timeout`](crate::model::ModelErrorKind).
+    /// [`ModelErrorKind::Timeout`](cot_model::ModelErrorKind).
     TimedOut,
 }
 

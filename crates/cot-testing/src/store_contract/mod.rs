@@ -1,0 +1,9 @@
+//! What any store has to do, as tests.
+
+pub(crate) mod answers;
+pub(crate) mod contract;
+pub(crate) mod journals;
+pub(crate) mod leases;
+pub(crate) mod records;
+pub(crate) mod summaries;
+pub(crate) mod support;
