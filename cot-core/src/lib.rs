@@ -16,15 +16,11 @@
 
 extern crate self as cot_core;
 
-mod heard;
 pub mod model;
-pub mod plan_execute;
 pub mod prelude;
 pub mod reader;
-pub mod reasoning;
 pub mod replay;
 pub mod task_format;
-mod tools;
 
 /// Runs that survive the program that drives them: the contract of a store, and the journals of runs.
 ///
@@ -68,6 +64,8 @@ pub mod guide {
     pub mod testing {}
 }
 
+#[doc(inline)]
+pub use cot_agents::{plan_execute, reasoning};
 #[doc(inline)]
 pub use cot_engine::{
     About, Action, AfterCommit, AnyOutput, Attempt, BadCallKey, BeforeCommit, Budget, CallId,

@@ -1,0 +1,10 @@
+#![doc = include_str!("../docs/task_format.md")]
+
+#[doc(inline)]
+pub use cot_agents::{recorder::RunRecorder, task_session as session};
+#[doc(inline)]
+pub use cot_task_format::{
+    Block, BlockKind, Call, CallSummary, Code, Diagnostic, Entry, Expr, JsonError, MAX_DEPTH,
+    Named, Number, Object, ParseErrors, Position, Recovered, Report, Severity, Stream, Todo,
+    TodoItem, Tool, ToolError, Trace, Value, check, decode, format, parse, recover, validate,
+};

@@ -1,0 +1,62 @@
+//! The second stage.
+
+use std::{fmt, sync::Arc};
+
+use cot_model::{LanguageModel, ModelReply, ModelRequest};
+
+use super::{Llm, node::read, prompt};
+use crate::plan_execute::{action::Action, context::Context, node::Node};
+
+/// The second stage: works through the todo list, one task for each reply.
+#[derive(Clone)]
+pub struct Execute {
+    /// The model that is asked.
+    pub llm: Llm,
+    /// The system message, with the placeholders `{question}` and `{context}`.
+    pub system_prompt: String,
+}
+
+/// What the user's message says, since most servers want one.
+const CONTINUE: &str = "Continue";
+
+impl Execute {
+    /// A stage with the prompt of the library.
+    #[must_use]
+    pub fn new(llm: impl LanguageModel + 'static) -> Self {
+        Self { llm: Arc::new(llm), system_prompt: prompt::EXECUTE.to_owned() }
+    }
+
+    /// The same stage with another prompt, which has to explain the format of the reply.
+    #[must_use]
+    pub fn with_prompt(mut self, prompt: &str) -> Self {
+        prompt.clone_into(&mut self.system_prompt);
+        self
+    }
+}
+
+impl Node for Execute {
+    fn llm(&self) -> &Llm {
+        &self.llm
+    }
+
+    fn prep(&self, context: &Context) -> ModelRequest {
+        context.ask(&self.system_prompt, CONTINUE, |formats| &formats.execute)
+    }
+
+    /// A reply that can't be read stops the run, and so does a *stop* without an answer.
+    fn post(&self, context: &mut Context, reply: ModelReply) -> Action {
+        context.usage += reply.usage;
+        match read(&reply, context.tool_names()) {
+            Ok(step) => context.take_up(step),
+            Err(ending) => context.end(ending),
+        }
+    }
+}
+
+impl fmt::Debug for Execute {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Execute")
+            .field("system_prompt", &self.system_prompt)
+            .finish_non_exhaustive()
+    }
+}

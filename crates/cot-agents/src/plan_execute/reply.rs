@@ -1,0 +1,286 @@
+//! The replies of the two stages.
+
+use cot_reader::Reader;
+use cot_schema::Issues;
+use serde_json::{Map, Value};
+
+use super::{action::Action, text::shown};
+use crate::plan_execute::todo::list::TodoList;
+
+/// What a model answers to [`Plan`](super::Plan).
+///
+/// ```json
+/// { "todos": "- [ ] task 1\n- [ ] task 2", "action": "continue" }
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlanReply {
+    /// The tasks.
+    pub todos: TodoList,
+    /// The tasks as the model wrote them: the text, or the JSON of anything else.
+    pub todos_text: String,
+    /// What to do next.
+    pub action: Action,
+    /// What a tool is called with, where the action is one.
+    pub arguments: Option<Value>,
+    /// The answer, as far as there is one: the final one, where there is nothing to do.
+    pub answer: Option<String>,
+}
+
+/// What a model answers to [`Execute`](super::Execute).
+///
+/// ```json
+/// {
+///   "current": "task being worked on",
+///   "result": "result of this task",
+///   "todos": "- [x] done\n- [ ] remaining",
+///   "action": "continue",
+///   "final": "final answer, when the action is stop"
+/// }
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct ExecuteReply {
+    /// The task that was worked on; empty where the model doesn't say.
+    pub current: String,
+    /// What came of it; empty where the model doesn't say.
+    pub result: String,
+    /// The tasks; empty where the model doesn't say.
+    pub todos: TodoList,
+    /// The tasks as the model wrote them: the text, or the JSON of anything else.
+    pub todos_text: String,
+    /// What to do next.
+    pub action: Action,
+    /// What a tool is called with, where the action is one.
+    pub arguments: Option<Value>,
+    /// The answer, as far as there is one: the final one, where the action is *stop*.
+    pub answer: Option<String>,
+}
+
+impl PlanReply {
+    /// Reads a reply, with the JSON anywhere in it.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it: no JSON object, or one with neither an `action` nor a `final`.
+    ///
+    /// ```
+    /// use cot_core::plan_execute::{Action, PlanReply};
+    ///
+    /// let reply = r#"My plan: { "todos": "- [ ] look it up", "action": "continue" }"#;
+    /// let plan = PlanReply::read(reply)?;
+    /// assert_eq!((plan.todos.items.len(), plan.action), (1, Action::Continue));
+    /// # Ok::<(), cot_core::Issues>(())
+    /// ```
+    pub fn read(text: &str) -> Result<Self, Issues> {
+        let ExecuteReply { todos, todos_text, action, arguments, answer, .. } =
+            ExecuteReply::read(text)?;
+        Ok(Self { todos, todos_text, action, arguments, answer })
+    }
+}
+
+impl ExecuteReply {
+    /// Reads a reply, with the JSON anywhere in it.
+    ///
+    /// The action is read towards `continue` and `stop`: `"STOP!"` and `"done"` are *stop*, `"proceed"` is
+    /// *continue*. A reply with a `final` and no `action` stops.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it: no JSON object, or one with neither an `action` nor a `final`.
+    pub fn read(text: &str) -> Result<Self, Issues> {
+        Self::read_with(text, None)
+    }
+
+    /// Reads a reply whose action may be one of these tools, or of any if they are not known.
+    pub(super) fn read_with(text: &str, tools: Option<&[String]>) -> Result<Self, Issues> {
+        let read = Reader::any().may_be_cut(true).read(text);
+        Self::of(read.map_err(|unreadable| unreadable.issues)?.value, tools)
+    }
+
+    /// Reads a reply that may lack its end, if nothing of the JSON is missing.
+    pub(super) fn read_whole(text: &str, tools: Option<&[String]>) -> Option<Self> {
+        let reading = Reader::any().read(text).ok()?;
+        let is_whole = reading.repairs.is_empty();
+        is_whole.then(|| Self::of(reading.value, tools).ok()).flatten()
+    }
+
+    fn of(reply: Value, tools: Option<&[String]>) -> Result<Self, Issues> {
+        let Value::Object(mut members) = reply else {
+            return Err(Issues::at("$", "answer with one JSON object"));
+        };
+        let mut arguments = member(&mut members, "arguments");
+        let action = member(&mut members, "action");
+        let action = action.and_then(|action| action_of(action, &mut arguments, tools));
+        let answer = text_of(&mut members, "final").filter(|answer| !answer.trim().is_empty());
+        let action = match (action, &answer) {
+            // A word that names nothing, beside an answer.
+            (Some(Action::Tool(word)), Some(_))
+                if tools.is_some_and(|tools| !tools.contains(&word)) =>
+            {
+                Action::Stop
+            }
+            (Some(action), _) => action,
+            (None, Some(_)) => Action::Stop,
+            (None, None) => return Err(Issues::at("action", "is missing")),
+        };
+        let todos = member(&mut members, "todos");
+        Ok(Self {
+            current: text_of(&mut members, "current").unwrap_or_default(),
+            result: text_of(&mut members, "result").unwrap_or_default(),
+            todos_text: todos.clone().map(shown).unwrap_or_default(),
+            todos: todos.map(TodoList::from_json).unwrap_or_default(),
+            answer: answer.filter(|answer| action == Action::Stop || !is_placeholder(answer)),
+            action,
+            arguments,
+        })
+    }
+}
+
+/// The action that a value names, with the arguments that may stand in it.
+fn action_of(
+    value: Value,
+    arguments: &mut Option<Value>,
+    tools: Option<&[String]>,
+) -> Option<Action> {
+    match value {
+        Value::Array(mut values) if values.len() == 1 => {
+            action_of(values.remove(0), arguments, tools)
+        }
+        Value::Object(mut members) => {
+            let name = ["tool", "name", "action", "type"]
+                .into_iter()
+                .find_map(|name| members.get(name)?.as_str().map(str::to_owned));
+            let Some(name) = name else {
+                return Some(Action::Tool(Value::Object(members).to_string()));
+            };
+            let given = ["arguments", "args", "parameters", "params", "input"];
+            let given = given.into_iter().find_map(|name| member(&mut members, name));
+            *arguments = arguments.take().or(given);
+            Some(Action::read(&name, tools.unwrap_or_default()))
+        }
+        value => {
+            let word = shown(value);
+            (!word.trim().is_empty()).then(|| Action::read(&word, tools.unwrap_or_default()))
+        }
+    }
+}
+
+/// Whether a text says that there is no answer yet.
+fn is_placeholder(answer: &str) -> bool {
+    let answer = answer
+        .trim()
+        .trim_end_matches(['.', '…', ')', '>', ']'])
+        .trim_start_matches(['(', '<', '[']);
+    let words = ["", "-", "—", "n/a", "na", "none", "null", "tbd", "pending", "not yet", "unknown"];
+    words.iter().any(|word| answer.eq_ignore_ascii_case(word))
+}
+
+fn member(members: &mut Map<String, Value>, name: &str) -> Option<Value> {
+    members.shift_remove(name).filter(|value| !value.is_null())
+}
+
+/// A member as text: as it is, or as the JSON that came instead.
+fn text_of(members: &mut Map<String, Value>, name: &str) -> Option<String> {
+    Some(shown(member(members, name)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn both_formats_are_read() {
+        let plan = r#"{ "todos": "- [ ] task 1\n- [ ] task 2", "action": "continue" }"#;
+        let plan = PlanReply::read(plan).unwrap();
+        assert_eq!(plan.todos.to_string(), "- [ ] task 1\n- [ ] task 2");
+        assert_eq!((plan.action, plan.arguments, plan.answer), (Action::Continue, None, None));
+
+        let execute = "Done:\n```json\n{ \"current\": \"a\", \"result\": \"b\", \"todos\": \"- [x] a\", \
+            \"action\": \"STOP\", \"final\": \"c\" }\n```";
+        let execute = ExecuteReply::read(execute).unwrap();
+        assert_eq!((execute.current.as_str(), execute.result.as_str()), ("a", "b"));
+        assert_eq!((execute.action, execute.answer.as_deref()), (Action::Stop, Some("c")));
+        assert!(execute.todos.is_done());
+    }
+
+    #[test]
+    fn members_may_be_of_other_types() {
+        let reply = ExecuteReply::read(
+            r#"{ "current": null, "result": { "sum": 4 }, "final": 42, "action": "add",
+                "arguments": { "a": 1 }, "todos": ["a", "- [x] b", "[ ] c"] }"#,
+        );
+        let reply = reply.unwrap();
+        assert_eq!((&*reply.current, &*reply.result), ("", r#"{"sum":4}"#));
+        assert_eq!(reply.action, Action::Tool("add".to_owned()));
+        assert_eq!(reply.arguments.unwrap()["a"], 1);
+        assert_eq!(reply.answer.as_deref(), Some("42"));
+        assert_eq!(reply.todos.to_string(), "- [ ] a\n- [x] b\n- [ ] c");
+        let plan = PlanReply::read(r#"{ "todos": ["a", "1. b"], "action": "stop", "final": " " }"#);
+        let plan = plan.unwrap();
+        assert_eq!((plan.todos.to_string().as_str(), plan.answer), ("- [ ] a\n- [ ] b", None));
+    }
+
+    #[test]
+    fn each_item_of_a_list_is_a_task() {
+        let reply = serde_json::json!({ "action": "stop", "todos": [
+            "**bold** a", "- [ ] b", "[link](x) c", "• d", "- [x] e\n  goes on", "", null, "-", 7,
+        ] });
+        let plan = PlanReply::read(&reply.to_string()).unwrap();
+        let expected =
+            "- [ ] **bold** a\n- [ ] b\n- [ ] [link](x) c\n- [ ] d\n- [x] e goes on\n- [ ] 7";
+        assert_eq!(plan.todos.to_string(), expected);
+    }
+
+    #[test]
+    fn what_has_no_action_is_unreadable() {
+        for reply in
+            ["", "I am done.", "[]", "{}", "4", r#"{ "action": " " }"#, r#"{ "final": " " }"#]
+        {
+            assert!(PlanReply::read(reply).is_err(), "{reply}");
+            assert!(ExecuteReply::read(reply).is_err(), "{reply}");
+        }
+    }
+
+    #[test]
+    fn an_answer_is_never_dropped() {
+        for (reply, action) in [
+            (json!({ "final": "42" }), Action::Stop),
+            (json!({ "action": "done", "final": "42" }), Action::Stop),
+            (json!({ "action": "hand_in", "final": "42" }), Action::Stop),
+            (json!({ "action": "continue", "final": "42" }), Action::Continue),
+            (json!({ "action": "add", "final": "42" }), Action::Tool("add".to_owned())),
+        ] {
+            let read =
+                ExecuteReply::read_with(&reply.to_string(), Some(&["add".to_owned()])).unwrap();
+            assert_eq!((read.action, read.answer.as_deref()), (action, Some("42")), "{reply}");
+        }
+        for nothing in ["N/A", "null", "(none)", "TBD.", "…", "<pending>"] {
+            let reply = json!({ "action": "continue", "final": nothing });
+            assert_eq!(ExecuteReply::read(&reply.to_string()).unwrap().answer, None, "{nothing}");
+        }
+    }
+
+    #[test]
+    fn an_action_may_hold_its_arguments() {
+        for action in [
+            json!({ "tool": "add", "arguments": { "a": 1 } }),
+            json!([{ "name": "Add", "params": { "a": 1 } }]),
+        ] {
+            let reply = json!({ "action": action }).to_string();
+            let reply = ExecuteReply::read_with(&reply, Some(&["add".to_owned()])).unwrap();
+            assert_eq!(reply.action, Action::Tool("add".to_owned()), "{action}");
+            assert_eq!(reply.arguments, Some(json!({ "a": 1 })));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused(text in any::<String>()) {
+            let _ = ExecuteReply::read(&text);
+            let json = serde_json::json!({ "action": text, "todos": [text, [text]], "result": [text] });
+            let _ = ExecuteReply::read(&json.to_string());
+        }
+    }
+}

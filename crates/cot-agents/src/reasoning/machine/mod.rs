@@ -1,0 +1,258 @@
+//! One question as a pure state machine.
+
+mod map;
+mod members;
+
+pub use cot_engine::internal::default_system_prompt;
+use cot_model::{FinishReason, ModelError, ModelReply, Usage};
+use cot_reader::{Step, extract_steps_and_conclusion};
+use serde::{Deserialize, Serialize};
+
+use crate::reasoning::message::{
+    ChatMessage, ChunkType, Directive, Environment, Message, RefusedStart, Role, Status,
+    TerminationReason,
+};
+
+use self::members::{MachineResult, TotalUsage};
+pub use map::BadMap;
+
+/// One question as a pure state machine: no clock, no randomness, no I/O.
+///
+/// Tell it what happened with [`update`](Self::update), and do what it answers:
+///
+/// ```text
+/// Idle --Start--> Reasoning --LlmResult--> Completed, or Error
+/// ```
+///
+/// A start while it reasons is refused as *busy*. Messages about another call than the current one are
+/// ignored, and so is everything after the end.
+///
+/// ```
+/// use cot_core::{
+///     model::ModelReply,
+///     reasoning::{Directive, Machine, Message, Status},
+/// };
+///
+/// let mut machine = Machine::new();
+/// let (prompt, call_id) = ("What is 2 + 2?".to_owned(), "cot_1".to_owned());
+/// let directives = machine.update(Message::Start { prompt, call_id });
+/// let [Directive::CallLlmStream { call_id, .. }] = &directives[..] else { unreachable!() };
+///
+/// // Ask the model with `directives[0].request()`, and tell the machine what it says:
+/// let result = Ok(ModelReply::new("Step 1: 2 + 2 is 4.\nAnswer: 4"));
+/// machine.update(Message::LlmResult { call_id: call_id.clone(), result });
+/// assert_eq!((machine.status(), machine.conclusion()), (Status::Completed, Some("4")));
+///
+/// let elsewhere = Machine::from_map(machine.to_map())?;
+/// assert_eq!(elsewhere, machine);
+/// # Ok::<(), cot_core::reasoning::BadMap>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Machine {
+    #[serde(deserialize_with = "map::or_default")]
+    status: Status,
+    prompt: Option<String>,
+    system_prompt: Option<String>,
+    #[serde(deserialize_with = "map::or_default")]
+    steps: Vec<Step>,
+    conclusion: Option<String>,
+    raw_response: Option<String>,
+    finish: Option<FinishReason>,
+    result: Option<MachineResult>,
+    error: Option<ModelError>,
+    current_call_id: Option<String>,
+    termination_reason: Option<TerminationReason>,
+    #[serde(deserialize_with = "map::or_default")]
+    streaming_text: String,
+    #[serde(deserialize_with = "map::or_default")]
+    usage: TotalUsage,
+    started_at: Option<i64>,
+}
+
+impl Machine {
+    /// A machine that waits for a question.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Tells the machine what happened, and gives what is to be done about it, mostly nothing.
+    pub fn update(&mut self, message: Message) -> Vec<Directive> {
+        self.update_in(message, &Environment::default())
+    }
+
+    /// The same as [`update`](Self::update), with what the machine may know beside the message.
+    pub fn update_in(&mut self, message: Message, environment: &Environment) -> Vec<Directive> {
+        match (self.status, message) {
+            (Status::Idle, Message::Start { prompt, call_id }) => {
+                self.start(prompt, call_id, environment);
+                self.pending().into_iter().collect()
+            }
+            (Status::Reasoning, Message::Start { call_id, .. }) => vec![busy(call_id)],
+            (Status::Reasoning, Message::LlmResult { call_id, result }) if self.asks(&call_id) => {
+                match result {
+                    Ok(reply) => self.complete(reply),
+                    Err(error) => self.fail(error),
+                }
+                Vec::new()
+            }
+            (Status::Reasoning, Message::LlmPartial { call_id, delta, chunk_type })
+                if self.asks(&call_id) && chunk_type == ChunkType::Content =>
+            {
+                self.streaming_text.push_str(&delta);
+                Vec::new()
+            }
+            (Status::Reasoning, Message::LlmRestart { call_id }) if self.asks(&call_id) => {
+                self.streaming_text.clear();
+                Vec::new()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The call that the machine waits for, once more: for a machine that came out of a map, whose call
+    /// went down with another program.
+    #[must_use]
+    pub fn pending(&self) -> Option<Directive> {
+        let (Status::Reasoning, Some(call_id)) = (self.status, &self.current_call_id) else {
+            return None;
+        };
+        let system = self.system_prompt.as_deref().unwrap_or(default_system_prompt());
+        let says = |role, content: &str| ChatMessage { role, content: content.to_owned() };
+        Some(Directive::CallLlmStream {
+            call_id: call_id.clone(),
+            conversation: vec![
+                says(Role::System, system),
+                says(Role::User, self.prompt.as_deref().unwrap_or_default()),
+            ],
+        })
+    }
+
+    fn start(&mut self, prompt: String, call_id: String, environment: &Environment) {
+        *self = Self {
+            status: Status::Reasoning,
+            prompt: Some(prompt),
+            system_prompt: environment.system_prompt.clone(),
+            current_call_id: Some(call_id),
+            started_at: environment.now,
+            ..Self::default()
+        };
+    }
+
+    fn complete(&mut self, reply: ModelReply) {
+        let (steps, conclusion) = extract_steps_and_conclusion(&reply.text);
+        self.status = Status::Completed;
+        self.termination_reason = Some(TerminationReason::Success);
+        self.usage.add(reply.usage);
+        self.finish = Some(reply.finish);
+        self.result = Some(conclusion.clone().unwrap_or_else(|| reply.text.clone()).into());
+        self.raw_response = Some(reply.text);
+        self.steps = steps;
+        self.conclusion = conclusion;
+    }
+
+    fn fail(&mut self, error: ModelError) {
+        self.status = Status::Error;
+        self.termination_reason = Some(TerminationReason::Error);
+        self.result = Some(error.to_string().into());
+        self.error = Some(error);
+    }
+
+    /// Whether the call is the one that the machine waits for.
+    fn asks(&self, call_id: &str) -> bool {
+        self.current_call_id.as_deref() == Some(call_id)
+    }
+}
+
+fn busy(call_id: String) -> Directive {
+    let message = "the machine is busy: it reasons about another question".to_owned();
+    Directive::RequestError { call_id, reason: RefusedStart::Busy, message }
+}
+
+/// What the machine knows.
+impl Machine {
+    /// Where it stands.
+    #[must_use]
+    pub const fn status(&self) -> Status {
+        self.status
+    }
+
+    /// The question.
+    #[must_use]
+    pub fn prompt(&self) -> Option<&str> {
+        self.prompt.as_deref()
+    }
+
+    /// The steps of the reply.
+    #[must_use]
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// The conclusion of the reply, if it has one.
+    #[must_use]
+    pub fn conclusion(&self) -> Option<&str> {
+        self.conclusion.as_deref()
+    }
+
+    /// The whole reply.
+    #[must_use]
+    pub fn raw_response(&self) -> Option<&str> {
+        self.raw_response.as_deref()
+    }
+
+    /// Why the model stopped: a reply can be cut off, or refuse to answer.
+    #[must_use]
+    pub const fn finish(&self) -> Option<&FinishReason> {
+        self.finish.as_ref()
+    }
+
+    /// The result: the conclusion, the whole reply where that has none, or the error of the model. The result
+    /// of a machine out of a map is the JSON of what is no text there.
+    #[must_use]
+    pub fn result(&self) -> Option<&str> {
+        self.result.as_ref().map(MachineResult::text)
+    }
+
+    /// What the model failed of.
+    #[must_use]
+    pub const fn error(&self) -> Option<&ModelError> {
+        self.error.as_ref()
+    }
+
+    /// The call that it waits for, or the last one that it waited for.
+    #[must_use]
+    pub fn current_call_id(&self) -> Option<&str> {
+        self.current_call_id.as_deref()
+    }
+
+    /// Why it ended.
+    #[must_use]
+    pub const fn termination_reason(&self) -> Option<TerminationReason> {
+        self.termination_reason
+    }
+
+    /// The reply as far as it has come in.
+    #[must_use]
+    pub fn streaming_text(&self) -> &str {
+        &self.streaming_text
+    }
+
+    /// What it consumed.
+    #[must_use]
+    pub const fn usage(&self) -> Usage {
+        self.usage.usage()
+    }
+
+    /// What the caller's clock said when it began, in milliseconds; a clock may begin below zero.
+    #[must_use]
+    pub const fn started_at(&self) -> Option<i64> {
+        self.started_at
+    }
+}
+
+#[cfg(test)]
+mod property;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,43 @@
+//! Reasoning step by step: one question, one reply, and what the steps and the conclusion in it are.
+//!
+//! Everything stands alone, and on the same [`LanguageModel`](cot_model::LanguageModel) as the rest:
+//!
+//! - [`extract_steps_and_conclusion`] takes a text apart, in any script and in linear time;
+//! - [`Machine`] is one question as a pure state machine: it takes [`Message`]s, gives [`Directive`]s,
+//!   and does no I/O;
+//! - [`Reasoner`] performs the directives on a model, and hands on the reply while it comes in.
+//!
+//! A task of a process reasons with [`reason: "…"`](crate::guide::tasks#tasks-that-reason): its output is
+//! the [`Reasoning`] in the reply.
+//!
+//! ```
+//! use cot_core::{model::ScriptedModel, reasoning::Reasoner};
+//!
+//! # let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+//! # runtime.block_on(async {
+//! let model = ScriptedModel::new(["Step 1: 17 + 5 is 22.\nStep 2: 22 * 2 is 44.\nConclusion: 44"]);
+//! let reasoned = Reasoner::new(model).run("What is (17 + 5) * 2?").await?;
+//! assert_eq!(reasoned.steps()[1].content, "22 * 2 is 44.");
+//! assert_eq!(reasoned.conclusion(), Some("44"));
+//! # Ok::<(), cot_core::model::ModelError>(())
+//! # }).unwrap();
+//! ```
+
+mod active;
+mod call_id;
+mod machine;
+mod message;
+mod reasoner;
+#[cfg(test)]
+mod tests;
+
+pub use active::{ActiveReasoning, ReasoningEvent};
+pub use call_id::generate_call_id;
+#[doc(inline)]
+pub use cot_reader::{BadStepNumber, Reasoning, Step, StepNumber, extract_steps_and_conclusion};
+pub use machine::{BadMap, Machine, default_system_prompt};
+pub use message::{
+    ChatMessage, ChunkType, Directive, Environment, Message, RefusedStart, Role, Status,
+    TerminationReason,
+};
+pub use reasoner::Reasoner;
