@@ -14,56 +14,22 @@
 #![doc(test(attr(deny(warnings))))]
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
-extern crate self as cot_core;
-
+#[doc(hidden)]
+pub mod __private;
+pub mod guide;
 pub mod model;
 pub mod prelude;
 pub mod reader;
+#[cfg(not(feature = "agents"))]
+pub mod reasoning;
 pub mod replay;
+pub mod store;
+#[cfg(feature = "agents")]
 pub mod task_format;
+#[cfg(feature = "testing")]
+pub mod testing;
 
-/// Runs that survive the program that drives them: the contract of a store, and the journals of runs.
-///
-/// [`Runner::store`] keeps every run of a runner in a [`Store`](store::Store); [`Runner::resume_all`] resumes the
-/// runs that a crash interrupted.
-pub mod store {
-    #[doc(inline)]
-    pub use cot_store::{
-        Answer, Asked, AttemptHistory, BadDelta, BadRunId, Begun, Delta, Ended, Entry, EventRecord,
-        Fork, Lease, MemoryStore, Origin, Progress, Record, RunFilter, RunHistory, RunId,
-        RunSummary, Status, StepHistory, StepRecord, Store, StoreError, Transition, snapshot_at,
-    };
-}
-
-/// The test kit: what tests a process without a model.
-///
-/// [`guide::testing`] shows it at work.
-pub mod testing {
-    #[doc(inline)]
-    pub use cot_testing::{
-        Coverage, Mixture, Monkey, MonkeyFailure, MonkeyModel, MonkeyReport, Problem, Replies,
-        ReplyKind, Verdict, check_store,
-    };
-}
-
-/// Pages on single features, each with examples: there is no code in them.
-pub mod guide {
-    #[doc = include_str!("../docs/errors.md")]
-    pub mod errors {}
-    #[doc = include_str!("../docs/production.md")]
-    pub mod production {}
-    #[doc = include_str!("../docs/proven_state.md")]
-    pub mod proven_state {}
-    #[doc = include_str!("../docs/replies.md")]
-    pub mod replies {}
-    #[doc = include_str!("../docs/storing.md")]
-    pub mod storing {}
-    #[doc = include_str!("../docs/tasks.md")]
-    pub mod tasks {}
-    #[doc = include_str!("../docs/testing.md")]
-    pub mod testing {}
-}
-
+#[cfg(feature = "agents")]
 #[doc(inline)]
 pub use cot_agents::{plan_execute, reasoning};
 #[doc(inline)]
@@ -92,10 +58,3 @@ pub use cot_runtime::{
 };
 #[doc(inline)]
 pub use cot_schema::{CotOutput, Issue, Issues, OutputSchema};
-
-/// What generated code calls. It is not covered by semantic versioning.
-#[doc(hidden)]
-pub mod __private {
-    pub use cot_engine::private::*;
-    pub use cot_macros::ConditionalProcess;
-}

@@ -11,9 +11,8 @@ use cot_model::{
     BoxFuture, Delta, DeltaSink, LanguageModel, ModelError, ModelErrorKind, ModelReply,
     ModelRequest,
 };
-use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
-
 use cot_runtime::internal::within;
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 /// A call that is listened to. Nothing happens before it is polled; dropping it drops the call.
 pub(crate) struct HeardCall {

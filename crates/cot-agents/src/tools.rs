@@ -2,15 +2,14 @@
 
 use std::{error::Error, fmt, ops::Deref, panic::AssertUnwindSafe, sync::Arc};
 
+use cot_engine::CodeError;
 use cot_model::BoxFuture;
 use cot_reader::internal::take;
 use cot_schema::{CotOutput, Issues, OutputSchema, internal::deserialize};
+use cot_task_format as task_format;
 use futures_util::FutureExt;
 use serde::Serialize;
 use serde_json::{Value, json};
-
-use cot_engine::CodeError;
-use cot_task_format as task_format;
 
 /// A call that has begun, and what it comes to: the result, or why there is none, as the model is told.
 pub(crate) type ToolCall = BoxFuture<'static, Result<Value, CodeError>>;

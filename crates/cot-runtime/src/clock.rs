@@ -8,12 +8,11 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use cot_engine::{CallId, CodeError, Event, internal::in_words};
 use cot_model::{BoxFuture, ModelError, ModelErrorKind, ModelReply};
 use futures_util::FutureExt;
 use serde_json::Value;
 use tokio::time::{Instant, Sleep, sleep, timeout};
-
-use cot_engine::{CallId, CodeError, Event, internal::in_words};
 
 /// What the clock on the wall says: for what outlives this program.
 pub(crate) fn now() -> SystemTime {

@@ -2,10 +2,10 @@
 
 use std::error::Error;
 
+use cot_engine::CallKey;
 use cot_schema::Issues;
 
 use crate::run_id::RunId;
-use cot_engine::CallKey;
 
 /// Why a store could not do what it was asked.
 #[derive(Debug, thiserror::Error)]

@@ -2,16 +2,16 @@
 
 use std::time::SystemTime;
 
+use cot_engine::Snapshot;
 use serde_json::{Value, value::RawValue};
 
-use crate::journal::journal::{Recovered, corrupt};
 use crate::{
     error::StoreError,
+    journal::journal::{Recovered, corrupt},
     record::{Begun, Origin, Record},
     run_id::RunId,
     store::Store,
 };
-use cot_engine::Snapshot;
 
 /// A run as it stood after so many steps; the events since then are left out.
 ///

@@ -7,6 +7,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use cot_engine::CallKey;
 use cot_model::BoxFuture;
 use serde_json::Value;
 use tokio::sync::Notify;
@@ -19,7 +20,6 @@ use crate::{
     store::Store,
     summary::{RunFilter, RunSummary},
 };
-use cot_engine::CallKey;
 
 /// Keeps runs in memory, for tests and for runs that need not outlive their program. Clones share the runs.
 ///

@@ -2,13 +2,13 @@
 
 use std::{fmt, sync::Arc, time::SystemTime};
 
+use cot_engine::{CallKey, Event, RunEvent};
 use cot_model::{PromptSegments, Usage};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::millis::rounded;
 use crate::{delta::delta::Delta, run_id::RunId, status::Status};
-use cot_engine::{CallKey, Event, RunEvent};
 
 /// A record in its place.
 #[derive(Debug, Clone)]

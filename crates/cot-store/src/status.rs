@@ -2,12 +2,12 @@
 
 use std::{fmt, time::SystemTime};
 
+use cot_engine::CallKey;
 use cot_schema::Issues;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::millis::rounded;
-use cot_engine::CallKey;
 
 /// What a run waits for, or how it ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -2,6 +2,7 @@
 
 use std::{fmt, time::SystemTime};
 
+use cot_engine::{CallKey, Event};
 use cot_model::Usage;
 use cot_reader::internal::fits;
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,6 @@ use super::{
     run_id::RunId,
     status::Status,
 };
-use cot_engine::{CallKey, Event};
 
 /// A run at a glance.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -2,10 +2,10 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use cot_engine::TaskId;
 use cot_model::{BoxFuture, LanguageModel, ModelError, ModelReply, ModelRequest};
 
 use crate::{mixture::Mixture, replies::Replies};
-use cot_engine::TaskId;
 
 /// A model that answers at random, at once, and without a network: mostly with what the schema of the
 /// request asks for, now and then with what no program expects.

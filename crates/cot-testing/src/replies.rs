@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use cot_engine::TaskId;
 use cot_model::{
     FinishReason, ModelError, ModelErrorKind, ModelReply, ModelRequest, ReplySchema, Usage,
 };
@@ -14,7 +15,6 @@ use super::{
     random::Random,
     thought,
 };
-use cot_engine::TaskId;
 
 /// Makes replies that fit a schema, or that nearly do, or that don't at all.
 ///

@@ -8,16 +8,18 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{format::Formats, tool::no_arguments};
-use crate::plan_execute::{
-    action::Action,
-    context::{Context, Ending, Work},
-    execute::Execute,
-    node::Node,
-    plan::Plan,
-    progress::Progress,
-    tool,
+use crate::{
+    plan_execute::{
+        action::Action,
+        context::{Context, Ending, Work},
+        execute::Execute,
+        node::Node,
+        plan::Plan,
+        progress::Progress,
+        tool,
+    },
+    tools::{BadTool, Tools},
 };
-use crate::tools::{BadTool, Tools};
 
 /// Asks [`Plan`] once, then [`Execute`] until it says *stop*.
 #[derive(Clone)]

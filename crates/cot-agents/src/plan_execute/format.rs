@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, LazyLock};
 
+use cot_engine::internal::Definitions;
 use cot_model::ReplySchema;
 use serde_json::{Map, Value, json};
 
 use super::tool;
 use crate::tools::Tools;
-use cot_engine::internal::Definitions;
 
 /// What a model may reply, given the tools that it can call.
 #[derive(Debug, PartialEq)]

@@ -11,10 +11,12 @@ use cot_model::ModelError;
 use futures_core::Stream;
 use futures_util::StreamExt;
 
-use crate::heard::{Heard, HeardCall};
-use crate::reasoning::{
-    machine::Machine,
-    message::{ChunkType, Message, Status},
+use crate::{
+    heard::{Heard, HeardCall},
+    reasoning::{
+        machine::Machine,
+        message::{ChunkType, Message, Status},
+    },
 };
 
 /// What happens while a question is answered.

@@ -5,12 +5,14 @@ use std::{fmt, sync::Arc};
 use cot_model::{LanguageModel, ModelError, ModelRequest};
 
 use super::active::Call;
-use crate::heard::HeardCall;
-use crate::reasoning::{
-    active::ActiveReasoning,
-    call_id::generate_call_id,
-    machine::Machine,
-    message::{Environment, Message},
+use crate::{
+    heard::HeardCall,
+    reasoning::{
+        active::ActiveReasoning,
+        call_id::generate_call_id,
+        machine::Machine,
+        message::{Environment, Message},
+    },
 };
 
 /// Asks a model questions, each with a [`Machine`] of its own.

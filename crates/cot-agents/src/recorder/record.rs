@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
+use cot_engine::internal::{Definition, TaskDefinition, TaskKind};
 use cot_model::Usage;
 use cot_task_format::{Block, BlockKind, Expr, Object, Trace, internal::data};
 use serde_json::Value as Json;
-
-use cot_engine::internal::{Definition, TaskDefinition, TaskKind};
 
 /// The trace of a run, whose last turn may have no response yet.
 #[derive(Debug)]

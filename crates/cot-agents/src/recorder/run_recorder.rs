@@ -6,15 +6,15 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use cot_task_format::Trace;
-use serde_json::{Value as Json, json};
-
-use super::{record::Record, stored, wording::said};
 use cot_engine::{
     Attempt, Process, ProcessEvent, Route, RunEvent, TaskId, internal::TaskDefinition,
 };
 use cot_runtime::EventContext;
 use cot_store::RunHistory;
+use cot_task_format::Trace;
+use serde_json::{Value as Json, json};
+
+use super::{record::Record, stored, wording::said};
 
 /// Writes what happens in a run as a [`Trace`], for people and for whatever reads the format.
 ///

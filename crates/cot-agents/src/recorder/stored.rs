@@ -1,10 +1,10 @@
 //! Records of runs out of a store.
 
+use cot_engine::internal::{Definition, TaskDefinition};
+use cot_store::{Answer, AttemptHistory, Ended, RunHistory, Status, StepHistory};
 use serde_json::{Value as Json, json};
 
 use super::{record::Record, wording::said};
-use cot_engine::internal::{Definition, TaskDefinition};
-use cot_store::{Answer, AttemptHistory, Ended, RunHistory, Status, StepHistory};
 
 /// What a store knows of a run of a process, as a record of its events would have it.
 pub(super) fn record(process: &'static Definition, goal: String, history: &RunHistory) -> Record {

@@ -2,8 +2,11 @@
 
 use std::{convert::Infallible, fmt, sync::Mutex, time::Duration};
 
+use cot_core::prelude::*;
+use cot_engine::{Attempt, Ending, Failure, Route};
 use cot_model::{ModelReply, ModelRequest, ScriptedModel, Usage};
 use cot_schema::Issues;
+use cot_store::{MemoryStore, RunHistory};
 use cot_task_format::{Code, Trace, parse};
 use proptest::prelude::*;
 use schemars::JsonSchema;
@@ -11,10 +14,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::recorder::run_recorder::RunRecorder;
-use cot_core::prelude::*;
-use cot_engine::{Attempt, Ending, Failure, Route};
-use cot_store::{MemoryStore, RunHistory};
-use cot_task_format as task_format;
 
 /// A line of text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, CotOutput)]

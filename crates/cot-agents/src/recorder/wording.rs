@@ -1,8 +1,7 @@
 //! How failures are worded in traces.
 
-use cot_schema::Issues;
-
 use cot_engine::Failure;
+use cot_schema::Issues;
 
 /// What is wrong with an attempt.
 pub(super) fn said(

@@ -13,8 +13,7 @@ use super::{
     error::SessionBuildError,
     state::Session,
 };
-use crate::task_session::core::limits::Limits;
-use crate::tools::Tools;
+use crate::{task_session::core::limits::Limits, tools::Tools};
 
 /// Says what a session is: its model, its system message, its tools and its limits.
 #[derive(Clone)]

@@ -8,7 +8,9 @@ use std::{
     task::{Context, Poll},
 };
 
+use cot_engine::CodeError;
 use cot_model::{BoxFuture, FinishReason, ModelError, ModelReply, Usage};
+use cot_runtime::internal::within;
 use cot_task_format::{BlockKind, Expr, internal::data};
 use futures_core::Stream;
 use futures_util::{StreamExt, stream::FuturesUnordered};
@@ -20,13 +22,13 @@ use super::{
     event::SessionEvent,
     state::Session,
 };
-use crate::heard::{Heard, HeardCall};
-use crate::task_session::core::{
-    calls::NewCall,
-    reading::{Read, Reading},
+use crate::{
+    heard::{Heard, HeardCall},
+    task_session::core::{
+        calls::NewCall,
+        reading::{Read, Reading},
+    },
 };
-use cot_engine::CodeError;
-use cot_runtime::internal::within;
 
 /// A turn that goes on while it is polled: as a stream of what happens, or by awaiting the response.
 ///

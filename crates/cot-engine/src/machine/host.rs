@@ -7,7 +7,10 @@ use std::{
 };
 
 use cot_schema::{Issues, OutputSchema, internal::Given};
-use serde_json::{Value, value::RawValue, value::to_raw_value};
+use serde_json::{
+    Value,
+    value::{RawValue, to_raw_value},
+};
 
 use crate::{
     machine::{

@@ -1,8 +1,7 @@
 //! What is known of a run from outside, and changes of its state.
 
-use serde::Serialize;
-
 use cot_model::Usage;
+use serde::Serialize;
 
 use crate::{
     machine::{

@@ -16,7 +16,10 @@ use crate::{
         process::Process,
     },
     snapshot::{data::Snapshot, error::SnapshotError, options::ResumeOptions},
-    values::{code_error::CodeError, secret, secret::Secret},
+    values::{
+        code_error::CodeError,
+        secret::{self, Secret},
+    },
 };
 
 /// What the error of a `run` function must be: an error, or what becomes one, as `anyhow::Error` does.

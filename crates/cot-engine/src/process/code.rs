@@ -2,6 +2,7 @@
 
 use std::{any::Any, fmt};
 
+use cot_model::BoxFuture;
 use cot_schema::{Issues, OutputSchema, internal::Given};
 use serde_json::{Value, value::RawValue};
 
@@ -13,8 +14,6 @@ use super::{
     tables::Chosen,
     types::ProcessTypes,
 };
-use cot_model::BoxFuture;
-
 use crate::{
     process::child::ChildRun,
     snapshot::{data::Snapshot, error::SnapshotError, options::ResumeOptions},

@@ -2,20 +2,19 @@
 
 use std::{borrow::Cow, fmt, sync::Arc};
 
+use cot_model::{ModelRequest, PartName, PromptSegments, Segment};
 use cot_schema::internal::closest;
 
 use super::{
     assembly::{Assembly, Frame},
     primers,
 };
-use cot_model::{ModelRequest, PartName, PromptSegments, Segment};
-
-use crate::prompt::input::PromptInput;
 use crate::{
     process::{
         host::{ProcessHost, TemplateId},
         tables::TaskKind,
     },
+    prompt::input::PromptInput,
     template::{
         partial::{PartialPrompt, is_same_field},
         parts::did_you_mean,

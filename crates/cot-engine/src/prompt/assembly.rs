@@ -2,11 +2,10 @@
 
 use std::{cell::Cell, fmt, sync::Arc};
 
+use cot_model::PartName;
 use cot_schema::internal::closest;
 
 use super::input::PromptInput;
-use cot_model::PartName;
-
 use crate::{
     process::{
         host::{ProcessHost, TemplateId},

@@ -2,12 +2,11 @@
 
 use std::fmt::{self, Write};
 
+use cot_model::PartName;
 use cot_schema::{Issue, OutputSchema, internal::cut_text};
 use serde_json::Value;
 
 use super::{assembly::Frame, input::PromptInput, primers};
-use cot_model::PartName;
-
 use crate::{
     process::{
         host::TemplateId,

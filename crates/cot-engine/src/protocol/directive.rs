@@ -2,6 +2,7 @@
 
 use std::{fmt, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
+use cot_model::{BoxFuture, ModelRequest};
 use cot_schema::{Issues, OutputSchema};
 use futures_util::{FutureExt, future};
 use serde::{Deserialize, Serialize};
@@ -12,7 +13,6 @@ use crate::{
     protocol::key::{CallKey, VisitKey},
     values::code_error::CodeError,
 };
-use cot_model::{BoxFuture, ModelRequest};
 
 /// Identifies one directive of one machine. Ids grow and are never reused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

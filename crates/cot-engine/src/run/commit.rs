@@ -2,11 +2,10 @@
 
 use std::{panic::resume_unwind, sync::Arc, time::Duration};
 
+use cot_model::Usage;
 use cot_reader::internal::take_from_reply;
 use cot_schema::{Issues, internal::Given};
 use serde_json::Value;
-
-use cot_model::Usage;
 
 use crate::{
     process::{host::ProcessHost, tables::Chosen},

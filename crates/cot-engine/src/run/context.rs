@@ -2,9 +2,8 @@
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
-use serde_json::Value;
-
 use cot_model::Usage;
+use serde_json::Value;
 
 use crate::{
     process::{

@@ -5,9 +5,8 @@ use std::{
     time::Duration,
 };
 
-use serde_json::Value;
-
 use cot_model::Usage;
+use serde_json::Value;
 
 use crate::{
     process::{

@@ -2,9 +2,8 @@
 
 use std::{collections::BTreeSet, fmt, slice, sync::Arc, time::Duration};
 
-use cot_schema::{OutputSchema, internal::closest};
-
 use cot_model::Usage;
+use cot_schema::{OutputSchema, internal::closest};
 
 use crate::{
     process::{

@@ -2,13 +2,12 @@
 
 use std::{borrow::Cow, collections::BTreeMap, sync::Arc, time::Duration};
 
+use cot_model::Usage;
 use serde::{Deserialize, Serialize, ser::Error as _};
 use serde_json::{
     Value,
     value::{RawValue, to_raw_value},
 };
-
-use cot_model::Usage;
 
 use crate::{
     process::{limits::Limits, options::MachineOptions},

@@ -244,8 +244,9 @@ impl fmt::Write for PromptWriter {
 
 #[cfg(test)]
 mod tests {
-    use cot_model::SegmentKind;
     use std::{collections::BTreeMap, fmt::Write as _};
+
+    use cot_model::SegmentKind;
 
     use super::*;
     use crate::template::mode::PromptMode;

@@ -11,6 +11,7 @@ use std::{
     time::Duration,
 };
 
+use cot_engine::CallKey;
 use cot_model::{ModelError, ModelErrorKind, ModelReply, ModelRequest};
 use serde::Serialize;
 use serde_json::{Value, value::to_raw_value};
@@ -23,7 +24,6 @@ use crate::capture::{
     error::{CaptureError, ReplayError},
     serve::Replay,
 };
-use cot_engine::CallKey;
 
 /// Where the calls of a run are written, each as soon as it is answered.
 ///

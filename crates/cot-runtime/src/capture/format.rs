@@ -1,13 +1,12 @@
 //! The lines of a capture.
 
+use cot_engine::CallKey;
 use cot_model::{ModelError, ModelReply, ModelRequest, PartName, Segment, SegmentKind};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{
     Value,
     value::{RawValue, to_raw_value},
 };
-
-use cot_engine::CallKey;
 
 /// The version of the format.
 pub(super) const FORMAT: u64 = 1;

@@ -5,12 +5,12 @@ use std::{
     io::{self, BufRead, Read},
 };
 
+use cot_engine::CallKey;
 use cot_schema::internal::cut_text;
 use serde::Deserialize;
 
 use super::format::{Call, FORMAT, Header};
 use crate::capture::error::ReplayError;
-use cot_engine::CallKey;
 
 /// The longest line that is read, in bytes. Prompts of a million tokens are shorter.
 pub(super) const MAX_LINE: usize = 64 << 20;

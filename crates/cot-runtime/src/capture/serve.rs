@@ -10,6 +10,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
 };
 
+use cot_engine::CallKey;
 use cot_model::{ModelError, ModelErrorKind, ModelReply, ModelRequest};
 use serde_json::Value;
 
@@ -20,7 +21,6 @@ use super::{
     scrub::Scrub,
 };
 use crate::capture::{error::ReplayError, lines};
-use cot_engine::CallKey;
 
 /// How many calls an error names.
 const MAX_NAMED: usize = 5;

@@ -2,6 +2,7 @@
 
 use std::{io::Write, sync::Arc, time::Duration};
 
+use cot_engine::CallKey;
 use cot_model::{
     FinishReason, ModelError, ModelErrorKind, ModelReply, ModelRequest, PromptSegments,
     ReplySchema, Usage,
@@ -10,7 +11,6 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
-use cot_engine::CallKey;
 
 type Answer = Result<ModelReply, ModelError>;
 

@@ -9,12 +9,11 @@ use std::{
     },
 };
 
-use cot_model::{Delta, DeltaSink};
-
 use cot_engine::{
     Directive, ModelCall, Process, ProcessEvent, RunEvent,
     internal::{News, PartialReader},
 };
+use cot_model::{Delta, DeltaSink};
 
 /// What is told of replies that are being written.
 #[derive(Debug, Clone, Copy, Default)]

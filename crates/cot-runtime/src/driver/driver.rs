@@ -7,9 +7,13 @@ use std::{
     time::Duration,
 };
 
+use cot_engine::{
+    Action, Directive, Event, Handled, Machine, MachinePoll, Process, ProcessEvent, RunEvent,
+};
+use cot_store::RunId;
+
 use crate::{
-    clock,
-    clock::Stopwatch,
+    clock::{self, Stopwatch},
     driver::{
         deltas::Deltas,
         flight::{Flight, Performed},
@@ -24,10 +28,6 @@ use crate::{
         report::Run,
     },
 };
-use cot_engine::{
-    Action, Directive, Event, Handled, Machine, MachinePoll, Process, ProcessEvent, RunEvent,
-};
-use cot_store::RunId;
 
 /// Steps after which a run lets others have the thread, however fast its models answer.
 const STEPS_IN_A_ROW: u32 = 128;

@@ -6,11 +6,11 @@ use std::{
     task::{Context, Poll, ready},
 };
 
+use cot_engine::{CallId, Event, Machine, Process};
 use cot_model::BoxFuture;
 use futures_util::{StreamExt, stream::FuturesUnordered};
 
 use crate::clock::Reply;
-use cot_engine::{CallId, Event, Machine, Process};
 
 /// What is in flight. Dropping it stops it.
 #[derive(Default)]

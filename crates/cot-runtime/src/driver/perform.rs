@@ -2,11 +2,15 @@
 
 use std::{future::ready, sync::Arc, time::Duration};
 
+use cot_engine::{CallKey, Directive, Event, FunctionCall, ModelCall, Process, Question, TaskId};
 use cot_model::{BoxFuture, ModelError, ModelErrorKind, ModelReply};
 use serde_json::Value;
 
-use crate::{clock, clock::Reply, driver::deltas::Deltas, runner::config::Config};
-use cot_engine::{CallKey, Directive, Event, FunctionCall, ModelCall, Process, Question, TaskId};
+use crate::{
+    clock::{self, Reply},
+    driver::deltas::Deltas,
+    runner::config::Config,
+};
 
 /// The answer of a model.
 type Answer = Result<ModelReply, ModelError>;

@@ -63,11 +63,12 @@ impl<M: fmt::Debug> fmt::Debug for Limited<M> {
 
 #[cfg(test)]
 mod tests {
-    use cot_model::ScriptedModel;
     use std::{
         sync::Mutex,
         task::{Context, Poll, Waker},
     };
+
+    use cot_model::ScriptedModel;
 
     use super::*;
     use crate::model::{ext::ModelExt, record::recording_sink};

@@ -88,9 +88,10 @@ impl<M: LanguageModel> LanguageModel for Priced<M> {
 
 #[cfg(test)]
 mod tests {
+    use cot_model::{ModelErrorKind, ScriptedModel};
+
     use super::*;
     use crate::model::{ext::ModelExt, record::recording_sink};
-    use cot_model::{ModelErrorKind, ScriptedModel};
 
     const PRICE: Price = Price::per_million(2.0, 8.0);
 

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use super::journal::{Journal, Wait, text};
-use crate::{persistence::standing, runner::error::RunError};
 use cot_engine::{Handled, Machine, Process};
 use cot_store::{
     Asked, EventRecord, Lease, RunId, Status, Store,
     internal::{Recovered, Written},
 };
+
+use super::journal::{Journal, Wait, text};
+use crate::{persistence::standing, runner::error::RunError};
 
 impl Journal {
     /// The journal of a run that goes on, and its machine, which is told what it was not told before.

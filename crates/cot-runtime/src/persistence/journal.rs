@@ -11,20 +11,20 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
+use cot_engine::{
+    Action, CallId, CallKey, Event, Machine, MachinePoll, Process, RunEvent, SnapshotError, TaskId,
+};
 use cot_model::BoxFuture;
+use cot_store::{
+    Begun, EventRecord, Lease, Record, RunId, Status, StepRecord, Store, StoreError,
+    internal::Written,
+};
 use serde_json::{Value, value::RawValue};
 
 use crate::{
     clock,
     persistence::standing,
     runner::{error::RunError, handle::Told, state_change::Acknowledgement},
-};
-use cot_engine::{
-    Action, CallId, CallKey, Event, Machine, MachinePoll, Process, RunEvent, SnapshotError, TaskId,
-};
-use cot_store::{
-    Begun, EventRecord, Lease, Record, RunId, Status, StepRecord, Store, StoreError,
-    internal::Written,
 };
 
 /// How long a person has at least after a resumption: an answer that came in time may still have to be found.

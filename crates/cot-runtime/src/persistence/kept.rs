@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
+use cot_engine::{CallId, RunEvent, TaskId};
+use cot_store::RunId;
+
 use crate::{
     persistence::{journal::Journal, opening::Opening},
     runner::error::RunError,
 };
-use cot_engine::{CallId, RunEvent, TaskId};
-use cot_store::RunId;
 
 /// Where a run is kept. Most are not, and pay nothing for it.
 pub(crate) enum Kept {

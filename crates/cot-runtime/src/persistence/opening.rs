@@ -5,11 +5,11 @@ use std::{
     task::{Context, Poll},
 };
 
+use cot_engine::{HistoryEntry, ResumeOptions};
 use cot_model::BoxFuture;
+use cot_store::{BadRunId, Ended, Lease, RunId, Status, Store, StoreError, internal::Recovered};
 
 use crate::clock;
-use cot_engine::{HistoryEntry, ResumeOptions};
-use cot_store::{BadRunId, Ended, Lease, RunId, Status, Store, StoreError, internal::Recovered};
 
 /// A run of which is not yet known whether the store knows it.
 pub(crate) struct Opening {

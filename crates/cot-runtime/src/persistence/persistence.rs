@@ -7,6 +7,8 @@ use std::{
     task::{Context, Poll, ready},
 };
 
+use cot_engine::{CodeError, Event, HistoryEntry, Machine, Process, Snapshot};
+use cot_store::RunId;
 use serde::Serialize;
 
 use crate::{
@@ -18,8 +20,6 @@ use crate::{
     },
     runner::{error::RunError, state_change::StateChange},
 };
-use cot_engine::{CodeError, Event, HistoryEntry, Machine, Process, Snapshot};
-use cot_store::RunId;
 
 impl<P: Process> Drive<P> {
     /// Goes on with a run that is kept.

@@ -2,6 +2,9 @@
 
 use std::{fmt, sync::Arc, vec};
 
+use cot_engine::{Machine, Process, ResumeOptions};
+use cot_store::{RunFilter, RunId, Store};
+
 use crate::{
     driver::driver::Drive,
     persistence::{
@@ -10,8 +13,6 @@ use crate::{
     },
     runner::{active::ActiveRun, builder::Runner, error::RunError},
 };
-use cot_engine::{Machine, Process, ResumeOptions};
-use cot_store::{RunFilter, RunId, Store};
 
 /// Where runs are kept.
 impl<P: Process> Runner<P> {

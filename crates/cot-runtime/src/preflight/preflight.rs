@@ -2,6 +2,10 @@
 
 use std::slice;
 
+use cot_engine::{
+    MockMode, Process, ReservedField,
+    internal::{ProcessOutline, TaskDefinition, TaskKind, outline_of},
+};
 use cot_schema::Dialect;
 
 use crate::{
@@ -10,10 +14,6 @@ use crate::{
         preflight_error::{PreflightError, UnfitSchema, UnfitSchemas},
     },
     runner::models::{Models, asked},
-};
-use cot_engine::{
-    MockMode, Process, ReservedField,
-    internal::{ProcessOutline, TaskDefinition, TaskKind, outline_of},
 };
 
 /// The check of a process against models, before anything is called. Implemented for all processes.

@@ -2,10 +2,10 @@
 
 use std::{error::Error, fmt};
 
+use cot_engine::ReservedField;
 use cot_schema::{Dialect, Inexpressible};
 
 use crate::preflight::missing_models::MissingModels;
-use cot_engine::ReservedField;
 
 /// What keeps a process from running with some models: engines that are missing, replies whose schema
 /// an engine can't take, and outputs that no reply can give. Made by [`Preflight::preflight`](super::Preflight::preflight).

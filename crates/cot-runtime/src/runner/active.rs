@@ -8,6 +8,8 @@ use std::{
     task::{Context, Poll},
 };
 
+use cot_engine::{Directive, Machine, Process, ProcessEvent, RunEvent, Snapshot, SnapshotError};
+use cot_store::RunId;
 use futures_core::Stream;
 use serde::Serialize;
 
@@ -19,8 +21,6 @@ use crate::{
         state_handle::StateHandle,
     },
 };
-use cot_engine::{Directive, Machine, Process, ProcessEvent, RunEvent, Snapshot, SnapshotError};
-use cot_store::RunId;
 
 /// A run that has been started, and goes on while it is polled: as a stream of its events, with
 /// [`next`](Self::next), or by awaiting [`finish`](Self::finish).

@@ -2,15 +2,17 @@
 
 use std::{fmt, sync::Arc, time::Duration};
 
+use cot_engine::{
+    AfterCommit, BeforeCommit, Budget, Fallback, Inputs, Machine, MockMode, Process, ProcessEvent,
+    Question, internal::TaskDefinition,
+};
 use cot_model::LanguageModel;
 use cot_schema::Issues;
+use cot_store::{BadRunId, RunId};
 use serde::Serialize;
 
 use crate::{
     capture::{capture::Capture, serve::Replay},
-    runner::models::Models,
-};
-use crate::{
     driver::driver::Drive,
     persistence::kept::Kept,
     preflight::people::human_tasks,
@@ -20,14 +22,10 @@ use crate::{
         emitter::EventContext,
         error::RunError,
         finish::Finish,
+        models::Models,
         task_run::TaskRun,
     },
 };
-use cot_engine::{
-    AfterCommit, BeforeCommit, Budget, Fallback, Inputs, Machine, MockMode, Process, ProcessEvent,
-    Question, internal::TaskDefinition,
-};
-use cot_store::{BadRunId, RunId};
 
 /// Runs a process: with which models, towards which goal, within which limits.
 ///

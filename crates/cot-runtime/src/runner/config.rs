@@ -2,21 +2,21 @@
 
 use std::sync::{Arc, OnceLock};
 
-use cot_model::BoxFuture;
-use serde_json::Value;
-
-use crate::capture::{capture::Capture, serve::Replay};
-use crate::{
-    driver::deltas::Told,
-    preflight::{preflight::reserved, preflight_error::UnfitSchemas},
-    runner::{emitter::Observer, error::RunError, models::Models},
-};
 use cot_engine::{
     Machine, MachineOptions, Process, ProcessTypes, Question, ResumeOptions, Snapshot,
     SnapshotError, StartError, TaskId,
     internal::{Hooks, TaskDefinition},
 };
+use cot_model::BoxFuture;
 use cot_store::Store;
+use serde_json::Value;
+
+use crate::{
+    capture::{capture::Capture, serve::Replay},
+    driver::deltas::Told,
+    preflight::{preflight::reserved, preflight_error::UnfitSchemas},
+    runner::{emitter::Observer, error::RunError, models::Models},
+};
 
 type Person = Arc<dyn Fn(Arc<Question>) -> BoxFuture<'static, Value> + Send + Sync>;
 

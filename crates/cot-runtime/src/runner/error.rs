@@ -1,11 +1,13 @@
 //! Why a run could not be started or kept.
 
-use cot_schema::Issues;
-
-use crate::capture::error::ReplayError;
-use crate::preflight::{missing_models::MissingModels, preflight_error::UnfitSchemas};
 use cot_engine::{SnapshotError, StartError};
+use cot_schema::Issues;
 use cot_store::{BadRunId, RunId, StoreError};
+
+use crate::{
+    capture::error::ReplayError,
+    preflight::{missing_models::MissingModels, preflight_error::UnfitSchemas},
+};
 
 /// Why a run could not be started, or could not be kept. How a run *ended* is its outcome, never an error.
 #[derive(Debug, thiserror::Error)]

@@ -7,11 +7,12 @@ use std::{
     task::{Context, Poll, ready},
 };
 
+use cot_engine::Process;
+
 use crate::{
     driver::driver::Drive,
     runner::{error::RunError, report::Run},
 };
-use cot_engine::Process;
 
 /// Runs to the end when awaited. Dropping it drops the model call in flight.
 #[must_use = "a run does nothing unless awaited"]

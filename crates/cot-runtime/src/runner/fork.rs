@@ -2,13 +2,14 @@
 
 use std::{fmt, sync::Arc};
 
+use cot_engine::Process;
+use cot_store::{Fork, RunId, Store, snapshot_at};
+
 use crate::{
     clock::now,
     persistence::opening::fresh_id,
     runner::{active::ActiveRun, builder::Runner, error::RunError},
 };
-use cot_engine::Process;
-use cot_store::{Fork, RunId, Store, snapshot_at};
 
 type Change<S> = Box<dyn FnOnce(&mut S) + Send>;
 

@@ -8,12 +8,12 @@ use std::{
     task::Waker,
 };
 
+use cot_engine::Handled;
 use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::oneshot;
 
 use crate::runner::{error::AnswerError, state_change::StateChange};
-use cot_engine::Handled;
 
 /// Steers a run from anywhere: another task, another thread, an observer.
 ///

@@ -2,16 +2,16 @@
 
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
+use cot_engine::{
+    MockMode,
+    internal::{AiDefinition, Definition, TaskDefinition, TaskKind},
+};
 use cot_model::LanguageModel;
 use cot_schema::internal::closest;
 
 use crate::preflight::{
     missing_models::{MissingModel, MissingModels},
     people::{Seen, see},
-};
-use cot_engine::{
-    MockMode,
-    internal::{AiDefinition, Definition, TaskDefinition, TaskKind},
 };
 
 /// Models by engine id, with one for the tasks that name none.

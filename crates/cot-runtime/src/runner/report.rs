@@ -2,9 +2,8 @@
 
 use std::fmt::{self, Debug};
 
-use cot_model::Usage;
-
 use cot_engine::{History, Machine, Process};
+use cot_model::Usage;
 use cot_store::RunId;
 
 /// A run that is over.

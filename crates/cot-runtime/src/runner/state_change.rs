@@ -2,9 +2,8 @@
 
 use std::any::Any;
 
-use tokio::sync::oneshot;
-
 use cot_engine::UpdateError;
+use tokio::sync::oneshot;
 
 /// The change, of a state whose type only the handle knows.
 type ApplyChange = Box<dyn FnOnce(&mut dyn Any) + Send>;

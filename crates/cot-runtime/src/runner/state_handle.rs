@@ -2,13 +2,13 @@
 
 use std::{any::Any, fmt, marker::PhantomData, sync::Arc};
 
+use cot_engine::{Process, UpdateError};
 use tokio::sync::oneshot;
 
 use crate::runner::{
     handle::Control,
     state_change::{Acknowledgement, StateChange},
 };
-use cot_engine::{Process, UpdateError};
 
 /// Changes the state of a run from anywhere: another task, another thread, an observer.
 ///

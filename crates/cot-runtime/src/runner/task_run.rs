@@ -2,11 +2,11 @@
 
 use std::{fmt, future::poll_fn};
 
+use cot_engine::{Attempt, Ending, Halt, Process, Route, RunEvent, TaskId};
 use cot_model::Usage;
+use cot_store::RunId;
 
 use crate::{driver::driver::Drive, runner::error::RunError};
-use cot_engine::{Attempt, Ending, Halt, Process, Route, RunEvent, TaskId};
-use cot_store::RunId;
 
 /// One task that was run alone.
 #[non_exhaustive]

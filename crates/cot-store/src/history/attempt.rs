@@ -5,6 +5,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use cot_engine::{CallKey, Event, Failure};
 use cot_model::{FinishReason, PromptSegments, Usage};
 use cot_reader::Repair;
 use cot_schema::Issues;
@@ -12,7 +13,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::record::{Asked, EventRecord};
-use cot_engine::{CallKey, Event, Failure};
 
 /// Something that was asked once, and what came of it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

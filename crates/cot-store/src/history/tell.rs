@@ -2,6 +2,7 @@
 
 use std::time::SystemTime;
 
+use cot_engine::{CallKey, RunEvent, TaskName};
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
 
@@ -15,7 +16,6 @@ use crate::{
     record::{Entry, EventRecord, Progress, Record, StepRecord},
     run_id::RunId,
 };
-use cot_engine::{CallKey, RunEvent, TaskName};
 
 /// Takes a journal, entry by entry.
 #[derive(Default)]

@@ -1,15 +1,16 @@
 //! What a test suite has exercised of a process.
 
-use super::{table, universe};
 use std::{
     fmt,
     marker::PhantomData,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use crate::coverage::exercised::Exercised;
 use cot_engine::{Process, ProcessEvent, RunEvent, TaskId};
 use cot_runtime::EventContext;
+
+use super::{table, universe};
+use crate::coverage::exercised::Exercised;
 
 /// Which tasks, transitions, routes and retries of a process a test suite has exercised.
 ///

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use super::exercised::{Exercised, Exit, Row, add};
 use cot_engine::Route;
+
+use super::exercised::{Exercised, Exit, Row, add};
 
 const HEADS: [&str; 5] = ["task", "visits", "retries", "transitions", "routes"];
 /// The columns of numbers, which are aligned on the right.

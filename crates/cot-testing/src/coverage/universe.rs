@@ -1,10 +1,11 @@
 //! What there is to exercise in a process.
 
-use super::exercised::{Exercised, Exit, Row};
 use cot_engine::{
     Process, Route,
     internal::{Definition, TaskDefinition, TaskIndex, TaskKind},
 };
+
+use super::exercised::{Exercised, Exit, Row};
 
 /// Everything that a process declares, not yet exercised.
 pub(super) fn of<P: Process>() -> Exercised {

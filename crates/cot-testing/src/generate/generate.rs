@@ -1,8 +1,8 @@
 //! Values that fit a shape.
 
-use super::{number, text, words};
 use serde_json::{Map, Value};
 
+use super::{number, text, words};
 use crate::{
     random::Random,
     shape::{

@@ -2,15 +2,15 @@
 
 use std::{sync::Arc, time::Duration};
 
+use cot_engine::{
+    Action, CodeError, Directive, Event, FunctionCall, ModelCall, Process, Question, TaskId,
+};
 use cot_model::{FinishReason, ReplySchema};
 use cot_schema::{OutputSchema, internal::cut_text};
 use serde_json::Value;
 
 use super::{poll, problem::Problem, settings::Settings, stand_ins::Stand};
 use crate::{mixture::ReplyKind, random::Random, replies::Replies};
-use cot_engine::{
-    Action, CodeError, Directive, Event, FunctionCall, ModelCall, Process, Question, TaskId,
-};
 
 /// What answers.
 pub(super) struct Hands {

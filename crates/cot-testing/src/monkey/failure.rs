@@ -2,10 +2,10 @@
 
 use std::{error::Error, fmt};
 
+use cot_engine::{Process, TaskId};
 use cot_schema::internal::cut_text;
 
 use super::{answers::Told, one_run::Broken, problem::Problem};
-use cot_engine::{Process, TaskId};
 
 /// A run in which something did not hold: what, where, after which answers, and how to do it again.
 ///

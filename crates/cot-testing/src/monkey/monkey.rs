@@ -2,20 +2,24 @@
 
 use std::{fmt, ops::Range};
 
+use cot_engine::{CodeError, Directive, Machine, MachineOptions, Process, TaskId};
 use cot_schema::CotOutput;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::monkey::{
-    answers::Hands,
-    failure::MonkeyFailure,
-    invariants::Verdict,
-    one_run::{Broken, OneRun},
-    report::MonkeyReport,
-    settings::Settings,
+use crate::{
+    coverage::coverage::Coverage,
+    mixture::Mixture,
+    monkey::{
+        answers::Hands,
+        failure::MonkeyFailure,
+        invariants::Verdict,
+        one_run::{Broken, OneRun},
+        report::MonkeyReport,
+        settings::Settings,
+    },
+    replies::Replies,
 };
-use crate::{coverage::coverage::Coverage, mixture::Mixture, replies::Replies};
-use cot_engine::{CodeError, Directive, Machine, MachineOptions, Process, TaskId};
 
 /// Drives a process through thousands of runs, with answers made at random, and checks after each of
 /// them what has to hold.

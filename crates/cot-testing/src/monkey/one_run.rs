@@ -6,6 +6,10 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
+use cot_engine::{
+    Action, Directive, Ending, Event, Halt, HaltReason, Handled, Machine, Panic, Process,
+    internal::{Work, message},
+};
 use cot_schema::internal::cut_text;
 
 use super::{
@@ -17,10 +21,6 @@ use super::{
     settings::Settings,
 };
 use crate::random::Random;
-use cot_engine::{
-    Action, Directive, Ending, Event, Halt, HaltReason, Handled, Machine, Panic, Process,
-    internal::{Work, message},
-};
 
 /// A run that is under way.
 pub(super) struct OneRun<'m, P: Process> {

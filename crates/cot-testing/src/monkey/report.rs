@@ -2,8 +2,9 @@
 
 use std::{collections::BTreeMap, fmt};
 
-use crate::coverage::coverage::Coverage;
 use cot_engine::{Ending, Process, TaskId};
+
+use crate::coverage::coverage::Coverage;
 
 /// What a [`Monkey`](super::Monkey) did, when nothing went wrong. Shown with `{}`, it is a table.
 pub struct MonkeyReport<P: Process> {

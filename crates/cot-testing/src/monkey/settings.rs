@@ -1,11 +1,12 @@
 //! How the runs of a monkey are made.
 
+use cot_engine::{Machine, MachineOptions, Process, ProcessTypes};
+
 use super::{
     invariants::Invariants,
     stand_ins::{Functions, ReplyMakers},
 };
 use crate::mixture::{Mixture, ReplyKind};
-use cot_engine::{Machine, MachineOptions, Process, ProcessTypes};
 
 /// What each run of a monkey needs.
 pub(super) struct Settings<P: Process> {

@@ -1,9 +1,8 @@
 //! What stands for the functions of tasks, and makes their valid answers.
 
+use cot_engine::{CodeError, Directive, Process, ProcessTypes};
 use cot_schema::OutputSchema;
 use serde_json::Value;
-
-use cot_engine::{CodeError, Directive, Process, ProcessTypes};
 
 /// What stands for functions, by their tasks.
 pub(super) struct Functions<P: Process>(Vec<(P::Task, Stand<P>)>);

@@ -5,6 +5,8 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
+use cot_engine::CallKey;
+use cot_store::{RunId, Status, Store, StoreError};
 use futures_util::future::{Either, join, select};
 use serde_json::json;
 
@@ -12,8 +14,6 @@ use super::{
     records::{answered, asking, begun, changed, key, running},
     support::{append, fail, id, ok, refused, run_of, unknown},
 };
-use cot_engine::CallKey;
-use cot_store::{RunId, Status, Store, StoreError};
 
 async fn not_asked(store: &dyn Store, run: &RunId, key: &CallKey) {
     let is_right = |error: &StoreError| matches!(error, StoreError::NotAsked { .. });

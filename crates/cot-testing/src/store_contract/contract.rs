@@ -1,7 +1,8 @@
 //! What any store has to do, as tests.
 
-use super::{answers, journals, leases, summaries};
 use cot_store::Store;
+
+use super::{answers, journals, leases, summaries};
 
 /// Checks that a store keeps the contract of the trait [`Store`]. Each call of `open` gives a store of its
 /// own, without runs.

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
+use cot_engine::Event;
+use cot_store::{Record, RunFilter, Store, StoreError};
 use futures_util::future::join_all;
 
 use super::{
@@ -11,8 +13,6 @@ use super::{
     },
     support::{acquire, append, entries, id, leased, ok, refused, run_of, same, unknown},
 };
-use cot_engine::Event;
-use cot_store::{Record, RunFilter, Store, StoreError};
 
 pub(super) async fn begin_with_their_beginning(store: &dyn Store) {
     let run = id("new");

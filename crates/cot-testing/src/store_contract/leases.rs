@@ -1,12 +1,12 @@
 //! Leases: one driver at a time.
 
+use cot_store::Store;
 use futures_util::future::join_all;
 
 use super::{
     records::{begun, whole},
     support::{acquire, append, entries, id, leased, ok, run_of},
 };
-use cot_store::Store;
 
 pub(super) async fn are_given_to_one(store: &dyn Store) {
     let (run, lease) = run_of(store, "leased", vec![begun()]).await;

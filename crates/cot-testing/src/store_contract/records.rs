@@ -5,17 +5,17 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use cot_engine::{AnyOutput, Attempt, CallKey, CodeError, Event, Failure, RunEvent, TaskName};
 use cot_model::{ModelError, ModelErrorKind, ModelReply, Usage};
 use cot_reader::{Repair, RepairClass};
 use cot_schema::Issues;
+use cot_store::{
+    Asked, Begun, Delta, Ended, EventRecord, Origin, Progress, Record, Status, StepRecord,
+};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json, value::RawValue};
 
 use super::support::ok;
-use cot_engine::{AnyOutput, Attempt, CallKey, CodeError, Event, Failure, RunEvent, TaskName};
-use cot_store::{
-    Asked, Begun, Delta, Ended, EventRecord, Origin, Progress, Record, Status, StepRecord,
-};
 
 /// A time, as stores keep them: to the millisecond.
 pub(super) fn at(seconds: u64) -> SystemTime {

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use cot_engine::Event;
 use cot_model::Usage;
+use cot_store::{EventRecord, Origin, Record, RunFilter, RunId, RunSummary, Status, Store};
 
 use super::{
     records::{
@@ -11,8 +13,6 @@ use super::{
     },
     support::{append, entries, fail, id, ok, run_of},
 };
-use cot_engine::Event;
-use cot_store::{EventRecord, Origin, Record, RunFilter, RunId, RunSummary, Status, Store};
 
 async fn look(store: &dyn Store, run: &RunId) -> RunSummary {
     match ok(store.run(run).await, "look at a run") {

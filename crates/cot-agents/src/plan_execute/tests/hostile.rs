@@ -6,13 +6,13 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
 };
 
+use cot_core::CotOutput;
 use cot_model::FinishReason;
 use futures_util::FutureExt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::*;
-use cot_core::CotOutput;
 
 /// What to count to.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
+use cot_core::CotOutput;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::*;
-use cot_core::CotOutput;
 
 /// Two numbers.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]

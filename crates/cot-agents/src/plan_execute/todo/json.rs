@@ -3,8 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{item::Todo, line::State};
-use crate::plan_execute::text::shown;
-use crate::plan_execute::todo::line;
+use crate::plan_execute::{text::shown, todo::line};
 
 /// The members that say what a task is, the first that is there.
 const TEXT: [&str; 12] = [

@@ -8,12 +8,11 @@ use cot_model::{FinishReason, ModelError, ModelReply, Usage};
 use cot_reader::{Step, extract_steps_and_conclusion};
 use serde::{Deserialize, Serialize};
 
+use self::members::{MachineResult, TotalUsage};
 use crate::reasoning::message::{
     ChatMessage, ChunkType, Directive, Environment, Message, RefusedStart, Role, Status,
     TerminationReason,
 };
-
-use self::members::{MachineResult, TotalUsage};
 pub use map::BadMap;
 
 /// One question as a pure state machine: no clock, no randomness, no I/O.

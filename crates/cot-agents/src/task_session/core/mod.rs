@@ -25,8 +25,10 @@ use self::{
     prompt::correction,
     rules::{Rules, found},
 };
-use crate::task_session::error::{SessionBuildError, SessionError, ToolChange};
-use crate::{tools, tools::Tools};
+use crate::{
+    task_session::error::{SessionBuildError, SessionError, ToolChange},
+    tools::{self, Tools},
+};
 
 /// A conversation.
 #[derive(Clone, Debug)]

@@ -2,9 +2,8 @@
 
 use std::fmt::Write;
 
-use cot_task_format::{Diagnostic, internal::data};
-
 use cot_engine::internal::quoted;
+use cot_task_format::{Diagnostic, internal::data};
 
 /// How to go on with a trace, for models that were not trained on the format.
 pub(crate) const PRIMER: &str = include_str!("primer.md");

@@ -3,11 +3,13 @@
 use cot_task_format::{Block, BlockKind, Expr, Tool, Trace};
 
 use super::{Core, Phase};
-use crate::task_session::{
-    core::limits::Limits,
-    error::{SessionBuildError, ToolChange},
+use crate::{
+    task_session::{
+        core::limits::Limits,
+        error::{SessionBuildError, ToolChange},
+    },
+    tools::Tools,
 };
-use crate::tools::Tools;
 
 impl Core {
     /// The conversation of a trace. What a session refuses of a model, it refuses of a trace.

@@ -10,6 +10,7 @@ mod turns;
 
 use std::{convert::Infallible, fmt, sync::Arc};
 
+use cot_core::CotOutput;
 use cot_model::{LanguageModel, ModelReply, ModelRequest, ScriptedAnswer, ScriptedModel};
 use cot_task_format::{BlockKind, Code, parse};
 use futures_util::StreamExt;
@@ -17,8 +18,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::*;
-use cot_core::CotOutput;
-use cot_task_format as task_format;
 
 /// A place.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]

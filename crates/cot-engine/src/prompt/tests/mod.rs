@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use cot_model::{ModelRequest, PartName, PromptSegments};
 use cot_schema::Issues;
 use serde_json::json;
 
@@ -10,8 +11,6 @@ use super::{
     input::PromptInput,
     tests::hand::{ASKED, CIRCLE, DEFINITION, HUB, Hand, PERSON, TASKS, WRITE},
 };
-use cot_model::{ModelRequest, PartName, PromptSegments};
-
 use crate::{
     machine::host::TypedHost,
     process::scope::{Scope, ScopeData},

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use cot_model::Usage;
 use cot_schema::Issues;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -13,7 +14,6 @@ use crate::{
     },
     values::outcome::{Attempt, Failure},
 };
-use cot_model::Usage;
 
 impl<T: TaskId, O> RunEvent<T, O> {
     /// Returns the event as journals keep it: without types, replies and outputs. `None` for an event that the

@@ -2,10 +2,9 @@
 
 use std::{sync::Arc, time::Duration};
 
+use cot_model::{ModelErrorKind, ModelRequest};
 use cot_schema::Issues;
 use serde_json::Value;
-
-use cot_model::{ModelErrorKind, ModelRequest};
 
 use crate::{
     process::{

@@ -3,10 +3,9 @@
 
 use std::time::Duration;
 
+use cot_model::Usage;
 use cot_schema::{Issues, internal::Given};
 use serde_json::Value;
-
-use cot_model::Usage;
 
 use crate::{
     protocol::directive::{Action, CallId, Directive, FunctionCall},

@@ -2,10 +2,9 @@
 
 use std::{collections::BTreeMap, ops::Bound, time::Duration};
 
+use cot_model::Usage;
 use cot_schema::internal::Given;
 use serde_json::Value;
-
-use cot_model::Usage;
 
 use crate::{
     process::{child::Due, host::ProcessHost},

@@ -2,11 +2,10 @@
 
 use std::{mem, sync::Arc, time::Duration};
 
+use cot_model::Usage;
 use cot_reader::internal::take;
 use cot_schema::{Issues, internal::Given};
 use serde_json::Value;
-
-use cot_model::Usage;
 
 use crate::{
     process::{child::Due, host::ProcessHost},

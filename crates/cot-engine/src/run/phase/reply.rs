@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
+use cot_model::{FinishReason, ModelReply, Usage};
 use cot_reader::internal::{Chosen, Rejected, Repairs, choose};
 use cot_schema::{Issues, internal::Given};
 use serde_json::Value;
-
-use cot_model::{FinishReason, ModelReply, Usage};
 
 use crate::{
     process::{host::ProcessHost, tables::TaskIndex},

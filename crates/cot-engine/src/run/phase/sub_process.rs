@@ -2,9 +2,8 @@
 
 use std::{any::Any, time::Duration};
 
-use cot_schema::Issues;
-
 use cot_model::Usage;
+use cot_schema::Issues;
 
 use crate::{
     process::{

@@ -1,0 +1,17 @@
+//! Pages on single features, each with examples: there is no code in them.
+
+#[doc = include_str!("../docs/errors.md")]
+pub mod errors {}
+#[doc = include_str!("../docs/production.md")]
+pub mod production {}
+#[doc = include_str!("../docs/proven_state.md")]
+pub mod proven_state {}
+#[doc = include_str!("../docs/replies.md")]
+pub mod replies {}
+#[doc = include_str!("../docs/storing.md")]
+pub mod storing {}
+#[doc = include_str!("../docs/tasks.md")]
+pub mod tasks {}
+#[cfg(feature = "testing")]
+#[doc = include_str!("../docs/testing.md")]
+pub mod testing {}

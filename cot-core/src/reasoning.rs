@@ -1,0 +1,4 @@
+//! Replies that think aloud: numbered steps and a conclusion. The feature `agents` adds the `Reasoner`.
+
+#[doc(inline)]
+pub use cot_reader::{BadStepNumber, Reasoning, Step, StepNumber, extract_steps_and_conclusion};
