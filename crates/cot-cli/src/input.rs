@@ -7,7 +7,7 @@ use std::{
 };
 
 use clap::Args;
-use cot_core::task_format::{self, ParseErrors, Position};
+use cot_task_format::{ParseErrors, Position};
 use thiserror::Error;
 
 use crate::verdict::{Outcome, Verdict};
@@ -56,7 +56,7 @@ pub(crate) enum InputError {
 /// Reads the text of a file, or of standard input for `-`.
 pub(crate) fn text(path: &Path) -> Result<String, InputError> {
     let bytes = bytes(path)?;
-    let text = task_format::decode(&bytes).map(str::to_owned);
+    let text = cot_task_format::decode(&bytes).map(str::to_owned);
     text.map_err(|errors| InputError::NotText { name: name_of(path), errors })
 }
 

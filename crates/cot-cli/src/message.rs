@@ -9,7 +9,7 @@ use std::{
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use anstream::AutoStream;
 use clap::ColorChoice;
-use cot_core::task_format::Position;
+use cot_task_format::Position;
 
 use crate::text::{escape_hidden, strip_byte_order_mark};
 

@@ -3,10 +3,8 @@
 use std::{error::Error, path::PathBuf};
 
 use clap::Args;
-use cot_core::{
-    Issue, Issues,
-    reader::{self, Reader, Reading, Repair},
-};
+use cot_reader::{Reader, Reading, Repair, Unreadable};
+use cot_schema::{Issue, Issues};
 use serde::Serialize;
 use serde_json::Value;
 use thiserror::Error;
@@ -70,10 +68,7 @@ impl Read {
 fn reject(error: InputError) -> Outcome {
     if matches!(error, InputError::NotText { .. }) {
         let issues = Issues::at("$", error.to_string());
-        output::json(&Report::from_result(Err(reader::Unreadable {
-            issues,
-            repairs: Vec::new(),
-        })))?;
+        output::json(&Report::from_result(Err(Unreadable { issues, repairs: Vec::new() })))?;
     }
     Err(error.into())
 }
@@ -101,10 +96,10 @@ struct ReportedIssue {
 }
 
 impl Report {
-    fn from_result(read: Result<Reading, reader::Unreadable>) -> Self {
+    fn from_result(read: Result<Reading, Unreadable>) -> Self {
         match read {
             Ok(Reading { value, repairs }) => Self { value: Some(value), repairs, issues: vec![] },
-            Err(reader::Unreadable { issues, repairs }) => {
+            Err(Unreadable { issues, repairs }) => {
                 let reported = |Issue { path, message, .. }| ReportedIssue { path, message };
                 Self { value: None, repairs, issues: issues.into_iter().map(reported).collect() }
             }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use cot_core::reasoning::Reasoning;
+use cot_reader::Reasoning;
 
 use crate::{
     help, input, output,

@@ -7,10 +7,8 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-use cot_core::{
-    CallKey,
-    store::{RunId, StoreError},
-};
+use cot_engine::CallKey;
+use cot_store::{RunId, StoreError};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
 use tokio::sync::oneshot;

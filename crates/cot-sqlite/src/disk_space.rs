@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use cot_core::store::StoreError;
+use cot_store::StoreError;
 
 /// Fails if the disk has no space for the index of the write-ahead log.
 ///

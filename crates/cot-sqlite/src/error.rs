@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use cot_core::store::StoreError;
+use cot_store::StoreError;
 use rusqlite::{ErrorCode, ffi};
 
 /// The error of a database operation, without a description of the operation.

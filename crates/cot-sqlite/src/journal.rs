@@ -2,10 +2,8 @@
 
 use std::{iter, sync::Arc};
 
-use cot_core::{
-    PromptSegments,
-    store::{Entry, Record, RunId, RunSummary, Status, StoreError},
-};
+use cot_model::PromptSegments;
+use cot_store::{Entry, Record, RunId, RunSummary, Status, StoreError};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::{

@@ -2,7 +2,7 @@
 
 use std::{io, sync::atomic::Ordering, time::SystemTime};
 
-use cot_core::store::{RunId, StoreError};
+use cot_store::{RunId, StoreError};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::{

@@ -44,7 +44,7 @@
 //!   drive.
 //! - A full disk, a read-only file or a damaged one gives a specific error, and nothing that was
 //!   committed is lost. After a full disk, writing continues once there is space. Each entry has a
-//!   checksum; a mismatch is [`StoreError::Corrupt`](cot_core::store::StoreError::Corrupt), and
+//!   checksum; a mismatch is [`StoreError::Corrupt`](cot_store::StoreError::Corrupt), and
 //!   [`SqliteStore::cut`] removes a damaged tail on request. There is one exception: on a file system
 //!   with blocks of less than 4 KB, as ext4 has by default below 512 MB, a disk that becomes full while
 //!   SQLite extends the index of its write-ahead log ends the program with SIGBUS. A store is not opened
@@ -53,7 +53,7 @@
 //!   this case either.
 //! - All users of the database can use the files beside it: the lock files and their folder get the
 //!   permissions of the database. If the lock file of a driver can't be opened, no program acquires its
-//!   run, and [`driver_error`](cot_core::store::RunSummary::driver_error) contains the reason.
+//!   run, and [`driver_error`](cot_store::RunSummary::driver_error) contains the reason.
 //!
 //! # How it works
 //!

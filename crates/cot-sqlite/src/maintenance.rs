@@ -2,7 +2,7 @@
 
 use std::{fs::File, path::Path, time::SystemTime};
 
-use cot_core::store::{RunId, RunSummary, StoreError};
+use cot_store::{RunId, RunSummary, StoreError};
 use rusqlite::Connection;
 
 use crate::{

@@ -7,7 +7,7 @@ use std::{
     sync::Arc,
 };
 
-use cot_core::store::StoreError;
+use cot_store::StoreError;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::{

@@ -69,7 +69,7 @@ impl SqliteOptions {
     }
 
     /// Opens the store read-only: nothing is created, migrated or written, and every write fails with
-    /// [`StoreError::ReadOnly`](cot_core::store::StoreError::ReadOnly). While no other program has the
+    /// [`StoreError::ReadOnly`](cot_store::StoreError::ReadOnly). While no other program has the
     /// store open, SQLite creates two files beside it for reading, so opening fails with this error
     /// without write access to the folder.
     #[must_use]
@@ -79,7 +79,7 @@ impl SqliteOptions {
     }
 
     /// Sets the size limit of the database in bytes, rounded down to whole pages. Default: no limit. At
-    /// the limit, writes fail with [`StoreError::Full`](cot_core::store::StoreError::Full).
+    /// the limit, writes fail with [`StoreError::Full`](cot_store::StoreError::Full).
     #[must_use]
     pub const fn max_bytes(mut self, bytes: u64) -> Self {
         self.max_bytes = Some(bytes);

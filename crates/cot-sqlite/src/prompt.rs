@@ -3,7 +3,7 @@
 
 use std::{collections::HashMap, fmt::Write as _, sync::Arc};
 
-use cot_core::{PartName, PromptSegments, Segment, SegmentKind};
+use cot_model::{PartName, PromptSegments, Segment, SegmentKind};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, de::IntoDeserializer};
 

@@ -5,7 +5,7 @@ use std::{
     sync::{Mutex, PoisonError, mpsc::Receiver},
 };
 
-use cot_core::store::StoreError;
+use cot_store::StoreError;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 

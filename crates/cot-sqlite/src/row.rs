@@ -2,11 +2,9 @@
 
 use std::{error::Error, sync::Arc};
 
-use cot_core::{
-    CallKey, Event, PromptSegments, SegmentKind,
-    model::ModelReply,
-    store::{Asked, EventRecord, Record},
-};
+use cot_engine::{CallKey, Event};
+use cot_model::{ModelReply, PromptSegments, SegmentKind};
+use cot_store::{Asked, EventRecord, Record};
 
 use crate::{column::time, prompt::StoredPrompt};
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use cot_core::store::{RunId, RunSummary};
+use cot_store::{RunId, RunSummary};
 
 use crate::prompt::RunTexts;
 

@@ -1,9 +1,7 @@
 //! The table of runs.
 
-use cot_core::{
-    Usage,
-    store::{Origin, Record, RunFilter, RunId, RunSummary, Status, StoreError},
-};
+use cot_model::Usage;
+use cot_store::{Origin, Record, RunFilter, RunId, RunSummary, Status, StoreError};
 use rusqlite::{
     Connection, OptionalExtension, Row, ToSql, params,
     types::{FromSqlError, Type},

@@ -10,11 +10,9 @@ use std::{
     time::SystemTime,
 };
 
-use cot_core::{
-    CallKey,
-    model::BoxFuture,
-    store::{Entry, Lease, Record, RunFilter, RunId, RunSummary, Store, StoreError},
-};
+use cot_engine::CallKey;
+use cot_model::BoxFuture;
+use cot_store::{Entry, Lease, Record, RunFilter, RunId, RunSummary, Store, StoreError};
 use serde_json::Value;
 
 use crate::{

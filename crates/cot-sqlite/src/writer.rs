@@ -14,7 +14,7 @@ use std::{
     time::Duration,
 };
 
-use cot_core::store::StoreError;
+use cot_store::StoreError;
 use tokio::sync::oneshot;
 
 use crate::{

@@ -14,15 +14,49 @@ const LAYERS: &[&[(&str, &[&str])]] = &[
         ("cot-reader", &["cot-schema"]),
     ],
     &[
+        ("cot-engine", &["cot-model", "cot-reader", "cot-schema"]),
         ("cot-providers", &["cot-model", "cot-schema"]),
         ("cot-task-format", &["cot-reader", "cot-schema"]),
     ],
-    &[("cot-engine", &["cot-model", "cot-reader", "cot-schema"])],
     &[("cot-store", &["cot-engine", "cot-model", "cot-reader", "cot-schema"])],
-    &[("cot-runtime", &["cot-engine", "cot-model", "cot-reader", "cot-schema", "cot-store"])],
+    &[
+        ("cot-runtime", &["cot-engine", "cot-model", "cot-schema", "cot-store"]),
+        ("cot-sqlite", &["cot-engine", "cot-model", "cot-store"]),
+    ],
+    &[
+        (
+            "cot-agents",
+            &[
+                "cot-engine",
+                "cot-model",
+                "cot-reader",
+                "cot-runtime",
+                "cot-schema",
+                "cot-store",
+                "cot-task-format",
+            ],
+        ),
+        (
+            "cot-cli",
+            &[
+                "cot-engine",
+                "cot-model",
+                "cot-reader",
+                "cot-schema",
+                "cot-sqlite",
+                "cot-store",
+                "cot-task-format",
+            ],
+        ),
+        (
+            "cot-testing",
+            &["cot-engine", "cot-model", "cot-reader", "cot-runtime", "cot-schema", "cot-store"],
+        ),
+    ],
     &[(
         "cot-core",
         &[
+            "cot-agents",
             "cot-engine",
             "cot-macros",
             "cot-model",
@@ -32,10 +66,10 @@ const LAYERS: &[&[(&str, &[&str])]] = &[
             "cot-schema",
             "cot-store",
             "cot-task-format",
+            "cot-testing",
         ],
     )],
-    &[("cot-sqlite", &["cot-core"]), ("cot-restate", &["cot-core"])],
-    &[("cot-cli", &["cot-core", "cot-sqlite"])],
+    &[("cot-restate", &["cot-core"])],
 ];
 
 #[test]

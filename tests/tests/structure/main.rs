@@ -5,6 +5,7 @@ mod crates;
 mod cycles;
 mod imports;
 mod modules;
+mod purity;
 mod repairs;
 mod scopes;
 mod short;

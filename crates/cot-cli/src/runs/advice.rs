@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use annotate_snippets::Level;
-use cot_core::store::StoreError;
+use cot_store::StoreError;
 
 use crate::{
     message,

@@ -4,10 +4,9 @@ use std::path::Path;
 
 use annotate_snippets::Level;
 use clap::Args;
-use cot_core::{
-    CallKey, Issues,
-    store::{RunId, RunSummary, Status, Store, StoreError},
-};
+use cot_engine::CallKey;
+use cot_schema::Issues;
+use cot_store::{RunId, RunSummary, Status, Store, StoreError};
 use serde_json::Value;
 
 use super::{

@@ -1,7 +1,7 @@
 //! `cot runs cut`: removes the unreadable end of a journal.
 
 use clap::Args;
-use cot_core::store::RunId;
+use cot_store::RunId;
 
 use super::{
     advice::refuse_without_yes,

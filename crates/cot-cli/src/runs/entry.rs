@@ -1,9 +1,7 @@
 //! One-line descriptions of journal entries.
 
-use cot_core::{
-    Attempt, Event, RunEvent,
-    store::{Begun, Entry, EventRecord, Record, StepRecord},
-};
+use cot_engine::{Attempt, Event, RunEvent};
+use cot_store::{Begun, Entry, EventRecord, Record, StepRecord};
 
 use super::words::{excerpt, failure, time};
 

@@ -4,8 +4,8 @@ use std::{error::Error, path::PathBuf, time::SystemTime};
 
 use annotate_snippets::Level;
 use clap::Args;
-use cot_core::store::{self, RunId, StoreError};
 use cot_sqlite::SqliteStore;
+use cot_store::{RunId, StoreError};
 use serde_json::Value;
 use thiserror::Error;
 
@@ -110,8 +110,8 @@ impl Fork {
         }
     }
 
-    fn fork(&self, state: Option<&Value>) -> store::Fork {
-        let mut fork = store::Fork::of(self.run.clone()).at(self.at);
+    fn fork(&self, state: Option<&Value>) -> cot_store::Fork {
+        let mut fork = cot_store::Fork::of(self.run.clone()).at(self.at);
         if let Some(goal) = &self.goal {
             fork = fork.goal(goal);
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use annotate_snippets::Level;
 use clap::Args;
-use cot_core::store::{RunFilter, RunSummary, Store};
+use cot_store::{RunFilter, RunSummary, Store};
 
 use super::{
     store::{StoreFile, wait},

@@ -3,10 +3,8 @@
 use std::fmt::Write;
 
 use clap::builder::styling::Style;
-use cot_core::{
-    Issues,
-    store::{Answer, AttemptHistory, RunHistory, RunSummary, Status, StepHistory},
-};
+use cot_schema::Issues;
+use cot_store::{Answer, AttemptHistory, RunHistory, RunSummary, Status, StepHistory};
 
 use super::words::{self, one_line};
 

@@ -1,7 +1,7 @@
 //! `cot runs remove`: removes a run.
 
 use clap::Args;
-use cot_core::store::{RunId, Store};
+use cot_store::{RunId, Store};
 
 use super::{
     advice::refuse_without_yes,

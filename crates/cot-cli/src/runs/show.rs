@@ -1,10 +1,8 @@
 //! `cot runs show`: shows the history of a run, or its state at a step.
 
 use clap::Args;
-use cot_core::{
-    Snapshot,
-    store::{RunHistory, RunId, StepHistory, StoreError, snapshot_at},
-};
+use cot_engine::Snapshot;
+use cot_store::{RunHistory, RunId, StepHistory, StoreError, snapshot_at};
 use serde::Serialize;
 use serde_json::{Value, value::RawValue};
 

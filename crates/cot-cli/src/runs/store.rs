@@ -3,8 +3,8 @@
 use std::{error::Error, fs, io, path::PathBuf};
 
 use clap::Args;
-use cot_core::store::{RunId, RunSummary, Store, StoreError};
 use cot_sqlite::SqliteStore;
+use cot_store::{RunId, RunSummary, Store, StoreError};
 use thiserror::Error;
 
 /// The option that names the store.

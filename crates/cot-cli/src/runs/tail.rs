@@ -3,8 +3,8 @@
 use std::{error::Error, thread, time::Duration};
 
 use clap::Args;
-use cot_core::store::{Entry, Record, RunId, Status, Store, StoreError};
 use cot_sqlite::SqliteStore;
+use cot_store::{Entry, Record, RunId, Status, Store, StoreError};
 use serde::Serialize;
 
 use super::{

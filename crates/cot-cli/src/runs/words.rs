@@ -5,12 +5,12 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use crate::text::escape_hidden;
 use clap::builder::styling::{AnsiColor, Style};
-use cot_core::{
-    Failure, Usage,
-    store::{Ended, RunSummary, Status},
-};
+use cot_engine::Failure;
+use cot_model::Usage;
+use cot_store::{Ended, RunSummary, Status};
+
+use crate::text::escape_hidden;
 
 /// The meaning of exit status 1 for the commands that read or change runs.
 pub(super) const STATUS_ONE: &str =

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use clap::Args;
-use cot_core::task_format::{self, Report};
+use cot_task_format::Report;
 use serde_json::{Map, Value};
 
 use super::trace;
@@ -46,7 +46,7 @@ impl Check {
             Ok(text) => text,
             Err(error) => return self.reject(path, error),
         };
-        let report = task_format::check(&text);
+        let report = cot_task_format::check(&text);
         if self.json {
             output::json(&object(path, &report))?;
         } else {

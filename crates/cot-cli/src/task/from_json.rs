@@ -4,7 +4,7 @@ use std::{mem, path::Path};
 
 use annotate_snippets::Level;
 use clap::Args;
-use cot_core::task_format::{JsonError, MAX_DEPTH, Position, Trace};
+use cot_task_format::{JsonError, MAX_DEPTH, Position, Trace};
 use serde::Deserialize;
 use serde_json::{Deserializer, Value};
 
