@@ -4,7 +4,6 @@
 //!
 //! `cargo bench -p cot-core --bench each`
 #![expect(
-    clippy::disallowed_methods,
     clippy::expect_used,
     clippy::print_stdout,
     reason = "a benchmark measures, prints, and fails loudly"

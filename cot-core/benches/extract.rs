@@ -2,11 +2,7 @@
 //! several forms, small and large.
 //!
 //! `cargo bench -p cot-core --bench extract`
-#![expect(
-    clippy::disallowed_methods,
-    clippy::print_stdout,
-    reason = "a benchmark measures and prints"
-)]
+#![expect(clippy::print_stdout, reason = "a benchmark measures and prints")]
 
 use std::{env, hint::black_box, time::Instant};
 

@@ -4,7 +4,6 @@
 //! `cargo bench -p cot-core --bench waiting`; with `-- --check`, in a short form that fails where ours
 //! takes far longer than by hand.
 #![expect(
-    clippy::disallowed_methods,
     clippy::expect_used,
     clippy::panic,
     clippy::print_stdout,

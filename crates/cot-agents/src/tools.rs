@@ -6,7 +6,6 @@ use cot_engine::CodeError;
 use cot_model::BoxFuture;
 use cot_reader::internal::take;
 use cot_schema::{CotOutput, Issues, OutputSchema, internal::deserialize};
-use cot_task_format as task_format;
 use futures_util::FutureExt;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -153,8 +152,8 @@ fn defined(definition: &Value) -> Result<(String, String, Arc<OutputSchema>), Ba
     let name = definition.get("function").unwrap_or(definition).get("name");
     let name = name.and_then(Value::as_str).unwrap_or_default().to_owned();
     let wrong = |problem: String| BadTool { tool: name.clone(), problem };
-    let defined = task_format::Tool::from_openai(definition);
-    let task_format::Tool { description, parameters, .. } =
+    let defined = cot_task_format::Tool::from_openai(definition);
+    let cot_task_format::Tool { description, parameters, .. } =
         defined.map_err(|error| wrong(error.to_string()))?;
     let parameters = parameters.unwrap_or_else(|| json!({ "type": "object" }));
     let schema = OutputSchema::from_json(&name, parameters);

@@ -90,7 +90,6 @@ impl<'a, P: Process> Driver<'a, P> {
             Action::RunFunction(call) => self.run(directive, call).await,
             Action::AskHuman(question) => self.ask(directive, question).await,
             Action::Sleep { duration, jitter } => self.wait(directive, *duration, *jitter).await,
-            other => Err(TerminalError::new(format!("this driver does not support {other:?}"))),
         }
     }
 

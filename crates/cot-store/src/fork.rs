@@ -112,7 +112,6 @@ impl Fork {
 
     /// Gives the fork the state of a snapshot that the present code took of the same run.
     #[doc(hidden)]
-    #[must_use]
     pub fn adopt_state(mut self, present: Snapshot) -> Self {
         self.present = Some(Box::new(present));
         self

@@ -119,9 +119,9 @@ async fn recorded(route: &[&'static str], page: Page) -> (Trace, WritingOutcome)
 }
 
 /// The trace is valid, and what is written is read again.
-fn assert_sound(trace: &Trace) -> task_format::Report {
+fn assert_sound(trace: &Trace) -> cot_task_format::Report {
     let text = trace.to_string();
-    let report = task_format::check(&text);
+    let report = cot_task_format::check(&text);
     assert!(report.is_valid(), "{text}\n{:#?}", report.errors);
     assert_eq!(&parse(&text).unwrap(), trace, "{text}");
     assert_eq!(&Trace::from_json(&trace.to_json()).unwrap(), trace);

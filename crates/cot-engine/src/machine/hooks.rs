@@ -100,7 +100,6 @@ impl<P: Process> Hooks<P> {
     }
 
     /// Adds a hook that runs after each commit.
-
     pub fn add_after(&mut self, hook: impl Fn(&AfterCommit<'_, P>) + Send + Sync + 'static) {
         self.after.push(Arc::new(hook));
     }

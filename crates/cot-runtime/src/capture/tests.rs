@@ -10,7 +10,11 @@ use cot_model::{
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::*;
+use super::{
+    capture::Capture,
+    error::{CaptureError, ReplayError},
+    serve::Replay,
+};
 
 type Answer = Result<ModelReply, ModelError>;
 

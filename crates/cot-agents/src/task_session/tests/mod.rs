@@ -87,14 +87,14 @@ fn prompts(model: &ScriptedModel) -> Vec<String> {
 }
 
 fn kinds(session: &Session) -> Vec<&'static str> {
-    let opening = |block: &&task_format::Block| block.kind != BlockKind::Tool;
+    let opening = |block: &&cot_task_format::Block| block.kind != BlockKind::Tool;
     session.trace().blocks.iter().filter(opening).map(|block| block.kind.keyword()).collect()
 }
 
 /// The trace is valid, and what is written is read again.
 fn assert_sound(session: &Session) {
     let text = session.trace().to_string();
-    let report = task_format::check(&text);
+    let report = cot_task_format::check(&text);
     assert!(report.is_valid(), "{text}\n{:#?}", report.errors);
     assert_eq!(&parse(&text).unwrap(), session.trace());
 }

@@ -20,7 +20,7 @@ fn echoes(count: usize) -> String {
 
 fn results(session: &Session) -> Vec<(String, String)> {
     let results = session.trace().blocks.iter().filter(|block| block.kind == BlockKind::ToolResult);
-    let shown = |block: &task_format::Block| {
+    let shown = |block: &cot_task_format::Block| {
         let tag = block.content.tags()[0].text.clone();
         (tag, block.content.to_plain_json().to_string())
     };
@@ -154,7 +154,7 @@ async fn calls_without_an_id_get_one() {
         results.iter().map(|(tag, data)| (tag.as_str(), data.as_str())).unzip();
     assert_eq!(tags, ["call-2", "call-3", "7", "call-1"]);
     assert_eq!(data, [r#"{"data":"a"}"#, r#"{"data":"b"}"#, r#"{"data":"c"}"#, r#"{"data":"d"}"#]);
-    let report = task_format::validate(session.trace());
+    let report = cot_task_format::validate(session.trace());
     assert!(!report.warnings.iter().any(|found| found.code == Code::MissingCallId), "{report:?}");
     assert_sound(&session);
 }

@@ -36,7 +36,7 @@ result {
 response「It is 68 °F.」 ※ w1 ⊨ 2
 "#;
     assert_eq!(turn, expected);
-    let report = task_format::check(&text);
+    let report = cot_task_format::check(&text);
     assert!(report.is_valid() && report.warnings.is_empty(), "{report:?}");
     assert!(
         text.starts_with("system「You know the weather.」\n\ntool {\n    name ↦ get_weather •")
@@ -62,7 +62,7 @@ async fn follow_ups_go_on_with_the_same_trace() {
     let expected =
         ["system", "user", "plan", "act", "result", "response", "user", "plan", "response"];
     assert_eq!(kinds(&session), expected);
-    let report = task_format::validate(session.trace());
+    let report = cot_task_format::validate(session.trace());
     assert!(report.is_valid() && report.warnings.is_empty(), "{report:?}");
     let users = session.trace().blocks.iter().filter(|block| block.kind == BlockKind::User);
     let tags: Vec<&str> = users.map(|block| block.content.tags()[0].text.as_str()).collect();
@@ -168,13 +168,13 @@ async fn a_primer_and_settings_go_along() {
 #[test]
 fn the_primer_is_in_the_format() {
     let (_, example) = core::prompt::PRIMER.split_once("in three replies:\n").unwrap();
-    let replies: Vec<task_format::Block> = parse(example).unwrap().blocks;
+    let replies: Vec<cot_task_format::Block> = parse(example).unwrap().blocks;
     let [plan, act, response] = &replies[..] else { panic!("{example}") };
     let tool = "system「s」 tool { name ↦ look_up • params ↦ { name ↦ { type ↦ string } } }";
     let text = format!(
         "{tool} user「Q」🏷 usr1\n{plan}\n{act}\nresult {{ data ↦ x }} 🏷 height\n{response}"
     );
-    let report = task_format::check(&text);
+    let report = cot_task_format::check(&text);
     assert!(report.is_valid() && report.warnings.is_empty(), "{report:?}");
 }
 

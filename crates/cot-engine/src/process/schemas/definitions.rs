@@ -41,7 +41,6 @@ impl<'s> Definitions<'s> {
     }
 
     /// Returns the definitions by name.
-
     pub fn into_map(self) -> Map<String, Value> {
         self.merged
     }
