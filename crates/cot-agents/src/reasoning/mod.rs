@@ -7,7 +7,7 @@
 //!   and does no I/O;
 //! - [`Reasoner`] performs the directives on a model, and hands on the reply while it comes in.
 //!
-//! A task of a process reasons with [`reason: "…"`](crate::guide::tasks#tasks-that-reason): its output is
+//! A task of a process reasons with `reason: "…"`: its output is
 //! the [`Reasoning`] in the reply.
 //!
 //! ```

@@ -109,14 +109,14 @@ impl Replay {
         self
     }
 
-    /// Compares as if this text had been scrubbed, as [`Capture::scrub`](super::Capture::scrub) does.
+    /// Compares as if this text had been scrubbed, as [`Capture::scrub`](crate::Capture::scrub) does.
     #[must_use]
     pub fn scrub(mut self, secret: impl Into<String>) -> Self {
         Arc::make_mut(&mut self.scrub).add_secret(&secret.into());
         self
     }
 
-    /// Scrubs what is compared, as [`Capture::scrub_with`](super::Capture::scrub_with) does.
+    /// Scrubs what is compared, as [`Capture::scrub_with`](crate::Capture::scrub_with) does.
     #[must_use]
     pub fn scrub_with(mut self, function: impl Fn(&str) -> String + Send + Sync + 'static) -> Self {
         Arc::make_mut(&mut self.scrub).add_function(function);

@@ -7,7 +7,7 @@ use cot_schema::Dialect;
 use tokio::sync::Semaphore;
 
 /// A model that answers no more than so many calls at once, and lets further ones wait in order:
-/// made by [`ModelExt::limited`](super::ModelExt::limited). Clones share the limit.
+/// made by [`ModelExt::limited`](crate::ModelExt::limited). Clones share the limit.
 #[derive(Clone)]
 pub struct Limited<M> {
     model: M,

@@ -44,7 +44,7 @@ impl Price {
     }
 }
 
-/// A model whose replies say what they cost: made by [`ModelExt::priced`](super::ModelExt::priced).
+/// A model whose replies say what they cost: made by [`ModelExt::priced`](crate::ModelExt::priced).
 #[derive(Debug, Clone)]
 pub struct Priced<M> {
     model: M,

@@ -17,7 +17,7 @@ use crate::{
 /// Where runs are kept.
 impl<P: Process> Runner<P> {
     /// Keeps every run in a store, so that it survives the death of this program at any instant: see
-    /// [the guide](crate::guide::storing). Only runs of [one task alone](Self::run_task) are not kept.
+    /// the guide on storing. Only runs of [one task alone](Self::run_task) are not kept.
     ///
     /// ```
     /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {

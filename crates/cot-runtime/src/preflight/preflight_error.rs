@@ -8,7 +8,7 @@ use cot_schema::{Dialect, Inexpressible};
 use crate::preflight::missing_models::MissingModels;
 
 /// What keeps a process from running with some models: engines that are missing, replies whose schema
-/// an engine can't take, and outputs that no reply can give. Made by [`Preflight::preflight`](super::Preflight::preflight).
+/// an engine can't take, and outputs that no reply can give. Made by [`Preflight::preflight`](crate::Preflight::preflight).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PreflightError {

@@ -54,7 +54,7 @@ pub enum RunError {
     #[error(transparent)]
     Snapshot(#[from] SnapshotError),
     /// Code of the process or of the runner panicked while the run was resumed: a migration,
-    /// [`complete_resumed`](super::Runner::complete_resumed), or the `Deserialize` of the state. Nothing was
+    /// [`complete_resumed`](crate::Runner::complete_resumed), or the `Deserialize` of the state. Nothing was
     /// written, and the run can be resumed again.
     #[error("a panic kept run `{run}` from being resumed: {said}")]
     Panicked {

@@ -12,7 +12,7 @@ use crate::runner::{
 
 /// Changes the state of a run from anywhere: another task, another thread, an observer.
 ///
-/// Cheap to clone. [`ActiveRun::state_handle`](super::ActiveRun::state_handle) gives one.
+/// Cheap to clone. [`ActiveRun::state_handle`](crate::ActiveRun::state_handle) gives one.
 pub struct StateHandle<P: Process> {
     control: Arc<Control>,
     process: PhantomData<fn(P)>,

@@ -39,7 +39,7 @@ impl<P: Process> MonkeyFailure<P> {
         self.0.seed
     }
 
-    /// The number of the run, for [`Monkey::only_run`](super::Monkey::only_run).
+    /// The number of the run, for [`Monkey::only_run`](crate::Monkey::only_run).
     #[must_use]
     pub const fn run(&self) -> u64 {
         self.0.broken.run

@@ -6,7 +6,7 @@ use cot_engine::{Ending, Process, TaskId};
 
 use crate::coverage::coverage::Coverage;
 
-/// What a [`Monkey`](super::Monkey) did, when nothing went wrong. Shown with `{}`, it is a table.
+/// What a [`Monkey`](crate::Monkey) did, when nothing went wrong. Shown with `{}`, it is a table.
 pub struct MonkeyReport<P: Process> {
     seed: u64,
     runs: u64,
